@@ -1,0 +1,26 @@
+# Compiler settings that every target shares, as one interface library.
+add_library(tabia_options INTERFACE)
+target_compile_definitions(tabia_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_include_directories(tabia_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(tabia_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
+  -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef
+  -Wvla -Wformat=2
+  # The same floating-point results with and without fused multiply-add.
+  -ffp-contract=off)
+if(TABIA_NATIVE)
+  target_compile_options(tabia_options INTERFACE -march=native)
+endif()
+if(TABIA_SANITIZE)
+  target_compile_options(tabia_options INTERFACE
+    -fsanitize=${TABIA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
+  target_link_options(tabia_options INTERFACE -fsanitize=${TABIA_SANITIZE})
+endif()
+
+# tabia_library(NAME sources… LINK public libraries…)
+function(tabia_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  target_link_libraries(${name} PUBLIC tabia_options ${ARG_LINK})
+endfunction()

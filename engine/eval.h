@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * The evaluation, and the same evaluation as a linear function of features. Side by side, so that the
+ * search and the tuner can never disagree: for every position and all weights
+ *     eval_white(p, w) == taper(features(p) · w)   exactly (tests/test_eval.c).
+ * Tapering: (mg * phase + eg * (24 - phase)) / 24 with phase = min(Position.phase, 24), C division. */
+#ifndef TABIA_ENGINE_EVAL_H
+#define TABIA_ENGINE_EVAL_H
+
+#include "engine/position.h"
+#include "engine/weights.h"
+
+enum { EVAL_PHASE_MAX = 24 };
+enum { EVAL_FEATURES_MAX = 128 }; /* most non-zero features in a legal position, with room */
+
+/* Weights arranged for incremental use: what an engine instance keeps beside its EvalWeights. */
+void eval_psq_table(const EvalWeights *w, PsqTable *table);
+
+/* Tapers a White-view (mg, eg) pair at game phase `phase` (clamped to 24); centipawns. */
+static inline int eval_taper(int mg, int eg, int phase)
+{
+    int p = phase < EVAL_PHASE_MAX ? phase : EVAL_PHASE_MAX;
+    return (mg * p + eg * (EVAL_PHASE_MAX - p)) / EVAL_PHASE_MAX;
+}
+
+/* Static evaluation from the incremental sums (pos->psq must be current); centipawns, side to move's
+ * view. What the search calls. */
+static inline int eval_position(const Position *pos)
+{
+    int white = eval_taper(score_mg(pos->psq), score_eg(pos->psq), pos->phase);
+    return pos->stm == WHITE ? white : -white;
+}
+
+/* From scratch, straight from the definition; centipawns, White's view. The reference. */
+int eval_white(const Position *pos, const EvalWeights *w);
+
+/* A non-zero coefficient of a term in a position, White minus Black. */
+typedef struct EvalFeature {
+    uint16_t term; /* 0 … EVAL_TERMS - 1 */
+    int16_t count; /* not 0 */
+} EvalFeature;
+
+/* Writes the non-zero features in ascending order of term; returns how many. `out` has room for
+ * EVAL_FEATURES_MAX. */
+int eval_features(const Position *pos, EvalFeature *out);
+
+#endif

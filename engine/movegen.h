@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Strictly legal move generation, perft. */
+#ifndef TABIA_ENGINE_MOVEGEN_H
+#define TABIA_ENGINE_MOVEGEN_H
+
+#include "engine/position.h"
+
+enum { MAX_MOVES = 256 }; /* 218 is the most known in a legal position */
+
+typedef struct MoveList {
+    int count;
+    Move moves[MAX_MOVES];
+} MoveList;
+
+/* All legal moves; noisy ones only (captures and promotions; all evasions are NOT included when in
+ * check, only the noisy ones); quiet ones only. Noisy and quiet together are exactly all. The order is
+ * fixed, for determinism. */
+void movegen_all(const Position *pos, MoveList *list);
+void movegen_noisy(const Position *pos, MoveList *list);
+void movegen_quiet(const Position *pos, MoveList *list);
+
+/* The number of legal moves, without listing them: perft's last ply. */
+int movegen_count(const Position *pos);
+
+/* Is this 16-bit pattern, from a hash table or a file, a legal move here? Any pattern is allowed. */
+bool movegen_is_legal(const Position *pos, Move m);
+
+/* Does the legal move m give check? */
+bool movegen_gives_check(const Position *pos, Move m);
+
+/* Leaf nodes at `depth` plies, counting the last ply in bulk. */
+uint64_t perft(const Position *pos, int depth);
+
+/* The same by making every move down to the leaves, with keys and evaluation sums kept. */
+uint64_t perft_full(const Position *pos, int depth, const PsqTable *table);
+
+#endif

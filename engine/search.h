@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * An engine instance: principal variation search over its own hash table and histories. Any number
+ * per process, with different weights; one thread at a time uses each. Nothing allocates in search. */
+#ifndef TABIA_ENGINE_SEARCH_H
+#define TABIA_ENGINE_SEARCH_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "engine/eval.h"
+#include "engine/key_history.h"
+#include "engine/movegen.h"
+#include "engine/position.h"
+
+/* When to stop. A zero field sets no limit; all zero is "infinite". */
+typedef struct SearchLimits {
+    int depth;             /* plies of iterative deepening */
+    uint64_t nodes_soft;   /* start no new iteration once this many nodes are spent */
+    uint64_t nodes_hard;   /* stop inside an iteration (exactly here, for determinism) */
+    int64_t movetime_ms;   /* use this much wall-clock time */
+    int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock; time 0 for the side to move: none */
+    bool has_clock;        /* time_ms is meaningful (it may be 0 or negative: then move at once) */
+    int moves_to_go;       /* until the next time control; 0: sudden death */
+    int mate;              /* stop when a mate in this many moves (not plies) is found */
+    bool infinite, ponder; /* do not stop by ourselves; under `ponder` the clock starts at ponderhit */
+    const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
+    int root_move_count;
+} SearchLimits;
+
+typedef struct SearchResult {
+    Move best;            /* MOVE_NONE when there is no legal move */
+    Move ponder;          /* expected reply or MOVE_NONE */
+    int score;            /* centipawns or mate value, side to move's view; of the last full iteration
+                             or the improved partial one that gave `best` */
+    int depth, seldepth;  /* plies */
+    uint64_t nodes;       /* positions entered by a move, quiescence included */
+    int64_t time_ms;
+    int pv_length;
+    Move pv[MAX_PLY];
+} SearchResult;
+
+/* One line of progress; what UCI prints as `info`. Pointers are valid during the call only. */
+typedef struct SearchInfo {
+    int depth, seldepth, multipv, score; /* score: side to move's view */
+    int bound;                           /* 0 exact, +1 lower bound, -1 upper bound */
+    uint64_t nodes;
+    int64_t time_ms;
+    int hashfull; /* per mille */
+    const Move *pv;
+    int pv_length;
+} SearchInfo;
+
+typedef void (*SearchInfoFn)(void *context, const SearchInfo *info);
+
+typedef struct Search Search;
+
+/* A new instance with a table of about `hash_bytes` (rounded down to a power of two of buckets, at
+ * least one page). Copies nothing: `weights` is borrowed and must outlive the instance or the next
+ * search_set_weights(). NULL and an Error when memory is short. */
+Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err);
+void search_destroy(Search *search); /* NULL-safe */
+
+/* Also clears everything learned, since it belonged to the old weights. */
+void search_set_weights(Search *search, const EvalWeights *weights);
+MUST_CHECK Status search_resize(Search *search, size_t hash_bytes, Error *err);
+
+/* Forgets hash table and histories: afterwards the instance behaves as if just created. */
+void search_new_game(Search *search);
+
+/* Called after each iteration and bound failure, from the searching thread. NULL for silence. */
+void search_set_info(Search *search, SearchInfoFn fn, void *context);
+
+/* Reserved per move for transmission, ms (UCI Move Overhead). */
+void search_set_move_overhead(Search *search, int64_t ms);
+
+/* Searches. `history` may be NULL (no earlier positions). With only depth or node limits the result
+ * is a function of the instance's state, the arguments and nothing else. */
+void search_run(Search *search, const Position *pos, const KeyHistory *history,
+                const SearchLimits *limits, SearchResult *result);
+
+/* From another thread or a signal handler: stop at once / the opponent played the pondered move. */
+void search_stop(Search *search);
+void search_ponderhit(Search *search);
+
+/* ---- The references -------------------------------------------------------------------------------
+ * Plain algorithms that tests hold the real search against, and that show what pruning saves. All
+ * share the leaf (quiescence) and draw rules, and give the same root value at the same depth. */
+typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
+
+/* Fixed-depth search with every heuristic that may change the value switched off (no null move,
+ * reductions, forward pruning, extensions or hash cut-offs). node_limit 0: none; past it the result's
+ * depth is 0 and score VALUE_NONE. SEARCH_PVS runs the real search's code in its exact mode with
+ * iterative deepening, move ordering and hash moves. */
+void search_reference(SearchAlgorithm algorithm, const Position *pos, const EvalWeights *weights,
+                      int depth, uint64_t node_limit, SearchResult *result);
+
+#endif

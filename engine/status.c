@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Filling in and extending Error texts. */
+#include "engine/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Status error_set(Error *err, Status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        err->status = status;
+        va_start(args, format);
+        (void)vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+Status error_prefix(Error *err, const char *format, ...)
+{
+    char old[ERROR_TEXT_MAX];
+    va_list args;
+
+    if (!err) return STATUS_FAILED;
+    memcpy(old, err->text, sizeof old);
+    va_start(args, format);
+    int n = vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n < sizeof err->text)
+        (void)snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
+    return err->status;
+}

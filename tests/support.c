@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * Shared plumbing of the unit test programs. */
+#define _XOPEN_SOURCE 700
+#include "tests/support.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+
+int support_run(Suite *suite)
+{
+    engine_init();
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+const char *support_data(const char *relative)
+{
+    static char path[1024];
+    const char *root = getenv("TABIA_DATA");
+
+    if (root) {
+        (void)snprintf(path, sizeof path, "%s/%s", root, relative);
+        if (access(path, R_OK) == 0) return path;
+    }
+    fprintf(stderr, "skipped: no %s below TABIA_DATA\n", relative);
+    return NULL;
+}
+
+static char temp_dir[64];
+
+static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+static void remove_temp_dir(void)
+{
+    (void)nftw(temp_dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *support_temp_dir(void)
+{
+    strcpy(temp_dir, "/tmp/tabia-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(temp_dir));
+    (void)atexit(remove_temp_dir);
+    return temp_dir;
+}
+
+char *support_read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    ck_assert_msg(f != NULL, "cannot open %s", path);
+    ck_assert_int_eq(fseek(f, 0, SEEK_END), 0);
+    long size = ftell(f);
+    ck_assert_int_ge(size, 0);
+    rewind(f);
+    char *text = malloc((size_t)size + 1);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_eq(fread(text, 1, (size_t)size, f), (size_t)size);
+    text[size] = '\0';
+    (void)fclose(f);
+    return text;
+}
+
+void support_write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "wb");
+    ck_assert_msg(f != NULL, "cannot create %s", path);
+    ck_assert_uint_eq(fwrite(text, 1, strlen(text), f), strlen(text));
+    ck_assert_int_eq(fclose(f), 0);
+}
