@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * What is kept of a game and of a run: plain data, shared by all who read or write the store. */
+#ifndef TABIA_DB_RECORD_H
+#define TABIA_DB_RECORD_H
+
+#include <stdint.h>
+
+enum { HASH_HEX_MAX = 65, UUID_MAX = 37, LABEL_MAX = 64, FEN_TEXT_MAX = 128 };
+
+/* How a game ended, for White: the number stored. */
+typedef enum GameResult { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 } GameResult;
+
+/* Why it ended. The numbers are stored and never change; names by reason_name(). */
+typedef enum GameReason {
+    REASON_CHECKMATE = 1,
+    REASON_STALEMATE = 2,
+    REASON_REPETITION = 3,
+    REASON_FIFTY_MOVES = 4,
+    REASON_MATERIAL = 5,         /* insufficient material */
+    REASON_MAX_PLIES = 6,        /* the configured length: a draw */
+    REASON_WIN_ADJUDICATION = 7, /* both sides agreed long enough that one wins */
+    REASON_DRAW_ADJUDICATION = 8,
+    REASON_TIME = 9,             /* the loser overstepped the time */
+    REASON_ILLEGAL_MOVE = 10,
+    REASON_CRASH = 11,
+    REASON_STALL = 12,
+    REASON_TABLEBASE = 13
+} GameReason;
+
+/* "checkmate", "stalemate", "repetition", …; "unknown" for other numbers. Static storage. */
+const char *reason_name(int reason);
+/* "1-0", "0-1", "1/2-1/2". Static storage. */
+const char *result_text(GameResult result);
+
+/* Scores that are no centipawn value. Mates are 32000 - plies, as the engine has them. */
+enum { SCORE_UNKNOWN = 32767 };
+
+/* One ply as stored in games.moves: four bytes, little-endian, move then score.
+ * move: from | to << 6 | kind << 12 (castling: king takes own rook). score: White's view, centipawns,
+ * SCORE_UNKNOWN when there was no search. */
+typedef struct GamePly {
+    uint16_t move;
+    int16_t score;
+} GamePly;
+
+/* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the record. */
+typedef struct GameRecord {
+    int64_t game_no;              /* index within its run, from 0 */
+    int64_t opening_no;           /* which opening of the run it was played from */
+    char start_fen[FEN_TEXT_MAX]; /* position before plies[0] */
+    GameResult result;
+    GameReason reason;
+    int white, black;             /* index of the player: 0 first (a), 1 second (b); both 0 in self-play */
+    int64_t nodes;                /* spent by both sides */
+    int ply_count;
+    GamePly *plies;
+} GameRecord;
+
+/* One readable row of the positions table: the position before a ply. */
+typedef struct PositionRow {
+    int ply;                 /* 0 for the start position */
+    char fen[FEN_TEXT_MAX];
+    int score;               /* White's view, centipawns, or SCORE_UNKNOWN */
+    char move[8];            /* UCI notation: what was played here */
+    unsigned flags;          /* POSITION_* */
+} PositionRow;
+
+enum {
+    POSITION_IN_CHECK = 1,    /* side to move is in check */
+    POSITION_NOISY_MOVE = 2,  /* the move played is a capture or promotion */
+    POSITION_MATE_SCORE = 4,  /* the score is a mate */
+    POSITION_GIVES_CHECK = 8  /* the move played gives check */
+};
+
+typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunKind;
+
+/* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs with
+ * equal uuid are the same run, wherever they were played. */
+typedef struct RunRecord {
+    int64_t run_id;                  /* row in this database; filled by store_open_run */
+    char uuid[UUID_MAX];             /* derived by run_identify() */
+    RunKind kind;
+    char label[LABEL_MAX];
+    char weights[2][HASH_HEX_MAX];   /* SHA-256 of players' weights: [0] a, [1] b (or "") */
+    const char *config;              /* effective configuration as one JSON object, canonical order;
+                                        borrowed on writing; malloc'ed, caller frees, on reading */
+    char config_hash[HASH_HEX_MAX];  /* SHA-256 of config; filled by run_identify() */
+    uint64_t seed;
+    int generation;                  /* of `tabia learn`; -1 outside */
+    char program[32];                /* version that started it */
+} RunRecord;
+
+/* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights and
+ * config. Program version, label and host do not count. */
+void run_identify(RunRecord *run);
+
+/* Lower-case hex SHA-256 of a buffer. */
+void sha256_hex(const void *data, uint64_t length, char out[HASH_HEX_MAX]);
+
+#endif
