@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * The table of commands. */
+#ifndef TABIA_CLI_COMMAND_H
+#define TABIA_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "engine/status.h"
+
+typedef struct Command {
+    const char *name;
+    const char *summary;                             /* one line for the list of commands */
+    Status (*run)(int argc, char **argv, Error *err); /* argv[0] is the command's name */
+} Command;
+
+/* One cmd_*.c a command; what it returns becomes the exit code, and the Error its one line on
+ * standard error ("tabia gauntlet: …"). STATUS_OK with nothing to say is success. */
+Status cmd_bench(int argc, char **argv, Error *err);
+Status cmd_db(int argc, char **argv, Error *err);
+Status cmd_elo(int argc, char **argv, Error *err);
+Status cmd_gauntlet(int argc, char **argv, Error *err);
+Status cmd_learn(int argc, char **argv, Error *err);
+Status cmd_perft(int argc, char **argv, Error *err);
+Status cmd_search(int argc, char **argv, Error *err);
+Status cmd_selfplay(int argc, char **argv, Error *err);
+Status cmd_tune(int argc, char **argv, Error *err);
+
+/* The whole program; returns the process's exit code. */
+int cli_main(int argc, char **argv);
+
+/* Set by Ctrl-C and SIGTERM: long work looks at it and ends cleanly with STATUS_INTERRUPTED. A second
+ * Ctrl-C kills. */
+const volatile int *cli_interrupted(void);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Writing one JSON value to a stream or a string, piece by piece: the writer puts commas and quotes. */
+#ifndef TABIA_CLI_JSON_H
+#define TABIA_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct JsonWriter {
+    FILE *out;
+    int depth;
+    bool first; /* no comma before the next element */
+    bool after_key;
+} JsonWriter;
+
+void json_begin(JsonWriter *w, FILE *out);
+/* key is NULL inside arrays and at the top. */
+void json_object(JsonWriter *w, const char *key);
+void json_end_object(JsonWriter *w);
+void json_array(JsonWriter *w, const char *key);
+void json_end_array(JsonWriter *w);
+void json_string(JsonWriter *w, const char *key, const char *value); /* NULL becomes null */
+void json_int(JsonWriter *w, const char *key, int64_t value);
+void json_uint(JsonWriter *w, const char *key, uint64_t value);
+void json_bool(JsonWriter *w, const char *key, bool value);
+/* `digits` significant digits, 17 for exact; NaN and infinities become null. */
+void json_double(JsonWriter *w, const char *key, double value, int digits);
+/* A newline at the end of the top value. */
+void json_finish(JsonWriter *w);
+
+#endif
