@@ -3,12 +3,14 @@
 #ifndef TABIA_CLI_COMMAND_H
 #define TABIA_CLI_COMMAND_H
 
+#include <stdatomic.h>
+
 #include "cli/options.h"
 #include "engine/status.h"
 
 typedef struct Command {
     const char *name;
-    const char *summary;                             /* one line for the list of commands */
+    const char *summary;                              /* one line for the list of commands */
     Status (*run)(int argc, char **argv, Error *err); /* argv[0] is the command's name */
 } Command;
 
@@ -27,8 +29,8 @@ Status cmd_tune(int argc, char **argv, Error *err);
 /* The whole program; returns the process's exit code. */
 int cli_main(int argc, char **argv);
 
-/* Set by Ctrl-C and SIGTERM: long work looks at it and ends cleanly with STATUS_INTERRUPTED. A second
- * Ctrl-C kills. */
-const volatile int *cli_interrupted(void);
+/* Set by Ctrl-C and SIGTERM: long work looks at it and ends cleanly with STATUS_INTERRUPTED. A
+ * second Ctrl-C kills. */
+const atomic_int *cli_interrupted(void);
 
 #endif

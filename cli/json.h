@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Writing one JSON value to a stream or a string, piece by piece: the writer puts commas and quotes. */
+ * Writing one JSON value to a stream or a string, piece by piece: the writer puts commas and
+ * quotes. */
 #ifndef TABIA_CLI_JSON_H
 #define TABIA_CLI_JSON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One declarative table per command feeds the option parser (popt), the INI reader (inih), the usage
- * line, --help and the effective configuration. */
+ * One declarative table per command feeds the option parser (popt), the INI reader (inih), the
+ * usage line, --help and the effective configuration. */
 #ifndef TABIA_CLI_OPTIONS_H
 #define TABIA_CLI_OPTIONS_H
 
@@ -28,11 +28,11 @@ typedef struct OptionList {
 } OptionList;
 
 typedef struct Option {
-    const char *name;     /* long option without dashes */
+    const char *name; /* long option without dashes */
     OptionKind kind;
-    void *target;         /* holds the default beforehand, as the kind says */
-    const char *argument; /* placeholder in the help, NULL for flags */
-    const char *help;     /* one line; the default is appended by the printer */
+    void *target;            /* holds the default beforehand, as the kind says */
+    const char *argument;    /* placeholder in the help, NULL for flags */
+    const char *help;        /* one line; the default is appended by the printer */
     double minimum, maximum; /* for numbers and times; both 0: no bounds */
 } Option;
 
@@ -47,29 +47,32 @@ typedef struct CommonOptions {
 typedef struct OptionParser OptionParser;
 
 typedef struct OptionSpec {
-    const char *command;    /* "selfplay" */
-    const char *synopsis;   /* what follows the command in the usage line: "--db FILE --games N [options]" */
+    const char *command; /* "selfplay" */
+    const char
+        *synopsis; /* what follows the command in the usage line: "--db FILE --games N [options]" */
     const char *description; /* paragraph for --help */
-    const Option *options;  /* ended by OPTION_END */
-    CommonOptions *common;  /* may be NULL */
-    bool takes_arguments;   /* positional arguments are allowed */
-    const char *epilogue;   /* examples for --help, or NULL */
+    const Option *options;   /* ended by OPTION_END */
+    CommonOptions *common;   /* may be NULL */
+    bool takes_arguments;    /* positional arguments are allowed */
+    const char *epilogue;    /* examples for --help, or NULL */
 } OptionSpec;
 
-/* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or section
- * of no known command is an error naming file and line), then the command line. --help prints to
- * standard output and sets *done; --version likewise. Errors: STATUS_USAGE for the command line (names
- * the option and its value), STATUS_BAD_INPUT for the INI file. The parser owns the strings: destroy it
- * after the last use of the options. *arguments (NULL-terminated, owned by the parser) may be NULL. */
-MUST_CHECK Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser **parser,
-                                const char ***arguments, bool *done, Error *err);
+/* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or
+ * section of no known command is an error naming file and line), then the command line. --help
+ * prints to standard output and sets *done; --version likewise. Errors: STATUS_USAGE for the
+ * command line (names the option and its value), STATUS_BAD_INPUT for the INI file. The parser owns
+ * the strings: destroy it after the last use of the options. *arguments (NULL-terminated, owned by
+ * the parser) may be NULL. */
+MUST_CHECK Status options_parse(const OptionSpec *spec, int argc, char **argv,
+                                OptionParser **parser, const char ***arguments, bool *done,
+                                Error *err);
 void options_destroy(OptionParser *parser); /* NULL-safe */
 
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
 
-/* "--sprt elo0=0,elo1=5,model=normalized" and friends: splits "key=value,key=value" in place of a copy;
- * calls fn for each pair; stops at the first error. */
+/* "--sprt elo0=0,elo1=5,model=normalized" and friends: splits "key=value,key=value" in place of a
+ * copy; calls fn for each pair; stops at the first error. */
 typedef Status (*OptionPairFn)(void *context, const char *key, const char *value, Error *err);
 MUST_CHECK Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err);
 

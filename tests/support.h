@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls engine_init(), runs the suite, prints Check's summary; returns the exit code. No OpenMP region
- * may run before this in the parent: Check forks. */
+/* Calls engine_init(), runs the suite, prints Check's summary; returns the exit code. No OpenMP
+ * region may run before this in the parent: Check forks. */
 int support_run(Suite *suite);
 
 /* Path of a file below the shared test data ($TABIA_DATA), in a static buffer; NULL, with a line on

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * A self-play run: an engine against itself from random balanced openings, into the store. */
+#ifndef TABIA_SELFPLAY_SELFPLAY_H
+#define TABIA_SELFPLAY_SELFPLAY_H
+
+#include "selfplay/opening.h"
+#include "selfplay/runner.h"
+
+typedef struct SelfplaySettings {
+    /* What decides the games (part of the run's identity) */
+    uint64_t seed;
+    int generation;      /* -1 outside `tabia learn` */
+    SearchLimits limits; /* depth, nodes_soft, nodes_hard */
+    size_t hash_bytes;   /* per engine, fresh for each game */
+    OpeningSettings opening;
+    Adjudication adjudication;
+    Exploration exploration;
+    /* What does not */
+    int64_t first_game, games;
+    bool positions; /* readable positions beside the games */
+    int threads;
+} SelfplaySettings;
+
+/* The settings of `tabia selfplay` without options. */
+void selfplay_defaults(SelfplaySettings *settings);
+
+typedef struct SelfplayProgress {
+    int64_t done, total, resumed; /* games; resumed: present before */
+    int64_t positions, nodes;     /* of this process */
+    int64_t wins, draws, losses;  /* White's view, of this process */
+    double seconds;
+} SelfplayProgress;
+
+typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
+
+/* Plays the games of [first_game, first_game + games) that the store does not hold yet.
+ * `weights_text` is the header as loaded (with comment), stored for provenance. progress may be
+ * NULL; totals receives the last figures. Resuming with other settings is a different run: refused
+ * with the first difference named when the database already holds an unfinished self-play run of
+ * the same seed and generation. */
+MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
+                               const SelfplaySettings *settings, const atomic_int *interrupted,
+                               SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
+                               Error *err);
+
+#endif

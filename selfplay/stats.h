@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * The statistics of matches, as fishtest and fastchess compute them.
+ * Sources: M. Van den Bergh, "The generalized sequential probability ratio test" (GSPRT) and
+ * "Comments on normalized Elo"; fishtest's stat_util. Formulas are restated at each function. */
+#ifndef TABIA_SELFPLAY_STATS_H
+#define TABIA_SELFPLAY_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* First player's view. Pairs are two games from one opening with colours reversed. */
+typedef struct MatchScore {
+    int64_t wins, draws, losses;
+    int64_t ptnml[5]; /* pairs by score: LL, LD, DD or WL, WD, WW */
+} MatchScore;
+
+typedef enum SprtModel { SPRT_LOGISTIC, SPRT_NORMALIZED } SprtModel;
+typedef enum SprtDecision { SPRT_NONE, SPRT_CONTINUE, SPRT_ACCEPT_H0, SPRT_ACCEPT_H1 } SprtDecision;
+
+typedef struct SprtSettings {
+    bool enabled;
+    double elo0, elo1, alpha, beta;
+    SprtModel model;
+} SprtSettings;
+
+/* What cannot be computed (no games, all wins, no variance) is NAN here; printers show "–", JSON
+ * null. Nothing else is ever NAN. */
+typedef struct MatchStats {
+    int64_t games, pairs;
+    double score;      /* 0 … 1 */
+    double elo, elo95; /* elo95: half width of the 95 % interval */
+    double nelo, nelo95;
+    double los;               /* 0 … 1 */
+    double draw_ratio;        /* of games */
+    double llr, lower, upper; /* LLR and its bounds; 0 without SPRT */
+    SprtDecision decision;
+} MatchStats;
+
+/* Uses the pentanomial where it holds pairs, else W/D/L. sprt may be NULL. */
+void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *stats);
+
+/* Log-likelihood ratio of elo1 against elo0 for `count` outcome counts (3: loss draw win; 5:
+ * pairs). */
+double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtModel model);
+
+void sprt_bounds(double alpha, double beta, double *lower, double *upper);
+
+/* Logistic Elo of a score in (0, 1); ±INFINITY at the ends. */
+double elo_of_score(double score);
+double score_of_elo(double elo);
+
+#endif

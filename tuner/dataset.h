@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Positions as sparse features with outcomes, laid out for the loss kernel. */
+#ifndef TABIA_TUNER_DATASET_H
+#define TABIA_TUNER_DATASET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/store.h"
+#include "engine/eval.h"
+
+typedef struct Dataset Dataset; /* opaque: layout is the kernel's business */
+
+/* Which positions are taken. Applied on reading. */
+typedef struct DatasetFilter {
+    int min_ply, max_ply; /* plies into the stored game; max 0: no end */
+    int max_score;    /* drop |score| beyond, centipawns; 0: keep all (mates are always dropped) */
+    bool keep_checks; /* keep positions in check */
+    bool keep_noisy;  /* keep positions whose played move is a capture or promotion */
+    bool drop_drawn;  /* drop drawn games */
+    bool require_quiet; /* drop positions where a capture wins material by static exchange */
+} DatasetFilter;
+
+void dataset_filter_defaults(DatasetFilter *filter);
+
+/* From games of self-play runs in the store, by replay. generations: only those in [first, last]
+ * when last >= 0 (and runs outside `learn` have -1: taken when both are -1). */
+MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int last_generation,
+                                     const DatasetFilter *filter, int threads, Dataset **data,
+                                     Error *err);
+
+/* From an EPD or FEN file, plain or .zst, labelled `c9 "1-0"`, `[1.0]`, `c2 "1-0"`, or a bare WDL
+ * number or result at the end of the line. Positions of one game share `id "…"`; without ids each
+ * line is its own game. Blank lines and lines starting with '#' are skipped. A line without a
+ * label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and line. */
+MUST_CHECK Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *err);
+
+void dataset_destroy(Dataset *data); /* NULL-safe */
+
+int64_t dataset_positions(const Dataset *data);
+int64_t dataset_games(const Dataset *data);
+/* SHA-256 over features, outcomes and game boundaries in reading order. */
+void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
+
+#endif
