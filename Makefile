@@ -1,0 +1,55 @@
+# The front door. CMake does the work (CMakePresets.json); this names the five things people want:
+#
+#   make                      release build: build/release/tabia and build/release/tabia-engine
+#   make demo                 from zero knowledge to a measured Elo gain, in about three minutes
+#   make test                 build and run every test
+#   make format               clang-format over every source file
+#   make EXE=path CC=cc       just the UCI engine at that path, with nothing but a C compiler
+#                             (what OpenBench runs, from an archive without .git)
+#
+# `make demo` and `make test` install the Debian packages they miss where they may, and print the one
+# line to run where they may not.
+
+ifdef EXE
+
+# Compiler and flags may be given; -march=native suits a machine that builds for itself.
+CFLAGS  ?= -O3 -march=native
+ENGINE_SOURCES = $(wildcard engine/*.c)
+ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto -pthread
+
+$(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h)
+	$(CC) $(ENGINE_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
+
+else
+
+PRESET   ?= release
+BUILD     = build/$(PRESET)
+DEMO_DIR ?= build/demo
+SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]')
+
+.PHONY: all configure demo test format clean
+all: configure
+	cmake --build $(BUILD)
+
+# Tests are part of `make test` alone, so that `make` does not need Check.
+configure:
+	@sh cmake/install-packages.sh build
+	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+
+demo: all
+	rm -rf $(DEMO_DIR)
+	$(BUILD)/tabia learn --config configs/demo.ini --dir $(DEMO_DIR)
+
+test:
+	@sh cmake/install-packages.sh build test
+	@cmake --preset $(PRESET) -DTABIA_TESTS=ON >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	cmake --build $(BUILD)
+	ctest --test-dir $(BUILD) --output-on-failure
+
+format:
+	clang-format -i $(SOURCES)
+
+clean:
+	rm -rf build
+
+endif

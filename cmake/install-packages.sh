@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes sure that the Debian packages a job needs are there: installs the missing ones as root or through
+# a sudo that asks no password, else prints the one line to run.
+#
+#   install-packages.sh build [test] [ci]
+set -eu
+
+mkdir -p build
+packages=""
+for job in "$@"; do
+    case $job in
+    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd stockfish pgn-extract" ;;
+    ci) packages="$packages clang libomp-dev clang-format clang-tidy git" ;;
+    *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
+    esac
+done
+
+command -v dpkg-query >/dev/null 2>&1 || exit 0 # not Debian: CMake says what it misses
+
+missing=""
+for package in $packages; do
+    case $(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null) in
+    ii*) ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+elif sudo -n true 2>/dev/null; then
+    as_root="sudo"
+else
+    echo "Some packages are missing. Please run:" >&2
+    echo "    sudo apt-get install -y$missing" >&2
+    exit 1
+fi
+
+echo "Installing:$missing" >&2
+log=build/apt-get.log
+if ! { DEBIAN_FRONTEND=noninteractive $as_root apt-get update &&
+       DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } \
+       >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    echo "apt-get failed ($log has all of it). Please run:" >&2
+    echo "    sudo apt-get install -y$missing" >&2
+    exit 1
+fi
