@@ -23,8 +23,10 @@ typedef struct SprtSettings {
     SprtModel model;
 } SprtSettings;
 
-/* What cannot be computed (no games, all wins, no variance) is NAN here; printers show "–", JSON
- * null. Nothing else is ever NAN. */
+/* What cannot be computed is NAN here; printers show "–", JSON null: everything without games, Elo
+ * and its error when all points went one way, normalised Elo without variance. Nothing else is ever
+ * NAN; in particular a match of shared pairs alone (an engine against itself) is elo 0, elo95 0,
+ * los 0.5. */
 typedef struct MatchStats {
     int64_t games, pairs;
     double score;      /* 0 … 1 */
@@ -40,7 +42,9 @@ typedef struct MatchStats {
 void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *stats);
 
 /* Log-likelihood ratio of elo1 against elo0 for `count` outcome counts (3: loss draw win; 5:
- * pairs). */
+ * pairs): n Σ p̂ ln(p1 / p0), p0 and p1 being the most likely distributions under either hypothesis;
+ * a count of 0 becomes 0.001. 0 without games, and for normalised bounds beyond what a distribution
+ * can reach (about ±200). */
 double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtModel model);
 
 void sprt_bounds(double alpha, double beta, double *lower, double *upper);
