@@ -26,6 +26,11 @@ Status cmd_search(int argc, char **argv, Error *err);
 Status cmd_selfplay(int argc, char **argv, Error *err);
 Status cmd_tune(int argc, char **argv, Error *err);
 
+/* The commands in the order of the help text, ended by a row whose name is NULL. */
+const Command *command_table(void);
+/* NULL when there is no such command. */
+const Command *command_find(const char *name);
+
 /* The whole program; returns the process's exit code. */
 int cli_main(int argc, char **argv);
 

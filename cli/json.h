@@ -10,13 +10,13 @@
 
 typedef struct JsonWriter {
     FILE *out;
-    int depth;
+    int depth;  /* objects and arrays open */
     bool first; /* no comma before the next element */
-    bool after_key;
 } JsonWriter;
 
 void json_begin(JsonWriter *w, FILE *out);
-/* key is NULL inside arrays and at the top. */
+/* key is NULL inside arrays and at the top. Text is UTF-8; bytes that are not become U+FFFD. Write
+ * errors stay in the stream: look at ferror(out) at the end. */
 void json_object(JsonWriter *w, const char *key);
 void json_end_object(JsonWriter *w);
 void json_array(JsonWriter *w, const char *key);

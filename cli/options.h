@@ -13,8 +13,9 @@
 
 typedef enum OptionKind {
     OPTION_END,
-    OPTION_FLAG,   /* bool; `--name` sets it, INI takes true/false/yes/no/1/0 */
-    OPTION_INT,    /* int64_t, decimal, with optional k/M/G suffix (1000s) */
+    OPTION_FLAG, /* bool; `--name` sets it, `--no-name` clears it; INI: true/false/yes/no/on/off/1/0
+                  */
+    OPTION_INT,  /* int64_t, decimal, with optional k/M/G suffix (1000s) */
     OPTION_UINT64, /* uint64_t: seeds */
     OPTION_DOUBLE, /* double */
     OPTION_STRING, /* const char *, borrowed from argv or kept by the Options */
@@ -32,8 +33,8 @@ typedef struct Option {
     OptionKind kind;
     void *target;            /* holds the default beforehand, as the kind says */
     const char *argument;    /* placeholder in the help, NULL for flags */
-    const char *help;        /* one line; the default is appended by the printer */
-    double minimum, maximum; /* for numbers and times; both 0: no bounds */
+    const char *help;        /* one line; the default is appended by the printer, unless it is 0 */
+    double minimum, maximum; /* for numbers and times (ms); both 0: no bounds; may be infinite */
 } Option;
 
 /* The options that every command has; embedded by commands next to their own table. */
@@ -70,6 +71,8 @@ void options_destroy(OptionParser *parser); /* NULL-safe */
 
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
+/* STATUS_USAGE and "--name is needed" when it was not. */
+MUST_CHECK Status options_require(const OptionParser *parser, const char *name, Error *err);
 
 /* "--sprt elo0=0,elo1=5,model=normalized" and friends: splits "key=value,key=value" in place of a
  * copy; calls fn for each pair; stops at the first error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Progress of long work on standard error: one live line on a terminal, a quiet line now and then
- * in a log, nothing with --quiet. Colours only on a terminal without NO_COLOR. */
+ * in a log, nothing with --quiet. */
 #ifndef TABIA_CLI_PROGRESS_H
 #define TABIA_CLI_PROGRESS_H
 
