@@ -7,7 +7,8 @@
 
 enum { KEY_HISTORY_MAX = 256 }; /* more than rule50 can reach */
 
-/* Keys of earlier positions, oldest first, of the current reversible stretch; not the present one. */
+/* Keys of earlier positions, oldest first, of the current reversible stretch; not the present one.
+ */
 typedef struct KeyHistory {
     int count;
     uint64_t keys[KEY_HISTORY_MAX];

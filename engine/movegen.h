@@ -13,8 +13,8 @@ typedef struct MoveList {
 } MoveList;
 
 /* All legal moves; noisy ones only (captures and promotions; all evasions are NOT included when in
- * check, only the noisy ones); quiet ones only. Noisy and quiet together are exactly all. The order is
- * fixed, for determinism. */
+ * check, only the noisy ones); quiet ones only. Noisy and quiet together are exactly all. The order
+ * is fixed, for determinism. */
 void movegen_all(const Position *pos, MoveList *list);
 void movegen_noisy(const Position *pos, MoveList *list);
 void movegen_quiet(const Position *pos, MoveList *list);
@@ -22,7 +22,8 @@ void movegen_quiet(const Position *pos, MoveList *list);
 /* The number of legal moves, without listing them: perft's last ply. */
 int movegen_count(const Position *pos);
 
-/* Is this 16-bit pattern, from a hash table or a file, a legal move here? Any pattern is allowed. */
+/* Is this 16-bit pattern, from a hash table or a file, a legal move here? Any pattern is allowed.
+ */
 bool movegen_is_legal(const Position *pos, Move m);
 
 /* Does the legal move m give check? */

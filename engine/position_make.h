@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * Making a move: copies a position and changes the copy. Inline, for the inner loops of search and
+ * perft; what is not needed is folded away by constant arguments. */
+#ifndef TABIA_ENGINE_POSITION_MAKE_H
+#define TABIA_ENGINE_POSITION_MAKE_H
+
+#include <assert.h>
+
+#include "engine/position.h"
+#include "engine/zobrist.h"
+
+/* What a piece adds to the game phase. */
+static const uint8_t piece_phase[PIECE_TYPES] = {0, 1, 1, 2, 4, 0};
+
+/* Takes the piece on `sq` off, or puts `piece` on an empty `sq`. `table` may be NULL: no psq. */
+ALWAYS_INLINE void make_remove_piece(Position *p, int piece, int sq, const PsqTable *table)
+{
+    p->by_type[piece_type(piece)] ^= square_bb(sq);
+    p->by_color[piece_color(piece)] ^= square_bb(sq);
+    p->board[sq] = NO_PIECE;
+    p->key ^= zobrist.piece[piece][sq];
+    if (table) p->psq -= table->value[piece][sq];
+}
+
+ALWAYS_INLINE void make_put_piece(Position *p, int piece, int sq, const PsqTable *table)
+{
+    p->by_type[piece_type(piece)] ^= square_bb(sq);
+    p->by_color[piece_color(piece)] ^= square_bb(sq);
+    p->board[sq] = (uint8_t)piece;
+    p->key ^= zobrist.piece[piece][sq];
+    if (table) p->psq += table->value[piece][sq];
+}
+
+ALWAYS_INLINE void make_capture(Position *p, int sq, const PsqTable *table)
+{
+    int victim = p->board[sq];
+
+    make_remove_piece(p, victim, sq, table);
+    p->phase = (uint8_t)(p->phase - piece_phase[piece_type(victim)]);
+    if (piece_type(victim) == PAWN) p->pawn_key ^= zobrist.piece[victim][sq];
+    p->rule50 = 0;
+}
+
+/* Drops the rights whose king or rook stood on one of `squares`. */
+static inline void make_lose_castling(Position *p, Bitboard squares)
+{
+    Bitboard pieces = 0;
+
+    for (int i = 0; i < 4; i++) {
+        if (!(p->castling & 1 << i)) continue;
+        Color c = (Color)(i >> 1);
+        Bitboard king_and_rook =
+            square_bb(p->rook_square[i]) | (p->castling_pieces & p->by_type[KING] & p->by_color[c]);
+        if (squares & king_and_rook) {
+            p->castling &= (uint8_t) ~(1 << i);
+            p->key ^= zobrist.castling[i];
+        } else {
+            pieces |= king_and_rook;
+        }
+    }
+    p->castling_pieces = pieces;
+}
+
+/* King and rook may stand on each other's goal in Chess960: both leave before either arrives. */
+ALWAYS_INLINE void make_castle(Position *p, Color us, int king_from, int rook_from,
+                               const PsqTable *table)
+{
+    int index = castling_index(us, rook_from < king_from);
+
+    make_remove_piece(p, make_piece(us, KING), king_from, table);
+    make_remove_piece(p, make_piece(us, ROOK), rook_from, table);
+    make_put_piece(p, make_piece(us, KING), castling_king_to(index), table);
+    make_put_piece(p, make_piece(us, ROOK), castling_rook_to(index), table);
+}
+
+/* After the turn has passed: an en passant square exists only if somebody may legally use it. */
+static inline void make_set_ep(Position *p, int ep_square)
+{
+    Color us = position_stm(p);
+    Bitboard takers =
+        pawn_attacks(us == WHITE ? BLACK : WHITE, ep_square) & position_pieces(p, us, PAWN);
+
+    while (takers) {
+        if (!position_ep_is_legal(p, pop_lsb(&takers), ep_square)) continue;
+        p->ep_square = (uint8_t)ep_square;
+        p->key ^= zobrist.ep_file[square_file(ep_square)];
+        return;
+    }
+}
+
+ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int kind,
+                                  const PsqTable *table)
+{
+    int pawn = make_piece(us, PAWN);
+
+    p->rule50 = 0;
+    make_remove_piece(p, pawn, from, table);
+    p->pawn_key ^= zobrist.piece[pawn][from];
+    if (kind & MOVE_PROMOTION) {
+        PieceType type = (PieceType)(KNIGHT + (kind & 3));
+        make_put_piece(p, make_piece(us, type), to, table);
+        p->phase = (uint8_t)(p->phase + piece_phase[type]);
+    } else {
+        make_put_piece(p, pawn, to, table);
+        p->pawn_key ^= zobrist.piece[pawn][to];
+    }
+}
+
+/* The enemy pieces that attack the king of the side to move. */
+ALWAYS_INLINE Bitboard make_checkers(const Position *p)
+{
+    Color us = position_stm(p);
+    int king = position_king(p, us);
+    Bitboard occ = position_occupied(p);
+    Bitboard attackers = (pawn_attacks(us, king) & p->by_type[PAWN]) |
+                         (knight_attacks(king) & p->by_type[KNIGHT]) |
+                         (bishop_attacks(king, occ) & (p->by_type[BISHOP] | p->by_type[QUEEN])) |
+                         (rook_attacks(king, occ) & (p->by_type[ROOK] | p->by_type[QUEEN]));
+    return attackers & ~p->by_color[us];
+}
+
+/* The common body of the two below. */
+ALWAYS_INLINE void make_move_on(Position *restrict next, const Position *restrict pos, Move m,
+                                const PsqTable *table)
+{
+    int from = move_from(m), to = move_to(m), kind = move_kind(m);
+    Color us = position_stm(pos);
+    int piece = pos->board[from];
+
+    assert(m != MOVE_NONE && piece != NO_PIECE && piece_color(piece) == us);
+    *next = *pos;
+    next->stm = us == WHITE ? BLACK : WHITE;
+    next->key ^= zobrist.white_to_move;
+    next->game_ply++;
+    next->rule50 = (uint8_t)(pos->rule50 + (pos->rule50 < UINT8_MAX));
+    if (pos->ep_square != NO_SQUARE) {
+        next->key ^= zobrist.ep_file[square_file(pos->ep_square)];
+        next->ep_square = NO_SQUARE;
+    }
+    if ((square_bb(from) | square_bb(to)) & pos->castling_pieces)
+        make_lose_castling(next, square_bb(from) | square_bb(to));
+
+    if (kind == MOVE_CASTLE) {
+        make_castle(next, us, from, to, table);
+    } else {
+        if (kind & MOVE_CAPTURE) make_capture(next, kind == MOVE_EN_PASSANT ? to ^ 8 : to, table);
+        if (piece_type(piece) == PAWN) {
+            make_pawn_move(next, us, from, to, kind, table);
+            if (kind == MOVE_DOUBLE_PUSH) make_set_ep(next, to ^ 8);
+        } else {
+            make_remove_piece(next, piece, from, table);
+            make_put_piece(next, piece, to, table);
+        }
+    }
+    next->checkers = make_checkers(next);
+}
+
+/* *next = the position after the legal move m (never MOVE_NONE). `next` and `pos` must not overlap.
+ * The rules' part alone: next->psq is left meaningless. */
+static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
+{
+    make_move_on(next, pos, m, NULL);
+}
+
+/* The same, and keeps psq up to date from `table`. */
+static inline void position_make_eval(Position *restrict next, const Position *restrict pos, Move m,
+                                      const PsqTable *table)
+{
+    make_move_on(next, pos, m, table);
+}
+
+#endif
