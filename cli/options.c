@@ -391,7 +391,9 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     if (strcmp(section, p->spec->command) != 0)
         return command_find(section) ? STATUS_OK : ini_unknown_section(r, section);
     Entry *e = find_entry(p, name);
-    if (!e || strcmp(name, "config") == 0) {
+    if (e && strcmp(name, "config") == 0)
+        return error_set(r->err, STATUS_BAD_INPUT, "config cannot stand in an INI file");
+    if (!e) {
         const char *near = nearest_option(p, name);
         return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s%s%s", name, section,
                          near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
