@@ -5,10 +5,14 @@
 
 #include <stdint.h>
 
-enum { HASH_HEX_MAX = 65, UUID_MAX = 37, LABEL_MAX = 64, FEN_TEXT_MAX = 128 };
+enum { HASH_HEX_MAX = 65, UUID_MAX = 37, LABEL_MAX = 64, FEN_TEXT_MAX = 128, TIME_MAX = 24 };
 
 /* How a game ended, for White: the number stored. */
-typedef enum GameResult { RESULT_BLACK_WINS = 0, RESULT_DRAW = 1, RESULT_WHITE_WINS = 2 } GameResult;
+typedef enum GameResult {
+    RESULT_BLACK_WINS = 0,
+    RESULT_DRAW = 1,
+    RESULT_WHITE_WINS = 2
+} GameResult;
 
 /* Why it ended. The numbers are stored and never change; names by reason_name(). */
 typedef enum GameReason {
@@ -20,7 +24,7 @@ typedef enum GameReason {
     REASON_MAX_PLIES = 6,        /* the configured length: a draw */
     REASON_WIN_ADJUDICATION = 7, /* both sides agreed long enough that one wins */
     REASON_DRAW_ADJUDICATION = 8,
-    REASON_TIME = 9,             /* the loser overstepped the time */
+    REASON_TIME = 9, /* the loser overstepped the time */
     REASON_ILLEGAL_MOVE = 10,
     REASON_CRASH = 11,
     REASON_STALL = 12,
@@ -36,8 +40,8 @@ const char *result_text(GameResult result);
 enum { SCORE_UNKNOWN = 32767 };
 
 /* One ply as stored in games.moves: four bytes, little-endian, move then score.
- * move: from | to << 6 | kind << 12 (castling: king takes own rook). score: White's view, centipawns,
- * SCORE_UNKNOWN when there was no search. */
+ * move: from | to << 6 | kind << 12 (castling: king takes own rook). score: White's view,
+ * centipawns, SCORE_UNKNOWN when there was no search. */
 typedef struct GamePly {
     uint16_t move;
     int16_t score;
@@ -50,48 +54,55 @@ typedef struct GameRecord {
     char start_fen[FEN_TEXT_MAX]; /* position before plies[0] */
     GameResult result;
     GameReason reason;
-    int white, black;             /* index of the player: 0 first (a), 1 second (b); both 0 in self-play */
-    int64_t nodes;                /* spent by both sides */
+    int white, black; /* index of the player: 0 first (a), 1 second (b); both 0 in self-play */
+    int64_t nodes;    /* spent by both sides */
     int ply_count;
     GamePly *plies;
 } GameRecord;
 
 /* One readable row of the positions table: the position before a ply. */
 typedef struct PositionRow {
-    int ply;                 /* 0 for the start position */
+    int ply; /* 0 for the start position */
     char fen[FEN_TEXT_MAX];
-    int score;               /* White's view, centipawns, or SCORE_UNKNOWN */
-    char move[8];            /* UCI notation: what was played here */
-    unsigned flags;          /* POSITION_* */
+    int score;      /* White's view, centipawns, or SCORE_UNKNOWN */
+    char move[8];   /* UCI notation: what was played here */
+    unsigned flags; /* POSITION_* */
 } PositionRow;
 
 enum {
-    POSITION_IN_CHECK = 1,    /* side to move is in check */
-    POSITION_NOISY_MOVE = 2,  /* the move played is a capture or promotion */
-    POSITION_MATE_SCORE = 4,  /* the score is a mate */
-    POSITION_GIVES_CHECK = 8  /* the move played gives check */
+    POSITION_IN_CHECK = 1,   /* side to move is in check */
+    POSITION_NOISY_MOVE = 2, /* the move played is a capture or promotion */
+    POSITION_MATE_SCORE = 4, /* the score is a mate */
+    POSITION_GIVES_CHECK = 8 /* the move played gives check */
 };
 
 typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunKind;
 
-/* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs with
- * equal uuid are the same run, wherever they were played. */
+/* "selfplay", "gauntlet", "import": what is stored; "unknown" for other numbers. Static storage. */
+const char *run_kind_name(int kind);
+
+/* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs
+ * with equal uuid are the same run, wherever they were played. */
 typedef struct RunRecord {
-    int64_t run_id;                  /* row in this database; filled by store_open_run */
-    char uuid[UUID_MAX];             /* derived by run_identify() */
+    int64_t run_id;      /* row in this database; filled by store_open_run */
+    char uuid[UUID_MAX]; /* derived by run_identify() */
     RunKind kind;
     char label[LABEL_MAX];
-    char weights[2][HASH_HEX_MAX];   /* SHA-256 of players' weights: [0] a, [1] b (or "") */
-    const char *config;              /* effective configuration as one JSON object, canonical order;
-                                        borrowed on writing; malloc'ed, caller frees, on reading */
-    char config_hash[HASH_HEX_MAX];  /* SHA-256 of config; filled by run_identify() */
+    char weights[2][HASH_HEX_MAX];  /* SHA-256 of players' weights: [0] a, [1] b (or "") */
+    const char *config;             /* effective configuration as one JSON object, canonical order;
+                                       borrowed on writing; malloc'ed, caller frees, on reading */
+    char config_hash[HASH_HEX_MAX]; /* SHA-256 of config; filled by run_identify() */
     uint64_t seed;
-    int generation;                  /* of `tabia learn`; -1 outside */
-    char program[32];                /* version that started it */
+    int generation;   /* of `tabia learn`; -1 outside */
+    char program[32]; /* version that started it */
+    /* Filled on reading, no part of the identity; times are UTC, ISO 8601. */
+    char host[LABEL_MAX]; /* machine that started it */
+    char started[TIME_MAX];
+    char finished[TIME_MAX]; /* "" while running or interrupted */
 } RunRecord;
 
-/* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights and
- * config. Program version, label and host do not count. */
+/* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights
+ * and config. Program version, label and host do not count. */
 void run_identify(RunRecord *run);
 
 /* Lower-case hex SHA-256 of a buffer. */

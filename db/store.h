@@ -26,8 +26,8 @@ typedef enum StoreMode {
 } StoreMode;
 
 /* Opens and checks application_id and user_version (migrating older ones when writing). WAL,
- * synchronous=FULL, foreign keys, busy_timeout 30 s. NULL and an Error on failure; a file that is not
- * ours is never touched. */
+ * synchronous=FULL, foreign keys, busy_timeout 30 s. NULL and an Error on failure; a file that is
+ * not ours is never touched. */
 Store *store_open(const char *path, StoreMode mode, Error *err);
 
 /* Checkpoints the WAL (TRUNCATE) when opened for writing, and closes. NULL-safe. */
@@ -40,17 +40,18 @@ MUST_CHECK Status store_begin(Store *store, Error *err);
 MUST_CHECK Status store_commit(Store *store, Error *err);
 void store_rollback(Store *store);
 
-/* ---- Weights: header texts by the SHA-256 of their canonical form. Idempotent. parent: hash or NULL.
- * text is the whole header with comment. */
-MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *label, const char *text,
-                                    const char *parent, Error *err);
+/* ---- Weights: header texts by the SHA-256 of their canonical form. Idempotent. parent: hash or
+ * NULL. text is the whole header with comment. */
+MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *label,
+                                    const char *text, const char *parent, Error *err);
 /* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
 char *store_get_weights(Store *store, const char *hash, Error *err);
 
 /* ---- Runs */
 /* Finds the run with run->uuid or inserts it; fills run_id. *created tells which (may be NULL). */
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
-MUST_CHECK Status store_finish_run(Store *store, int64_t run_id, Error *err); /* stamps `finished` */
+MUST_CHECK Status store_finish_run(Store *store, int64_t run_id,
+                                   Error *err); /* stamps `finished` */
 
 /* Lists runs in order of run_id into a malloc'ed array (each config malloc'ed); free with
  * store_free_runs. kind 0: all kinds. */
@@ -62,8 +63,8 @@ void store_free_runs(RunRecord *runs, int count);
 MUST_CHECK Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
                                       bool *present, Error *err);
 
-/* Inserts a game; with rows != NULL also its positions (rows[0 … ply_count-1]). Inside a transaction.
- * A game already there is compared: equal is fine (nothing is written), different is
+/* Inserts a game; with rows != NULL also its positions (rows[0 … ply_count-1]). Inside a
+ * transaction. A game already there is compared: equal is fine (nothing is written), different is
  * STATUS_FAILED with a sentence, for the run is then not deterministic. */
 MUST_CHECK Status store_put_game(Store *store, int64_t run_id, const GameRecord *game,
                                  const PositionRow *rows, Error *err);
@@ -71,7 +72,8 @@ MUST_CHECK Status store_put_game(Store *store, int64_t run_id, const GameRecord 
 /* Reads games in canonical order (runs in the order given, game_no ascending). */
 typedef struct GameCursor GameCursor;
 /* run_ids NULL: all runs of kind `kind` (0 for any), ordered by uuid. Borrows store. */
-GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind, Error *err);
+GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
+                             Error *err);
 /* *game is NULL at the end, else valid until the next call; its plies are owned by the cursor. */
 MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
                                    int64_t *run_id, Error *err);
@@ -86,10 +88,11 @@ MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, G
                                     Error *err);
 
 /* ---- Positions */
-MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows, int count,
-                                      Error *err); /* replaces the game's rows */
-MUST_CHECK Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
-                                      Error *err); /* malloc'ed; count 0 and NULL when there are none */
+MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows,
+                                      int count, Error *err); /* replaces the game's rows */
+MUST_CHECK Status
+store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
+                    Error *err); /* malloc'ed; count 0 and NULL when there are none */
 
 /* ---- Fits, generations, gauntlets: one row each, `json` holding all figures */
 MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
@@ -100,13 +103,14 @@ typedef struct GauntletRow {
     const char *state; /* "running", "finished", "interrupted" */
     const char *json;  /* the result object; borrowed */
 } GauntletRow;
-MUST_CHECK Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err); /* by run_id */
+MUST_CHECK Status store_put_gauntlet(Store *store, const GauntletRow *row,
+                                     Error *err); /* by run_id */
 /* A generation of `tabia learn` advances through its stages; each is written when done, so that a
  * killed run goes on from there. json is the accumulated figures. */
 MUST_CHECK Status store_put_generation(Store *store, int generation, const char *stage,
                                        const char *best_hash, const char *json, Error *err);
-/* stage, best_hash and json of the highest generation: *generation is -1 when there is none. json is
- * malloc'ed. */
+/* stage, best_hash and json of the highest generation: *generation is -1 when there is none. json
+ * is malloc'ed. */
 MUST_CHECK Status store_last_generation(Store *store, int *generation, char stage[32],
                                         char best_hash[HASH_HEX_MAX], char **json, Error *err);
 /* The json of one generation, malloc'ed, or NULL in *json when absent. */
@@ -114,20 +118,21 @@ MUST_CHECK Status store_get_generation(Store *store, int generation, char stage[
                                        Error *err);
 
 /* ---- Whole databases */
-/* SHA-256 over what was played: runs by uuid, games by number; start FEN, moves with scores, result,
- * reason, players, nodes. No timings, row ids, order of insertion or file layout. kind 0: all. */
+/* SHA-256 over what was played: runs by uuid, games by number; start FEN, moves with scores,
+ * result, reason, players, nodes. No timings, row ids, order of insertion or file layout. kind 0:
+ * all. */
 MUST_CHECK Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err);
 
-/* Adds the runs and games of `from` that are not here yet, with positions where it has them. Idempotent.
- * *added counts games. */
+/* Adds the runs and games of `from` that are not here yet, with positions where it has them.
+ * Idempotent. *added counts games. */
 MUST_CHECK Status store_merge(Store *store, const char *from, int64_t *added, Error *err);
 
 /* PRAGMA integrity_check, foreign_key_check, and blob lengths against ply counts. The first problem
  * becomes the Error (STATUS_FAILED). */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
-/* Runs one read-only SQL statement list and prints rows to out, columns separated by '|' (header line
- * first when `header`). Writing statements are refused. */
+/* Runs one read-only SQL statement list and prints rows to out, columns separated by '|' (header
+ * line first when `header`). Writing statements are refused. */
 MUST_CHECK Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err);
 
 #endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Is the database what it claims to be, as far as that can be said without the rules of chess? */
+#include <string.h>
+
+#include "db/stmt.h"
+
+/* The statement must yield no row; the first column of a row says what is wrong. */
+static Status expect_nothing(Store *store, const char *sql, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(store, &stmt, sql, err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row)
+        status = error_set(err, STATUS_FAILED, "%s: %s", store->path, stmt_text(&stmt, 0));
+    stmt_close(&stmt);
+    return status;
+}
+
+/* Do the runs still have the identity that their content gives them? */
+static Status check_runs(Store *store, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(store, 0, &runs, &count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        RunRecord again = runs[i];
+        run_identify(&again);
+        if (strcmp(again.uuid, runs[i].uuid) != 0 ||
+            strcmp(again.config_hash, runs[i].config_hash) != 0)
+            status =
+                error_set(err, STATUS_FAILED,
+                          "%s: run %lld was altered: its configuration, seed or weights do not "
+                          "give its uuid %s",
+                          store->path, (long long)runs[i].run_id, runs[i].uuid);
+    }
+    store_free_runs(runs, count);
+    return status;
+}
+
+Status store_check(Store *store, Error *err)
+{
+    static const char *const checks[] = {
+        "SELECT integrity_check FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
+        "SELECT format('row %d of %s refers to a row of %s that is not there', \"rowid\", "
+        "\"table\","
+        " \"parent\") FROM pragma_foreign_key_check LIMIT 1",
+        "SELECT format('game %d: %d bytes of moves for %d plies', game_id, length(moves), "
+        "ply_count)"
+        " FROM games WHERE length(moves) <> 4 * ply_count LIMIT 1",
+        "SELECT format('game %d: %d positions for %d plies', game_id, n, ply_count) FROM"
+        " (SELECT game_id, count(*) AS n, min(ply) AS low, max(ply) AS high FROM positions"
+        "  GROUP BY game_id) JOIN games USING (game_id)"
+        " WHERE n <> ply_count OR low <> 0 OR high <> ply_count - 1 LIMIT 1",
+    };
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
+        status = expect_nothing(store, checks[i], err);
+    return status ? status : check_runs(store, err);
+}

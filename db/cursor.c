@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Reading games in canonical order, streaming. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/stmt.h"
+
+struct GameCursor {
+    Store *store;
+    int64_t *run_ids;   /* owned */
+    int run_count, run; /* runs[run] is being read */
+    Stmt stmt;          /* closed between runs */
+    GameRecord game;
+    int plies_capacity;
+};
+
+/* All runs of a kind, ordered by uuid, which no machine or order of insertion decides. */
+static Status find_runs(GameCursor *cursor, int kind, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(cursor->store, &stmt,
+                              "SELECT run_id, count(*) OVER () FROM runs"
+                              " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
+                              err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name(kind) : NULL);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        if (!cursor->run_ids)
+            cursor->run_ids = malloc((size_t)stmt_int(&stmt, 1) * sizeof *cursor->run_ids);
+        if (!cursor->run_ids) {
+            status = error_set(err, STATUS_FAILED, "out of memory");
+            break;
+        }
+        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+    }
+    stmt_close(&stmt);
+    return status;
+}
+
+static Status copy_runs(GameCursor *cursor, const int64_t *run_ids, int run_count, Error *err)
+{
+    if (run_count == 0) return STATUS_OK;
+    cursor->run_ids = malloc((size_t)run_count * sizeof *run_ids);
+    if (!cursor->run_ids) return error_set(err, STATUS_FAILED, "out of memory");
+    memcpy(cursor->run_ids, run_ids, (size_t)run_count * sizeof *run_ids);
+    cursor->run_count = run_count;
+    return STATUS_OK;
+}
+
+GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
+                             Error *err)
+{
+    GameCursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    cursor->store = store;
+    Status status =
+        run_ids ? copy_runs(cursor, run_ids, run_count, err) : find_runs(cursor, kind, err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    return cursor;
+}
+
+static Status start_run(GameCursor *cursor, Error *err)
+{
+    Status status =
+        stmt_open(cursor->store, &cursor->stmt,
+                  "SELECT game_id, game_no, opening_no, start_fen, result, reason, white,"
+                  " black, nodes, ply_count, moves FROM games WHERE run_id = ?1"
+                  " ORDER BY game_no",
+                  err);
+    if (status == STATUS_OK) stmt_bind_int(&cursor->stmt, 1, cursor->run_ids[cursor->run]);
+    return status;
+}
+
+static bool reserve_plies(GameCursor *cursor, int count)
+{
+    if (count <= cursor->plies_capacity) return true;
+    GamePly *grown = realloc(cursor->game.plies, 2 * (size_t)count * sizeof *grown);
+    if (!grown) return false;
+    cursor->game.plies = grown;
+    cursor->plies_capacity = 2 * count;
+    return true;
+}
+
+static Status read_game(GameCursor *cursor, Error *err)
+{
+    const Stmt *stmt = &cursor->stmt;
+    GameRecord *game = &cursor->game;
+    size_t size;
+
+    game->game_no = stmt_int(stmt, 1);
+    game->opening_no = stmt_int(stmt, 2);
+    stmt_copy_text(stmt, 3, game->start_fen, sizeof game->start_fen);
+    game->result = (GameResult)stmt_int(stmt, 4);
+    game->reason = (GameReason)stmt_int(stmt, 5);
+    game->white = (int)stmt_int(stmt, 6);
+    game->black = (int)stmt_int(stmt, 7);
+    game->nodes = stmt_int(stmt, 8);
+    int64_t ply_count = stmt_int(stmt, 9);
+    const uint8_t *moves = stmt_blob(stmt, 10, &size);
+    if (ply_count < 0 || (uint64_t)ply_count * PLY_BYTES != size) /* never by our own hand */
+        return error_set(err, STATUS_DATABASE, "%s: game %lld is damaged", cursor->store->path,
+                         (long long)stmt_int(stmt, 0));
+    game->ply_count = (int)ply_count;
+    if (!reserve_plies(cursor, game->ply_count))
+        return error_set(err, STATUS_FAILED, "out of memory");
+    for (int i = 0; i < game->ply_count; i++) {
+        game->plies[i].move = get_le16(moves + PLY_BYTES * i);
+        game->plies[i].score = (int16_t)get_le16(moves + PLY_BYTES * i + 2);
+    }
+    return STATUS_OK;
+}
+
+Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
+                        int64_t *run_id, Error *err)
+{
+    bool row = false;
+
+    *game = NULL;
+    while (cursor->run < cursor->run_count) {
+        Status status = cursor->stmt.handle ? STATUS_OK : start_run(cursor, err);
+        if (status == STATUS_OK) status = stmt_step(&cursor->stmt, &row, err);
+        if (status) return status;
+        if (row) break;
+        stmt_close(&cursor->stmt);
+        cursor->run++;
+    }
+    if (!row) return STATUS_OK;
+    Status status = read_game(cursor, err);
+    if (status) return status;
+    if (game_id) *game_id = stmt_int(&cursor->stmt, 0);
+    if (run_id) *run_id = cursor->run_ids[cursor->run];
+    *game = &cursor->game;
+    return STATUS_OK;
+}
+
+void game_cursor_close(GameCursor *cursor)
+{
+    if (!cursor) return;
+    stmt_close(&cursor->stmt);
+    free(cursor->game.plies);
+    free(cursor->run_ids);
+    free(cursor);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * The digest of what was played. */
+#include <sha2.h>
+#include <string.h>
+
+#include "db/stmt.h"
+
+/* One game: seven 64-bit numbers, the FEN with its NUL, then the plies as they are stored. The
+ * length of each part follows from what precedes it, so no two games give the same bytes. */
+static void hash_game(SHA2_CTX *context, const Stmt *stmt)
+{
+    enum { NUMBERS = 8 };
+    uint8_t numbers[8 * NUMBERS];
+    size_t size;
+
+    for (int i = 0; i < NUMBERS; i++)
+        put_le64(numbers + 8 * i, (uint64_t)stmt_int(stmt, 1 + i));
+    SHA256Update(context, numbers, sizeof numbers);
+    const char *fen = stmt_text(stmt, 1 + NUMBERS);
+    SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
+    const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
+    SHA256Update(context, moves, size);
+}
+
+Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
+{
+    char last_uuid[UUID_MAX] = "";
+    SHA2_CTX context;
+    Stmt stmt;
+    bool row;
+
+    /* CROSS JOIN fixes the nesting: through each run's games by their unique index. Runs that have
+     * not played anything yet leave no trace. */
+    Status status = stmt_open(store, &stmt,
+                              "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
+                              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves"
+                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+                              " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
+                              err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name(kind) : NULL);
+    SHA256Init(&context);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        const char *uuid = stmt_text(&stmt, 0);
+        if (strcmp(uuid, last_uuid) != 0) {
+            SHA256Update(&context, (const uint8_t *)uuid, strlen(uuid) + 1);
+            stmt_copy_text(&stmt, 0, last_uuid, sizeof last_uuid);
+        }
+        hash_game(&context, &stmt);
+    }
+    stmt_close(&stmt);
+    (void)SHA256End(&context, out);
+    return status;
+}
