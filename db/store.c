@@ -173,12 +173,10 @@ static Status open_for_writing(Store *store, Error *err)
 {
     int flags = SQLITE_OPEN_READWRITE | (store->mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
     Status status = open_handle(store, flags, "", err);
-    if (status == STATUS_OK)
-        /* FULL: a commit survives power failure. Trust nothing that a schema made by others calls.
-         */
+    if (status == STATUS_OK) /* FULL: a commit survives a power failure */
         status = store_exec(store,
                             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-                            "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536",
+                            "PRAGMA cache_size = -65536",
                             err);
     return status ? status : prepare_for_writing(store, err);
 }
@@ -203,8 +201,7 @@ static Status open_for_reading(Store *store, Error *err)
     store->immutable = may_be_immutable(store);
     Status status =
         open_handle(store, SQLITE_OPEN_READONLY, store->immutable ? "immutable=1" : "", err);
-    if (status == STATUS_OK)
-        status = store_exec(store, "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536", err);
+    if (status == STATUS_OK) status = store_exec(store, "PRAGMA cache_size = -65536", err);
     return status ? status : schema_verify(store, err);
 }
 
