@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * The built-in and reference weights, and printing and saving of weights headers. */
+#include "engine/weights.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The compiler's reading of a header: a term becomes a designated initialiser, so that terms may
+ * come in any order and an absent one is zero. A wrong count makes an array of negative size. */
+#define EVAL_TERM(NAME, n) [EVAL_##NAME + 0 * sizeof(char[(n) == EVAL_##NAME##_COUNT ? 1 : -1])] =
+#define S(mg, eg)          {(mg), (eg)},
+static const int16_t builtin_weights[EVAL_TERMS][PHASES] = {
+#include "engine/eval_weights.h"
+};
+#undef EVAL_TERM
+#undef S
+
+#define EVAL_TERM_ROW(NAME, n, text) {#NAME, EVAL_##NAME, (n), (text)},
+const EvalTermInfo eval_term_info[] = {EVAL_TERM_LIST(EVAL_TERM_ROW){NULL, 0, 0, NULL}};
+#undef EVAL_TERM_ROW
+
+void weights_builtin(EvalWeights *w)
+{
+    memcpy(w->term, builtin_weights, sizeof w->term);
+}
+
+void weights_zero(EvalWeights *w)
+{
+    memset(w, 0, sizeof *w);
+}
+
+void weights_material(EvalWeights *w)
+{
+    static const int16_t value[EVAL_MATERIAL_COUNT] = {100, 300, 300, 500, 900};
+
+    weights_zero(w);
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
+        w->term[EVAL_MATERIAL + i][MG] = w->term[EVAL_MATERIAL + i][EG] = value[i];
+}
+
+/* The opening comment, one " * " per line; an end of comment inside it is broken apart. */
+static void print_comment(FILE *out, const char *comment)
+{
+    fputs("/* ", out);
+    for (const char *c = comment; *c; c++) {
+        if (*c == '\n') {
+            if (c[1] == '\0') break;
+            fputs(c[1] == '\n' ? "\n *" : "\n * ", out);
+        } else {
+            if (*c == '/' && c > comment && c[-1] == '*') fputc(' ', out);
+            fputc(*c, out);
+        }
+    }
+    fputs(" */\n\n", out);
+}
+
+void weights_print(FILE *out, const EvalWeights *w, const char *comment)
+{
+    if (comment && comment[0]) print_comment(out, comment);
+    fputs("/* clang-format off */\n", out);
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
+        fprintf(out, "\nEVAL_TERM(%s, %d)\n", term->name, term->count);
+        for (int i = 0; i < term->count; i++) {
+            const int16_t *v = w->term[term->first + i];
+            bool row_ends = i % 8 == 7 || i == term->count - 1;
+            fprintf(out, "S(%4d, %4d)%c", v[MG], v[EG], row_ends ? '\n' : ' ');
+        }
+    }
+}
+
+/* Everything is on its way to the disk, or errno says what is wrong. Closes `f` in any case. */
+static bool finish_file(FILE *f)
+{
+    bool written = !ferror(f) && fflush(f) == 0 && fsync(fileno(f)) == 0;
+    int reason = errno;
+    bool closed = fclose(f) == 0;
+
+    if (!written) errno = reason;
+    return written && closed;
+}
+
+Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err)
+{
+    size_t room = strlen(path) + 16;
+    char *temporary = malloc(room);
+    if (!temporary) return error_set(err, STATUS_FAILED, "out of memory");
+    (void)snprintf(temporary, room, "%s.XXXXXX", path);
+
+    Status status = STATUS_OK;
+    int fd = mkstemp(temporary);
+    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!f) {
+        status = error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
+        if (fd >= 0) (void)close(fd);
+    } else {
+        weights_print(f, w, comment);
+        /* mkstemp makes the file private; a header is source code like any other. */
+        (void)fchmod(fd, 0644);
+        if (!finish_file(f) || rename(temporary, path) != 0)
+            status = error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
+    }
+    if (status != STATUS_OK && fd >= 0) (void)unlink(temporary);
+    free(temporary);
+    return status;
+}
+
+char *weights_canonical(const EvalWeights *w)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+
+    if (!f) return NULL;
+    weights_print(f, w, NULL);
+    bool failed = ferror(f) != 0;
+    if (fclose(f) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
