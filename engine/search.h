@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * An engine instance: principal variation search over its own hash table and histories. Any number
- * per process, with different weights; one thread at a time uses each. Nothing allocates in search. */
+ * per process, with different weights; one thread at a time uses each. Nothing allocates in search.
+ */
 #ifndef TABIA_ENGINE_SEARCH_H
 #define TABIA_ENGINE_SEARCH_H
 
@@ -14,26 +15,29 @@
 
 /* When to stop. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
-    int depth;             /* plies of iterative deepening */
-    uint64_t nodes_soft;   /* start no new iteration once this many nodes are spent */
-    uint64_t nodes_hard;   /* stop inside an iteration (exactly here, for determinism) */
-    int64_t movetime_ms;   /* use this much wall-clock time */
-    int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock; time 0 for the side to move: none */
-    bool has_clock;        /* time_ms is meaningful (it may be 0 or negative: then move at once) */
-    int moves_to_go;       /* until the next time control; 0: sudden death */
-    int mate;              /* stop when a mate in this many moves (not plies) is found */
-    bool infinite, ponder; /* do not stop by ourselves; under `ponder` the clock starts at ponderhit */
+    int depth;           /* plies of iterative deepening */
+    uint64_t nodes_soft; /* start no new iteration once this many nodes are spent */
+    uint64_t nodes_hard; /* stop inside an iteration (exactly here, for determinism) */
+    int64_t movetime_ms; /* use this much wall-clock time */
+    int64_t time_ms[COLORS],
+        increment_ms[COLORS]; /* chess clock; time 0 for the side to move: none */
+    bool has_clock;  /* time_ms is meaningful (it may be 0 or negative: then move at once) */
+    int moves_to_go; /* until the next time control; 0: sudden death */
+    int multipv;     /* how many best lines to find; 0 means 1 */
+    int mate;        /* stop when a mate in this many moves (not plies) is found */
+    bool infinite,
+        ponder; /* do not stop by ourselves; under `ponder` the clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
 } SearchLimits;
 
 typedef struct SearchResult {
-    Move best;            /* MOVE_NONE when there is no legal move */
-    Move ponder;          /* expected reply or MOVE_NONE */
-    int score;            /* centipawns or mate value, side to move's view; of the last full iteration
-                             or the improved partial one that gave `best` */
-    int depth, seldepth;  /* plies */
-    uint64_t nodes;       /* positions entered by a move, quiescence included */
+    Move best;   /* MOVE_NONE when there is no legal move */
+    Move ponder; /* expected reply or MOVE_NONE */
+    int score;   /* centipawns or mate value, side to move's view; of the last full iteration
+                    or the improved partial one that gave `best` */
+    int depth, seldepth; /* plies */
+    uint64_t nodes;      /* positions entered by a move, quiescence included */
     int64_t time_ms;
     int pv_length;
     Move pv[MAX_PLY];
@@ -78,20 +82,26 @@ void search_set_move_overhead(Search *search, int64_t ms);
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 
+/* Announces a search that another thread is about to run, so that a stop or ponderhit from now on
+ * is meant for it. Without it, search_run() forgets what came before it began. */
+void search_announce(Search *search, bool ponder);
+
 /* From another thread or a signal handler: stop at once / the opponent played the pondered move. */
 void search_stop(Search *search);
 void search_ponderhit(Search *search);
 
-/* ---- The references -------------------------------------------------------------------------------
- * Plain algorithms that tests hold the real search against, and that show what pruning saves. All
- * share the leaf (quiescence) and draw rules, and give the same root value at the same depth. */
+/* ---- The references
+ * ------------------------------------------------------------------------------- Plain algorithms
+ * that tests hold the real search against, and that show what pruning saves. All share the leaf
+ * (quiescence) and draw rules, and give the same root value at the same depth. */
 typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
 
 /* Fixed-depth search with every heuristic that may change the value switched off (no null move,
- * reductions, forward pruning, extensions or hash cut-offs). node_limit 0: none; past it the result's
- * depth is 0 and score VALUE_NONE. SEARCH_PVS runs the real search's code in its exact mode with
- * iterative deepening, move ordering and hash moves. */
-void search_reference(SearchAlgorithm algorithm, const Position *pos, const EvalWeights *weights,
-                      int depth, uint64_t node_limit, SearchResult *result);
+ * reductions, forward pruning, extensions or hash cut-offs). node_limit 0: none; past it the
+ * result's depth is 0 and score VALUE_NONE. SEARCH_PVS runs the real search's code in its exact
+ * mode with iterative deepening, move ordering and hash moves. Fails only for want of memory. */
+MUST_CHECK Status search_reference(SearchAlgorithm algorithm, const Position *pos,
+                                   const EvalWeights *weights, int depth, uint64_t node_limit,
+                                   SearchResult *result, Error *err);
 
 #endif

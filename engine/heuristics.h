@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * What a search learns about moves and evaluations while it runs: history tables.
+ * Sources: chessprogramming.org "History Heuristic", "Continuation History", "Correction History".
+ */
+#ifndef TABIA_ENGINE_HEURISTICS_H
+#define TABIA_ENGINE_HEURISTICS_H
+
+#include "engine/position.h"
+
+enum {
+    HISTORY_MAX = 16384,        /* bound of every move history entry, either sign */
+    CORRECTION_MAX = 1024 * 16, /* bound of a correction entry, in 1/256 cp */
+    CORRECTION_UNIT = 256,
+    CORRECTION_SIZE = 1 << 14 /* entries a side, by the low bits of a key */
+};
+
+/* How well a reply (piece, to) went after one particular earlier move. */
+typedef struct Continuation {
+    int16_t value[PIECES][SQUARES];
+} Continuation;
+
+typedef struct Heuristics {
+    int16_t quiet[COLORS][SQUARES * SQUARES];         /* by from and to */
+    int16_t capture[PIECES][SQUARES][PIECE_TYPES];    /* piece, to, victim */
+    Continuation continuation[PIECES + 1][SQUARES];   /* by the earlier (piece, to); the last
+                                                         piece stands for "no move" */
+    int16_t pawn_correction[COLORS][CORRECTION_SIZE]; /* by pawn structure */
+} Heuristics;
+
+void heuristics_clear(Heuristics *h);
+
+/* Moves an entry towards ±HISTORY_MAX by `bonus`, the less the nearer it already is. */
+static inline void history_update(int16_t *entry, int bonus)
+{
+    int magnitude = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * magnitude / HISTORY_MAX);
+}
+
+static inline int16_t *history_quiet(Heuristics *h, Color stm, Move m)
+{
+    return &h->quiet[stm][m & 0xfff];
+}
+
+/* The piece that a noisy move takes; a pawn for quiet promotions and en passant. */
+static inline PieceType noisy_victim(const Position *pos, Move m)
+{
+    int taken = pos->board[move_to(m)];
+    return taken == NO_PIECE ? PAWN : piece_type(taken);
+}
+
+static inline int16_t *history_capture(Heuristics *h, const Position *pos, Move m)
+{
+    return &h->capture[pos->board[move_from(m)]][move_to(m)][noisy_victim(pos, m)];
+}
+
+/* What positions with these pawns turned out to be worth beyond their evaluation; centipawns, side
+ * to move's view. */
+int correction_value(const Heuristics *h, const Position *pos);
+
+/* Learns that a search to `depth` found `difference` centipawns beyond the corrected evaluation. */
+void correction_update(Heuristics *h, const Position *pos, int depth, int difference);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * The staged move picker. */
+#include "engine/movepick.h"
+
+#include "engine/see.h"
+
+/* Item scores are 16 bits; this brings the sums of histories into them. */
+enum { QUIET_SCALE = 4, NOISY_SCALE = 4 };
+
+static int32_t make_item(int score, Move m)
+{
+    return score * 65536 + m;
+}
+
+static Move item_move(int32_t item)
+{
+    return (Move)(item & 0xffff);
+}
+
+void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                   const Continuation *const continuation[CONTINUATIONS], Move hash_move,
+                   const Move killers[KILLERS])
+{
+    picker->pos = pos;
+    picker->heuristics = heuristics;
+    picker->continuation = continuation;
+    picker->hash_move =
+        hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) ? hash_move : MOVE_NONE;
+    for (int i = 0; i < KILLERS; i++)
+        picker->killers[i] = killers ? killers[i] : MOVE_NONE;
+    picker->stage = picker->hash_move == MOVE_NONE ? PICK_GENERATE_NOISY : PICK_HASH;
+    picker->noisy_only = false;
+    picker->skip_quiets = false;
+    picker->next_killer = 0;
+    picker->bad_end = 0;
+}
+
+void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                         Move hash_move)
+{
+    movepick_init(picker, pos, heuristics, NULL, move_is_noisy(hash_move) ? hash_move : MOVE_NONE,
+                  NULL);
+    picker->noisy_only = true;
+}
+
+static int noisy_score(const MovePicker *picker, Move m)
+{
+    const Position *pos = picker->pos;
+    PieceType victim = noisy_victim(pos, m);
+    int score = picker->heuristics->capture[pos->board[move_from(m)]][move_to(m)][victim];
+
+    if (move_is_capture(m)) score += 32 * see_value[victim];
+    if (move_is_promotion(m)) score += 32 * (see_value[move_promotion(m)] - see_value[KNIGHT]);
+    return score / NOISY_SCALE;
+}
+
+static void generate_noisy(MovePicker *picker)
+{
+    MoveList list;
+
+    movegen_noisy(picker->pos, &list);
+    picker->at = picker->end = 0;
+    for (int i = 0; i < list.count; i++)
+        if (list.moves[i] != picker->hash_move)
+            picker->item[picker->end++] =
+                make_item(noisy_score(picker, list.moves[i]), list.moves[i]);
+}
+
+static void generate_quiet(MovePicker *picker)
+{
+    MoveList list;
+    const Position *pos = picker->pos;
+    const int16_t *quiet = picker->heuristics->quiet[pos->stm];
+    const Continuation *const *c = picker->continuation;
+
+    movegen_quiet(pos, &list);
+    picker->at = picker->end = picker->bad_end;
+    for (int i = 0; i < list.count; i++) {
+        Move m = list.moves[i];
+        if (m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1]) continue;
+        int piece = pos->board[move_from(m)], to = move_to(m);
+        int score = 2 * quiet[m & 0xfff] + 2 * c[0]->value[piece][to] + c[1]->value[piece][to] +
+                    c[2]->value[piece][to];
+        picker->item[picker->end++] = make_item(score / QUIET_SCALE, m);
+    }
+}
+
+/* Takes the best of the items left. */
+static Move take_best(MovePicker *picker)
+{
+    int32_t *item = picker->item;
+    int best = picker->at;
+
+    for (int i = best + 1; i < picker->end; i++)
+        if (item[i] > item[best]) best = i;
+    int32_t taken = item[best];
+    item[best] = item[picker->at];
+    item[picker->at++] = taken;
+    return item_move(taken);
+}
+
+Move movepick_next(MovePicker *picker)
+{
+    switch (picker->stage) {
+    case PICK_HASH:
+        picker->stage = PICK_GENERATE_NOISY;
+        return picker->hash_move;
+
+    case PICK_GENERATE_NOISY:
+        generate_noisy(picker);
+        picker->stage = PICK_GOOD_NOISY;
+        /* fall through */
+    case PICK_GOOD_NOISY:
+        while (picker->at < picker->end) {
+            Move m = take_best(picker);
+            if (see_at_least(picker->pos, m, 0)) return m;
+            /* The items already taken make room for it. */
+            picker->item[picker->bad_end++] = make_item(0, m);
+        }
+        if (picker->noisy_only) break;
+        picker->stage = PICK_KILLERS;
+        /* fall through */
+    case PICK_KILLERS:
+        while (picker->next_killer < KILLERS && !picker->skip_quiets) {
+            Move m = picker->killers[picker->next_killer++];
+            if (m != MOVE_NONE && m != picker->hash_move && !move_is_noisy(m) &&
+                movegen_is_legal(picker->pos, m))
+                return m;
+        }
+        picker->stage = PICK_GENERATE_QUIET;
+        /* fall through */
+    case PICK_GENERATE_QUIET:
+        picker->at = picker->end = picker->bad_end;
+        if (!picker->skip_quiets) generate_quiet(picker);
+        picker->stage = PICK_QUIET;
+        /* fall through */
+    case PICK_QUIET:
+        if (picker->at < picker->end && !picker->skip_quiets) return take_best(picker);
+        picker->at = 0;
+        picker->stage = PICK_BAD_NOISY;
+        /* fall through */
+    case PICK_BAD_NOISY:
+        if (picker->at < picker->bad_end) return item_move(picker->item[picker->at++]);
+        break;
+    case PICK_DONE:
+        break;
+    }
+    picker->stage = PICK_DONE;
+    return MOVE_NONE;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Hands out the legal moves of a node one by one, likely best first, generating as late as
+ * possible. Order: hash move, captures and promotions that lose nothing (most valuable victim,
+ * capture history), killers, quiet moves by history, losing captures. */
+#ifndef TABIA_ENGINE_MOVEPICK_H
+#define TABIA_ENGINE_MOVEPICK_H
+
+#include "engine/heuristics.h"
+#include "engine/movegen.h"
+
+enum { KILLERS = 2, CONTINUATIONS = 3 };
+
+typedef enum PickStage {
+    PICK_HASH,
+    PICK_GENERATE_NOISY,
+    PICK_GOOD_NOISY,
+    PICK_KILLERS,
+    PICK_GENERATE_QUIET,
+    PICK_QUIET,
+    PICK_BAD_NOISY,
+    PICK_DONE
+} PickStage;
+
+typedef struct MovePicker {
+    const Position *pos; /* borrowed, as everything here */
+    const Heuristics *heuristics;
+    const Continuation *const
+        *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
+    Move hash_move;
+    Move killers[KILLERS];
+    PickStage stage;
+    bool noisy_only;  /* quiescence: neither quiet moves nor losing captures */
+    bool skip_quiets; /* may be set between two calls: the quiet moves left are not worth it */
+    int next_killer;
+    int at, end,
+        bad_end; /* items [at, end) are left of the stage; [0, bad_end) are losing captures */
+    int32_t item[MAX_MOVES]; /* score in the high half, move in the low */
+} MovePicker;
+
+/* `hash_move` may be any pattern: it is tested. `killers` may be NULL; continuation may not. */
+void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                   const Continuation *const continuation[CONTINUATIONS], Move hash_move,
+                   const Move killers[KILLERS]);
+
+/* For quiescence out of check: hash move if noisy, then captures and promotions that lose nothing.
+ */
+void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                         Move hash_move);
+
+/* The next move, or MOVE_NONE at the end. picker->stage tells where it came from. */
+Move movepick_next(MovePicker *picker);
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT
+ * An engine instance: its life, iterative deepening, and the root of the search. */
+#include "engine/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/search_internal.h"
+
+enum {
+    ASPIRATION_DEPTH = 4,
+    ASPIRATION_DELTA = 14, /* cp */
+    DEFAULT_OVERHEAD_MS = 10
+};
+
+/* ---- Life
+ * ----------------------------------------------------------------------------------------- */
+
+Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
+{
+    Search *search = calloc(1, sizeof *search);
+    if (!search) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for an engine instance");
+        return NULL;
+    }
+    if (tt_init(&search->tt, hash_bytes, err) != STATUS_OK) {
+        free(search);
+        return NULL;
+    }
+    search->overhead_ms = DEFAULT_OVERHEAD_MS;
+    search->worker.tt = &search->tt;
+    search->worker.control = &search->control;
+    search->weights = weights;
+    eval_psq_table(weights, &search->worker.psq);
+    return search;
+}
+
+void search_destroy(Search *search)
+{
+    if (!search) return;
+    tt_free(&search->tt);
+    free(search);
+}
+
+void search_set_weights(Search *search, const EvalWeights *weights)
+{
+    search->weights = weights;
+    eval_psq_table(weights, &search->worker.psq);
+    search_new_game(search);
+}
+
+Status search_resize(Search *search, size_t hash_bytes, Error *err)
+{
+    Tt table;
+    Status status = tt_init(&table, hash_bytes, err);
+    if (status != STATUS_OK) return status;
+    tt_free(&search->tt);
+    search->tt = table;
+    return STATUS_OK;
+}
+
+void search_new_game(Search *search)
+{
+    tt_clear(&search->tt);
+    heuristics_clear(&search->worker.heuristics);
+}
+
+void search_set_info(Search *search, SearchInfoFn fn, void *context)
+{
+    search->info = fn;
+    search->info_context = context;
+}
+
+void search_set_move_overhead(Search *search, int64_t ms)
+{
+    search->overhead_ms = ms;
+}
+
+/* ---- Control from outside
+ * ------------------------------------------------------------------------- */
+
+void search_announce(Search *search, bool ponder)
+{
+    atomic_store(&search->control.stop, false);
+    atomic_store(&search->control.pondering, ponder);
+    atomic_store(&search->control.announced, true);
+}
+
+void search_stop(Search *search)
+{
+    atomic_store(&search->control.stop, true);
+}
+
+void search_ponderhit(Search *search)
+{
+    atomic_store(&search->control.start_ms, timeman_now_ms());
+    atomic_store(&search->control.pondering, false);
+}
+
+/* ---- The root
+ * ------------------------------------------------------------------------------------- */
+
+void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
+{
+    Continuation *none = &w->heuristics.continuation[NO_PIECE][0];
+
+    w->nodes = 0;
+    w->check_at = 0;
+    w->nodes_hard = UINT64_MAX;
+    w->stopped = false;
+    w->exact = false;
+    w->seldepth = 0;
+    w->root_depth = 0;
+    w->null_min_ply = 0;
+    w->budget = (TimeBudget){false, false, 0, 0};
+    for (int i = 0; i < FRAMES_BEFORE + MAX_PLY + 1; i++)
+        w->frame_store[i] = (Frame){.continuation = none, .eval = VALUE_NONE};
+    w->root_key = history ? history->count : 0;
+    if (history) memcpy(w->keys, history->keys, (size_t)history->count * sizeof w->keys[0]);
+    w->keys[w->root_key] = pos->key;
+    w->pv_length[0] = 0;
+}
+
+static bool is_wanted(const SearchLimits *limits, Move m)
+{
+    if (!limits->root_moves) return true;
+    for (int i = 0; i < limits->root_move_count; i++)
+        if (limits->root_moves[i] == m) return true;
+    return false;
+}
+
+/* Brings root move i to place `front`; those between move down one. */
+static void bring_forward(Worker *w, int i, int front)
+{
+    RootMove taken = w->root[i];
+    memmove(&w->root[front + 1], &w->root[front], (size_t)(i - front) * sizeof taken);
+    w->root[front] = taken;
+}
+
+static void list_root_moves(Worker *w, const Position *pos, const SearchLimits *limits)
+{
+    MoveList list;
+    TtHit hit = tt_probe(w->tt, pos->key, 0);
+
+    movegen_all(pos, &list);
+    w->root_count = 0;
+    for (int i = 0; i < list.count; i++) {
+        if (!is_wanted(limits, list.moves[i])) continue;
+        RootMove *r = &w->root[w->root_count++];
+        *r = (RootMove){.move = list.moves[i], .score = -VALUE_INFINITE, .pv_length = 1};
+        r->pv[0] = list.moves[i];
+    }
+    /* What an earlier search thought best comes first, then captures, as the generator has them. */
+    int front = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = front; i < w->root_count; i++) {
+            Move m = w->root[i].move;
+            if (pass == 0 ? m != hit.move : !move_is_noisy(m)) continue;
+            bring_forward(w, i, front++);
+        }
+}
+
+/* The value of one root move; count is its place from 1. */
+static int root_move_value(Worker *w, const Position *next, int alpha, int beta, int depth,
+                           int count)
+{
+    int full = depth - 1;
+    int value = alpha + 1;
+
+    if (count > 1) {
+        int r = !w->exact && depth >= 3 && count > 3 && !position_in_check(next)
+                    ? search_base_reduction(depth, count) / 1024 - 1
+                    : 0;
+        if (r > 0) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full - r, true);
+        if (value > alpha) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full, true);
+    }
+    if (value > alpha && (count == 1 || value < beta || w->exact))
+        value = -search_tree(w, 1, next, -beta, -alpha, full, false);
+    return value;
+}
+
+/* Searches the root moves from number `first` on. Whatever beats alpha is brought to place `first`,
+ * so that the best move known stands there even when the search is stopped. */
+static int search_root(Worker *w, const Position *pos, int first, int alpha, int beta, int depth)
+{
+    Frame *f = worker_frame(w, 0);
+    int best = -VALUE_INFINITE, original_alpha = alpha;
+    Position next;
+
+    f->eval = position_in_check(pos) ? VALUE_NONE : eval_position(pos);
+    f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
+    for (int i = first; i < w->root_count; i++) {
+        uint64_t nodes_before = w->nodes;
+        w->seldepth = 0;
+        worker_make(w, 0, pos, w->root[i].move, &next);
+        int value = root_move_value(w, &next, alpha, beta, depth, i - first + 1);
+        RootMove *r = &w->root[i];
+        r->nodes += w->nodes - nodes_before;
+        if (w->stopped) break;
+        r->score = -VALUE_INFINITE;
+        if (value > best) best = value;
+        if (value <= alpha) continue;
+
+        r->score = alpha = value;
+        r->seldepth = w->seldepth;
+        r->pv_length = 1;
+        if (value < beta) {
+            memcpy(r->pv + 1, w->pv[1], (size_t)w->pv_length[1] * sizeof(Move));
+            r->pv_length += w->pv_length[1];
+        }
+        bring_forward(w, i, first);
+        if (value >= beta) break;
+    }
+    if (!w->stopped && first == 0) {
+        Bound bound = best >= beta            ? BOUND_LOWER
+                      : best > original_alpha ? BOUND_EXACT
+                                              : BOUND_UPPER;
+        tt_store(w->tt, pos->key, 0, depth, best, bound, true,
+                 best > original_alpha ? w->root[first].move : MOVE_NONE);
+    }
+    return best;
+}
+
+/* ---- Iterative deepening
+ * -------------------------------------------------------------------------- */
+
+/* One search as it goes. */
+typedef struct Run {
+    Search *search;
+    const Position *pos;
+    const SearchLimits *limits;
+    SearchResult *result;
+    int multipv;
+} Run;
+
+static int64_t elapsed_ms(const Search *search)
+{
+    return timeman_now_ms() - atomic_load(&search->control.start_ms);
+}
+
+static void report(const Run *run, int line, int depth, int score, int bound)
+{
+    Search *search = run->search;
+    const RootMove *r = &search->worker.root[line];
+
+    if (!search->info) return;
+    SearchInfo info = {.depth = depth,
+                       .seldepth = r->seldepth > depth ? r->seldepth : depth,
+                       .multipv = line + 1,
+                       .score = score,
+                       .bound = bound,
+                       .nodes = search->worker.nodes,
+                       .time_ms = elapsed_ms(search),
+                       .hashfull = tt_fullness(&search->tt),
+                       .pv = r->pv,
+                       .pv_length = r->pv_length};
+    search->info(search->info_context, &info);
+}
+
+/* The first root move as the answer. */
+static void keep_result(const Run *run, int depth)
+{
+    const RootMove *r = &run->search->worker.root[0];
+    SearchResult *result = run->result;
+
+    result->best = r->move;
+    result->ponder = r->pv_length > 1 ? r->pv[1] : MOVE_NONE;
+    result->score = r->score;
+    result->depth = depth;
+    result->seldepth = r->seldepth;
+    result->pv_length = r->pv_length;
+    memcpy(result->pv, r->pv, (size_t)r->pv_length * sizeof(Move));
+}
+
+/* Searches line number `line` at `depth`, in a window around the last score that widens on the side
+ * it is left. Returns false when stopped. */
+static bool search_line(const Run *run, int line, int depth, int previous)
+{
+    Worker *w = &run->search->worker;
+    int delta = ASPIRATION_DELTA, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
+
+    if (depth >= ASPIRATION_DEPTH && !w->exact) {
+        alpha = previous - delta > -VALUE_INFINITE ? previous - delta : -VALUE_INFINITE;
+        beta = previous + delta < VALUE_INFINITE ? previous + delta : VALUE_INFINITE;
+    }
+    for (;;) {
+        int search_depth = depth - reduced > 1 ? depth - reduced : 1;
+        int value = search_root(w, run->pos, line, alpha, beta, search_depth);
+        if (w->stopped) return false;
+        if (value > alpha && value < beta) return true;
+        report(run, line, depth, value, value <= alpha ? -1 : 1);
+        if (value <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = value - delta > -VALUE_INFINITE ? value - delta : -VALUE_INFINITE;
+            reduced = 0;
+        } else {
+            beta = value + delta < VALUE_INFINITE ? value + delta : VALUE_INFINITE;
+            if (reduced < 3) reduced++;
+        }
+        delta += delta * 2 / 3;
+        if (delta > 600) alpha = -VALUE_INFINITE, beta = VALUE_INFINITE;
+    }
+}
+
+/* Is it settled, or too late for another iteration? */
+static bool enough(const Run *run, int depth, int stable, int drop)
+{
+    Search *search = run->search;
+    const Worker *w = &search->worker;
+    const SearchLimits *limits = run->limits;
+    int score = run->result->score;
+
+    if (limits->nodes_soft > 0 && w->nodes >= limits->nodes_soft) return true;
+    if (limits->depth > 0 && depth >= limits->depth) return true;
+    if (limits->mate > 0 && score >= VALUE_MATE - 2 * limits->mate) return true;
+    if (limits->nodes_soft > 0 || w->budget.adjustable) {
+        /* A forced mate that depth has long passed will not change. */
+        int distance = VALUE_MATE - (score < 0 ? -score : score);
+        if (distance < MAX_PLY && depth > 2 * distance) return true;
+    }
+    if (!w->budget.limited || atomic_load(&search->control.pondering)) return false;
+    if (w->budget.adjustable && w->root_count == 1) return true;
+    int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
+    return elapsed_ms(search) >= timeman_soft_ms(&w->budget, stable, drop, share);
+}
+
+/* One iteration over all lines wanted; false when stopped. The lines end up best first. */
+static bool iterate(const Run *run, int depth, int previous[])
+{
+    Worker *w = &run->search->worker;
+
+    w->root_depth = depth;
+    for (int i = 0; i < w->root_count; i++)
+        w->root[i].score = -VALUE_INFINITE;
+    for (int line = 0; line < run->multipv; line++) {
+        bool whole = search_line(run, line, depth, previous[line]);
+        /* Even an unfinished iteration counts once a move has beaten its window's floor. */
+        if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(run, depth);
+        if (!whole) return false;
+        int place = line;
+        while (place > 0 && w->root[line].score > w->root[place - 1].score)
+            place--;
+        bring_forward(w, line, place);
+    }
+    keep_result(run, depth);
+    for (int line = 0; line < run->multipv; line++) {
+        previous[line] = w->root[line].score;
+        report(run, line, depth, previous[line], 0);
+    }
+    return true;
+}
+
+static void deepen(const Run *run)
+{
+    const Worker *w = &run->search->worker;
+    int previous[MAX_MOVES] = {0};
+    int stable = 0;
+
+    for (int depth = 1; depth < MAX_PLY; depth++) {
+        Move last_best = w->root[0].move;
+        int last_score = run->result->score;
+        if (!iterate(run, depth, previous)) return;
+        stable = w->root[0].move == last_best ? stable + 1 : 0;
+        if (enough(run, depth, stable, last_score - run->result->score)) return;
+    }
+}
+
+void search_run(Search *search, const Position *pos, const KeyHistory *history,
+                const SearchLimits *limits, SearchResult *result)
+{
+    Worker *w = &search->worker;
+    Position root = *pos;
+    Run run = {search, &root, limits, result, limits->multipv > 1 ? limits->multipv : 1};
+
+    if (!atomic_exchange(&search->control.announced, false)) {
+        atomic_store(&search->control.stop, false);
+        atomic_store(&search->control.pondering, limits->ponder);
+    }
+    atomic_store(&search->control.start_ms, timeman_now_ms());
+    position_refresh_psq(&root, &w->psq);
+    worker_start(w, &root, history);
+    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    w->budget = timeman_budget(limits, position_stm(pos), search->overhead_ms);
+    tt_new_search(&search->tt);
+    list_root_moves(w, &root, limits);
+    if (run.multipv > w->root_count) run.multipv = w->root_count;
+
+    memset(result, 0, offsetof(SearchResult, pv));
+    if (w->root_count > 0) {
+        result->best = result->pv[0] = w->root[0].move;
+        result->pv_length = 1;
+        deepen(&run);
+    } else {
+        result->score = position_in_check(pos) ? -VALUE_MATE : VALUE_DRAW;
+    }
+    result->nodes = w->nodes;
+    result->time_ms = elapsed_ms(search);
+}

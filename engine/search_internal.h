@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * The inside of an engine instance, shared by the files of the search and by nobody else. */
+#ifndef TABIA_ENGINE_SEARCH_INTERNAL_H
+#define TABIA_ENGINE_SEARCH_INTERNAL_H
+
+#include "engine/heuristics.h"
+#include "engine/movepick.h"
+#include "engine/search.h"
+#include "engine/timeman.h"
+#include "engine/tt.h"
+
+enum {
+    FRAMES_BEFORE = 4,    /* frames before the root, so that "4 plies ago" always exists */
+    CHECK_INTERVAL = 1024 /* nodes between looks at the clock and the stop flag */
+};
+
+/* One ply of the line being searched. */
+typedef struct Frame {
+    Continuation *continuation; /* replies to `move`; of "no move" after a null move */
+    Move move;                  /* being tried here; MOVE_NONE for a null move */
+    Move excluded;              /* left out by a singular search, or MOVE_NONE */
+    Move killers[KILLERS];      /* quiet moves that refuted siblings */
+    int eval;                   /* corrected static evaluation, or VALUE_NONE in check */
+} Frame;
+
+typedef struct RootMove {
+    Move move;
+    int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
+    int seldepth;
+    uint64_t nodes; /* spent below it in this search */
+    int pv_length;
+    Move pv[MAX_PLY];
+} RootMove;
+
+/* What another thread may touch while a search runs. */
+typedef struct Control {
+    atomic_bool stop;
+    atomic_bool pondering;
+    atomic_bool announced; /* stop and pondering already belong to the coming search */
+    _Atomic int64_t start_ms;
+} Control;
+
+/* Everything one searching thread changes. */
+typedef struct Worker {
+    /* Read in every node. */
+    Tt *tt;
+    Control *control;
+    uint64_t nodes;
+    uint64_t check_at;   /* look at limits when nodes reach this */
+    uint64_t nodes_hard; /* UINT64_MAX: none */
+    bool stopped;
+    bool exact; /* reference mode: nothing that may change the value */
+    int seldepth;
+    int root_depth;
+    int null_min_ply; /* no null move above this ply: a null move is being verified */
+    int root_key;     /* index in keys of the root position */
+    TimeBudget budget;
+    PsqTable psq;
+
+    Frame frame_store[FRAMES_BEFORE + MAX_PLY + 1];
+    uint64_t keys[KEY_HISTORY_MAX + MAX_PLY + 1]; /* of the game, then of the line */
+    int pv_length[MAX_PLY + 1];
+    Move pv[MAX_PLY + 1][MAX_PLY + 1];
+
+    int root_count;
+    RootMove root[MAX_MOVES];
+
+    Heuristics heuristics;
+} Worker;
+
+struct Search {
+    const EvalWeights *weights; /* borrowed */
+    Tt tt;
+    Control control;
+    SearchInfoFn info;
+    void *info_context;
+    int64_t overhead_ms;
+    Worker worker;
+};
+
+static inline Frame *worker_frame(Worker *w, int ply)
+{
+    return &w->frame_store[FRAMES_BEFORE + ply];
+}
+
+/* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */
+void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
+
+/* Makes m at `ply` and counts a node. */
+static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next);
+
+/* The value of `pos` at `ply` (0 only for the references) in the window (alpha, beta), fail-soft,
+ * side to move's view; what it returns once w->stopped is set has no meaning. `cut_node`: expected
+ * to fail high. */
+int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
+                bool cut_node);
+
+/* The same over captures and promotions (all evasions in check) until the position is quiet. */
+int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta);
+
+/* A draw by repetition (once inside the tree, twice counting the game), the fifty-move rule or
+ * insufficient material, at ply ≥ 1. Mate on the hundredth ply has precedence. */
+bool search_is_draw(const Worker *w, int ply, const Position *pos);
+
+/* Plies, in 1/1024, by which the count-th move (from 1) of a node is reduced. */
+int search_base_reduction(int depth, int count);
+
+/* Aborts the search when a limit is reached or a stop is wanted. Call when nodes >= check_at. */
+void worker_check_limits(Worker *w);
+
+#include "engine/position_make.h"
+
+static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
+{
+    Frame *f = worker_frame(w, ply);
+
+    position_make_eval(next, pos, m, &w->psq);
+    tt_prefetch(w->tt, next->key);
+    f->move = m;
+    f->continuation = &w->heuristics.continuation[pos->board[move_from(m)]][move_to(m)];
+    w->keys[w->root_key + ply + 1] = next->key;
+    w->nodes++;
+}
+
+#endif

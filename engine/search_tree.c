@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT
+ * Principal variation search below the root, and quiescence search.
+ * Sources: chessprogramming.org "Principal Variation Search", "Null Move Pruning", "Late Move
+ * Reductions", "Reverse Futility Pruning", "Singular Extensions", "Quiescence Search". Margins are
+ * centipawns, reductions 1/1024 plies. */
+#include "engine/search_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "engine/see.h"
+
+enum {
+    LOG_SIZE = 64,
+    PLY = 1024,        /* unit of reductions */
+    SEARCHED_MAX = 64, /* moves of a node remembered for the history updates */
+    RULE50_LIMIT = 100,
+    RULE50_HASH_LIMIT = 90 /* so near a draw, values of other paths mislead */
+};
+
+/* 256 ln n: constants, because the C library's logarithm may differ between machines. */
+static const int16_t log_table[LOG_SIZE] = {
+    0,   0,   177,  281,  355,  412,  459,  498,  532,  562,  589,  614,  636,  657,  676,  693,
+    710, 725, 740,  754,  767,  779,  791,  803,  814,  824,  834,  844,  853,  862,  871,  879,
+    887, 895, 903,  910,  917,  924,  931,  938,  944,  951,  957,  963,  969,  975,  980,  986,
+    991, 996, 1001, 1007, 1012, 1016, 1021, 1026, 1030, 1035, 1039, 1044, 1048, 1052, 1057, 1061,
+};
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_mate_value(int value)
+{
+    return value >= VALUE_MATE_IN_MAX || value <= -VALUE_MATE_IN_MAX;
+}
+
+int search_base_reduction(int depth, int count)
+{
+    return 400 +
+           log_table[min_int(depth, LOG_SIZE - 1)] * log_table[min_int(count, LOG_SIZE - 1)] / 141;
+}
+
+void worker_check_limits(Worker *w)
+{
+    if (w->nodes >= w->nodes_hard ||
+        atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
+        w->stopped = true;
+    } else if (w->budget.limited &&
+               !atomic_load_explicit(&w->control->pondering, memory_order_relaxed)) {
+        int64_t start = atomic_load_explicit(&w->control->start_ms, memory_order_relaxed);
+        if (timeman_now_ms() - start >= w->budget.hard_ms) w->stopped = true;
+    }
+    w->check_at = w->nodes + CHECK_INTERVAL;
+    if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;
+}
+
+/* ---- Draws
+ * ---------------------------------------------------------------------------------------- */
+
+static bool is_repetition(const Worker *w, int ply, const Position *pos)
+{
+    int now = w->root_key + ply;
+    int reach = min_int(pos->rule50, now);
+    bool seen_before_root = false;
+
+    for (int back = 4; back <= reach; back += 2) {
+        if (w->keys[now - back] != pos->key) continue;
+        if (back <= ply || seen_before_root) return true;
+        seen_before_root = true;
+    }
+    return false;
+}
+
+bool search_is_draw(const Worker *w, int ply, const Position *pos)
+{
+    if (pos->rule50 >= RULE50_LIMIT && (!position_in_check(pos) || movegen_count(pos) > 0))
+        return true;
+    if (!(pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]) &&
+        position_is_insufficient_material(pos))
+        return true;
+    return pos->rule50 >= 4 && is_repetition(w, ply, pos);
+}
+
+/* ---- Evaluation
+ * ----------------------------------------------------------------------------------- */
+
+/* Kept clear of mate scores, whatever the weights. */
+static int clamp_eval(int value)
+{
+    return max_int(min_int(value, VALUE_MATE_IN_MAX - 1), 1 - VALUE_MATE_IN_MAX);
+}
+
+static int corrected_eval(const Worker *w, const Position *pos)
+{
+    int value = eval_position(pos);
+    if (!w->exact) value += correction_value(&w->heuristics, pos);
+    return clamp_eval(value);
+}
+
+/* ---- Quiescence
+ * ----------------------------------------------------------------------------------- */
+
+/* Does the table's bound decide this null window? */
+static bool hash_decides(const TtHit *hit, int alpha, int beta)
+{
+    return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
+           (hit->bound == BOUND_UPPER && hit->value <= alpha);
+}
+
+int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
+{
+    const bool pv = beta - alpha > 1;
+    const bool in_check = position_in_check(pos);
+
+    if (pv) {
+        w->pv_length[ply] = 0;
+        w->seldepth = max_int(w->seldepth, ply);
+    }
+    if (w->nodes >= w->check_at) worker_check_limits(w);
+    if (w->stopped) return 0;
+    if (search_is_draw(w, ply, pos)) return VALUE_DRAW;
+    if (ply >= MAX_PLY - 1) return in_check ? VALUE_DRAW : corrected_eval(w, pos);
+
+    TtHit hit = {.move = MOVE_NONE};
+    if (!w->exact) {
+        hit = tt_probe(w->tt, pos->key, ply);
+        if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
+    }
+
+    int best = -VALUE_MATE + ply, futility = -VALUE_INFINITE;
+    MovePicker picker;
+    Frame *f = worker_frame(w, ply);
+    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
+                                                       f[-4].continuation};
+    if (in_check) {
+        f->eval = VALUE_NONE;
+        movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, NULL);
+    } else {
+        best = f->eval = corrected_eval(w, pos);
+        if (hit.found && !is_mate_value(hit.value) &&
+            (hit.bound == BOUND_EXACT || (hit.bound == BOUND_LOWER) == (hit.value > best)))
+            best = hit.value;
+        if (best >= beta) return best;
+        alpha = max_int(alpha, best);
+        futility = best + 180;
+        movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
+    }
+
+    Move best_move = MOVE_NONE, m;
+    int original_alpha = alpha;
+    Position next;
+    while ((m = movepick_next(&picker)) != MOVE_NONE) {
+        if (!w->exact && best > -VALUE_MATE_IN_MAX) {
+            /* One evasion that is not mated is enough to look at the forcing ones only. */
+            if (in_check) {
+                picker.skip_quiets = true;
+                if (!move_is_noisy(m)) continue;
+            } else if (!move_is_promotion(m)) {
+                int gain = futility + see_value[noisy_victim(pos, m)];
+                if (gain <= alpha) {
+                    best = max_int(best, gain);
+                    continue;
+                }
+            }
+        }
+        worker_make(w, ply, pos, m, &next);
+        int value = -search_quiescence(w, ply + 1, &next, -beta, -alpha);
+        if (w->stopped) return 0;
+        if (value <= best) continue;
+        best = value;
+        if (value <= alpha) continue;
+        best_move = m;
+        alpha = value;
+        if (pv) {
+            w->pv[ply][0] = m;
+            memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
+            w->pv_length[ply] = w->pv_length[ply + 1] + 1;
+        }
+        if (value >= beta) break;
+    }
+    if (!w->exact) {
+        Bound bound = best >= beta                                      ? BOUND_LOWER
+                      : best_move != MOVE_NONE && best > original_alpha ? BOUND_EXACT
+                                                                        : BOUND_UPPER;
+        tt_store(w->tt, pos->key, ply, 0, best, bound, hit.pv || pv, best_move);
+    }
+    return best;
+}
+
+/* ---- Histories
+ * ------------------------------------------------------------------------------------ */
+
+static int history_bonus(int depth)
+{
+    return min_int(10 * depth * depth + 120 * depth - 60, 1900);
+}
+
+/* Lets the continuation tables of the moves 1, 2 and 4 plies ago know about a quiet move. */
+static void update_continuations(Frame *f, const Position *pos, Move m, int bonus)
+{
+    static const int back[CONTINUATIONS] = {1, 2, 4};
+    int piece = pos->board[move_from(m)], to = move_to(m);
+
+    for (int i = 0; i < CONTINUATIONS; i++) {
+        history_update(&f[-back[i]].continuation->value[piece][to], bonus);
+    }
+}
+
+/* `best` refuted the node; the `count` moves searched before it did not. */
+static void update_histories(Worker *w, int ply, const Position *pos, Move best,
+                             const Move *searched, int count, int depth)
+{
+    Frame *f = worker_frame(w, ply);
+    Heuristics *h = &w->heuristics;
+    int bonus = history_bonus(depth);
+    bool quiet = !move_is_noisy(best);
+
+    if (quiet) {
+        if (f->killers[0] != best) {
+            f->killers[1] = f->killers[0];
+            f->killers[0] = best;
+        }
+        history_update(history_quiet(h, position_stm(pos), best), bonus);
+        update_continuations(f, pos, best, bonus);
+    } else {
+        history_update(history_capture(h, pos, best), bonus);
+    }
+    for (int i = 0; i < count; i++) {
+        Move m = searched[i];
+        if (move_is_noisy(m)) {
+            history_update(history_capture(h, pos, m), -bonus);
+        } else if (quiet) {
+            history_update(history_quiet(h, position_stm(pos), m), -bonus);
+            update_continuations(f, pos, m, -bonus);
+        }
+    }
+}
+
+/* ---- The tree
+ * ------------------------------------------------------------------------------------- */
+
+static bool has_pieces(const Position *pos)
+{
+    return (pos->by_color[pos->stm] & ~(pos->by_type[PAWN] | pos->by_type[KING])) != 0;
+}
+
+/* Gives the opponent a move for nothing: if even then we stay above beta, so shall we with a move.
+ * VALUE_NONE when it proves nothing. */
+static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta, int depth,
+                     bool cut_node)
+{
+    Frame *f = worker_frame(w, ply);
+    Position next;
+    int reduction = 4 + depth / 4 + min_int((eval - beta) / 150, 3);
+
+    f->move = MOVE_NONE;
+    f->continuation = &w->heuristics.continuation[NO_PIECE][0];
+    position_make_null(&next, pos);
+    next.rule50 = 0; /* no repetition reaches over a null move */
+    tt_prefetch(w->tt, next.key);
+    w->keys[w->root_key + ply + 1] = next.key;
+    w->nodes++;
+    int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
+    if (w->stopped || value < beta) return VALUE_NONE;
+    if (is_mate_value(value)) value = beta; /* not a proven mate */
+    if (depth < 14 || w->null_min_ply > 0) return value;
+
+    /* Zugzwang would fool us: a reduced search without null moves on top has to agree. */
+    w->null_min_ply = ply + 3 * (depth - reduction) / 4;
+    int verified = search_tree(w, ply, pos, beta - 1, beta, depth - reduction, false);
+    w->null_min_ply = 0;
+    return !w->stopped && verified >= beta ? value : VALUE_NONE;
+}
+
+/* What the node knows about itself while its moves are tried. */
+typedef struct Node {
+    bool pv, in_check, improving, cut_node, was_pv;
+    int depth, eval;
+} Node;
+
+/* May the move be left out without looking at it? Never asked before some move has avoided mate. */
+static bool prune_move(Worker *w, int ply, const Position *pos, const Node *node,
+                       MovePicker *picker, Move m, int history, int count, int alpha)
+{
+    (void)w;
+    (void)ply;
+    int depth = node->depth;
+
+    if (move_is_noisy(m))
+        return depth <= 6 && picker->stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
+
+    int reduced = max_int(depth - search_base_reduction(depth, count) / PLY, 1);
+    if (count >= (4 + depth * depth) / (2 - node->improving)) {
+        picker->skip_quiets = true;
+        return true;
+    }
+    if (!node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha) {
+        picker->skip_quiets = true;
+        return true;
+    }
+    if (reduced <= 4 && history < -5000 * depth) return true;
+    return reduced <= 7 && !see_at_least(pos, m, -25 * reduced * reduced);
+}
+
+/* Searches without the hash move, to learn whether it is the only good one. Returns the extension
+ * in plies; sets *cutoff to a value at or above beta when several moves fail high. */
+static int singular_extension(Worker *w, int ply, const Position *pos, const TtHit *hit,
+                              const Node *node, int beta, int *cutoff)
+{
+    Frame *f = worker_frame(w, ply);
+    int singular_beta = hit->value - 2 * node->depth;
+
+    f->excluded = hit->move;
+    int value = search_tree(w, ply, pos, singular_beta - 1, singular_beta, (node->depth - 1) / 2,
+                            node->cut_node);
+    f->excluded = MOVE_NONE;
+    if (w->stopped) return 0;
+    if (value < singular_beta) return !node->pv && value < singular_beta - 20 ? 2 : 1;
+    if (singular_beta >= beta) *cutoff = singular_beta;
+    return hit->value >= beta ? -1 : 0;
+}
+
+/* Plies to search less than full depth, for the count-th move. */
+static int late_move_reduction(const Node *node, const Position *next, const TtHit *hit, Move m,
+                               int history, int count, bool killer)
+{
+    int r = search_base_reduction(node->depth, count);
+
+    r -= history * PLY / (move_is_noisy(m) ? 12000 : 16000);
+    if (!node->was_pv) r += PLY / 2;
+    if (node->pv) r -= PLY;
+    if (node->cut_node) r += PLY;
+    if (!node->improving) r += PLY / 2;
+    if (killer) r -= PLY;
+    if (position_in_check(next)) r -= PLY;
+    if (hit->move != MOVE_NONE && move_is_noisy(hit->move)) r += PLY / 2;
+    return r / PLY;
+}
+
+static int move_history(Worker *w, int ply, const Position *pos, Move m)
+{
+    Heuristics *h = &w->heuristics;
+    const Frame *f = worker_frame(w, ply);
+    int piece = pos->board[move_from(m)], to = move_to(m);
+
+    if (move_is_noisy(m)) return *history_capture(h, pos, m);
+    return *history_quiet(h, position_stm(pos), m) + f[-1].continuation->value[piece][to] +
+           f[-2].continuation->value[piece][to];
+}
+
+int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
+                bool cut_node)
+{
+    if (depth <= 0) return search_quiescence(w, ply, pos, alpha, beta);
+
+    Frame *f = worker_frame(w, ply);
+    const Move excluded = f->excluded;
+    Node node = {.pv = beta - alpha > 1,
+                 .in_check = position_in_check(pos),
+                 .cut_node = cut_node,
+                 .depth = depth};
+
+    if (node.pv) {
+        w->pv_length[ply] = 0;
+        w->seldepth = max_int(w->seldepth, ply);
+    }
+    if (w->nodes >= w->check_at) worker_check_limits(w);
+    if (w->stopped) return 0;
+
+    /* Ends of the game, and of what the stack holds. */
+    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
+    if (ply >= MAX_PLY - 1) return node.in_check ? VALUE_DRAW : corrected_eval(w, pos);
+    if (!w->exact) {
+        /* No line from here can beat a shorter mate already found. */
+        alpha = max_int(alpha, -VALUE_MATE + ply);
+        beta = min_int(beta, VALUE_MATE - ply - 1);
+        if (alpha >= beta) return alpha;
+    }
+
+    /* The hash table. */
+    TtHit hit = tt_probe(w->tt, pos->key, ply);
+    if (excluded != MOVE_NONE) hit.found = false;
+    if (!w->exact && hit.found && !node.pv && hit.depth >= depth &&
+        pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&hit, alpha, beta))
+        return hit.value;
+    node.was_pv = node.pv || (hit.found && hit.pv);
+
+    /* The static evaluation, and what the table knows better. */
+    int eval = VALUE_NONE;
+    if (node.in_check) {
+        f->eval = VALUE_NONE;
+    } else {
+        eval = f->eval = corrected_eval(w, pos);
+        node.improving = f[-2].eval != VALUE_NONE ? eval > f[-2].eval
+                                                  : f[-4].eval == VALUE_NONE || eval > f[-4].eval;
+        if (hit.found && !is_mate_value(hit.value) &&
+            (hit.bound == BOUND_EXACT || (hit.bound == BOUND_LOWER) == (hit.value > eval)))
+            eval = hit.value;
+    }
+    node.eval = eval;
+    f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
+
+    if (!w->exact && !node.pv && !node.in_check && excluded == MOVE_NONE) {
+        /* Razoring: hopelessly below alpha, only captures could help. */
+        if (depth <= 3 && eval + 250 * depth < alpha) {
+            int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
+            if (w->stopped || value <= alpha) return value;
+        }
+        /* Reverse futility: so far above beta that no quiet reply will bring it down. */
+        if (depth <= 9 && !is_mate_value(beta) && eval < VALUE_MATE_IN_MAX &&
+            eval - 75 * (depth - node.improving) >= beta && eval >= beta)
+            return beta + (eval - beta) / 3;
+        if (depth >= 3 && eval >= beta && f->eval + 20 * depth >= beta + 100 &&
+            f[-1].move != MOVE_NONE && ply >= w->null_min_ply && has_pieces(pos) &&
+            !is_mate_value(beta)) {
+            int value = null_move(w, ply, pos, eval, beta, depth, cut_node);
+            if (w->stopped) return 0;
+            if (value != VALUE_NONE) return value;
+        }
+    }
+    /* Internal iterative reduction: without a hash move a shallower search finds one cheaper. */
+    if (!w->exact && depth >= 4 && hit.move == MOVE_NONE && (node.pv || cut_node))
+        node.depth = --depth;
+
+    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
+                                                       f[-4].continuation};
+    MovePicker picker;
+    movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, f->killers);
+    hit.move = picker.hash_move; /* tested */
+
+    int best = -VALUE_INFINITE, count = 0, searched_count = 0;
+    const int original_alpha = alpha;
+    Move searched[SEARCHED_MAX], best_move = MOVE_NONE, m;
+    Position next;
+    while ((m = movepick_next(&picker)) != MOVE_NONE) {
+        if (m == excluded) continue;
+        count++;
+        const bool killer = m == f->killers[0] || m == f->killers[1];
+        const int history = move_history(w, ply, pos, m);
+
+        if (!w->exact && best > -VALUE_MATE_IN_MAX && has_pieces(pos) &&
+            prune_move(w, ply, pos, &node, &picker, m, history, count, alpha))
+            continue;
+
+        int extension = 0;
+        if (!w->exact && m == hit.move && depth >= 7 && excluded == MOVE_NONE && hit.found &&
+            hit.bound != BOUND_UPPER && hit.depth >= depth - 3 && !is_mate_value(hit.value) &&
+            ply < 2 * w->root_depth) {
+            int cutoff = VALUE_NONE;
+            extension = singular_extension(w, ply, pos, &hit, &node, beta, &cutoff);
+            if (w->stopped) return 0;
+            if (cutoff != VALUE_NONE) return cutoff;
+        }
+
+        worker_make(w, ply, pos, m, &next);
+        if (!w->exact && extension == 0 && position_in_check(&next) && ply < 2 * w->root_depth &&
+            see_at_least(pos, m, 0))
+            extension = 1;
+
+        /* Later moves have to prove themselves in a null window, reduced first. */
+        const int full = depth - 1 + extension;
+        int value = -VALUE_INFINITE;
+        bool need_full = !node.pv || count > 1;
+        if (!w->exact && depth >= 2 && count > 1 + node.pv) {
+            int r = late_move_reduction(&node, &next, &hit, m, history, count, killer);
+            int reduced = max_int(1, min_int(full - r, full));
+            value = -search_tree(w, ply + 1, &next, -alpha - 1, -alpha, reduced, true);
+            need_full = value > alpha && reduced < full;
+        }
+        if (need_full) value = -search_tree(w, ply + 1, &next, -alpha - 1, -alpha, full, !cut_node);
+        if (node.pv && (count == 1 || value > alpha))
+            value = -search_tree(w, ply + 1, &next, -beta, -alpha, full, false);
+        if (w->stopped) return 0;
+
+        if (value > best) {
+            best = value;
+            if (value > alpha) {
+                best_move = m;
+                alpha = value;
+                if (node.pv) {
+                    w->pv[ply][0] = m;
+                    memcpy(w->pv[ply] + 1, w->pv[ply + 1],
+                           (size_t)w->pv_length[ply + 1] * sizeof(Move));
+                    w->pv_length[ply] = w->pv_length[ply + 1] + 1;
+                }
+                if (value >= beta) {
+                    update_histories(w, ply, pos, m, searched, searched_count, depth);
+                    break;
+                }
+            }
+        }
+        if (searched_count < SEARCHED_MAX) searched[searched_count++] = m;
+    }
+
+    if (count == 0) {
+        if (excluded != MOVE_NONE) return alpha;
+        return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
+    }
+    if (excluded != MOVE_NONE) return best;
+
+    Bound bound = best >= beta ? BOUND_LOWER : best > original_alpha ? BOUND_EXACT : BOUND_UPPER;
+    tt_store(w->tt, pos->key, ply, depth, best, bound, node.was_pv, best_move);
+    if (!w->exact && !node.in_check && !is_mate_value(best) &&
+        (best_move == MOVE_NONE || !move_is_noisy(best_move)) &&
+        !(bound == BOUND_LOWER && best <= f->eval) && !(bound == BOUND_UPPER && best >= f->eval))
+        correction_update(&w->heuristics, pos, depth, best - f->eval);
+    return best;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * The transposition table: what earlier searches found out about positions, keyed by Zobrist key.
+ *
+ * An entry is one 64-bit word, read and written whole, so that threads may share a table without
+ * locks and never see a torn entry. Four make a bucket, two buckets a cache line. Evaluations are
+ * not stored: computing one is cheaper than the room. Source: chessprogramming.org "Transposition
+ * Table", "Shared Hash Table". */
+#ifndef TABIA_ENGINE_TT_H
+#define TABIA_ENGINE_TT_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "engine/status.h"
+#include "engine/types.h"
+
+typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
+
+enum { TT_BUCKET_SLOTS = 4 };
+
+/* From the low bits up: key 16, move 16, value 16, depth 8, bound 2, PV flag 1, generation 5. */
+typedef struct TtBucket {
+    _Atomic uint64_t slot[TT_BUCKET_SLOTS];
+} TtBucket;
+
+typedef struct Tt {
+    TtBucket *buckets; /* owned, aligned to cache lines */
+    uint64_t mask;     /* number of buckets - 1; the number is a power of two */
+    unsigned generation;
+} Tt;
+
+/* What a probe found. */
+typedef struct TtHit {
+    bool found;
+    bool pv;     /* was once on a principal variation */
+    Bound bound; /* of value; BOUND_NONE when not found */
+    int depth;   /* plies searched below the position; 0: quiescence */
+    int value;   /* side to move's view, mates counted from the probing node's root */
+    Move move;   /* MOVE_NONE where none is known; may be illegal after a key collision */
+} TtHit;
+
+/* A cleared table of at most `bytes` (at least one page). On failure *tt is empty and err tells. */
+MUST_CHECK Status tt_init(Tt *tt, size_t bytes, Error *err);
+void tt_free(Tt *tt);
+
+/* Forgets everything. */
+void tt_clear(Tt *tt);
+
+/* A new root search starts: entries of earlier ones become preferred victims. */
+void tt_new_search(Tt *tt);
+
+/* Brings the bucket of `key` towards the processor. */
+static inline void tt_prefetch(const Tt *tt, uint64_t key)
+{
+    __builtin_prefetch(&tt->buckets[key >> 16 & tt->mask]);
+}
+
+/* `ply` is the distance from the root, for mate values. */
+TtHit tt_probe(const Tt *tt, uint64_t key, int ply);
+void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move);
+
+/* Per mille of a sample of slots written in the current generation. */
+int tt_fullness(const Tt *tt);
+
+#endif
