@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * The UCI command `go`: limits, the searching thread, and what it says. */
+#include <string.h>
+
+#include "engine/notation.h"
+#include "engine/position_make.h"
+#include "engine/uci_internal.h"
+
+enum {
+    INFO_MAX = 2048,           /* characters of an info line */
+    BOUND_INFO_AFTER_MS = 3000 /* bounds are noise in short searches */
+};
+
+/* ---- What the search says
+ * -------------------------------------------------------------------------- */
+
+/* "cp 31" or "mate -2", side to move's view. */
+static int print_score(char *out, size_t room, int score)
+{
+    if (score >= VALUE_MATE_IN_MAX)
+        return snprintf(out, room, "mate %d", (VALUE_MATE - score + 1) / 2);
+    if (score <= -VALUE_MATE_IN_MAX)
+        return snprintf(out, room, "mate %d", -(VALUE_MATE + score) / 2);
+    return snprintf(out, room, "cp %d", score);
+}
+
+static void say_info(void *context, const SearchInfo *info)
+{
+    Uci *uci = context;
+    char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
+    int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
+
+    if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
+    (void)print_score(score, sizeof score, info->score);
+    int used = snprintf(line, sizeof line,
+                        "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu "
+                        "hashfull %d time %lld pv",
+                        info->depth, info->seldepth, info->multipv, score,
+                        info->bound > 0   ? " lowerbound"
+                        : info->bound < 0 ? " upperbound"
+                                          : "",
+                        (unsigned long long)info->nodes,
+                        (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
+                        (long long)info->time_ms);
+    for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
+        move_to_uci(&uci->pos, info->pv[i], move);
+        used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
+    }
+    uci_say(uci, "%s", line);
+}
+
+static void say_best_move(Uci *uci, const SearchResult *result)
+{
+    char best[UCI_MOVE_MAX], ponder[UCI_MOVE_MAX];
+
+    if (result->best == MOVE_NONE && result->depth == 0)
+        uci_say(uci, "info depth 0 score %s", result->score == VALUE_DRAW ? "cp 0" : "mate 0");
+    move_to_uci(&uci->pos, result->best, best);
+    if (result->ponder == MOVE_NONE) {
+        uci_say(uci, "bestmove %s", best);
+    } else {
+        Position next;
+        position_make(&next, &uci->pos, result->best);
+        move_to_uci(&next, result->ponder, ponder);
+        uci_say(uci, "bestmove %s ponder %s", best, ponder);
+    }
+}
+
+/* ---- The searching thread
+ * -------------------------------------------------------------------------- */
+
+static void *think(void *context)
+{
+    Uci *uci = context;
+    SearchResult result;
+
+    search_run(uci->search, &uci->pos, &uci->history, &uci->limits, &result);
+    /* Under `infinite` and `ponder` a finished search keeps its move to itself. */
+    (void)pthread_mutex_lock(&uci->lock);
+    while (uci->hold)
+        (void)pthread_cond_wait(&uci->released, &uci->lock);
+    (void)pthread_mutex_unlock(&uci->lock);
+    say_best_move(uci, &result);
+    return NULL;
+}
+
+static void release(Uci *uci)
+{
+    (void)pthread_mutex_lock(&uci->lock);
+    uci->hold = false;
+    (void)pthread_cond_signal(&uci->released);
+    (void)pthread_mutex_unlock(&uci->lock);
+}
+
+static void join(Uci *uci)
+{
+    if (uci->running) (void)pthread_join(uci->thread, NULL);
+    uci->running = false;
+}
+
+void uci_stop(Uci *uci)
+{
+    if (uci->running) search_stop(uci->search);
+    release(uci);
+    join(uci);
+}
+
+void uci_ponderhit(Uci *uci)
+{
+    if (!uci->running || !uci->limits.ponder) return;
+    search_ponderhit(uci->search);
+    if (!uci->limits.infinite) release(uci);
+}
+
+void uci_settle(Uci *uci)
+{
+    (void)pthread_mutex_lock(&uci->lock);
+    bool held = uci->hold;
+    (void)pthread_mutex_unlock(&uci->lock);
+    if (held)
+        uci_stop(uci);
+    else
+        join(uci);
+}
+
+/* ---- Limits
+ * --------------------------------------------------------------------------------------- */
+
+/* A parameter of `go` with a number: where it is stored, as which type, and its range. */
+typedef struct GoNumber {
+    const char *name;
+    int64_t *target;
+    int64_t least, most;
+} GoNumber;
+
+/* The words after `searchmoves` up to the first that is no move, which is left in *word. */
+static bool read_search_moves(Uci *uci, char **line, char **word)
+{
+    Error err = {0};
+    Move m;
+    int n = 0;
+
+    while ((*word = uci_next_word(line)) != NULL) {
+        if (move_from_uci(&uci->pos, *word, &m, &err) != STATUS_OK) break;
+        if (n < MAX_MOVES) uci->root_moves[n++] = m;
+    }
+    if (n == 0) {
+        (void)error_set(&err, STATUS_BAD_INPUT, "searchmoves without a legal move");
+        uci_complain(uci, &err);
+        return false;
+    }
+    uci->limits.root_moves = uci->root_moves;
+    uci->limits.root_move_count = n;
+    return true;
+}
+
+/* Fills uci->limits; false, after a complaint, when the command makes no sense. */
+static bool read_limits(Uci *uci, char *line)
+{
+    enum { FOREVER = INT32_MAX };
+    SearchLimits *limits = &uci->limits;
+    int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
+    const GoNumber numbers[] = {
+        {"wtime", &limits->time_ms[WHITE], -FOREVER, FOREVER},
+        {"btime", &limits->time_ms[BLACK], -FOREVER, FOREVER},
+        {"winc", &limits->increment_ms[WHITE], -FOREVER, FOREVER},
+        {"binc", &limits->increment_ms[BLACK], -FOREVER, FOREVER},
+        {"movestogo", &moves_to_go, 0, FOREVER},
+        {"depth", &depth, 0, FOREVER},
+        {"nodes", &nodes, 0, INT64_MAX},
+        {"mate", &mate, 0, FOREVER},
+        {"movetime", &limits->movetime_ms, 0, FOREVER},
+    };
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+    memset(limits, 0, sizeof *limits);
+    char *word = uci_next_word(&line);
+    while (word) {
+        int i = 0;
+        while (i < NUMBERS && strcmp(word, numbers[i].name) != 0)
+            i++;
+        if (i < NUMBERS) {
+            if (!uci_read_number(uci, numbers[i].name, uci_next_word(&line), numbers[i].least,
+                                 numbers[i].most, numbers[i].target))
+                return false;
+            if (i == (int)position_stm(&uci->pos)) limits->has_clock = true;
+        } else if (strcmp(word, "searchmoves") == 0) {
+            if (!read_search_moves(uci, &line, &word)) return false;
+            continue;
+        } else if (strcmp(word, "infinite") == 0) {
+            limits->infinite = true;
+        } else if (strcmp(word, "ponder") == 0) {
+            limits->ponder = true;
+        } else {
+            Error err = {0};
+            (void)error_set(&err, STATUS_BAD_INPUT, "go knows no '%.40s'", word);
+            uci_complain(uci, &err);
+            return false;
+        }
+        word = uci_next_word(&line);
+    }
+    limits->depth = (int)(depth < MAX_PLY ? depth : MAX_PLY - 1);
+    limits->nodes_hard = (uint64_t)nodes;
+    limits->mate = (int)(mate < MAX_PLY ? mate : MAX_PLY);
+    limits->moves_to_go = (int)moves_to_go;
+    limits->multipv = uci->multipv;
+    return true;
+}
+
+void uci_go(Uci *uci, char *line)
+{
+    char *rest = line;
+
+    uci_settle(uci);
+    if (strncmp(line + strspn(line, " \t"), "perft", 5) == 0) {
+        (void)uci_next_word(&rest);
+        uci_perft(uci, uci_next_word(&rest));
+        return;
+    }
+    if (!read_limits(uci, line)) return;
+    uci->hold = uci->limits.infinite || uci->limits.ponder;
+    search_set_info(uci->search, say_info, uci);
+    search_announce(uci->search, uci->limits.ponder);
+    if (pthread_create(&uci->thread, NULL, think, uci) == 0) {
+        uci->running = true;
+    } else {
+        /* No thread to be had: better to answer late than never. */
+        uci->hold = false;
+        (void)think(uci);
+    }
+}

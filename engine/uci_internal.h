@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The inside of the UCI front end, shared by its files. */
+#ifndef TABIA_ENGINE_UCI_INTERNAL_H
+#define TABIA_ENGINE_UCI_INTERNAL_H
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "engine/search.h"
+#include "engine/uci.h"
+
+typedef struct Uci {
+    FILE *out; /* lines are printed whole, under its lock, and flushed */
+    Search *search;
+    EvalWeights weights;
+    Position pos;
+    KeyHistory history;
+    bool chess960; /* option UCI_Chess960 */
+    int multipv;
+
+    /* The running search. `thread` is joined before anything it reads is changed. */
+    bool running;
+    pthread_t thread;
+    SearchLimits limits;
+    Move root_moves[MAX_MOVES];
+    pthread_mutex_t lock;
+    pthread_cond_t released;
+    bool hold; /* guarded by lock: bestmove must wait for stop or ponderhit */
+} Uci;
+
+/* Prints one line, whole. */
+void uci_say(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* "info string error: <sentence>". */
+void uci_complain(Uci *uci, const Error *err);
+
+/* The next word of a command, cut out of the line in place; NULL at its end. */
+char *uci_next_word(char **line);
+
+/* Reads a whole number in [least, most]; on failure complains, naming `what`, and returns false. */
+bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least, int64_t most,
+                     int64_t *value);
+
+/* uci_go.c: the command `go` after its first word; the search starts in its own thread. */
+void uci_go(Uci *uci, char *line);
+void uci_stop(Uci *uci);
+void uci_ponderhit(Uci *uci);
+/* Waits for a running search that ends by itself; stops one that would not. */
+void uci_settle(Uci *uci);
+
+/* uci_tools.c: commands beyond the protocol. */
+void uci_display(Uci *uci);
+void uci_eval(Uci *uci);
+void uci_perft(Uci *uci, const char *depth);
+void uci_bench(Uci *uci, const char *depth);
+
+/* genfens.c: `genfens N seed S book <None|file> [extra]`, the words after the first. Prints N lines
+ * `info string genfens <fen>` of random, roughly balanced openings; a function of its arguments. */
+void uci_genfens(Uci *uci, char *line);
+
+#endif
