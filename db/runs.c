@@ -41,7 +41,7 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
                        err);
     if (status) return status;
     stmt_bind_text(&stmt, 1, run->uuid);
-    stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
+    stmt_bind_text(&stmt, 2, run_kind_name((int)run->kind));
     stmt_bind_text(&stmt, 3, run->label);
     weights_bind(&stmt, 4, weights[0]);
     weights_bind(&stmt, 5, weights[1]);
