@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * The outcome of a match as text and as JSON, and the --sprt option. */
+#include "cli/match.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/value.h"
+
+static Status parse_pair(void *context, const char *key, const char *value, Error *err)
+{
+    SprtSettings *sprt = context;
+    double *number = strcmp(key, "elo0") == 0    ? &sprt->elo0
+                     : strcmp(key, "elo1") == 0  ? &sprt->elo1
+                     : strcmp(key, "alpha") == 0 ? &sprt->alpha
+                     : strcmp(key, "beta") == 0  ? &sprt->beta
+                                                 : NULL;
+
+    if (strcmp(key, "model") == 0) {
+        if (strcmp(value, "normalized") == 0)
+            sprt->model = SPRT_NORMALIZED;
+        else if (strcmp(value, "logistic") == 0)
+            sprt->model = SPRT_LOGISTIC;
+        else
+            return error_set(err, STATUS_USAGE,
+                             "--sprt: model is normalized or logistic, not \"%s\"", value);
+        return STATUS_OK;
+    }
+    if (!number)
+        return error_set(err, STATUS_USAGE,
+                         "--sprt: \"%s\" is none of elo0, elo1, alpha, beta, model", key);
+    if (!value_parse_double(value, number))
+        return error_set(err, STATUS_USAGE, "--sprt: %s needs a number, not \"%s\"", key, value);
+    return STATUS_OK;
+}
+
+Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err)
+{
+    SprtSettings s = {true, NAN, NAN, 0.05, 0.05, SPRT_NORMALIZED};
+
+    Status status = options_parse_pairs(text, parse_pair, &s, err);
+    if (status != STATUS_OK) return status;
+    if (isnan(s.elo0) || isnan(s.elo1))
+        return error_set(err, STATUS_USAGE, "--sprt needs both elo0=X and elo1=Y");
+    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "--sprt: elo0 must be below elo1");
+    if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
+        return error_set(err, STATUS_USAGE, "--sprt: alpha and beta lie between 0 and 0.5");
+    *sprt = s;
+    return STATUS_OK;
+}
+
+double match_elo_bound(const MatchScore *score)
+{
+    const double z2 = 1.96 * 1.96;
+    double n = (double)(score->wins + score->draws + score->losses);
+
+    if (n == 0 || score->draws > 0 || (score->wins > 0 && score->losses > 0)) return NAN;
+    double bound = n / (n + z2);
+    return elo_of_score(score->wins > 0 ? bound : 1 - bound);
+}
+
+void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX])
+{
+    double bound = match_elo_bound(score);
+
+    if (isfinite(bound))
+        (void)snprintf(out, ELO_TEXT_MAX, "%c%+.1f", bound > 0 ? '>' : '<', bound);
+    else if (!isfinite(stats->elo))
+        (void)snprintf(out, ELO_TEXT_MAX, "–");
+    else if (!isfinite(stats->elo95))
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± –", stats->elo);
+    else
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± %.1f", stats->elo, stats->elo95);
+}
+
+void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
+{
+    double bound = match_elo_bound(score);
+
+    json_int(w, "games", stats->games);
+    json_int(w, "wins", score->wins);
+    json_int(w, "draws", score->draws);
+    json_int(w, "losses", score->losses);
+    json_array(w, "ptnml");
+    for (int i = 0; i < 5; i++)
+        json_int(w, NULL, score->ptnml[i]);
+    json_end_array(w);
+    json_double(w, "score", stats->score, 8);
+    json_double(w, "elo", stats->elo, 8);
+    json_double(w, "elo95", stats->elo95, 8);
+    if (isfinite(bound)) json_double(w, bound > 0 ? "elo_low" : "elo_high", bound, 8);
+    json_double(w, "nelo", stats->nelo, 8);
+    json_double(w, "nelo95", stats->nelo95, 8);
+    json_double(w, "los", stats->los, 8);
+    json_double(w, "llr", stats->llr, 8);
+}
