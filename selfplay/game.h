@@ -3,19 +3,24 @@
 #ifndef TABIA_SELFPLAY_GAME_H
 #define TABIA_SELFPLAY_GAME_H
 
+#include <stdatomic.h>
+
 #include "db/record.h"
 #include "engine/pcg.h"
 #include "selfplay/player.h"
 
-/* When a game is ended before mate or draw by rule. Zero counts switch a rule off. */
+/* When a game is ended before mate or draw by rule. Plies count from the game's start position. A
+ * zero count of plies switches a rule off (except max_plies: then GAME_PLIES_MAX). Scores are the
+ * movers', turn about, so that both sides agree by construction. */
 typedef struct Adjudication {
     int win_score,
         win_plies; /* |score| >= win_score for win_plies plies in a row, one side's favour */
-    int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score … from that game ply on */
+    int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, all from that ply on */
     int max_plies;                             /* a draw at this length */
 } Adjudication;
 
-/* Exploration: what makes games of one opening differ. */
+/* Exploration: what makes games of one opening differ. A random move is recorded with
+ * SCORE_UNKNOWN. */
 typedef struct Exploration {
     double random_move;   /* probability of playing a uniformly random legal move instead */
     int random_until_ply; /* only before this ply of the game (0: never) */
@@ -23,12 +28,38 @@ typedef struct Exploration {
 
 enum { GAME_PLIES_MAX = 1024 };
 
-/* Plays from `start_fen`; players[i] has the colour `white == i ? White : Black`. Limits are per
- * player. rng (may be NULL when exploration is off) belongs to this game alone. Fills everything of
- * *game but game_no and opening_no; game->plies must have room for GAME_PLIES_MAX. STATUS_OK unless
- * a player failed for a reason that is not the game's. */
-MUST_CHECK Status game_play(Player *players[2], int white, const char *start_fen,
-                            const SearchLimits limits[2], const Adjudication *adjudication,
-                            const Exploration *exploration, Pcg *rng, GameRecord *game, Error *err);
+/* What is to be played; everything is borrowed. */
+typedef struct GameSetup {
+    Player *players[2]; /* may be one and the same, which then plays both sides */
+    int white;          /* index of the player of the white pieces */
+    const char *start_fen;
+    /* Per player. With has_clock, time_ms and increment_ms of the colour it plays are its clock at
+     * the start; the referee keeps it. Nothing else of a game depends on time. */
+    SearchLimits limits[2];
+    Adjudication adjudication;
+    Exploration exploration;
+    Pcg *rng;                    /* this game's alone; may be NULL without exploration */
+    const atomic_int *cancelled; /* non-zero: give up between two plies; may be NULL */
+} GameSetup;
+
+/* Search limits with what was left open decided: a soft node limit without a hard one gets 8 times
+ * itself as the hard one. */
+static inline SearchLimits game_limits(const SearchLimits *limits)
+{
+    SearchLimits decided = *limits;
+    if (decided.nodes_hard == 0) decided.nodes_hard = 8 * decided.nodes_soft;
+    return decided;
+}
+
+/* Resets the players and plays. Fills everything of *game but game_no and opening_no; game->plies
+ * must have room for GAME_PLIES_MAX. STATUS_INTERRUPTED when cancelled, STATUS_BAD_INPUT for a
+ * start position that cannot be played from, otherwise STATUS_OK unless a player failed for a
+ * reason that is not the game's. */
+MUST_CHECK Status game_play(const GameSetup *setup, GameRecord *game, Error *err);
+
+/* How the position after `history` ends the game by the rules of chess: fills *result and *reason
+ * and returns true, or returns false when play goes on. */
+bool game_over(const Position *pos, const KeyHistory *history, GameResult *result,
+               GameReason *reason);
 
 #endif

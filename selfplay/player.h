@@ -3,9 +3,22 @@
 #ifndef TABIA_SELFPLAY_PLAYER_H
 #define TABIA_SELFPLAY_PLAYER_H
 
+#include "db/record.h"
 #include "engine/search.h"
 
 typedef struct Player Player;
+
+/* A game as far as it went, shown to the player whose turn it is. Everything is borrowed. */
+typedef struct GameView {
+    const char *start_fen;
+    const GamePly *plies; /* played from start_fen: what a peer is told */
+    int ply_count;
+    const Position *position;  /* the present one, its psq not meaningful */
+    const KeyHistory *history; /* of the positions before it */
+} GameView;
+
+/* Failures that lose the game, as the referee records them. */
+typedef enum PlayerFault { PLAYER_SOUND, PLAYER_CRASHED, PLAYER_STALLED } PlayerFault;
 
 /* What a player answers. */
 typedef struct PlayerMove {
@@ -13,17 +26,17 @@ typedef struct PlayerMove {
     int score; /* side to move's view, centipawns or mate value; SCORE_UNKNOWN if it said nothing */
     int depth;
     uint64_t nodes;
-    int64_t time_ms;
+    PlayerFault fault; /* not PLAYER_SOUND: there is no move */
 } PlayerMove;
 
-/* The interface; implementations embed Player as their first member. */
+/* The interface; implementations embed Player as their first member. A Status other than STATUS_OK
+ * ends the run: what is only the game's affair is a fault, or a move that the referee refuses. */
 typedef struct PlayerVtable {
     /* Forgets everything of the game before. */
     Status (*new_game)(Player *player, Error *err);
-    /* history: positions before `pos` in this game (keys); moves: all moves from start_fen, for
-     * peers. */
-    Status (*choose)(Player *player, const Position *pos, const KeyHistory *history,
-                     const SearchLimits *limits, PlayerMove *out, Error *err);
+    /* The game is not over: there is a legal move. */
+    Status (*choose)(Player *player, const GameView *game, const SearchLimits *limits,
+                     PlayerMove *out, Error *err);
     void (*destroy)(Player *player);
 } PlayerVtable;
 
@@ -31,14 +44,15 @@ struct Player {
     const PlayerVtable *vtable;
 };
 
-static inline Status player_new_game(Player *p, Error *err)
+static inline MUST_CHECK Status player_new_game(Player *p, Error *err)
 {
     return p->vtable->new_game(p, err);
 }
-static inline Status player_choose(Player *p, const Position *pos, const KeyHistory *history,
-                                   const SearchLimits *limits, PlayerMove *out, Error *err)
+static inline MUST_CHECK Status player_choose(Player *p, const GameView *game,
+                                              const SearchLimits *limits, PlayerMove *out,
+                                              Error *err)
 {
-    return p->vtable->choose(p, pos, history, limits, out, err);
+    return p->vtable->choose(p, game, limits, out, err);
 }
 static inline void player_destroy(Player *p)
 {

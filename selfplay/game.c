@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * The referee: asks for moves, checks them, keeps the clocks and knows when a game is over. */
+#include "selfplay/game.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/movegen.h"
+#include "engine/position_make.h"
+
+/* A game in progress. */
+typedef struct Game {
+    const GameSetup *setup;
+    GameRecord *record;
+    Position position;
+    KeyHistory history;
+    int64_t clock_ms[COLORS];
+    int win_streak;  /* plies in a row won by adjudication's measure; negative: for Black */
+    int draw_streak; /* plies in a row drawn by it */
+} Game;
+
+static GameResult win_of(Color c)
+{
+    return c == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+}
+
+bool game_over(const Position *pos, const KeyHistory *history, GameResult *result,
+               GameReason *reason)
+{
+    *result = RESULT_DRAW;
+    if (movegen_count(pos) == 0) {
+        bool mate = position_in_check(pos);
+        if (mate) *result = win_of((Color)!pos->stm);
+        *reason = mate ? REASON_CHECKMATE : REASON_STALEMATE;
+    } else if (position_is_insufficient_material(pos)) {
+        *reason = REASON_MATERIAL;
+    } else if (pos->rule50 >= 100) {
+        *reason = REASON_FIFTY_MOVES;
+    } else if (key_history_repetitions(history, pos) >= 2) {
+        *reason = REASON_REPETITION;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- Adjudication ------------------------------------------------------------------------------
+ */
+
+static void count_streaks(Game *g, int score)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    bool known = score != SCORE_UNKNOWN;
+
+    if (known && score >= a->win_score)
+        g->win_streak = g->win_streak > 0 ? g->win_streak + 1 : 1;
+    else if (known && score <= -a->win_score)
+        g->win_streak = g->win_streak < 0 ? g->win_streak - 1 : -1;
+    else
+        g->win_streak = 0;
+    if (known && abs(score) <= a->draw_score && g->record->ply_count > a->draw_from_ply)
+        g->draw_streak++;
+    else
+        g->draw_streak = 0;
+}
+
+static bool adjudicate(const Game *g)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    int max_plies =
+        a->max_plies > 0 && a->max_plies < GAME_PLIES_MAX ? a->max_plies : GAME_PLIES_MAX;
+    GameRecord *record = g->record;
+
+    record->result = RESULT_DRAW;
+    if (a->win_plies > 0 && abs(g->win_streak) >= a->win_plies) {
+        record->result = g->win_streak > 0 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+        record->reason = REASON_WIN_ADJUDICATION;
+    } else if (a->draw_plies > 0 && g->draw_streak >= a->draw_plies) {
+        record->reason = REASON_DRAW_ADJUDICATION;
+    } else if (record->ply_count >= max_plies) {
+        record->reason = REASON_MAX_PLIES;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- One ply ------------------------------------------------------------------------------------
+ */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void play_move(Game *g, Move move, int white_score)
+{
+    Position before = g->position;
+
+    g->record->plies[g->record->ply_count++] = (GamePly){move, (int16_t)white_score};
+    key_history_push(&g->history, &before);
+    position_make(&g->position, &before, move);
+    count_streaks(g, white_score);
+}
+
+static Move random_move(const Game *g)
+{
+    MoveList list;
+    movegen_all(&g->position, &list);
+    return list.moves[pcg_below(g->setup->rng, (uint32_t)list.count)];
+}
+
+static bool wants_random_move(const Game *g)
+{
+    const Exploration *e = &g->setup->exploration;
+    return g->setup->rng && g->record->ply_count < e->random_until_ply &&
+           pcg_unit(g->setup->rng) < e->random_move;
+}
+
+/* The side to move loses through its own fault. */
+static void forfeit(Game *g, GameReason reason)
+{
+    g->record->result = win_of((Color)!g->position.stm);
+    g->record->reason = reason;
+}
+
+/* Asks the side to move; *over when that ended the game. */
+static Status ask_player(Game *g, bool *over, Error *err)
+{
+    Color stm = position_stm(&g->position);
+    int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
+    SearchLimits limits = g->setup->limits[seat];
+    GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count, &g->position,
+                     &g->history};
+    PlayerMove answer = {0};
+    int64_t asked = 0;
+
+    if (limits.has_clock) {
+        const SearchLimits *other = &g->setup->limits[1 - seat];
+        limits.time_ms[stm] = g->clock_ms[stm];
+        limits.time_ms[!stm] = other->has_clock ? g->clock_ms[!stm] : limits.time_ms[stm];
+        limits.increment_ms[!stm] = other->increment_ms[!stm];
+        asked = now_ms();
+    }
+    Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
+    if (status != STATUS_OK) return status;
+    g->record->nodes += (int64_t)answer.nodes;
+    *over = true;
+    if (answer.fault != PLAYER_SOUND) {
+        forfeit(g, answer.fault == PLAYER_CRASHED ? REASON_CRASH : REASON_STALL);
+        return STATUS_OK;
+    }
+    if (limits.has_clock && (g->clock_ms[stm] -= now_ms() - asked) < 0) {
+        forfeit(g, REASON_TIME);
+        return STATUS_OK;
+    }
+    if (!movegen_is_legal(&g->position, answer.move)) {
+        forfeit(g, REASON_ILLEGAL_MOVE);
+        return STATUS_OK;
+    }
+    g->clock_ms[stm] += limits.increment_ms[stm];
+    int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;
+    play_move(g, answer.move, score);
+    *over = false;
+    return STATUS_OK;
+}
+
+static Status play_to_end(Game *g, Error *err)
+{
+    GameRecord *record = g->record;
+    bool over = false;
+
+    while (!over && !game_over(&g->position, &g->history, &record->result, &record->reason) &&
+           !adjudicate(g)) {
+        if (g->setup->cancelled && atomic_load(g->setup->cancelled))
+            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (wants_random_move(g)) {
+            play_move(g, random_move(g), SCORE_UNKNOWN);
+            continue;
+        }
+        Status status = ask_player(g, &over, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
+{
+    Game g = {.setup = setup, .record = game};
+    GamePly *plies = game->plies;
+
+    assert(setup->white == 0 || setup->white == 1);
+    assert(strlen(setup->start_fen) < sizeof game->start_fen);
+    *game = (GameRecord){.plies = plies, .white = setup->white, .black = 1 - setup->white};
+    if (setup->players[0] == setup->players[1]) game->white = game->black = 0;
+    strcpy(game->start_fen, setup->start_fen);
+    for (int c = WHITE; c < COLORS; c++)
+        g.clock_ms[c] = setup->limits[c == WHITE ? setup->white : 1 - setup->white].time_ms[c];
+
+    Status status = position_from_fen(&g.position, setup->start_fen, err);
+    for (int i = 0; status == STATUS_OK && i < 2; i++)
+        if (i == 0 || setup->players[1] != setup->players[0])
+            status = player_new_game(setup->players[i], err);
+    return status == STATUS_OK ? play_to_end(&g, err) : status;
+}

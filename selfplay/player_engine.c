@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * The player that is an engine instance in this process. */
+#include <stdlib.h>
+
+#include "selfplay/player.h"
+
+typedef struct EnginePlayer {
+    Player base;
+    Search *search;
+} EnginePlayer;
+
+static Status engine_new_game(Player *player, Error *err)
+{
+    (void)err;
+    search_new_game(((EnginePlayer *)player)->search);
+    return STATUS_OK;
+}
+
+static Status engine_choose(Player *player, const GameView *game, const SearchLimits *limits,
+                            PlayerMove *out, Error *err)
+{
+    SearchResult result;
+
+    (void)err;
+    search_run(((EnginePlayer *)player)->search, game->position, game->history, limits, &result);
+    *out = (PlayerMove){.move = result.best,
+                        .score = abs(result.score) <= VALUE_MATE ? result.score : SCORE_UNKNOWN,
+                        .depth = result.depth,
+                        .nodes = result.nodes};
+    return STATUS_OK;
+}
+
+static void engine_destroy(Player *player)
+{
+    search_destroy(((EnginePlayer *)player)->search);
+    free(player);
+}
+
+static const PlayerVtable engine_vtable = {engine_new_game, engine_choose, engine_destroy};
+
+Player *player_create_engine(const EvalWeights *weights, size_t hash_bytes, Error *err)
+{
+    EnginePlayer *player = calloc(1, sizeof *player);
+
+    if (!player) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
+        return NULL;
+    }
+    player->base.vtable = &engine_vtable;
+    player->search = search_create(weights, hash_bytes, err);
+    if (!player->search) {
+        free(player);
+        return NULL;
+    }
+    return &player->base;
+}
