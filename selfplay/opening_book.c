@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * Openings from a file of positions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selfplay/game.h"
+#include "selfplay/opening.h"
+#include "selfplay/text_file.h"
+
+enum { FEN_FIELDS = 6, EPD_FIELDS = 4 };
+
+/* The first `fields` fields of the line, one blank between them; false when there are fewer or the
+ * text does not fit. */
+static bool take_fields(const char *line, int fields, char *out, size_t size, const char **rest)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < fields; i++) {
+        line += strspn(line, " \t");
+        size_t n = strcspn(line, " \t");
+        if (n == 0 || used + n + 2 > size) return false;
+        if (i > 0) out[used++] = ' ';
+        memcpy(out + used, line, n);
+        used += n;
+        line += n;
+    }
+    out[used] = '\0';
+    *rest = line;
+    return true;
+}
+
+static bool is_number(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* The number that the EPD operation `opcode` gives, else `otherwise`. */
+static int epd_number(const char *operations, const char *opcode, int otherwise)
+{
+    const char *at = strstr(operations, opcode);
+    int value;
+    return at && sscanf(at + strlen(opcode), " %9d", &value) == 1 ? value : otherwise;
+}
+
+/* A line of FEN or EPD as six FEN fields. */
+static Status line_to_fen(const char *line, char *fen, size_t size, Error *err)
+{
+    const char *rest, *end;
+    char counters[64];
+
+    if (!take_fields(line, EPD_FIELDS, fen, size, &rest))
+        return error_set(err, STATUS_BAD_INPUT, "not a FEN or EPD position: %.60s", line);
+    size_t used = strlen(fen);
+    if (take_fields(rest, 1, counters, sizeof counters, &end) && is_number(counters)) {
+        if (!take_fields(line, FEN_FIELDS, fen, size, &rest))
+            return error_set(err, STATUS_BAD_INPUT, "half a FEN: %.60s", line);
+        fen[strcspn(fen, ";")] = '\0';
+        return STATUS_OK;
+    }
+    int n = snprintf(fen + used, size - used, " %d %d", epd_number(rest, "hmvc", 0),
+                     epd_number(rest, "fmvn", 1));
+    if (n < 0 || (size_t)n >= size - used)
+        return error_set(err, STATUS_BAD_INPUT, "the position is too long");
+    return STATUS_OK;
+}
+
+static Status book_add(OpeningBook *book, int *room, const char *line, Error *err)
+{
+    char fen[2 * FEN_MAX];
+    Position pos;
+    KeyHistory none = {0};
+    GameResult result;
+    GameReason reason;
+
+    Status status = line_to_fen(line, fen, sizeof fen, err);
+    if (status == STATUS_OK) status = position_from_fen(&pos, fen, err);
+    if (status != STATUS_OK) return status;
+    if (game_over(&pos, &none, &result, &reason))
+        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)", reason_name(reason));
+    if (book->count == *room) {
+        int larger = *room ? 2 * *room : 1024;
+        void *fens = realloc(book->fens, (size_t)larger * sizeof *book->fens);
+        if (!fens) return error_set(err, STATUS_FAILED, "out of memory for the book");
+        book->fens = fens;
+        *room = larger;
+    }
+    position_to_fen(&pos, book->fens[book->count++]);
+    return STATUS_OK;
+}
+
+Status opening_book_load(const char *path, OpeningBook *book, Error *err)
+{
+    OpeningBook loaded = {0};
+    char *text = NULL;
+    int room = 0, number = 0;
+
+    Status status = text_file_read(path, &text, err);
+    if (status != STATUS_OK) return status;
+    for (char *line = text; line && status == STATUS_OK;) {
+        char *end = strchr(line, '\n');
+        if (end) *end = '\0';
+        line[strcspn(line, "\r")] = '\0';
+        number++;
+        if (line[strspn(line, " \t")] != '\0' && line[0] != '#')
+            status = book_add(&loaded, &room, line, err);
+        line = end ? end + 1 : NULL;
+    }
+    free(text);
+    if (status != STATUS_OK)
+        (void)error_prefix(err, "%s:%d", path, number);
+    else if (loaded.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions in it", path);
+    if (status != STATUS_OK) {
+        opening_book_free(&loaded);
+        return status;
+    }
+    *book = loaded;
+    return STATUS_OK;
+}
+
+void opening_book_free(OpeningBook *book)
+{
+    free(book->fens);
+    *book = (OpeningBook){0};
+}
+
+/* Fisher and Yates's shuffle. */
+void opening_book_shuffle(OpeningBook *book, uint64_t seed)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 0);
+    for (int i = book->count - 1; i > 0; i--) {
+        int j = (int)pcg_below(&rng, (uint32_t)i + 1);
+        char fen[FEN_MAX];
+        memcpy(fen, book->fens[i], FEN_MAX);
+        memcpy(book->fens[i], book->fens[j], FEN_MAX);
+        memcpy(book->fens[j], fen, FEN_MAX);
+    }
+}
