@@ -2,10 +2,11 @@
  * The OpenMP driver: a list of jobs known in advance, played on all cores, committed in index
  * order.
  *
- * Threads take indices from a shared counter; finished games wait in a reorder buffer until all
- * before them are there, and one writer commits them, several a transaction. So the database holds
- * a prefix of the missing indices at any moment, whatever the number of threads, and a kill loses
- * only what was not yet committed. */
+ * Players take indices in order; finished games wait in a reorder buffer until all before them are
+ * there, and one writer, a thread of its own that mostly sleeps, commits them, several a
+ * transaction. So the database holds a prefix of the missing indices at any moment, whatever the
+ * number of threads, and a kill loses only what was not yet committed. Without OpenMP one thread
+ * does both in turn. */
 #ifndef TABIA_SELFPLAY_RUNNER_H
 #define TABIA_SELFPLAY_RUNNER_H
 
@@ -14,29 +15,35 @@
 #include "db/store.h"
 #include "selfplay/game.h"
 
-/* One worker's private state (engines, buffers): made and destroyed on the thread that uses it. */
+/* What is played. */
 typedef struct RunnerJob {
-    void *context; /* shared, read-only while playing */
+    void *context; /* shared by all; create_worker and play only read it */
+    /* One worker's private state (engines, buffers): made and destroyed on the thread that uses it.
+     * NULL and an Error on failure. */
     void *(*create_worker)(void *context, Error *err);
     void (*destroy_worker)(void *worker);
-    /* Plays game `index`; a function of the shared context and index alone. */
-    Status (*play)(void *worker, int64_t index, GameRecord *game, Error *err);
-    /* Called by the writer, in index order, after the game is queued for the current transaction;
-     * for counting, PGN, progress and early stop (return false: stop the run after this game). */
+    /* Plays game `index`; a function of the shared context and index alone. game->plies has room
+     * for GAME_PLIES_MAX. When *cancelled becomes non-zero it may give up with STATUS_INTERRUPTED.
+     */
+    Status (*play)(void *worker, int64_t index, const atomic_int *cancelled, GameRecord *game,
+                   Error *err);
+    /* Called by the writer in index order as soon as all games before are there, the game being
+     * committed afterwards; for counting, PGN, progress and early stop (return false: stop the run
+     * after this game, which is still committed; later ones are not). */
     bool (*finished)(void *context, const GameRecord *game);
-    /* Called by the writer a few times a second; may be NULL. */
+    /* Called by the writer a few times a second (without OpenMP: after each game); may be NULL. */
     void (*tick)(void *context);
 } RunnerJob;
 
 typedef struct RunnerOptions {
-    int threads;
+    int threads;            /* that play; the writer comes on top */
     const int64_t *indices; /* ascending job indices to play (those missing) */
     int64_t count;
-    Store *store; /* NULL: keep nothing */
+    Store *store; /* used by the calling thread alone; NULL: keep nothing */
     int64_t run_id;
     bool positions; /* also write readable positions */
     const atomic_int
-        *interrupted; /* non-zero: finish nothing new, commit what is whole; may be NULL */
+        *interrupted; /* non-zero: drop unfinished games, commit what is whole; or NULL */
 } RunnerOptions;
 
 /* Returns STATUS_OK when all were played or `finished` stopped the run, STATUS_INTERRUPTED, or the

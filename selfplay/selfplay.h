@@ -10,7 +10,7 @@ typedef struct SelfplaySettings {
     /* What decides the games (part of the run's identity) */
     uint64_t seed;
     int generation;      /* -1 outside `tabia learn` */
-    SearchLimits limits; /* depth, nodes_soft, nodes_hard */
+    SearchLimits limits; /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
     size_t hash_bytes;   /* per engine, fresh for each game */
     OpeningSettings opening;
     Adjudication adjudication;
@@ -21,11 +21,11 @@ typedef struct SelfplaySettings {
     int threads;
 } SelfplaySettings;
 
-/* The settings of `tabia selfplay` without options. */
+/* The settings of `tabia selfplay` without options: seed 1, 5,000 nodes soft, one thread. */
 void selfplay_defaults(SelfplaySettings *settings);
 
 typedef struct SelfplayProgress {
-    int64_t done, total, resumed; /* games; resumed: present before */
+    int64_t done, total, resumed; /* games; resumed: present before, counted in done */
     int64_t positions, nodes;     /* of this process */
     int64_t wins, draws, losses;  /* White's view, of this process */
     double seconds;
@@ -33,11 +33,13 @@ typedef struct SelfplayProgress {
 
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
 
-/* Plays the games of [first_game, first_game + games) that the store does not hold yet.
- * `weights_text` is the header as loaded (with comment), stored for provenance. progress may be
- * NULL; totals receives the last figures. Resuming with other settings is a different run: refused
- * with the first difference named when the database already holds an unfinished self-play run of
- * the same seed and generation. */
+/* Plays the games of [first_game, first_game + games) that the store does not hold yet. The weights
+ * are stored for provenance in their canonical text unless they are there already. progress (may be
+ * NULL) is called on the calling thread after each game and a few times a second; totals receives
+ * the last figures, also on failure. Settings that were not meant, such as a time limit, are
+ * STATUS_USAGE. Resuming with other settings is a different run: refused (STATUS_USAGE) with the
+ * first difference named when the database already holds a self-play run of the same seed and
+ * generation. */
 MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                                const SelfplaySettings *settings, const atomic_int *interrupted,
                                SelfplayProgressFn progress, void *context, SelfplayProgress *totals,

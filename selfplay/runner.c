@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ * Players and one writer around a reorder buffer. */
+#include "selfplay/runner.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "selfplay/replay.h"
+
+enum {
+    WINDOW_BASE = 64, /* games in the buffer: enough for the writer to fall behind a little … */
+    WINDOW_PER_THREAD = 16, /* … and for the others to play on while one game is long */
+    BATCH_GAMES = 64,       /* commit at the latest when so many wait … */
+    BATCH_MS = 1000,        /* … or when one has waited so long */
+    TICK_MS = 200
+};
+
+/* A place in the reorder buffer: ticket t lives in slot t % window. */
+typedef struct Slot {
+    bool filled; /* played, or failed, and not yet saved */
+    GameRecord game;
+    PositionRow *rows; /* NULL when not wanted */
+    Error error;       /* status STATUS_OK: a game is here */
+    GamePly plies[GAME_PLIES_MAX];
+} Slot;
+
+/* Tickets are positions in options->indices. Order at any moment: saved <= judged <= issued. */
+typedef struct Run {
+    const RunnerOptions *options;
+    const RunnerJob *job;
+    Slot *slots;
+    int64_t window;
+
+    pthread_mutex_t mutex; /* guards what follows, down to the blank line, and Slot.filled */
+    pthread_cond_t ready;  /* for the writer: a game finished or a player left */
+    pthread_cond_t space;  /* for the players: a slot was freed or the run ends */
+    int64_t issued;        /* tickets handed out */
+    int64_t saved;         /* tickets whose slots are free again */
+    int players;           /* still at work */
+    bool closed;           /* no new tickets */
+    Error worker_error;    /* the first worker that could not be made */
+
+    /* The writer's own. */
+    int64_t judged;    /* tickets that `finished` has seen */
+    int64_t oldest_ms; /* since when judged games wait to be saved */
+    bool stopped;      /* by `finished` */
+    bool ended;        /* by that, or by an error: nothing later counts */
+    Error error;       /* first by index order */
+    atomic_int cancelled;
+} Run;
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool is_interrupted(const Run *run)
+{
+    return run->options->interrupted && atomic_load(run->options->interrupted);
+}
+
+static Slot *slot_of(const Run *run, int64_t ticket)
+{
+    return &run->slots[ticket % run->window];
+}
+
+/* ---- Playing ------------------------------------------------------------------------------------
+ */
+
+static Status fill_rows(Slot *slot)
+{
+    slot->rows = malloc((size_t)slot->game.ply_count * sizeof *slot->rows + 1);
+    if (!slot->rows) return error_set(&slot->error, STATUS_FAILED, "out of memory for positions");
+    return replay_positions(&slot->game, slot->rows, &slot->error);
+}
+
+/* Plays a ticket into its slot, which is this thread's alone until it is filled. */
+static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int *cancelled)
+{
+    Slot *slot = slot_of(run, ticket);
+    int64_t index = run->options->indices[ticket];
+    GameRecord *game = &slot->game;
+
+    slot->error.status = STATUS_OK;
+    *game = (GameRecord){.plies = slot->plies};
+    Status status = run->job->play(worker, index, cancelled, game, &slot->error);
+    game->game_no = index;
+    if (status == STATUS_OK && run->options->store && run->options->positions)
+        status = fill_rows(slot);
+    slot->error.status = status;
+}
+
+/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest ticket at play
+ * never waits, for it has the first slot: so the writer always gets on. Called with the mutex held.
+ */
+static int64_t take_ticket(Run *run)
+{
+    while (!run->closed && run->issued < run->options->count &&
+           run->issued - run->saved >= run->window)
+        (void)pthread_cond_wait(&run->space, &run->mutex);
+    if (run->closed || run->issued >= run->options->count || is_interrupted(run)) return -1;
+    return run->issued++;
+}
+
+static void play_until_closed(Run *run, void *worker)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    for (int64_t ticket; (ticket = take_ticket(run)) >= 0;) {
+        (void)pthread_mutex_unlock(&run->mutex);
+        play_ticket(run, worker, ticket, &run->cancelled);
+        (void)pthread_mutex_lock(&run->mutex);
+        slot_of(run, ticket)->filled = true;
+        /* Games already begun go on, so that the first error by index is the one reported. */
+        if (slot_of(run, ticket)->error.status != STATUS_OK) run->closed = true;
+        (void)pthread_cond_signal(&run->ready);
+    }
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+static void player_thread(Run *run)
+{
+    Error error = {0};
+    void *worker = run->job->create_worker(run->job->context, &error);
+
+    if (worker) {
+        play_until_closed(run, worker);
+        run->job->destroy_worker(worker);
+    }
+    (void)pthread_mutex_lock(&run->mutex);
+    if (!worker) {
+        if (run->worker_error.status == STATUS_OK) run->worker_error = error;
+        run->closed = true;
+        (void)pthread_cond_broadcast(&run->space);
+    }
+    run->players--;
+    (void)pthread_cond_signal(&run->ready);
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------
+ */
+
+/* No new games, and those at play may give up. */
+static void cancel_games(Run *run)
+{
+    atomic_store(&run->cancelled, 1);
+    (void)pthread_mutex_lock(&run->mutex);
+    run->closed = true;
+    (void)pthread_cond_broadcast(&run->space);
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* Nothing after the games judged so far counts any more. */
+static void end_run(Run *run)
+{
+    run->ended = true;
+    cancel_games(run);
+}
+
+static bool is_filled(Run *run, int64_t ticket)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    bool filled = ticket < run->issued && slot_of(run, ticket)->filled;
+    (void)pthread_mutex_unlock(&run->mutex);
+    return filled;
+}
+
+/* Shows the games that are next in order to `finished`, as far as they are there, but never more
+ * than a batch ahead of the commits. */
+static void judge_games(Run *run)
+{
+    while (!run->ended && run->judged - run->saved < BATCH_GAMES && is_filled(run, run->judged)) {
+        Slot *slot = slot_of(run, run->judged);
+        if (slot->error.status != STATUS_OK) {
+            run->error = slot->error;
+            end_run(run);
+            return;
+        }
+        if (run->judged == run->saved) run->oldest_ms = now_ms();
+        run->judged++;
+        if (!run->job->finished(run->job->context, &slot->game)) {
+            run->stopped = true;
+            end_run(run);
+        }
+    }
+}
+
+static void free_slots(Run *run, int64_t until)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    for (; run->saved < until; run->saved++) {
+        Slot *slot = slot_of(run, run->saved);
+        free(slot->rows);
+        slot->rows = NULL;
+        slot->filled = false;
+    }
+    (void)pthread_cond_broadcast(&run->space);
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* Commits the judged games in one transaction, so that the database is locked for milliseconds. */
+static void save_games(Run *run)
+{
+    Store *store = run->options->store;
+
+    if (run->judged == run->saved) return;
+    if (store) {
+        Error error = {0};
+        Status status = store_begin(store, &error);
+        for (int64_t t = run->saved; status == STATUS_OK && t < run->judged; t++) {
+            const Slot *slot = slot_of(run, t);
+            status = store_put_game(store, run->options->run_id, &slot->game, slot->rows, &error);
+        }
+        if (status == STATUS_OK) status = store_commit(store, &error);
+        if (status != STATUS_OK) {
+            store_rollback(store);
+            error.status = status;
+            run->error = error; /* comes before whatever ended the run, by index */
+            end_run(run);
+        }
+    }
+    free_slots(run, run->judged);
+}
+
+static bool save_is_due(const Run *run)
+{
+    int64_t waiting = run->judged - run->saved;
+    return waiting >= BATCH_GAMES || (waiting > 0 && now_ms() - run->oldest_ms >= BATCH_MS);
+}
+
+#ifdef _OPENMP
+
+/* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
+ * the players have left and nothing new is there. */
+static bool wait_for_games(Run *run)
+{
+    struct timespec until;
+    bool more = true;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += TICK_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    (void)pthread_mutex_lock(&run->mutex);
+    for (;;) {
+        bool next = run->judged < run->issued && slot_of(run, run->judged)->filled;
+        more = run->players > 0 || next;
+        if (next || !more) break;
+        if (pthread_cond_timedwait(&run->ready, &run->mutex, &until) == ETIMEDOUT) break;
+    }
+    (void)pthread_mutex_unlock(&run->mutex);
+    return more;
+}
+
+static void writer_thread(Run *run)
+{
+    int64_t ticked = now_ms();
+
+    while (wait_for_games(run)) {
+        if (is_interrupted(run)) cancel_games(run);
+        judge_games(run);
+        if (save_is_due(run)) save_games(run);
+        if (run->ended) break;
+        if (run->job->tick && now_ms() - ticked >= TICK_MS) {
+            run->job->tick(run->job->context);
+            ticked = now_ms();
+        }
+    }
+    save_games(run);
+}
+
+#endif
+
+/* One thread that plays and writes in turn. */
+static void run_serially(Run *run)
+{
+    const atomic_int *cancelled = run->options->interrupted;
+    void *worker = run->job->create_worker(run->job->context, &run->worker_error);
+
+    if (!worker) return;
+    if (!cancelled) cancelled = &run->cancelled;
+    while (!run->ended && run->issued < run->options->count && !is_interrupted(run)) {
+        int64_t ticket = run->issued++;
+        play_ticket(run, worker, ticket, cancelled);
+        slot_of(run, ticket)->filled = true;
+        judge_games(run);
+        if (save_is_due(run)) save_games(run);
+        if (run->job->tick) run->job->tick(run->job->context);
+    }
+    save_games(run);
+    run->job->destroy_worker(worker);
+}
+
+/* The calling thread writes, the others play; if the system gives it no others, it does both. */
+static void run_in_parallel(Run *run)
+{
+#ifdef _OPENMP
+    int wanted = run->options->threads;
+    if (wanted > run->options->count) wanted = (int)run->options->count;
+    if (wanted < 1) wanted = 1;
+#pragma omp parallel num_threads(wanted + 1) default(none) shared(run)
+    {
+#pragma omp single
+        run->players = omp_get_num_threads() - 1;
+        if (omp_get_num_threads() == 1)
+            run_serially(run);
+        else if (omp_get_thread_num() == 0)
+            writer_thread(run);
+        else
+            player_thread(run);
+    }
+#else
+    run_serially(run);
+#endif
+}
+
+/* ---- From outside
+ * -------------------------------------------------------------------------------- */
+
+static Status run_init(Run *run, Error *err)
+{
+    pthread_condattr_t attributes;
+
+    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * run->options->threads;
+    if (run->window > run->options->count) run->window = run->options->count;
+    run->slots = calloc((size_t)run->window, sizeof *run->slots);
+    if (!run->slots) return error_set(err, STATUS_FAILED, "out of memory for the games at play");
+    (void)pthread_mutex_init(&run->mutex, NULL);
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&run->ready, &attributes);
+    (void)pthread_cond_init(&run->space, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    return STATUS_OK;
+}
+
+static void run_free(Run *run)
+{
+    for (int64_t i = 0; i < run->window; i++)
+        free(run->slots[i].rows);
+    free(run->slots);
+    (void)pthread_cond_destroy(&run->space);
+    (void)pthread_cond_destroy(&run->ready);
+    (void)pthread_mutex_destroy(&run->mutex);
+}
+
+static Status run_outcome(const Run *run, Error *err)
+{
+    const Error *error = &run->error;
+
+    if (error->status == STATUS_OK) {
+        if (run->stopped || run->judged == run->options->count) return STATUS_OK;
+        error = &run->worker_error;
+    }
+    if (error->status == STATUS_OK || error->status == STATUS_INTERRUPTED)
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    return error_set(err, error->status, "%s", error->text);
+}
+
+Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err)
+{
+    Run run = {.options = options, .job = job};
+
+    if (options->count == 0) return STATUS_OK;
+    Status status = run_init(&run, err);
+    if (status != STATUS_OK) return status;
+    run_in_parallel(&run);
+    status = run_outcome(&run, err);
+    run_free(&run);
+    return status;
+}

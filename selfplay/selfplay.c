@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ * Self-play: the run's identity, what is missing of it, and how one game of it is played. */
+#include "selfplay/selfplay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/engine.h"
+#include "selfplay/run_config.h"
+
+/* Verification searches share no table with the games; its size decides openings, so it is fixed.
+ */
+static const size_t verifier_hash_bytes = 1 << 20;
+
+/* Exploration draws from another sequence than the openings, in the same stream. */
+static const uint64_t exploration_seed = 0x9e3779b97f4a7c15ULL;
+
+void selfplay_defaults(SelfplaySettings *settings)
+{
+    *settings = (SelfplaySettings){
+        .seed = 1,
+        .generation = -1,
+        .limits = {.nodes_soft = 5000},
+        .hash_bytes = 2 << 20,
+        .adjudication = {.win_score = 2000,
+                         .win_plies = 5,
+                         .draw_score = 10,
+                         .draw_plies = 12,
+                         .draw_from_ply = 70,
+                         .max_plies = 400},
+        .positions = true,
+        .threads = 1,
+    };
+    opening_defaults(&settings->opening);
+}
+
+/* ---- Playing one game ---------------------------------------------------------------------------
+ */
+
+typedef struct SelfplayContext {
+    const SelfplaySettings *settings;
+    const EvalWeights *weights;
+    SearchLimits limits;
+    /* The writer's own. */
+    SelfplayProgressFn progress;
+    void *progress_context;
+    SelfplayProgress *totals;
+    double started;
+} SelfplayContext;
+
+typedef struct SelfplayWorker {
+    const SelfplayContext *context;
+    Player *player; /* plays both sides, over one table */
+    Search *verifier;
+} SelfplayWorker;
+
+static void destroy_worker(void *pointer)
+{
+    SelfplayWorker *worker = pointer;
+
+    player_destroy(worker->player);
+    search_destroy(worker->verifier);
+    free(worker);
+}
+
+static void *create_worker(void *context, Error *err)
+{
+    const SelfplayContext *c = context;
+    SelfplayWorker *worker = calloc(1, sizeof *worker);
+
+    if (!worker) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
+        return NULL;
+    }
+    worker->context = c;
+    worker->player = player_create_engine(c->weights, c->settings->hash_bytes, err);
+    if (worker->player) worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
+    if (!worker->verifier) {
+        destroy_worker(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
+                        Error *err)
+{
+    SelfplayWorker *worker = pointer;
+    const SelfplayContext *c = worker->context;
+    const SelfplaySettings *s = c->settings;
+    char fen[FEN_MAX];
+    Pcg rng;
+
+    opening_random(&s->opening, s->seed, (uint64_t)index, worker->verifier, fen);
+    pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
+    GameSetup setup = {.players = {worker->player, worker->player},
+                       .start_fen = fen,
+                       .limits = {c->limits, c->limits},
+                       .adjudication = s->adjudication,
+                       .exploration = s->exploration,
+                       .rng = &rng,
+                       .cancelled = cancelled};
+    Status status = game_play(&setup, game, err);
+    game->opening_no = index;
+    return status;
+}
+
+/* ---- Counting
+ * ------------------------------------------------------------------------------------ */
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void report(void *context)
+{
+    SelfplayContext *c = context;
+
+    c->totals->seconds = now() - c->started;
+    if (c->progress) c->progress(c->progress_context, c->totals);
+}
+
+static bool count_game(void *context, const GameRecord *game)
+{
+    SelfplayProgress *t = ((SelfplayContext *)context)->totals;
+
+    t->done++;
+    t->positions += game->ply_count;
+    t->nodes += game->nodes;
+    t->wins += game->result == RESULT_WHITE_WINS;
+    t->draws += game->result == RESULT_DRAW;
+    t->losses += game->result == RESULT_BLACK_WINS;
+    report(context);
+    return true;
+}
+
+/* ---- The run
+ * -------------------------------------------------------------------------------------- */
+
+static Status check_settings(const SelfplaySettings *s, Error *err)
+{
+    const SearchLimits *l = &s->limits;
+
+    if (l->has_clock || l->movetime_ms > 0)
+        return error_set(err, STATUS_USAGE,
+                         "self-play is limited by nodes or depth, not by time, "
+                         "so that it can be repeated");
+    if (l->depth <= 0 && l->nodes_soft == 0 && l->nodes_hard == 0)
+        return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
+    if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
+        return error_set(err, STATUS_USAGE, "impossible range of games");
+    return STATUS_OK;
+}
+
+static Status config_text(const SelfplaySettings *s, const SearchLimits *limits, char **text,
+                          Error *err)
+{
+    RunConfig config;
+
+    Status status = run_config_begin(&config, err);
+    if (status != STATUS_OK) return status;
+    run_config_limits(&config, "", limits, s->hash_bytes);
+    run_config_opening(&config, &s->opening);
+    run_config_adjudication(&config, &s->adjudication);
+    run_config_double(&config, "random_move", s->exploration.random_move);
+    run_config_int(&config, "random_until_ply", s->exploration.random_until_ply);
+    return run_config_end(&config, text, err);
+}
+
+/* Another run of this seed and generation in the database would share its openings with ours:
+ * somebody means to go on with it but has changed something. */
+static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const RunRecord *r = &runs[i];
+        char difference[256] = "";
+        if (r->seed != run->seed || r->generation != run->generation ||
+            strcmp(r->uuid, run->uuid) == 0)
+            continue;
+        if (!run_config_difference(r->config, run->config, difference, sizeof difference))
+            (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
+                           run->weights[0], r->weights[0]);
+        status = error_set(err, STATUS_USAGE,
+                           "%s holds a self-play run of seed %llu with other settings (%s); take "
+                           "those, another seed or another database",
+                           store_path(store), (unsigned long long)run->seed, difference);
+    }
+    store_free_runs(runs, count);
+    return status;
+}
+
+/* Stores weights and run together, so that neither is there without the other. */
+static Status register_run(Store *store, RunRecord *run, const char *canonical, Error *err)
+{
+    Status status = store_begin(store, err);
+
+    if (status != STATUS_OK) return status;
+    status = store_put_weights(store, run->weights[0], run->label, canonical, NULL, err);
+    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status != STATUS_OK) store_rollback(store);
+    return status;
+}
+
+static Status open_run(Store *store, const SelfplayContext *c, const char *label, int64_t *run_id,
+                       Error *err)
+{
+    RunRecord run = {
+        .kind = RUN_SELFPLAY, .seed = c->settings->seed, .generation = c->settings->generation};
+    char *config = NULL;
+    char *canonical = weights_canonical(c->weights);
+
+    Status status = canonical ? config_text(c->settings, &c->limits, &config, err)
+                              : error_set(err, STATUS_FAILED, "out of memory for the weights");
+    if (status == STATUS_OK) {
+        run.config = config;
+        (void)snprintf(run.label, sizeof run.label, "%s", label);
+        (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
+        sha256_hex(canonical, strlen(canonical), run.weights[0]);
+        run_identify(&run);
+        status = refuse_changed_run(store, &run, err);
+    }
+    if (status == STATUS_OK) status = register_run(store, &run, canonical, err);
+    *run_id = run.run_id;
+    free(config);
+    free(canonical);
+    return status;
+}
+
+/* The indices that are not in the store, malloc'ed. */
+static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings *s,
+                           int64_t **missing, int64_t *count, Error *err)
+{
+    bool *present = malloc((size_t)s->games + 1);
+
+    *count = 0;
+    *missing = malloc(((size_t)s->games + 1) * sizeof **missing);
+    Status status = present && *missing
+                        ? STATUS_OK
+                        : error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    if (status == STATUS_OK)
+        status = store_games_present(store, run_id, s->first_game, s->games, present, err);
+    for (int64_t i = 0; status == STATUS_OK && i < s->games; i++)
+        if (!present[i]) (*missing)[(*count)++] = s->first_game + i;
+    free(present);
+    return status;
+}
+
+static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
+                           const atomic_int *interrupted, Error *err)
+{
+    const SelfplaySettings *s = c->settings;
+    RunnerJob job = {.context = c,
+                     .create_worker = create_worker,
+                     .destroy_worker = destroy_worker,
+                     .play = play_game,
+                     .finished = count_game,
+                     .tick = report};
+    RunnerOptions options = {.threads = s->threads,
+                             .store = store,
+                             .run_id = run_id,
+                             .positions = s->positions,
+                             .interrupted = interrupted};
+    int64_t *missing = NULL;
+
+    Status status = list_missing(store, run_id, s, &missing, &options.count, err);
+    if (status == STATUS_OK) {
+        c->totals->resumed = c->totals->done = s->games - options.count;
+        options.indices = missing;
+        report(c);
+        status = runner_run(&options, &job, err);
+        report(c);
+    }
+    free(missing);
+    return status;
+}
+
+Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
+                    const SelfplaySettings *settings, const atomic_int *interrupted,
+                    SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
+                    Error *err)
+{
+    SelfplayContext c = {.settings = settings,
+                         .weights = weights,
+                         .limits = game_limits(&settings->limits),
+                         .progress = progress,
+                         .progress_context = context,
+                         .totals = totals,
+                         .started = now()};
+    int64_t run_id = 0;
+
+    *totals = (SelfplayProgress){.total = settings->games};
+    Status status = check_settings(settings, err);
+    if (status == STATUS_OK) status = open_run(store, &c, label, &run_id, err);
+    if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
+    if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
+    return status;
+}
