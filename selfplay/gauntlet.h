@@ -10,6 +10,8 @@
 typedef struct GauntletPlayer {
     const char *name;
     const EvalWeights *weights;
+    /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
+     * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;
     size_t hash_bytes;
 } GauntletPlayer;
@@ -28,21 +30,27 @@ typedef struct GauntletSettings {
     int threads;
 } GauntletSettings;
 
+/* 1,000 games, random openings, no sequential test, seed 1, one thread. */
 void gauntlet_defaults(GauntletSettings *settings);
 
 typedef struct GauntletProgress {
-    int64_t done, total, resumed;
+    int64_t done, total, resumed; /* games; resumed: present before, counted in done */
     double seconds;
-    MatchScore score; /* first player's view, resumed games included */
-    MatchStats stats;
+    MatchScore score; /* first player's view, resumed games included; whole pairs in index order */
+    MatchStats stats; /* of that score */
 } GauntletProgress;
 
 typedef void (*GauntletProgressFn)(void *context, const GauntletProgress *progress);
 
 /* Game 2p has player 0 as White, game 2p + 1 the same opening with player 1 as White. With an SPRT
  * the match ends at the first decision, judged after whole pairs in index order, so that the
- * outcome does not depend on the number of threads. store may be NULL; otherwise games already
- * there count and are not played again. pgn may be NULL. */
+ * outcome does not depend on the number of threads; games beyond it are not kept.
+ *
+ * store may be NULL; otherwise games already there count and are not played again: the run is named
+ * by seed, generation, both weights and all that decides its games, but not by its length or the
+ * sequential test, so that a match can be prolonged. A row of `gauntlets` holds the state and the
+ * result. pgn may be NULL; with a store all games of the match are written at the end. progress is
+ * called as in selfplay_run(); result receives the last figures, also on failure. */
 MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer players[2],
                                const GauntletSettings *settings, const atomic_int *interrupted,
                                FILE *pgn, GauntletProgressFn progress, void *context,
