@@ -514,6 +514,73 @@ START_TEST(digest_does_not_depend_on_order)
 }
 END_TEST
 
+START_TEST(digest_sees_every_field)
+{
+    enum { CHANGES = 10 };
+    char texts[CHANGES][HASH_HEX_MAX];
+
+    for (int what = 0; what < CHANGES; what++) {
+        GamePly plies[PLIES];
+        GameRecord game = make_game(4, 0, plies);
+        switch (what) {
+        case 1:
+            game.game_no++;
+            break;
+        case 2:
+            game.opening_no++;
+            break;
+        case 3:
+            game.result = game.result == RESULT_DRAW ? RESULT_WHITE_WINS : RESULT_DRAW;
+            break;
+        case 4:
+            game.reason = REASON_CRASH;
+            break;
+        case 5:
+            game.white = 1 - game.white;
+            break;
+        case 6:
+            game.black = 1 - game.black;
+            break;
+        case 7:
+            game.nodes++;
+            break;
+        case 8:
+            game.start_fen[0] = 'S';
+            break;
+        case 9:
+            plies[game.ply_count - 1].score++;
+            break;
+        default:
+            break;
+        }
+        char name[32];
+        (void)snprintf(name, sizeof name, "%d.db", what);
+        Store *store = must_open(name, STORE_CREATE);
+        RunRecord run = make_run(1);
+        MUST(store_begin(store, &err));
+        MUST(store_open_run(store, &run, NULL, &err));
+        MUST(store_put_game(store, run.run_id, &game, NULL, &err));
+        MUST(store_commit(store, &err));
+        MUST(store_digest(store, 0, texts[what], &err));
+        store_close(store);
+        for (int i = 0; i < what; i++)
+            ck_assert_msg(strcmp(texts[i], texts[what]) != 0, "changes %d and %d", i, what);
+    }
+}
+END_TEST
+
+START_TEST(games_need_their_run)
+{
+    Store *store = must_open("a.db", STORE_CREATE);
+    GamePly plies[PLIES];
+    GameRecord game = make_game(0, 0, plies);
+    MUST(store_begin(store, &err));
+    ck_assert_int_eq(store_put_game(store, 77, &game, NULL, &err), STATUS_DATABASE);
+    store_rollback(store);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(digest_by_kind)
 {
     Store *store = must_open("a.db", STORE_CREATE);
@@ -814,6 +881,8 @@ static Suite *suite(void)
     tcase_add_test(c, a_different_game_is_refused);
     tcase_add_test(c, rollback_forgets);
     tcase_add_test(c, digest_does_not_depend_on_order);
+    tcase_add_test(c, digest_sees_every_field);
+    tcase_add_test(c, games_need_their_run);
     tcase_add_test(c, digest_by_kind);
     tcase_add_test(c, merged_halves_are_the_whole);
     tcase_add_test(c, merge_brings_provenance);
