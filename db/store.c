@@ -196,12 +196,15 @@ static bool may_be_immutable(const Store *store)
     return !has_wal && !writable;
 }
 
+/* query_only keeps us from writing. The file is opened for writing all the same where it may be:
+ * only then does SQLite clear away its -wal and -shm files when the last reader leaves. */
 static Status open_for_reading(Store *store, Error *err)
 {
     store->immutable = may_be_immutable(store);
-    Status status =
-        open_handle(store, SQLITE_OPEN_READONLY, store->immutable ? "immutable=1" : "", err);
-    if (status == STATUS_OK) status = store_exec(store, "PRAGMA cache_size = -65536", err);
+    Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
+                                     : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
+    if (status == STATUS_OK)
+        status = store_exec(store, "PRAGMA query_only = ON; PRAGMA cache_size = -65536", err);
     return status ? status : schema_verify(store, err);
 }
 

@@ -262,6 +262,35 @@ START_TEST(games_come_back)
 }
 END_TEST
 
+START_TEST(the_file_alone_is_the_database)
+{
+    make_database("a.db", 1, 0, 5);
+    make_database("b.db", 1, 5, 9);
+    for (int mode = STORE_READ; mode <= STORE_CREATE; mode++) {
+        int64_t added;
+        Store *store = must_open("a.db", (StoreMode)mode);
+        (void)digest(store);
+        if (mode != STORE_READ) MUST(store_merge(store, at("b.db"), &added, &err));
+        store_close(store);
+        for (int i = 0; i < 4; i++) {
+            static const char *const beside[] = {"a.db-wal", "a.db-shm", "b.db-wal", "b.db-shm"};
+            ck_assert_msg(access(at(beside[i]), F_OK) != 0, "%s was left behind", beside[i]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(readers_do_not_write)
+{
+    make_database("a.db", 1, 0, 5);
+    Store *store = must_open("a.db", STORE_READ);
+    RunRecord run = make_run(2);
+    ck_assert_int_eq(store_open_run(store, &run, NULL, &err), STATUS_DATABASE);
+    ck_assert_int_eq(store_finish_run(store, 1, &err), STATUS_DATABASE);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(an_empty_game_is_a_game)
 {
     Store *store = must_open("a.db", STORE_CREATE);
@@ -871,6 +900,8 @@ static Suite *suite(void)
     tcase_add_test(c, run_identity_is_content);
     tcase_add_test(c, reason_names_are_those_of_the_table);
     tcase_add_test(c, games_come_back);
+    tcase_add_test(c, the_file_alone_is_the_database);
+    tcase_add_test(c, readers_do_not_write);
     tcase_add_test(c, an_empty_game_is_a_game);
     tcase_add_test(c, positions_come_back);
     tcase_add_test(c, weights_and_runs_come_back);
