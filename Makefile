@@ -15,7 +15,7 @@ ifdef EXE
 # Compiler and flags may be given; -march=native suits a machine that builds for itself.
 CFLAGS  ?= -O3 -march=native
 ENGINE_SOURCES = $(wildcard engine/*.c)
-ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto -pthread
+ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
 
 $(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h)
 	$(CC) $(ENGINE_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
