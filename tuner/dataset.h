@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Positions as sparse features with outcomes, laid out for the loss kernel. */
+ * Positions as sparse features with outcomes, in reading order. What the loss kernel runs over is
+ * laid out from this by batch.h. */
 #ifndef TABIA_TUNER_DATASET_H
 #define TABIA_TUNER_DATASET_H
 
@@ -9,7 +10,7 @@
 #include "db/store.h"
 #include "engine/eval.h"
 
-typedef struct Dataset Dataset; /* opaque: layout is the kernel's business */
+typedef struct Dataset Dataset; /* opaque outside this folder: dataset_internal.h */
 
 /* Which positions are taken. Applied on reading. */
 typedef struct DatasetFilter {
@@ -17,28 +18,45 @@ typedef struct DatasetFilter {
     int max_score;    /* drop |score| beyond, centipawns; 0: keep all (mates are always dropped) */
     bool keep_checks; /* keep positions in check */
     bool keep_noisy;  /* keep positions whose played move is a capture or promotion */
-    bool drop_drawn;  /* drop drawn games */
+    bool keep_unscored; /* keep positions without a search score: a random move was played there,
+                           and the result says little about the position before it */
+    bool drop_drawn;    /* drop drawn games */
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
 } DatasetFilter;
 
 void dataset_filter_defaults(DatasetFilter *filter);
 
-/* From games of self-play runs in the store, by replay. generations: only those in [first, last]
- * when last >= 0 (and runs outside `learn` have -1: taken when both are -1). */
+/* From games of self-play and imported runs in the store, by replay. generations: only those in
+ * [first, last] when last >= 0, else every run (outside `learn` runs have generation -1).
+ * STATUS_BAD_INPUT for a stored game that breaks the rules. */
 MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int last_generation,
                                      const DatasetFilter *filter, int threads, Dataset **data,
                                      Error *err);
 
 /* From an EPD or FEN file, plain or .zst, labelled `c9 "1-0"`, `[1.0]`, `c2 "1-0"`, or a bare WDL
- * number or result at the end of the line. Positions of one game share `id "…"`; without ids each
- * line is its own game. Blank lines and lines starting with '#' are skipped. A line without a
- * label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and line. */
+ * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
+ * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
+ * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
+ * line. No filter applies: such files hold what their maker chose. */
 MUST_CHECK Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *err);
 
 void dataset_destroy(Dataset *data); /* NULL-safe */
 
 int64_t dataset_positions(const Dataset *data);
-int64_t dataset_games(const Dataset *data);
+int64_t dataset_games(const Dataset *data); /* that gave at least one position */
+
+/* What was read and what became of it. */
+typedef struct DatasetStats {
+    int64_t games_read, positions_read; /* before any filter */
+    int64_t dropped_drawn;              /* positions of drawn games */
+    int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
+        dropped_unquiet;   /* by the first filter that said no, in this order */
+    int64_t results[3];    /* positions kept, by GameResult */
+    int64_t duplicates;    /* positions whose features occurred before */
+    int64_t contradicting; /* of them, those with another result than the first occurrence */
+} DatasetStats;
+const DatasetStats *dataset_stats(const Dataset *data);
+
 /* SHA-256 over features, outcomes and game boundaries in reading order. */
 void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
 
