@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Dense symmetric positive definite systems by Cholesky's factorisation. */
+#ifndef TABIA_TUNER_CHOLESKY_H
+#define TABIA_TUNER_CHOLESKY_H
+
+#include <stdbool.h>
+
+/* Replaces the upper triangle of matrix[n][n] (row-major) by U with U'U = matrix; below it nothing
+ * is read or written. False when the matrix is not positive definite; it is then spoilt. The bits
+ * do not depend on the number of threads. */
+bool cholesky_factor(double *matrix, int n, int threads);
+
+/* Replaces x[n] by the solution of U'U y = x. */
+void cholesky_solve(const double *factor, int n, double *x);
+
+#endif
