@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Fitting evaluation weights to game outcomes: the whole job behind `tabia tune`. */
+ * Fitting evaluation weights to game outcomes: the whole job behind `tabia tune`.
+ *
+ * The scale. Multiplying all weights by a number and dividing K by it changes no prediction, so the
+ * data cannot say how much a centipawn is. K is therefore fitted to the start weights and then
+ * held: the result is in the start's centipawns. Start weights that predict nothing (all zero) have
+ * no scale; then, or whenever `army` is set, the result is multiplied so that the army of the start
+ * position (8 P, 2 N, 2 B, 2 R, Q; mean of mg and eg) is worth 3900 cp (or `army`), as under
+ * 100-300-300-500-900, and K divided. The army is better known than the pawn alone, and the
+ * search's margins keep their meaning from one generation to the next. */
 #ifndef TABIA_TUNER_TUNE_H
 #define TABIA_TUNER_TUNE_H
 
@@ -11,12 +19,14 @@
 
 typedef struct TuneSettings {
     double lambda; /* weight of the game's result in the target; 1 - lambda of the search score */
-    double k;      /* 0: fit it to the start weights (or, from zero, to the reference scale) */
+    double k;      /* 0: fit it to the start weights */
+    double army;   /* centipawns, see above; 0: the start's scale where it has one */
     double validation; /* share of games held out, 0 … 0.5 */
     int max_iterations;
     int patience;  /* iterations without a better held-out loss before stopping; 0: never early */
-    double prior;  /* pull toward the start weights, in positions per weight; 0: only what keeps
-                      unidentified weights still */
+    double prior;  /* pull toward the start weights: each piece on a square counts as having been
+                      seen  in so many more even positions, worth there, beside the piece's other
+                      squares,  what the start says. 0: only what keeps unidentified weights still */
     uint64_t seed; /* of the hold-out split */
     int threads;
 } TuneSettings;
@@ -26,33 +36,56 @@ void tune_defaults(TuneSettings *settings);
 /* Squared error of 1 / (1 + exp(-k * cp / 400)) against the target, White's view. */
 typedef struct TuneScore {
     int64_t n, games;
-    double mse;
-    double accuracy; /* decisive games' positions whose evaluation has the winner's sign */
+    double mse; /* NAN when n is 0 */
+    double
+        accuracy; /* decisive games' positions whose evaluation has the winner's sign; NAN: none */
 } TuneScore;
 
 typedef struct TuneIteration {
-    int iteration;
+    int iteration;                      /* 0: the start */
     double train_loss, validation_loss; /* validation: NAN without hold-out */
     double seconds;
 } TuneIteration;
 typedef void (*TuneProgressFn)(void *context, const TuneIteration *iteration);
 
 typedef struct TuneResult {
-    double k;
+    double k;       /* that belongs to `weights` */
+    double k_start; /* before rescaling */
+    bool k_fitted;  /* false: given, or the reference because the start has no scale */
+    double scale;   /* by which the fit was multiplied; 1: the start's centipawns */
     int iterations, best_iteration;
+    int passes;     /* over the training positions */
+    bool converged; /* false: max_iterations, patience or an interruption ended it */
     TuneScore train_before, train_after, validation_before, validation_after;
     EvalWeights weights; /* rounded to centipawns, tables centred */
 } TuneResult;
 
 /* Fits starting from *start. Bit-identical for any number of threads. STATUS_BAD_INPUT when the set
  * is empty or one side of the split is; STATUS_INTERRUPTED leaves result as of the best iteration.
- */
+ * interrupted and progress may be NULL. */
 MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            const TuneSettings *settings, const atomic_int *interrupted,
                            TuneProgressFn progress, void *context, TuneResult *result, Error *err);
 
-/* Fits K alone (or uses settings->k) and measures the given weights over the whole set. */
+/* Fits K alone (or uses settings->k) and measures the given weights over the whole set. Weights
+ * that predict nothing are measured at the reference K. */
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
                              const TuneSettings *settings, double *k, TuneScore *score, Error *err);
+
+/* Marks the games held out: take[game] = 1, of dataset_games() elements. A function of seed and
+ * number of games alone; round(share * games) are taken. */
+void tune_hold_out(int64_t games, double share, uint64_t seed, uint8_t *take);
+
+enum { TUNE_COMMENT_MAX = 2048 };
+
+/* The header's opening comment: where the weights come from. source: what was read, in words,
+ * without directories; start: a name of the start weights, start_hash their SHA-256. Reproducible.
+ */
+void tune_provenance(const Dataset *data, const char *source, const char *start,
+                     const char *start_hash, const TuneSettings *settings, const TuneResult *result,
+                     char out[TUNE_COMMENT_MAX]);
+
+/* SHA-256 of the weights' canonical text: their name in headers and in the store. */
+MUST_CHECK Status tune_weights_hash(const EvalWeights *w, char out[HASH_HEX_MAX], Error *err);
 
 #endif
