@@ -12,6 +12,7 @@
 
 /* Every cmd_*.c has its row here. */
 static const Command commands[] = {
+    {"bench", "measure the search, move generation, or solved positions", cmd_bench},
     {NULL, NULL, NULL},
 };
 

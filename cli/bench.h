@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * The sub-commands of `tabia bench`: each measures one part and, where Debian's judge of that part
+ * is installed, the ratio to it in the same run. */
+#ifndef TABIA_CLI_BENCH_H
+#define TABIA_CLI_BENCH_H
+
+#include "cli/options.h"
+#include "engine/status.h"
+
+/* What the command line said; a sub-bench reads what concerns it. */
+typedef struct BenchOptions {
+    CommonOptions common;
+    int64_t depth; /* plies; 0: the bench's own default */
+    int64_t nodes; /* per position; 0: the bench's own default */
+    const char *weights;
+    const char *const *files; /* the words after the sub-command, NULL-terminated */
+} BenchOptions;
+
+typedef struct Bench {
+    const char *name;
+    const char *summary;
+    Status (*run)(const BenchOptions *options, Error *err);
+} Bench;
+
+Status bench_search(const BenchOptions *options, Error *err);
+Status bench_perft(const BenchOptions *options, Error *err);
+Status bench_suite(const BenchOptions *options, Error *err);
+
+/* Path of Debian's stockfish, or NULL where it is not installed. */
+const char *bench_stockfish(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench: the table of sub-benches and their options. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/bench.h"
+#include "cli/command.h"
+
+/* Every bench_*.c has its row here; the help text lists them. */
+static const Bench benches[] = {
+    {"search", "node signature and nodes per second, against stockfish's own bench", bench_search},
+    {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
+    {"suite", "positions solved of EPD files with bm or am", bench_suite},
+    {NULL, NULL, NULL},
+};
+
+const char *bench_stockfish(void)
+{
+    static const char *const places[] = {"/usr/games/stockfish", "/usr/bin/stockfish",
+                                         "/usr/local/bin/stockfish"};
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (access(places[i], X_OK) == 0) return places[i];
+    return NULL;
+}
+
+static const Bench *find_bench(const char *name)
+{
+    for (const Bench *b = benches; b->name; b++)
+        if (strcmp(b->name, name) == 0) return b;
+    return NULL;
+}
+
+/* The list of sub-benches, for --help. */
+static void describe(char *text, size_t room)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (const Bench *b = benches; b->name && used < room; b++) {
+        int n = snprintf(text + used, room - used, "  %-9s %s\n", b->name, b->summary);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+Status cmd_bench(int argc, char **argv, Error *err)
+{
+    BenchOptions o = {.weights = "builtin"};
+    char list[1024];
+    const Option options[] = {
+        {"depth", OPTION_INT, &o.depth, "N", "plies (search: of the signature)", 1, 127},
+        {"nodes", OPTION_INT, &o.nodes, "N", "suite: nodes a position, 200000 by default", 1, 1e12},
+        {"weights", OPTION_STRING, &o.weights, "W",
+         "suite: builtin, zero, material or a weights header", 0, 0},
+        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+    };
+    describe(list, sizeof list);
+    const OptionSpec spec = {"bench",
+                             "search | perft | suite FILE.epd… [options]",
+                             "Measures one part of Tabia and compares it with Debian's stockfish "
+                             "where that is installed.",
+                             options,
+                             &o.common,
+                             true,
+                             list};
+    OptionParser *parser = NULL;
+    const char **arguments = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);
+    if (status == STATUS_OK && !done) {
+        const Bench *bench = arguments[0] ? find_bench(arguments[0]) : NULL;
+        if (bench) {
+            o.files = (const char *const *)arguments + 1;
+            status = bench->run(&o, err);
+        } else if (arguments[0]) {
+            status = error_set(err, STATUS_USAGE, "no bench called \"%s\"", arguments[0]);
+        } else {
+            status = error_set(err, STATUS_USAGE, "which one?");
+        }
+    }
+    options_destroy(parser);
+    return status;
+}
