@@ -13,6 +13,7 @@
 /* Every cmd_*.c has its row here. */
 static const Command commands[] = {
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},
+    {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},
     {NULL, NULL, NULL},
 };
 
