@@ -14,6 +14,7 @@
 static const Command commands[] = {
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},
     {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},
+    {"perft", "count the leaves of the game tree: move generator test and speed", cmd_perft},
     {NULL, NULL, NULL},
 };
 
