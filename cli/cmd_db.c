@@ -250,7 +250,7 @@ Status cmd_db(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "db",
-        .synopsis = "VERB FILE … [options]",
+        .synopsis = "VERB FILE [ARGUMENTS] [options]",
         .description =
             "Looks at databases of games and works on them. INTO is made when it is absent; TO "
             "may\n"
