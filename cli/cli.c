@@ -12,7 +12,7 @@
 
 /* Every cmd_*.c has its row here. */
 static const Command commands[] = {
-    {"db", "look at databases, prove, merge and export them", cmd_db},
+    {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},
     {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},
     {"perft", "count the leaves of the game tree: move generator test and speed", cmd_perft},

@@ -27,8 +27,7 @@ static inline int column_of_term(int term)
  * than a mate score, and to less than the 16 bits in which the engine sums. */
 enum { COLUMN_VALUE_MAX = 1900 };
 
-/* The army of the start position (8 P, 2 N, 2 B, 2 R, Q) under 100-300-300-500-900: what fixes the
- * scale of weights that were fitted without one. */
+/* Worth of the start position's army under 100-300-300-500-900: what fixes the scale of a fit. */
 enum { COLUMNS_ARMY = 3900 };
 
 /* Can anything ever stand there? False for pawns on the first and last rank. */

@@ -38,6 +38,7 @@ typedef struct Fit {
 void tune_defaults(TuneSettings *settings)
 {
     *settings = (TuneSettings){.lambda = 1,
+                               .army = COLUMNS_ARMY,
                                .validation = 0.1,
                                .max_iterations = 100,
                                .patience = 8,
@@ -238,10 +239,9 @@ static Status finish(Fit *fit, const EvalWeights *start, Error *err)
 {
     const TuneSettings *settings = fit->settings;
     TuneResult *result = fit->result;
-    double wanted = settings->army, army = columns_army(fit->best);
+    double army = columns_army(fit->best);
 
-    if (wanted <= 0 && !result->k_fitted && settings->k <= 0) wanted = COLUMNS_ARMY;
-    result->scale = wanted > 0 && army > 0 ? wanted / army : 1;
+    result->scale = settings->k <= 0 && settings->army > 0 && army > 0 ? settings->army / army : 1;
     result->k = result->k_start / result->scale;
     for (int i = 0; i < DIMENSIONS; i++)
         fit->best[i] *= result->scale;

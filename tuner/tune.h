@@ -2,12 +2,12 @@
  * Fitting evaluation weights to game outcomes: the whole job behind `tabia tune`.
  *
  * The scale. Multiplying all weights by a number and dividing K by it changes no prediction, so the
- * data cannot say how much a centipawn is. K is therefore fitted to the start weights and then
- * held: the result is in the start's centipawns. Start weights that predict nothing (all zero) have
- * no scale; then, or whenever `army` is set, the result is multiplied so that the army of the start
- * position (8 P, 2 N, 2 B, 2 R, Q; mean of mg and eg) is worth 3900 cp (or `army`), as under
- * 100-300-300-500-900, and K divided. The army is better known than the pawn alone, and the
- * search's margins keep their meaning from one generation to the next. */
+ * data cannot say how much a centipawn is. Unless K is given, the result is therefore multiplied so
+ * that the army of the start position (8 P, 2 N, 2 B, 2 R, Q; mean of mg and eg) is worth 3900 cp,
+ * as under 100-300-300-500-900, and K divided by as much: wherever a fit starts it ends on the same
+ * weights, centipawns mean the same in every header, and the search's margins keep their sense from
+ * one generation to the next. (The army is far better determined than the pawn alone.) During the
+ * fit K is what suits the start weights, or 2 where they predict nothing, as all-zero ones. */
 #ifndef TABIA_TUNER_TUNE_H
 #define TABIA_TUNER_TUNE_H
 
@@ -18,15 +18,16 @@
 #include "tuner/dataset.h"
 
 typedef struct TuneSettings {
-    double lambda; /* weight of the game's result in the target; 1 - lambda of the search score */
-    double k;      /* 0: fit it to the start weights */
-    double army;   /* centipawns, see above; 0: the start's scale where it has one */
+    double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
+    double k;          /* 0: fit it; else the scale is the one that this K gives */
+    double army;       /* what the army is to be worth, see above; 0: keep the start's centipawns */
     double validation; /* share of games held out, 0 … 0.5 */
     int max_iterations;
-    int patience;  /* iterations without a better held-out loss before stopping; 0: never early */
-    double prior;  /* pull toward the start weights: each piece on a square counts as having been
-                      seen  in so many more even positions, worth there, beside the piece's other
-                      squares,  what the start says. 0: only what keeps unidentified weights still */
+    int patience; /* iterations without a better held-out loss before stopping; 0: never early */
+    /* Pull toward the start weights: each piece on a square counts as having been seen in so many
+     * more even positions, worth there, beside the piece's other squares, what the start says.
+     * 0: only what keeps unidentified weights still. */
+    double prior;
     uint64_t seed; /* of the hold-out split */
     int threads;
 } TuneSettings;
@@ -36,9 +37,8 @@ void tune_defaults(TuneSettings *settings);
 /* Squared error of 1 / (1 + exp(-k * cp / 400)) against the target, White's view. */
 typedef struct TuneScore {
     int64_t n, games;
-    double mse; /* NAN when n is 0 */
-    double
-        accuracy; /* decisive games' positions whose evaluation has the winner's sign; NAN: none */
+    double mse;      /* NAN when n is 0 */
+    double accuracy; /* of decisive games' positions, those evaluated for the winner; NAN: none */
 } TuneScore;
 
 typedef struct TuneIteration {

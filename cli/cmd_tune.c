@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia tune`: weights fitted to labelled positions, or given weights measured on them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/tune_report.h"
+
+enum { SOURCE_MAX = 512 };
+
+typedef struct TuneOptions {
+    CommonOptions common;
+    const char *db, *epd, *out, *start, *weights, *generations;
+    bool score_only;
+    int64_t window, min_ply, max_ply, max_score, iterations, patience;
+    DatasetFilter filter;
+    TuneSettings tune;
+} TuneOptions;
+
+/* ---- The source of positions */
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "3", "3-7"; *last is -1 when nothing was asked for. */
+static Status parse_generations(const char *text, int *first, int *last, Error *err)
+{
+    int end = 0;
+
+    *first = *last = -1;
+    if (!text) return STATUS_OK;
+    if (sscanf(text, "%d-%d%n", first, last, &end) != 2) {
+        end = 0;
+        if (sscanf(text, "%d%n", first, &end) == 1) *last = *first;
+    }
+    if (end == 0 || text[end] != '\0' || *first < 0 || *last < *first)
+        return error_set(err, STATUS_USAGE, "--generations wants A-B, not \"%s\"", text);
+    return STATUS_OK;
+}
+
+/* --window: the last so many generations that the store holds. */
+static Status last_generations(Store *store, int64_t window, int *first, int *last, Error *err)
+{
+    RunRecord *runs = NULL;
+    int count = 0;
+
+    Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count; i++)
+        if (runs[i].generation > *last) *last = runs[i].generation;
+    store_free_runs(runs, count);
+    if (*last < 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: --window needs generations, and there are none", store_path(store));
+    *first = *last - (int)window + 1 > 0 ? *last - (int)window + 1 : 0;
+    return STATUS_OK;
+}
+
+/* What was read, in words that go into the header: no directories, everything that chose. */
+static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
+{
+    const DatasetFilter *f = &o->filter;
+    char generations[64] = "", length[32] = "";
+
+    if (!o->db) {
+        (void)snprintf(out, SOURCE_MAX, "%s", base_name(o->epd));
+        return;
+    }
+    if (last >= 0)
+        (void)snprintf(generations, sizeof generations, ", generations %d to %d", first, last);
+    if (f->max_ply > 0) (void)snprintf(length, sizeof length, " to %d", f->max_ply);
+    (void)snprintf(
+        out, SOURCE_MAX, "%s%s; from ply %d%s, scores to %d%s%s%s%s%s", base_name(o->db),
+        generations, f->min_ply, length, f->max_score, f->keep_checks ? ", with checks" : "",
+        f->keep_noisy ? ", with noisy moves" : "", f->keep_unscored ? ", with random moves" : "",
+        f->drop_drawn ? ", without draws" : "", f->require_quiet ? ", no winning captures" : "");
+}
+
+static Status read_positions(const TuneOptions *o, Store *store, Dataset **data,
+                             char source[SOURCE_MAX], Error *err)
+{
+    int first = -1, last = -1;
+    Status status = STATUS_OK;
+
+    if (store) {
+        status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
+                               : parse_generations(o->generations, &first, &last, err);
+        if (status == STATUS_OK)
+            status = dataset_from_store(store, first, last, &o->filter, o->tune.threads, data, err);
+    } else {
+        status = dataset_from_epd(o->epd, o->tune.threads, data, err);
+    }
+    describe_source(o, first, last, source);
+    return status;
+}
+
+/* ---- Measuring */
+
+static Status score_only(const TuneOptions *o, Store *store, Error *err)
+{
+    char source[SOURCE_MAX];
+    EvalWeights weights;
+    WeightsInfo info;
+    Dataset *data = NULL;
+    TuneScore score;
+    double k = 0;
+
+    Status status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &data, source, err);
+    if (status == STATUS_OK) status = tune_score(data, &weights, &o->tune, &k, &score, err);
+    if (status == STATUS_OK && o->common.json) {
+        JsonWriter w;
+        json_begin(&w, stdout);
+        json_object(&w, NULL);
+        tune_report_json_score(&w, info.label, source, data, k, &score);
+        json_end_object(&w);
+        json_finish(&w);
+    } else if (status == STATUS_OK) {
+        tune_report_print_score(stdout, info.label, data, k, &score);
+    }
+    dataset_destroy(data);
+    return status;
+}
+
+/* ---- Fitting */
+
+static void draw_iteration(void *context, const TuneIteration *iteration)
+{
+    Progress *progress = context;
+    if (progress_due(progress))
+        progress_draw(progress, iteration->iteration, "iterations",
+                      "squared error %.6f, held out %.6f", iteration->train_loss,
+                      iteration->validation_loss);
+}
+
+/* The header as text: malloc'ed, NULL when out of memory. */
+static char *header_text(const EvalWeights *weights, const char *comment)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+
+    if (!memory) return NULL;
+    weights_print(memory, weights, comment);
+    if (fclose(memory) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static Status put_weights(Store *store, const char *hash, const char *label,
+                          const EvalWeights *weights, const char *comment, const char *parent,
+                          Error *err)
+{
+    char *text = header_text(weights, comment);
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
+    Status status = store_put_weights(store, hash, label, text, parent, err);
+    free(text);
+    return status;
+}
+
+/* Both weights and the fit between them, inside a transaction. */
+static Status put_fit(Store *store, const TuneReport *report, const EvalWeights *start,
+                      const WeightsInfo *info, const char *comment, Error *err)
+{
+    char digest[HASH_HEX_MAX];
+    char *json = tune_report_json_text(report);
+
+    if (!json) return error_set(err, STATUS_FAILED, "out of memory for the figures of a fit");
+    dataset_digest(report->data, digest);
+    Status status =
+        put_weights(store, report->start_hash, info->label, start, info->comment, NULL, err);
+    if (status == STATUS_OK)
+        status = put_weights(store, report->hash, base_name(report->out), &report->result->weights,
+                             comment, report->start_hash, err);
+    if (status == STATUS_OK)
+        status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
+    free(json);
+    return status;
+}
+
+/* The header and, in the store that the games came from, the fit: both or neither. */
+static Status write_out(Store *store, const TuneReport *report, const EvalWeights *start,
+                        const WeightsInfo *info, Error *err)
+{
+    const EvalWeights *weights = &report->result->weights;
+    char comment[TUNE_COMMENT_MAX];
+
+    tune_provenance(report->data, report->source, report->start, report->start_hash,
+                    report->settings, report->result, comment);
+    if (!store) return weights_save(report->out, weights, comment, err);
+    Status status = store_begin(store, err);
+    if (status != STATUS_OK) return status;
+    status = put_fit(store, report, start, info, comment, err);
+    if (status == STATUS_OK) status = weights_save(report->out, weights, comment, err);
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status != STATUS_OK) store_rollback(store);
+    return status;
+}
+
+static void print_report(const TuneOptions *o, const TuneReport *report)
+{
+    JsonWriter w;
+
+    if (!o->common.json) {
+        tune_report_print(stdout, report);
+        return;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    tune_report_json(&w, report);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+/* From data set to header. */
+static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, const char *source,
+                       double load_seconds, const EvalWeights *start, const WeightsInfo *info,
+                       Error *err)
+{
+    char hash[HASH_HEX_MAX], start_hash[HASH_HEX_MAX];
+    double started = seconds_now();
+    TuneResult result;
+    Progress progress;
+
+    progress_start(&progress, 0, 0, o->common.quiet);
+    Status status =
+        tune_fit(data, start, &o->tune, cli_interrupted(), draw_iteration, &progress, &result, err);
+    progress_end(&progress);
+    if (status == STATUS_OK) status = tune_weights_hash(start, start_hash, err);
+    if (status == STATUS_OK) status = tune_weights_hash(&result.weights, hash, err);
+    if (status != STATUS_OK) return status;
+    const TuneReport report = {
+        .source = source,
+        .start = info->label,
+        .start_hash = start_hash,
+        .hash = hash,
+        .out = o->out,
+        .data = data,
+        .settings = &o->tune,
+        .result = &result,
+        .load_seconds = load_seconds,
+        .fit_seconds = seconds_now() - started,
+    };
+    status = write_out(store, &report, start, info, err);
+    if (status == STATUS_OK) print_report(o, &report);
+    return status;
+}
+
+/* Finds out before the work whether its product can be written. */
+static Status check_out(const char *path, Error *err)
+{
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+
+    if (slash && (size_t)(slash - path) >= sizeof folder)
+        return error_set(err, STATUS_USAGE, "--out: the path is too long");
+    if (slash) {
+        size_t length = slash == path ? 1 : (size_t)(slash - path);
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    if (access(folder, W_OK) != 0)
+        return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
+                         folder);
+    return STATUS_OK;
+}
+
+static Status fit(const TuneOptions *o, Store *store, Error *err)
+{
+    char source[SOURCE_MAX];
+    EvalWeights start;
+    WeightsInfo info;
+    Dataset *data = NULL;
+    double started = seconds_now();
+
+    Status status = check_out(o->out, err);
+    if (status == STATUS_OK) status = weights_load(o->start, &start, &info, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &data, source, err);
+    if (status == STATUS_OK)
+        status = fit_data(o, store, data, source, seconds_now() - started, &start, &info, err);
+    dataset_destroy(data);
+    return status;
+}
+
+/* ---- The command */
+
+static Status check_options(const TuneOptions *o, const OptionParser *parser, Error *err)
+{
+    int first, last;
+
+    if (!o->db == !o->epd)
+        return error_set(err, STATUS_USAGE, "either --db FILE or --epd FILE is needed");
+    if (o->score_only && o->out)
+        return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
+    if (!o->score_only && !o->out) return options_require(parser, "out", err);
+    if (!o->score_only && options_given(parser, "weights"))
+        return error_set(err, STATUS_USAGE, "--weights belongs to --score-only; a fit has --start");
+    if (o->epd && (o->generations || o->window > 0))
+        return error_set(err, STATUS_USAGE, "generations are chosen from a --db");
+    if (o->generations && o->window > 0)
+        return error_set(err, STATUS_USAGE, "either --generations or --window");
+    return parse_generations(o->generations, &first, &last, err);
+}
+
+static Status run(TuneOptions *o, const OptionParser *parser, Error *err)
+{
+    Store *store = NULL;
+
+    Status status = check_options(o, parser, err);
+    if (status != STATUS_OK) return status;
+    o->filter.min_ply = (int)o->min_ply;
+    o->filter.max_ply = (int)o->max_ply;
+    o->filter.max_score = (int)o->max_score;
+    o->tune.max_iterations = (int)o->iterations;
+    o->tune.patience = (int)o->patience;
+    o->tune.seed = o->common.seed;
+    o->tune.threads = options_threads(&o->common);
+    if (o->db) {
+        store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
+        if (!store) return err->status;
+    }
+    status = o->score_only ? score_only(o, store, err) : fit(o, store, err);
+    store_close(store);
+    return status;
+}
+
+Status cmd_tune(int argc, char **argv, Error *err)
+{
+    TuneOptions o = {.start = "builtin", .weights = "builtin"};
+    dataset_filter_defaults(&o.filter);
+    tune_defaults(&o.tune);
+    o.common.seed = o.tune.seed;
+    o.min_ply = o.filter.min_ply;
+    o.max_ply = o.filter.max_ply;
+    o.max_score = o.filter.max_score;
+    o.iterations = o.tune.max_iterations;
+    o.patience = o.tune.patience;
+    const Option options[] = {
+        {"db", OPTION_STRING, &o.db, "FILE", "games of this database", 0, 0},
+        {"epd", OPTION_STRING, &o.epd, "FILE",
+         "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or by a result at the end of the line; "
+         "id \"...\" names the game; plain or .zst",
+         0, 0},
+        {"out", OPTION_STRING, &o.out, "FILE.h", "the weights header to write", 0, 0},
+        {"start", OPTION_STRING, &o.start, "W",
+         "weights to start from: builtin, zero, material or a header", 0, 0},
+        {"score-only", OPTION_FLAG, &o.score_only, NULL, "fit K alone and measure --weights", 0, 0},
+        {"weights", OPTION_STRING, &o.weights, "W", "weights that --score-only measures", 0, 0},
+        {"lambda", OPTION_DOUBLE, &o.tune.lambda, "X",
+         "part of the game's result in the target; the rest is the search score", 0, 1},
+        {"k", OPTION_DOUBLE, &o.tune.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
+        {"army", OPTION_DOUBLE, &o.tune.army, "CP",
+         "scale: what the start position's army is worth; 0: keep the start's centipawns", 0,
+         10000},
+        {"prior", OPTION_DOUBLE, &o.tune.prior, "N",
+         "pull toward the start weights, in positions per weight", 0, 1e9},
+        {"validation", OPTION_DOUBLE, &o.tune.validation, "X", "part of the games held out", 0,
+         0.5},
+        {"iterations", OPTION_INT, &o.iterations, "N", "stop after so many", 1, 1e6},
+        {"patience", OPTION_INT, &o.patience, "N",
+         "stop after so many iterations without a better held-out loss; 0: never", 0, 1e6},
+        {"generations", OPTION_STRING, &o.generations, "A-B", "only these generations of --db", 0,
+         0},
+        {"window", OPTION_INT, &o.window, "N", "only the last N generations of --db", 0, 1e6},
+        {"min-ply", OPTION_INT, &o.min_ply, "N", "first ply of a stored game that is taken", 0,
+         1e4},
+        {"max-ply", OPTION_INT, &o.max_ply, "N", "last ply of a stored game; 0: no end", 0, 1e4},
+        {"max-score", OPTION_INT, &o.max_score, "CP",
+         "leave out positions scored beyond; 0: keep all but mates", 0, 32000},
+        {"keep-checks", OPTION_FLAG, &o.filter.keep_checks, NULL, "take positions in check", 0, 0},
+        {"keep-noisy", OPTION_FLAG, &o.filter.keep_noisy, NULL,
+         "take positions where a capture or promotion was played", 0, 0},
+        {"keep-unscored", OPTION_FLAG, &o.filter.keep_unscored, NULL,
+         "take positions without a search score", 0, 0},
+        {"drop-drawn", OPTION_FLAG, &o.filter.drop_drawn, NULL, "leave out drawn games", 0, 0},
+        {"require-quiet", OPTION_FLAG, &o.filter.require_quiet, NULL,
+         "leave out positions where a capture wins material", 0, 0},
+        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+    };
+    const OptionSpec spec = {
+        .command = "tune",
+        .synopsis = "--db FILE | --epd FILE  --out FILE.h | --score-only  [options]",
+        .description =
+            "Fits material and piece-square weights to the outcomes of positions: the squared\n"
+            "error of 1 / (1 + exp(-K cp / 400)) is minimised, a part of the games being held\n"
+            "out, and a header that compiles into the engine is written.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia tune --db games.db --start zero --out new.h\n"
+                    "  tabia tune --epd positions.epd.zst --out new.h --validation 0.2\n"
+                    "  tabia tune --score-only --weights material --epd positions.epd.zst --json",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, err);
+    options_destroy(parser);
+    return status;
+}
