@@ -9,6 +9,8 @@
 #include "cli/options.h"
 #include "cli/value.h"
 
+enum { NELO_MAX = 200 }; /* beyond, no distribution of pairs has such a mean and variance */
+
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
 {
     SprtSettings *sprt = context;
@@ -45,6 +47,8 @@ Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err)
     if (isnan(s.elo0) || isnan(s.elo1))
         return error_set(err, STATUS_USAGE, "--sprt needs both elo0=X and elo1=Y");
     if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "--sprt: elo0 must be below elo1");
+    if (s.model == SPRT_NORMALIZED && fmax(fabs(s.elo0), fabs(s.elo1)) > NELO_MAX)
+        return error_set(err, STATUS_USAGE, "--sprt: normalized bounds lie within ±%d", NELO_MAX);
     if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
         return error_set(err, STATUS_USAGE, "--sprt: alpha and beta lie between 0 and 0.5");
     *sprt = s;
@@ -75,24 +79,86 @@ void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[E
         (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± %.1f", stats->elo, stats->elo95);
 }
 
+const char *match_decision(const MatchStats *stats)
+{
+    static const char *const names[] = {NULL, "continue", "H0", "H1"};
+    return names[stats->decision];
+}
+
+/* "57.3 %", or "–" for what cannot be computed. */
+static void print_percent(FILE *out, const char *name, double share)
+{
+    if (isfinite(share))
+        fprintf(out, "%-6s %.1f %%\n", name, 100 * share);
+    else
+        fprintf(out, "%-6s –\n", name);
+}
+
+void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
+                 const SprtSettings *sprt)
+{
+    char elo[ELO_TEXT_MAX];
+
+    fprintf(out, "games  %lld", (long long)stats->games);
+    if (score->wins + score->draws + score->losses > 0)
+        fprintf(out, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
+                (long long)score->draws, (long long)score->losses);
+    fputc('\n', out);
+    if (stats->pairs > 0) {
+        fprintf(out, "pairs  %lld   LL, LD, DD or WL, WD, WW:", (long long)stats->pairs);
+        for (int i = 0; i < 5; i++)
+            fprintf(out, " %lld", (long long)score->ptnml[i]);
+        fputc('\n', out);
+    }
+    print_percent(out, "score", stats->score);
+    match_elo_text(score, stats, elo);
+    fprintf(out, "Elo    %s\n", elo);
+    if (isfinite(stats->nelo))
+        fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);
+    else
+        fprintf(out, "nElo   –\n");
+    print_percent(out, "LOS", stats->los);
+    if (sprt && sprt->enabled)
+        fprintf(out, "LLR    %.2f in (%.2f, %.2f) for %s Elo [%g, %g]: %s\n", stats->llr,
+                stats->lower, stats->upper,
+                sprt->model == SPRT_NORMALIZED ? "normalised" : "logistic", sprt->elo0, sprt->elo1,
+                stats->decision == SPRT_ACCEPT_H1   ? "H1 accepted"
+                : stats->decision == SPRT_ACCEPT_H0 ? "H0 accepted"
+                                                    : "undecided");
+}
+
+static void json_count(JsonWriter *w, const char *key, int64_t value, bool known)
+{
+    if (known)
+        json_int(w, key, value);
+    else
+        json_string(w, key, NULL);
+}
+
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
 {
     double bound = match_elo_bound(score);
+    bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
 
     json_int(w, "games", stats->games);
-    json_int(w, "wins", score->wins);
-    json_int(w, "draws", score->draws);
-    json_int(w, "losses", score->losses);
+    json_count(w, "wins", score->wins, known);
+    json_count(w, "draws", score->draws, known);
+    json_count(w, "losses", score->losses, known);
     json_array(w, "ptnml");
     for (int i = 0; i < 5; i++)
         json_int(w, NULL, score->ptnml[i]);
     json_end_array(w);
-    json_double(w, "score", stats->score, 8);
-    json_double(w, "elo", stats->elo, 8);
-    json_double(w, "elo95", stats->elo95, 8);
-    if (isfinite(bound)) json_double(w, bound > 0 ? "elo_low" : "elo_high", bound, 8);
-    json_double(w, "nelo", stats->nelo, 8);
-    json_double(w, "nelo95", stats->nelo95, 8);
-    json_double(w, "los", stats->los, 8);
-    json_double(w, "llr", stats->llr, 8);
+    json_double(w, "score", stats->score, 10);
+    json_double(w, "elo", stats->elo, 10);
+    json_double(w, "elo95", stats->elo95, 10);
+    if (isfinite(bound)) json_double(w, bound > 0 ? "elo_low" : "elo_high", bound, 10);
+    json_double(w, "nelo", stats->nelo, 10);
+    json_double(w, "nelo95", stats->nelo95, 10);
+    json_double(w, "los", stats->los, 10);
+    json_double(w, "llr", stats->llr, 10);
+    if (stats->decision != SPRT_NONE) {
+        json_double(w, "llr_lower", stats->lower, 10);
+        json_double(w, "llr_upper", stats->upper, 10);
+        json_string(w, "decision", match_decision(stats));
+    }
 }

@@ -3,6 +3,8 @@
 #ifndef TABIA_CLI_MATCH_H
 #define TABIA_CLI_MATCH_H
 
+#include <stdio.h>
+
 #include "cli/json.h"
 #include "engine/status.h"
 #include "selfplay/stats.h"
@@ -21,8 +23,18 @@ void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[E
  * 1927. */
 double match_elo_bound(const MatchScore *score);
 
+/* A table of one figure a line, first player's view; with the sequential test's line when sprt (may
+ * be NULL) is enabled. */
+void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
+                 const SprtSettings *sprt);
+
+/* "H0", "H1" or "continue"; NULL without a sequential test. Static storage. */
+const char *match_decision(const MatchStats *stats);
+
 /* The keys games, wins, draws, losses, ptnml, score, elo, elo95, nelo, nelo95, los and llr into the
- * open object; elo_low or elo_high too where elo is null for want of a loss or a win. */
+ * open object; elo_low or elo_high too where elo is null for want of a loss or a win; with a
+ * sequential test llr_lower, llr_upper and decision. Wins, draws and losses are null where only
+ * pairs are known. */
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
 #endif

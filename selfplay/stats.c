@@ -237,8 +237,9 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
         counts[1] = (double)score->draws;
         counts[2] = (double)score->wins;
     }
+    if (stats->games > 0) stats->draw_ratio = (double)score->draws / (double)stats->games;
+    if (stats->games == 0) stats->games = 2 * stats->pairs; /* only the pairs are known */
     double n = (double)(count == 5 ? stats->pairs : stats->games);
     if (n > 0) elo_stats(counts, count, n, stats);
-    if (stats->games > 0) stats->draw_ratio = (double)score->draws / (double)stats->games;
     if (sprt && sprt->enabled) sprt_stats(counts, count, sprt, stats);
 }

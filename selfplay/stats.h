@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* First player's view. Pairs are two games from one opening with colours reversed. */
+/* First player's view. Pairs are two games from one opening with colours reversed. Either half may
+ * be all 0: unknown. */
 typedef struct MatchScore {
     int64_t wins, draws, losses;
     int64_t ptnml[5]; /* pairs by score: LL, LD, DD or WL, WD, WW */
@@ -33,7 +34,7 @@ typedef struct MatchStats {
     double elo, elo95; /* elo95: half width of the 95 % interval */
     double nelo, nelo95;
     double los;               /* 0 … 1 */
-    double draw_ratio;        /* of games */
+    double draw_ratio;        /* of games; NAN when only pairs are known */
     double llr, lower, upper; /* LLR and its bounds; 0 without SPRT */
     SprtDecision decision;
 } MatchStats;
