@@ -12,10 +12,14 @@
 
 /* Every cmd_*.c has its row here. */
 static const Command commands[] = {
+    {"selfplay", "play games of an engine against itself into a database", cmd_selfplay},
     {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
+    {"gauntlet", "measure Elo between two sets of weights", cmd_gauntlet},
+    {"elo", "statistics of a match from its counts", cmd_elo},
+    {"db", "look at databases, prove, merge and export them", cmd_db},
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},
-    {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},
     {"perft", "count the leaves of the game tree: move generator test and speed", cmd_perft},
+    {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},
     {NULL, NULL, NULL},
 };
 

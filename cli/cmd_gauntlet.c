@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia gauntlet`: a match between two sets of weights. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/match.h"
+#include "cli/play_options.h"
+#include "cli/progress.h"
+#include "cli/value.h"
+#include "selfplay/gauntlet.h"
+
+enum { NAME_MAX_BYTES = 80, GAUNTLET_HASH_BYTES = 8 << 20 };
+
+typedef struct GauntletOptions {
+    CommonOptions common;
+    PlayOptions play;
+    const char *weights[2]; /* --a, --b */
+    OptionList engines;
+    int64_t games;
+    const char *tc, *openings, *order, *sprt, *db, *pgn;
+} GauntletOptions;
+
+/* A side of the match: what GauntletPlayer borrows. */
+typedef struct Side {
+    char name[NAME_MAX_BYTES];
+    const char *spec; /* of its weights; borrowed while parsing */
+    char spec_text[1024];
+    EvalWeights weights;
+    SearchLimits limits;
+    size_t hash_bytes;
+} Side;
+
+/* ---- Who plays
+ * ------------------------------------------------------------------------------------ */
+
+/* "2+0.02": seconds a game and a move. */
+static Status parse_tc(const char *text, SearchLimits *limits, Error *err)
+{
+    char base[32];
+    double seconds, increment = 0;
+    size_t length = strcspn(text, "+");
+
+    (void)snprintf(base, sizeof base, "%.*s", (int)length, text);
+    if (!value_parse_double(base, &seconds) || seconds <= 0 || seconds > 1e6 ||
+        (text[length] &&
+         (!value_parse_double(text + length + 1, &increment) || increment < 0 || increment > 1e6)))
+        return error_set(err, STATUS_USAGE,
+                         "time control \"%s\" is not SECONDS+INCREMENT, as in 2+0.02", text);
+    for (int c = WHITE; c < COLORS; c++) {
+        limits->time_ms[c] = (int64_t)llround(seconds * 1000);
+        limits->increment_ms[c] = (int64_t)llround(increment * 1000);
+    }
+    limits->has_clock = true;
+    return STATUS_OK;
+}
+
+static Status parse_count(const char *key, const char *value, int64_t maximum, int64_t *out,
+                          Error *err)
+{
+    if (!value_parse_int(value, out) || *out < 1 || *out > maximum)
+        return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
+    return STATUS_OK;
+}
+
+static Status parse_engine_pair(void *context, const char *key, const char *value, Error *err)
+{
+    Side *side = context;
+    int64_t number = 0;
+    Status status = STATUS_OK;
+
+    if (strcmp(key, "name") == 0) {
+        (void)snprintf(side->name, sizeof side->name, "%s", value);
+    } else if (strcmp(key, "weights") == 0) {
+        (void)snprintf(side->spec_text, sizeof side->spec_text, "%s", value);
+        side->spec = side->spec_text;
+    } else if (strcmp(key, "nodes") == 0) {
+        status = parse_count(key, value, INT64_MAX / 16, &number, err);
+        side->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
+    } else if (strcmp(key, "depth") == 0) {
+        status = parse_count(key, value, MAX_PLY - 1, &number, err);
+        side->limits = (SearchLimits){.depth = (int)number};
+    } else if (strcmp(key, "tc") == 0) {
+        side->limits = (SearchLimits){0};
+        status = parse_tc(value, &side->limits, err);
+    } else if (strcmp(key, "hash") == 0) {
+        status = parse_count(key, value, 65536, &number, err);
+        side->hash_bytes = (size_t)number << 20;
+    } else {
+        status = error_set(err, STATUS_USAGE,
+                           "\"%s\" is none of name, weights, nodes, depth, tc, hash", key);
+    }
+    return status;
+}
+
+static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
+{
+    if (o->engines.count != 0 && (o->weights[0] || o->weights[1]))
+        return error_set(err, STATUS_USAGE, "either --a and --b or --engine twice, not both");
+    if (o->engines.count == 0 && !(o->weights[0] && o->weights[1]))
+        return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice");
+    if (o->engines.count != 0 && o->engines.count != 2)
+        return error_set(err, STATUS_USAGE, "--engine is needed twice, not %d times",
+                         o->engines.count);
+    for (int i = 0; i < 2; i++) {
+        WeightsInfo info;
+        sides[i].spec = o->weights[i];
+        if (o->engines.count != 0) {
+            Status status =
+                options_parse_pairs(o->engines.items[i], parse_engine_pair, &sides[i], err);
+            if (status != STATUS_OK) return error_prefix(err, "--engine");
+        }
+        if (!sides[i].spec) return error_set(err, STATUS_USAGE, "--engine: weights=W is needed");
+        Status status = weights_load(sides[i].spec, &sides[i].weights, &info, err);
+        if (status != STATUS_OK) return status;
+        if (!sides[i].name[0])
+            (void)snprintf(sides[i].name, sizeof sides[i].name, "%s", info.label);
+    }
+    return STATUS_OK;
+}
+
+/* ---- What is shown
+ * --------------------------------------------------------------------------------- */
+
+typedef struct Display {
+    Progress progress;
+    bool started, quiet, sprt;
+} Display;
+
+static void show_progress(void *context, const GauntletProgress *p)
+{
+    Display *d = context;
+    char elo[ELO_TEXT_MAX], llr[64] = "";
+
+    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
+    d->started = true;
+    if (!progress_due(&d->progress)) return;
+    match_elo_text(&p->score, &p->stats, elo);
+    if (d->sprt)
+        (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
+                       p->stats.upper);
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s  LOS %.1f %%%s",
+                  (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
+                  elo, isfinite(p->stats.los) ? 100 * p->stats.los : 50, llr);
+}
+
+static void print_json(const Side sides[2], const GauntletProgress *p)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_string(&w, "a", sides[0].name);
+    json_string(&w, "b", sides[1].name);
+    match_json(&w, &p->score, &p->stats);
+    json_int(&w, "resumed", p->resumed);
+    json_double(&w, "seconds", p->seconds, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_result(const GauntletOptions *o, const Side sides[2], const SprtSettings *sprt,
+                         const GauntletProgress *p)
+{
+    if (o->common.json) {
+        print_json(sides, p);
+        return;
+    }
+    printf("%s against %s\n", sides[0].name, sides[1].name);
+    match_print(stdout, &p->score, &p->stats, sprt);
+}
+
+/* ---- The PGN file: written beside its place and renamed when whole
+ * ----------------------------------- */
+
+typedef struct PgnFile {
+    const char *path;
+    char *temporary;
+    FILE *file;
+} PgnFile;
+
+static Status pgn_open(PgnFile *pgn, const char *path, Error *err)
+{
+    size_t size = strlen(path) + 5;
+
+    pgn->path = path;
+    pgn->temporary = malloc(size);
+    if (!pgn->temporary) return error_set(err, STATUS_FAILED, "out of memory");
+    (void)snprintf(pgn->temporary, size, "%s.tmp", path);
+    pgn->file = fopen(pgn->temporary, "w");
+    if (!pgn->file)
+        return error_set(err, STATUS_FAILED, "cannot create %s: %s", pgn->temporary,
+                         strerror(errno));
+    return STATUS_OK;
+}
+
+/* Puts the file in its place when `keep`, else removes it. */
+static Status pgn_close(PgnFile *pgn, bool keep, Error *err)
+{
+    Status status = STATUS_OK;
+
+    if (pgn->file) {
+        bool failed = ferror(pgn->file) != 0;
+        failed |= fclose(pgn->file) != 0;
+        if (keep && (failed || rename(pgn->temporary, pgn->path) != 0)) {
+            status =
+                error_set(err, STATUS_FAILED, "cannot write %s: %s", pgn->path, strerror(errno));
+            keep = false;
+        }
+        if (!keep) (void)remove(pgn->temporary);
+    }
+    free(pgn->temporary);
+    return status;
+}
+
+/* ---- The match
+ * --------------------------------------------------------------------------------------- */
+
+static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Side sides[2],
+                   Store *store, FILE *pgn, Error *err)
+{
+    GauntletPlayer players[2];
+    GauntletProgress result;
+    Display display = {.quiet = o->common.quiet, .sprt = settings->sprt.enabled};
+
+    for (int i = 0; i < 2; i++)
+        players[i] = (GauntletPlayer){sides[i].name, &sides[i].weights, sides[i].limits,
+                                      sides[i].hash_bytes};
+    Status status = gauntlet_run(store, players, settings, cli_interrupted(), pgn, show_progress,
+                                 &display, &result, err);
+    if (display.started) progress_end(&display.progress);
+    if (status == STATUS_INTERRUPTED)
+        (void)error_set(err, status, "interrupted after %lld of %lld games%s",
+                        (long long)result.done, (long long)result.total,
+                        store ? "; the same command goes on" : "");
+    if (status == STATUS_OK || (status == STATUS_INTERRUPTED && result.stats.games > 0))
+        print_result(o, sides, &settings->sprt, &result);
+    return status;
+}
+
+static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
+                              const Side sides[2], Error *err)
+{
+    Store *store = NULL;
+    PgnFile pgn = {0};
+    Status status = STATUS_OK;
+
+    if (o->db) {
+        store = store_open(o->db, STORE_CREATE, err);
+        if (!store) return err->status;
+    }
+    if (o->pgn) status = pgn_open(&pgn, o->pgn, err);
+    if (status == STATUS_OK) status = play(o, settings, sides, store, pgn.file, err);
+    /* Without a database the games of an interrupted match are only here. */
+    bool keep = status == STATUS_OK || (status == STATUS_INTERRUPTED && !store);
+    Status closed = pgn_close(&pgn, keep, status == STATUS_OK ? err : NULL);
+    store_close(store);
+    return status != STATUS_OK ? status : closed;
+}
+
+static Status load_openings(const GauntletOptions *o, const OptionParser *parser,
+                            GauntletSettings *settings, OpeningBook *book, Error *err)
+{
+    bool random = strcmp(o->order, "random") == 0;
+
+    if (!random && strcmp(o->order, "sequential") != 0)
+        return error_set(err, STATUS_USAGE, "--order is random or sequential, not \"%s\"",
+                         o->order);
+    if (!o->openings) {
+        if (options_given(parser, "order"))
+            return error_set(err, STATUS_USAGE, "--order needs --openings");
+        return STATUS_OK;
+    }
+    Status status = opening_book_load(o->openings, book, err);
+    if (status != STATUS_OK) return status;
+    if (random) opening_book_shuffle(book, settings->seed);
+    const char *slash = strrchr(o->openings, '/');
+    settings->book = book;
+    settings->book_name = slash ? slash + 1 : o->openings;
+    return STATUS_OK;
+}
+
+static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
+                  Error *err)
+{
+    Side sides[2] = {{.hash_bytes = (size_t)o->play.hash_mb << 20},
+                     {.hash_bytes = (size_t)o->play.hash_mb << 20}};
+    OpeningBook book = {0};
+    SearchLimits limits = {0};
+
+    settings->seed = o->common.seed;
+    settings->threads = options_threads(&o->common);
+    settings->games = o->games;
+    Status status = play_options_apply(&o->play, parser, &limits, &settings->opening,
+                                       &settings->adjudication, err);
+    if (status == STATUS_OK && o->tc) {
+        if (options_given(parser, "nodes") || options_given(parser, "depth"))
+            return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
+        limits = (SearchLimits){0};
+        status = parse_tc(o->tc, &limits, err);
+    }
+    sides[0].limits = sides[1].limits = limits;
+    if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
+    if (status == STATUS_OK) status = parse_sides(o, sides, err);
+    if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
+    if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
+    opening_book_free(&book);
+    return status;
+}
+
+Status cmd_gauntlet(int argc, char **argv, Error *err)
+{
+    enum { OWN = 10 };
+    const SearchLimits limits = {.nodes_soft = 5000};
+    GauntletSettings settings;
+    gauntlet_defaults(&settings);
+    GauntletOptions o = {
+        .common = {.seed = settings.seed}, .games = settings.games, .order = "random"};
+    Option options[OWN + PLAY_OPTION_COUNT + 1] = {
+        {"a", OPTION_STRING, &o.weights[0], "W",
+         "first player: builtin, zero, material or a weights header", 0, 0},
+        {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
+        {"engine", OPTION_LIST, &o.engines, "PLAYER",
+         "instead, twice: name=N,weights=W and, if wanted, nodes=, depth=, tc=, hash=", 0, 0},
+        {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
+        {"tc", OPTION_STRING, &o.tc, "M+I",
+         "seconds a game + a move instead of nodes: such games cannot be repeated", 0, 0},
+        {"openings", OPTION_STRING, &o.openings, "FILE",
+         "start positions, EPD or FEN, instead of random openings", 0, 0},
+        {"order", OPTION_STRING, &o.order, "HOW", "random or sequential: order of the openings", 0,
+         0},
+        {"sprt", OPTION_STRING, &o.sprt, "TEST",
+         "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
+        {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
+         0},
+        {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games", 0, 0},
+    };
+    play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
+                      &settings.adjudication, options + OWN);
+    const OptionSpec spec = {
+        .command = "gauntlet",
+        .synopsis = "--a W --b W --games N [options]",
+        .description =
+            "Plays the first player against the second on all cores: every opening twice, with\n"
+            "colours reversed. Limited by nodes or depth, the result depends on seed and options\n"
+            "alone. With --db, the same command goes on where it was stopped, and more --games\n"
+            "prolong a match.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
+                    "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
+                    "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    options_destroy(parser);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia selfplay`: games of an engine against itself, into a database. */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/play_options.h"
+#include "cli/progress.h"
+#include "selfplay/selfplay.h"
+
+typedef struct SelfplayOptions {
+    CommonOptions common;
+    PlayOptions play;
+    const char *db, *weights;
+    int64_t games, first_game;
+    bool compact;
+    double random_move;
+    int64_t random_until;
+} SelfplayOptions;
+
+typedef struct Display {
+    Progress progress;
+    bool started, quiet;
+} Display;
+
+static void show_progress(void *context, const SelfplayProgress *p)
+{
+    Display *d = context;
+
+    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
+    d->started = true;
+    if (!progress_due(&d->progress)) return;
+    progress_draw(&d->progress, p->done, "games",
+                  "%.0f positions/s  White won %lld, drawn %lld, lost %lld",
+                  p->seconds > 0 ? (double)p->positions / p->seconds : 0, (long long)p->wins,
+                  (long long)p->draws, (long long)p->losses);
+}
+
+static void print_json(const SelfplayProgress *p, const char *digest)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", p->done);
+    json_int(&w, "resumed", p->resumed);
+    json_int(&w, "positions", p->positions);
+    json_int(&w, "nodes", p->nodes);
+    json_int(&w, "nps", p->seconds > 0 ? (int64_t)((double)p->nodes / p->seconds) : 0);
+    json_int(&w, "wins", p->wins);
+    json_int(&w, "draws", p->draws);
+    json_int(&w, "losses", p->losses);
+    json_double(&w, "seconds", p->seconds, 6);
+    json_string(&w, "digest", digest);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, const char *digest)
+{
+    int64_t played = p->done - p->resumed;
+    double seconds = p->seconds > 0 ? p->seconds : 1;
+    char duration[16];
+
+    progress_duration(p->seconds, duration);
+    printf("%lld games in %s", (long long)p->done, o->db);
+    if (p->resumed > 0) printf(", %lld of them from before", (long long)p->resumed);
+    putchar('\n');
+    if (played > 0)
+        printf("%lld played in %s: %.1f games/s, %.0f positions/s, %.0f nodes/s\n"
+               "White won %lld, drawn %lld, lost %lld\n",
+               (long long)played, duration, (double)played / seconds,
+               (double)p->positions / seconds, (double)p->nodes / seconds, (long long)p->wins,
+               (long long)p->draws, (long long)p->losses);
+    printf("digest %s\n", digest);
+}
+
+static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
+                   const EvalWeights *weights, const char *label, Store *store, Error *err)
+{
+    SelfplayProgress totals;
+    Display display = {.quiet = o->common.quiet};
+    char digest[HASH_HEX_MAX];
+
+    Status status = selfplay_run(store, weights, label, settings, cli_interrupted(), show_progress,
+                                 &display, &totals, err);
+    if (display.started) progress_end(&display.progress);
+    if (status == STATUS_INTERRUPTED)
+        return error_set(err, status,
+                         "interrupted with %lld of %lld games in %s; the same command goes on",
+                         (long long)totals.done, (long long)totals.total, o->db);
+    if (status == STATUS_OK) status = store_digest(store, 0, digest, err);
+    if (status != STATUS_OK) return status;
+    if (o->common.json)
+        print_json(&totals, digest);
+    else
+        print_summary(o, &totals, digest);
+    return STATUS_OK;
+}
+
+static Status run(const SelfplayOptions *o, const OptionParser *parser, SelfplaySettings *settings,
+                  Error *err)
+{
+    EvalWeights weights;
+    WeightsInfo info;
+
+    Status status = options_require(parser, "db", err);
+    if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK)
+        status = play_options_apply(&o->play, parser, &settings->limits, &settings->opening,
+                                    &settings->adjudication, err);
+    if (status != STATUS_OK) return status;
+    settings->seed = o->common.seed;
+    settings->threads = options_threads(&o->common);
+    settings->hash_bytes = (size_t)o->play.hash_mb << 20;
+    settings->games = o->games;
+    settings->first_game = o->first_game;
+    settings->positions = !o->compact;
+    settings->exploration =
+        (Exploration){.random_move = o->random_move, .random_until_ply = (int)o->random_until};
+    Store *store = store_open(o->db, STORE_CREATE, err);
+    if (!store) return err->status;
+    status = play(o, settings, &weights, info.label, store, err);
+    store_close(store);
+    return status;
+}
+
+Status cmd_selfplay(int argc, char **argv, Error *err)
+{
+    enum { OWN = 7 };
+    SelfplaySettings settings;
+    selfplay_defaults(&settings);
+    SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
+    Option options[OWN + PLAY_OPTION_COUNT + 1] = {
+        {"db", OPTION_STRING, &o.db, "FILE", "database, made when absent", 0, 0},
+        {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
+        {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
+        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
+         0, 0},
+        {"compact", OPTION_FLAG, &o.compact, NULL,
+         "games alone, without readable positions (tabia db materialize)", 0, 0},
+        {"random-move", OPTION_DOUBLE, &o.random_move, "P",
+         "probability of a random move instead of a searched one …", 0, 1},
+        {"random-until", OPTION_INT, &o.random_until, "PLY", "… before this ply", 0,
+         GAME_PLIES_MAX},
+    };
+    play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
+                      &settings.adjudication, options + OWN);
+    const OptionSpec spec = {
+        .command = "selfplay",
+        .synopsis = "--db FILE --games N [options]",
+        .description =
+            "Plays games of an engine against itself from random balanced openings on all cores\n"
+            "and stores them. Game i depends on seed, i and options alone, not on threads or\n"
+            "ranges. Stopped or killed, the same command plays what is missing.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
+                    "  tabia selfplay --db part2.db --first-game 10k --games 10k",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    options_destroy(parser);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Shared options of the commands that play games. */
+#include "cli/play_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/value.h"
+
+void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_bytes,
+                       const OpeningSettings *opening, const Adjudication *adjudication,
+                       Option rows[PLAY_OPTION_COUNT])
+{
+    *p = (PlayOptions){.nodes = (int64_t)limits->nodes_soft,
+                       .depth = limits->depth,
+                       .hash_mb = (int64_t)(hash_bytes >> 20),
+                       .random_plies = opening->random_plies,
+                       .opening_max_score = opening->max_score,
+                       .adjudicate_win = p->default_win,
+                       .adjudicate_draw = p->default_draw,
+                       .max_plies = adjudication->max_plies};
+    (void)snprintf(p->default_win, sizeof p->default_win, "score=%d,plies=%d",
+                   adjudication->win_score, adjudication->win_plies);
+    (void)snprintf(p->default_draw, sizeof p->default_draw, "score=%d,plies=%d,from=%d",
+                   adjudication->draw_score, adjudication->draw_plies, adjudication->draw_from_ply);
+    const Option table[PLAY_OPTION_COUNT] = {
+        {"nodes", OPTION_INT, &p->nodes, "N",
+         "nodes a move after which no new iteration starts; 8 times that ends it", 1, 1e15},
+        {"depth", OPTION_INT, &p->depth, "N", "plies of search, instead of --nodes or besides", 1,
+         MAX_PLY - 1},
+        {"hash", OPTION_INT, &p->hash_mb, "MB", "hash table of an engine, fresh for each game", 1,
+         65536},
+        {"random-plies", OPTION_INT, &p->random_plies, "N",
+         "random moves that make an opening, one more in half of them", 0, OPENING_PLIES_MAX},
+        {"opening-max-score", OPTION_INT, &p->opening_max_score, "CP",
+         "centipawns, either way, beyond which an opening is rejected", 0, 100000},
+        {"adjudicate-win", OPTION_STRING, &p->adjudicate_win, "RULE",
+         "won when both sides agree so long; none: played out", 0, 0},
+        {"adjudicate-draw", OPTION_STRING, &p->adjudicate_draw, "RULE",
+         "drawn when both sides agree so long; none: played out", 0, 0},
+        {"max-plies", OPTION_INT, &p->max_plies, "N", "a draw at this length", 1, GAME_PLIES_MAX},
+    };
+    memcpy(rows, table, sizeof table);
+}
+
+/* One of the rules "score=CP,plies=N[,from=PLY]"; a NULL target is a key the rule does not have. */
+typedef struct RuleParser {
+    const char *option;
+    int *score, *plies, *from;
+} RuleParser;
+
+static Status parse_pair(void *context, const char *key, const char *value, Error *err)
+{
+    RuleParser *rule = context;
+    int64_t number;
+    int *target = strcmp(key, "score") == 0   ? rule->score
+                  : strcmp(key, "plies") == 0 ? rule->plies
+                  : strcmp(key, "from") == 0  ? rule->from
+                                              : NULL;
+
+    if (!target)
+        return error_set(err, STATUS_USAGE, "\"%s\" is none of score, plies%s", key,
+                         rule->from ? ", from" : "");
+    if (!value_parse_int(value, &number) || number < 0 || number > VALUE_MATE)
+        return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
+    *target = (int)number;
+    return STATUS_OK;
+}
+
+static Status parse_rule(const char *text, RuleParser *rule, Error *err)
+{
+    if (strcmp(text, "none") == 0) {
+        *rule->plies = 0;
+        return STATUS_OK;
+    }
+    Status status = options_parse_pairs(text, parse_pair, rule, err);
+    return status == STATUS_OK ? status : error_prefix(err, "--%s", rule->option);
+}
+
+Status play_options_apply(const PlayOptions *p, const OptionParser *parser, SearchLimits *limits,
+                          OpeningSettings *opening, Adjudication *adjudication, Error *err)
+{
+    RuleParser win = {"adjudicate-win", &adjudication->win_score, &adjudication->win_plies, NULL};
+    RuleParser draw = {"adjudicate-draw", &adjudication->draw_score, &adjudication->draw_plies,
+                       &adjudication->draw_from_ply};
+    bool by_nodes = options_given(parser, "nodes") || !options_given(parser, "depth");
+
+    limits->nodes_soft = by_nodes ? (uint64_t)p->nodes : 0;
+    limits->depth = (int)p->depth;
+    opening->random_plies = (int)p->random_plies;
+    opening->max_score = (int)p->opening_max_score;
+    adjudication->max_plies = (int)p->max_plies;
+    Status status = parse_rule(p->adjudicate_win, &win, err);
+    return status == STATUS_OK ? parse_rule(p->adjudicate_draw, &draw, err) : status;
+}

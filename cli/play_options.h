@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * The options that self-play and gauntlets share: limits, openings, adjudication. */
+#ifndef TABIA_CLI_PLAY_OPTIONS_H
+#define TABIA_CLI_PLAY_OPTIONS_H
+
+#include "cli/options.h"
+#include "selfplay/game.h"
+#include "selfplay/opening.h"
+
+typedef struct PlayOptions {
+    int64_t nodes, depth;
+    int64_t hash_mb;
+    int64_t random_plies, opening_max_score;
+    const char *adjudicate_win, *adjudicate_draw;
+    int64_t max_plies;
+    char default_win[32], default_draw[48]; /* what adjudicate_… point to at first */
+} PlayOptions;
+
+enum { PLAY_OPTION_COUNT = 8 };
+
+/* Fills *p with the library's defaults, and the rows of an option table over it; the table's end is
+ * the caller's. */
+void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_bytes,
+                       const OpeningSettings *opening, const Adjudication *adjudication,
+                       Option rows[PLAY_OPTION_COUNT]);
+
+/* Changes what the options say. --depth alone switches the default of --nodes off. STATUS_USAGE
+ * names the option. */
+MUST_CHECK Status play_options_apply(const PlayOptions *p, const OptionParser *parser,
+                                     SearchLimits *limits, OpeningSettings *opening,
+                                     Adjudication *adjudication, Error *err);
+
+#endif

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia gauntlet: equal weights, better weights, resumption, openings, PGN judged by pgn-extract.
+#   test_gauntlet.sh BUILD SOURCE
+set -u
+tabia=$1/tabia
+data=${TABIA_DATA:-$2/../shared/data}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+PATH=$PATH:/usr/games
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# match ARGS…: one JSON object.
+match() {
+    "$tabia" gauntlet --quiet --json --nodes 200 --seed 3 "$@" 2>"$tmp/err" ||
+        fail "gauntlet $*: exit code $?: $(cat "$tmp/err")"
+}
+
+# has TEXT PART
+has() {
+    grep -qF -- "$2" <<<"$1" || fail "no $2 in $1"
+}
+
+# legal FILE GAMES: pgn-extract finds that many games and no fault.
+legal() {
+    command -v pgn-extract >/dev/null || { echo "note: no pgn-extract: $1 not judged" && return; }
+    pgn-extract -s -o "$tmp/judged.pgn" "$1" 2>"$tmp/judge"
+    [ -s "$tmp/judge" ] && fail "pgn-extract: $(head -3 "$tmp/judge")"
+    [ "$(grep -c '^\[Result ' "$tmp/judged.pgn")" = "$2" ] || fail "pgn-extract: not $2 games in $1"
+}
+
+same=$(match --a material --b material --games 20)
+has "$same" '"ptnml": [0, 0, 10, 0, 0], "score": 0.5, "elo": 0, "elo95": 0, '
+grep -qi nan <<<"$same" && fail "NaN: $same"
+
+better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")
+has "$better" '"a": "material", "b": "zero", "games": 20, '
+[ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$better")" -ge 15 ] || fail "material hardly wins: $better"
+legal "$tmp/better.pgn" 20
+[ -e "$tmp/better.pgn.tmp" ] && fail "a temporary file is left"
+grep -q '#' "$tmp/better.pgn" || fail "no mate in $tmp/better.pgn"
+
+# The same match in two parts, and at other thread counts, is the same match.
+strip() { sed 's/"resumed".*//' <<<"$1"; }
+match --a material --b zero --games 8 --db "$tmp/m.db" >/dev/null
+parts=$(match --a material --b zero --games 20 --db "$tmp/m.db" --threads 1 --pgn "$tmp/parts.pgn")
+has "$parts" '"resumed": 8,'
+[ "$(strip "$parts")" = "$(strip "$better")" ] || fail "in parts: $parts, not $better"
+cmp -s "$tmp/better.pgn" "$tmp/parts.pgn" || fail "the PGN of a match in parts differs"
+
+# The sequential test stops at the same pair.
+one=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 1)
+two=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 2)
+has "$one" '"decision": "H1"'
+[ "$(strip "$one")" = "$(strip "$two")" ] || fail "sequential test: $one, $two"
+
+# Players with limits of their own.
+own=$(match --engine name=deep,weights=material,nodes=1000 --engine name=quick,weights=material,depth=1 --games 10)
+has "$own" '"a": "deep", "b": "quick"'
+
+printf '%s\n' 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' '' '# a comment' \
+    'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 hmvc 0; fmvn 2;' >"$tmp/book.epd"
+match --a material --b zero --games 6 --openings "$tmp/book.epd" --order sequential \
+    --pgn "$tmp/book.pgn" >/dev/null
+[ "$(grep -c '^\[FEN "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"\]' "$tmp/book.pgn")" = 2 ] ||
+    fail "the book's second position was not played twice"
+legal "$tmp/book.pgn" 6
+if [ -r "$data/openings/FRC_openings.epd" ]; then # Chess960
+    match --a material --b zero --games 20 --openings "$data/openings/FRC_openings.epd" \
+        --pgn "$tmp/frc.pgn" >/dev/null
+    legal "$tmp/frc.pgn" 20
+fi
+if [ -r "$data/openings/noob_3moves_20k.epd.zst" ]; then
+    match --a material --b zero --games 4 --openings "$data/openings/noob_3moves_20k.epd.zst" >/dev/null
+fi
+
+# A time control plays too.
+timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.5+0.005) ||
+    fail "--tc: exit code $?"
+has "$timed" '"games": 4,'
+
+# refuses CODE PART ARGS…
+refuses() {
+    local code=$1 part=$2
+    shift 2
+    "$tabia" gauntlet "$@" >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "gauntlet $*: exit code $got, not $code"
+    grep -qF -- "$part" "$tmp/err" || fail "gauntlet $*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "gauntlet $*: more than one line of error"
+    [ -s "$tmp/out" ] && fail "gauntlet $*: prints something"
+}
+
+refuses 2 '--a and --b are needed' --a zero
+refuses 2 'not 1 times' --engine weights=zero
+refuses 2 'weights=W is needed' --engine name=x --engine weights=zero
+refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=zero
+refuses 2 'even number' --a zero --b zero --games 3
+refuses 2 'SECONDS+INCREMENT' --a zero --b zero --tc soon
+refuses 2 '--tc goes without' --a zero --b zero --tc 1+0 --nodes 5
+refuses 2 '--sprt needs both' --a zero --b zero --sprt elo0=1
+refuses 3 'no-such.h' --a zero --b "$tmp/no-such.h"
+refuses 3 'no-such.epd' --a zero --b zero --openings "$tmp/no-such.epd"
+printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"
+refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
+: >"$tmp/empty.epd"
+refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
+refuses 1 'cannot create' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
+
+[ $failures = 0 ] && echo "gauntlet: all right"
+exit $((failures > 0))

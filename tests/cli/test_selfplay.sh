@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia selfplay: the same games with 1 and 2 threads, killed and resumed, interrupted and resumed, and
+# in two ranges merged.
+#   test_selfplay.sh BUILD SOURCE
+set -u
+tabia=$1/tabia
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+games=60
+common="--weights material --nodes 400 --seed 5 --quiet --json"
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# play NAME ARGS…: plays into NAME.db and prints the digest.
+play() {
+    local name=$1
+    shift
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db "$tmp/$name.db" $common "$@" >"$tmp/$name.json" 2>"$tmp/$name.err" ||
+        fail "$name: exit code $?: $(cat "$tmp/$name.err")"
+    sed -n 's/.*"digest": "\([0-9a-f]*\)".*/\1/p' "$tmp/$name.json"
+}
+
+# same NAME DIGEST: the digest is that of the first run.
+same() {
+    [ "$2" = "$whole" ] || fail "$1: digest $2, not $whole"
+}
+
+# stop SIGNAL NAME: starts the run and sends the signal in the middle; prints its exit code.
+stop() {
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db "$tmp/$2.db" $common --games $games --threads 2 >/dev/null 2>"$tmp/$2.err" &
+    local pid=$!
+    for _ in $(seq 200); do # until the first games are committed
+        [ "$(stored "$2")" -gt 0 ] && break
+        sleep 0.05
+    done
+    kill -"$1" $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    echo $?
+}
+
+# stored NAME: games that another process sees in NAME.db.
+stored() {
+    local n
+    n=$("$tabia" db sql "$tmp/$1.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
+    echo "${n:-0}"
+}
+
+whole=$(play whole --games $games --threads 1)
+[ ${#whole} = 64 ] || fail "no digest"
+same 'two threads' "$(play two --games $games --threads 2)"
+same 'without positions' "$(play compact --games $games --compact)"
+same 'repeated' "$(play whole --games $games)"
+grep -q "\"resumed\": $games, \"positions\": 0," "$tmp/whole.json" || fail "the repetition played"
+
+if "$tabia" help db >/dev/null 2>&1; then
+    code=$(stop KILL killed)
+    [ "$code" = 137 ] || echo "note: the run ended before it was killed"
+    same 'killed and resumed' "$(play killed --games $games)"
+    code=$(stop INT interrupted)
+    [ "$code" = 130 ] || [ "$code" = 0 ] || fail "interrupted: exit code $code"
+    [ "$code" = 0 ] || grep -q 'the same command goes on' "$tmp/interrupted.err" || fail "no word"
+    same 'interrupted and resumed' "$(play interrupted --games $games)"
+    play part1 --games 25 >/dev/null
+    play part2 --first-game 25 --games $((games - 25)) >/dev/null
+    "$tabia" db merge "$tmp/part1.db" "$tmp/part2.db" >/dev/null || fail "merge: exit code $?"
+    same 'two ranges' "$(play part1 --games $games)"
+    for db in whole killed interrupted part1; do
+        "$tabia" db check "$tmp/$db.db" >/dev/null || fail "check $db: exit code $?"
+    done
+else
+    echo "note: no tabia db yet: kill, interruption and merge not tested"
+fi
+
+# refuses CODE PART ARGS…
+refuses() {
+    local code=$1 part=$2
+    shift 2
+    "$tabia" selfplay "$@" >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "selfplay $*: exit code $got, not $code"
+    grep -qF -- "$part" "$tmp/err" || fail "selfplay $*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "selfplay $*: more than one line of error"
+    [ -s "$tmp/out" ] && fail "selfplay $*: prints something"
+}
+
+refuses 2 '--db is needed' --games 1
+refuses 2 'nodes_soft 401 instead of 400' --db "$tmp/whole.db" --weights material --nodes 401 --seed 5
+refuses 2 'weights' --db "$tmp/whole.db" --weights zero --nodes 400 --seed 5
+refuses 3 'no-such.h' --db "$tmp/new.db" --weights "$tmp/no-such.h"
+refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
+refuses 2 '--games' --db "$tmp/new.db" --games many
+refuses 4 'whole.json' --db "$tmp/whole.json" --games 1
+refuses 4 'no-such-folder' --db "$tmp/no-such-folder/x.db" --games 1
+[ -e "$tmp/new.db" ] && fail "a refused run left a database"
+[ "$(play whole --games $games)" = "$whole" ] || fail "a refused run changed the database"
+
+[ $failures = 0 ] && echo "selfplay: all right"
+exit $((failures > 0))
