@@ -297,14 +297,9 @@ static bool prune_move(Worker *w, int ply, const Position *pos, const Node *node
         return depth <= 6 && picker->stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
 
     int reduced = max_int(depth - search_base_reduction(depth, count) / PLY, 1);
-    if (count >= (4 + depth * depth) / (2 - node->improving)) {
-        picker->skip_quiets = true;
-        return true;
-    }
-    if (!node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha) {
-        picker->skip_quiets = true;
-        return true;
-    }
+    bool late = count >= (4 + depth * depth) / (2 - node->improving);
+    bool futile = !node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha;
+    if (late || futile) return !movegen_gives_check(pos, m);
     if (reduced <= 4 && history < -5000 * depth) return true;
     return reduced <= 7 && !see_at_least(pos, m, -25 * reduced * reduced);
 }
@@ -460,9 +455,6 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make(w, ply, pos, m, &next);
-        if (!w->exact && extension == 0 && position_in_check(&next) && ply < 2 * w->root_depth &&
-            see_at_least(pos, m, 0))
-            extension = 1;
 
         /* Later moves have to prove themselves in a null window, reduced first. */
         const int full = depth - 1 + extension;

@@ -1,0 +1,284 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# UCI sessions with tabia-engine: exact expectations, hostile lines, stop, ponder, the bench signature.
+#   test_uci.sh BUILD SOURCE
+set -u
+build=$1 source=$2
+engine=$build/tabia-engine
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# session NAME: runs the lines of standard input ("sleep N" waits), ends, leaves the output in $tmp/out.
+session() {
+    name=$1
+    while IFS= read -r line; do
+        case $line in
+        sleep\ *) sleep "${line#sleep }" ;;
+        *) printf '%s\n' "$line" ;;
+        esac
+    done | timeout 60 "$engine" >"$tmp/out" 2>"$tmp/err"
+    local code=${PIPESTATUS[1]}
+    [ "$code" = 0 ] || fail "$name: exit code $code"
+    [ -s "$tmp/err" ] && fail "$name: standard error: $(head -3 "$tmp/err")"
+}
+wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/"; }
+lacks() { grep -qE -- "$1" "$tmp/out" && fail "$name: unwanted line /$1/: $(grep -E -- "$1" "$tmp/out" | head -1)"; }
+counts() { # N PATTERN
+    local n
+    n=$(grep -cE -- "$2" "$tmp/out")
+    [ "$n" = "$1" ] || fail "$name: $n lines /$2/, not $1"
+}
+
+session handshake <<'END'
+uci
+isready
+quit
+END
+wants '^id name Tabia '
+wants '^id author '
+for option in 'Hash type spin' 'Clear Hash type button' 'Threads type spin' 'Ponder type check' \
+    'MultiPV type spin' 'Move Overhead type spin' 'UCI_Chess960 type check' 'EvalFile type string'; do
+    wants "^option name $option"
+done
+wants '^uciok$'
+[ "$(tail -1 "$tmp/out")" = readyok ] || fail "handshake: readyok is not last"
+
+session depth <<'END'
+position startpos moves e2e4 e7e5
+go depth 6
+sleep 0.3
+quit
+END
+wants '^info depth 6 seldepth [0-9]+ multipv 1 score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ hashfull [0-9]+ time [0-9]+ pv( [a-h][1-8][a-h][1-8][qrbn]?)+$'
+wants '^bestmove [a-h][1-8][a-h][1-8]'
+counts 1 '^bestmove'
+
+# Lines are whole and nothing follows bestmove; isready is answered while the search runs.
+session infinite <<'END'
+go infinite
+sleep 0.2
+isready
+sleep 0.1
+stop
+isready
+quit
+END
+counts 1 '^bestmove'
+counts 2 '^readyok$'
+[ "$(tail -1 "$tmp/out")" = readyok ] || fail "infinite: stop was not obeyed at once"
+[ "$(grep -nE '^(readyok|bestmove)' "$tmp/out" | head -1 | grep -c readyok)" = 1 ] || fail "infinite: no readyok while searching"
+
+# A search that has nothing left to do keeps its move until stop.
+session finished_infinite <<'END'
+position fen 7k/8/5KQ1/8/8/8/8/8 b - - 0 1
+go infinite
+sleep 0.3
+isready
+stop
+quit
+END
+[ "$(grep -E '^(readyok|bestmove)' "$tmp/out" | head -1)" = readyok ] || fail "finished_infinite: bestmove before stop"
+wants '^bestmove 0000$'
+
+session stop_at_once <<'END'
+go infinite
+stop
+go ponder wtime 1000 btime 1000
+stop
+go ponder movetime 50
+ponderhit
+sleep 0.3
+quit
+END
+counts 3 '^bestmove'
+
+session ponder <<'END'
+position startpos moves e2e4
+go ponder wtime 2000 btime 2000
+sleep 0.3
+isready
+ponderhit
+sleep 0.6
+quit
+END
+[ "$(grep -E '^(readyok|bestmove)' "$tmp/out" | head -1)" = readyok ] || fail "ponder: bestmove before ponderhit"
+counts 1 '^bestmove'
+
+session searchmoves <<'END'
+go depth 5 searchmoves a2a3 h2h4
+sleep 0.2
+go searchmoves b2b3 depth 4
+sleep 0.2
+quit
+END
+wants '^bestmove (a2a3|h2h4)'
+wants '^bestmove b2b3'
+
+session mate <<'END'
+position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1
+go mate 3
+sleep 0.3
+position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
+go depth 3
+position fen k7/1Q6/K7/8/8/8/8/8 b - - 0 1
+go depth 3
+sleep 0.2
+quit
+END
+wants '^info .* score mate 3 '
+wants '^bestmove f6a6'
+counts 2 '^bestmove 0000$'
+wants '^info depth 0 score cp 0$'
+wants '^info depth 0 score mate 0$'
+
+session nodes <<'END'
+go nodes 5000
+sleep 0.3
+quit
+END
+counts 1 '^bestmove'
+
+session clock <<'END'
+go wtime 50 btime 50
+sleep 0.2
+go wtime -100 btime 1000
+sleep 0.2
+go movetime 30
+sleep 0.2
+go wtime 1000 btime 1000 winc 10 binc 10 movestogo 1
+sleep 1
+quit
+END
+counts 4 '^bestmove'
+
+session multipv <<'END'
+setoption name MultiPV value 3
+go depth 5
+sleep 0.3
+quit
+END
+wants '^info depth 5 .* multipv 3 '
+lacks ' multipv 4 '
+
+session perft <<'END'
+go perft 3
+position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+perft 3
+quit
+END
+wants '^e2e4: 600$'
+wants '^Nodes searched: 8902$'
+wants '^Nodes searched: 97862$'
+wants '^e1g1: 2059$'
+
+session display <<'END'
+position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 3 9
+d
+eval
+quit
+END
+wants '^Fen: 4k3/8/8/8/8/8/4r3/4K3 w - - 3 9$'
+wants '^Key: [0-9A-F]{16}$'
+wants '^Checkers: e2$'
+wants '^Evaluation: -?[0-9]+ cp'
+
+session chess960 <<'END'
+setoption name UCI_Chess960 value true
+position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9
+go perft 1
+go depth 4
+sleep 0.2
+quit
+END
+wants '^Nodes searched: 21$'
+counts 1 '^bestmove'
+
+# Whatever comes in: one sentence, the old position stands, the process lives.
+session hostile <<'END'
+position startpos moves e2e4
+frobnicate 1 2 3
+
+position
+position fen
+position fen 8/8/8/8/8/8/8/8 w - - 0 1
+position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e5
+position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+position startpos moves e2e4 e7e5 e1e8
+position nonsense
+go depth x
+go depth -3
+go nodes 99999999999999999999999
+go searchmoves e9e4
+go wtime
+go frobnicate
+setoption
+setoption name
+setoption name Nonsense value 3
+setoption name Hash value 0
+setoption name Hash value x
+setoption name Hash
+setoption name Threads value 1000000
+setoption name UCI_Chess960 value perhaps
+setoption name EvalFile value /no/such/file.h
+perft
+perft -1
+genfens
+bench x
+ponderhit
+stop
+d
+isready
+quit
+END
+wants '^Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1$'
+wants '^readyok$'
+lacks '^bestmove'
+counts 27 '^info string error: '
+
+# Bytes of no alphabet, and lines without end.
+{
+    head -c 200000 /dev/urandom
+    printf '\nposition fen '
+    head -c 100000 /dev/zero | tr '\0' 'q'
+    printf '\nisready\nquit\n'
+} | timeout 60 "$engine" >"$tmp/out" 2>&1 || fail "noise: exit code $?"
+name=noise
+wants '^readyok$'
+
+# End of input ends a search and the program.
+printf 'go infinite\n' | timeout 10 "$engine" >"$tmp/out" 2>&1 || fail "end of input: exit code $?"
+name='end of input'
+counts 1 '^bestmove'
+
+# Settings and weights change what they should.
+"$build/tabia-engine" "setoption name EvalFile value $source/engine/eval_weights.h" 'go depth 7' >"$tmp/a"
+"$build/tabia-engine" 'go depth 7' >"$tmp/b"
+[ "$(grep -o ' nodes [0-9]*' "$tmp/a")" = "$(grep -o ' nodes [0-9]*' "$tmp/b")" ] || fail "EvalFile of the built-in weights changes the search"
+
+# OpenBench's openings: as many as asked, the same for the same seed, others for another.
+"$engine" 'genfens 5 seed 42 book None' quit >"$tmp/a" || fail "genfens: exit code $?"
+"$engine" 'genfens 5 seed 42 book None' quit >"$tmp/b"
+"$engine" 'genfens 5 seed 43 book None' quit >"$tmp/c"
+[ "$(grep -cE '^info string genfens ([1-8pnbrqkPNBRQK]+/?){8} [wb] ' "$tmp/a")" = 5 ] || fail "genfens: not 5 lines"
+cmp -s "$tmp/a" "$tmp/b" || fail "genfens: the same seed gives other openings"
+cmp -s "$tmp/a" "$tmp/c" && fail "genfens: another seed gives the same openings"
+printf 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nr1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5;\n' >"$tmp/book.epd"
+"$engine" "genfens 3 seed 1 book $tmp/book.epd" quit >"$tmp/a"
+[ "$(grep -c '^info string genfens ' "$tmp/a")" = 3 ] || fail "genfens from a book: $(cat "$tmp/a")"
+"$engine" "genfens 3 seed 1 book /no/such/book" quit >"$tmp/a"
+grep -q '^info string error: cannot read /no/such/book' "$tmp/a" || fail "genfens without its book: $(cat "$tmp/a")"
+
+# The signature: the last two lines of bench, the same on every machine.
+"$engine" bench >"$tmp/out" || fail "bench: exit code $?"
+tail -2 "$tmp/out" | head -1 | grep -qE '^[0-9]+ nodes$' || fail "bench: $(tail -2 "$tmp/out")"
+tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench: $(tail -1 "$tmp/out")"
+signature=$(tail -2 "$tmp/out" | head -1 | grep -oE '^[0-9]+')
+[ "$signature" = "$(cat "$source/tests/bench.signature")" ] || fail "bench: $signature nodes, but tests/bench.signature has $(cat "$source/tests/bench.signature")"
+
+exit $((failures > 0))
