@@ -62,7 +62,7 @@ static Status read_moves(const Position *pos, const char *text, Move *moves, int
 /* Reads a line; an id is optional. `line` is cut up. */
 static Status read_line(char *line, SuitePosition *p, Error *err)
 {
-    const char *rest;
+    const char *rest = line;
     char *save = NULL;
 
     memset(p, 0, sizeof *p);

@@ -67,16 +67,37 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
     return cursor;
 }
 
+/* What both statements select; read_game knows the order. */
+#define GAME_COLUMNS                                                                               \
+    "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
+    " moves, run_id"
+
 static Status start_run(GameCursor *cursor, Error *err)
 {
     Status status =
         stmt_open(cursor->store, &cursor->stmt,
-                  "SELECT game_id, game_no, opening_no, start_fen, result, reason, white,"
-                  " black, nodes, ply_count, moves FROM games WHERE run_id = ?1"
-                  " ORDER BY game_no",
-                  err);
+                  "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
     if (status == STATUS_OK) stmt_bind_int(&cursor->stmt, 1, cursor->run_ids[cursor->run]);
     return status;
+}
+
+GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
+{
+    /* Looks like the only run of a list whose statement is under way. */
+    GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
+    if (!cursor) return NULL;
+    Status status = stmt_open(store, &cursor->stmt,
+                              "SELECT " GAME_COLUMNS " FROM games AS g"
+                              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
+                              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id)"
+                              " ORDER BY game_id",
+                              err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    stmt_bind_int(&cursor->stmt, 1, after);
+    return cursor;
 }
 
 static bool reserve_plies(GameCursor *cursor, int count)
@@ -136,7 +157,7 @@ Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *ga
     Status status = read_game(cursor, err);
     if (status) return status;
     if (game_id) *game_id = stmt_int(&cursor->stmt, 0);
-    if (run_id) *run_id = cursor->run_ids[cursor->run];
+    if (run_id) *run_id = stmt_int(&cursor->stmt, 11);
     *game = &cursor->game;
     return STATUS_OK;
 }

@@ -93,3 +93,16 @@ Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, in
     }
     return status;
 }
+
+Status store_count_positions(Store *store, int64_t *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM positions", err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    *count = status == STATUS_OK && row ? stmt_int(&stmt, 0) : 0;
+    stmt_close(&stmt);
+    return status;
+}

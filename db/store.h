@@ -74,6 +74,9 @@ typedef struct GameCursor GameCursor;
 /* run_ids NULL: all runs of kind `kind` (0 for any), ordered by uuid. Borrows store. */
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
                              Error *err);
+/* Games that have plies but no rows in `positions`, with game_id > after, ordered by game_id. Rows
+ * may be put while the cursor is open. Borrows store. */
+GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err);
 /* *game is NULL at the end, else valid until the next call; its plies are owned by the cursor. */
 MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
                                    int64_t *run_id, Error *err);
@@ -93,6 +96,7 @@ MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const Posit
 MUST_CHECK Status
 store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
                     Error *err); /* malloc'ed; count 0 and NULL when there are none */
+MUST_CHECK Status store_count_positions(Store *store, int64_t *count, Error *err);
 
 /* ---- Fits, generations, gauntlets: one row each, `json` holding all figures */
 MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,

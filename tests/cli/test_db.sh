@@ -1,0 +1,176 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `tabia db` as a user meets it: what it prints, its exit codes, and that bad input changes nothing.
+#   test_db.sh BUILD SOURCE
+set -u
+build=$1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+tabia=$build/tabia
+failures=0
+
+"$tabia" --help | grep -q '^  selfplay' || { echo "skipped: no tabia selfplay"; exit 77; }
+cd "$tmp" || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; with ERROR_PART, one line of error that
+# holds it, else none. Output is left in ./out.
+expect() {
+    local code=$1 part=$2 got
+    shift 2
+    "$tabia" db "$@" --quiet >out 2>err
+    got=$?
+    [ $got = "$code" ] || fail "db $*: exit code $got, not $code: $(cat err)"
+    if [ -n "$part" ]; then
+        grep -qF -- "$part" err || fail "db $*: no \"$part\" in: $(cat err)"
+        [ "$(wc -l <err)" = 1 ] || fail "db $*: more than one line of error: $(cat err)"
+    elif [ -s err ]; then
+        fail "db $*: unexpected error: $(cat err)"
+    fi
+}
+
+# says TEXT: the last output holds it.
+says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
+
+play() { # FILE FIRST COUNT [options]
+    "$tabia" selfplay --db "$1" --first-game "$2" --games "$3" --nodes 60 --seed 5 --quiet "${@:4}" \
+        >/dev/null || fail "selfplay into $1"
+}
+
+play whole.db 0 12
+play left.db 0 7
+play right.db 5 7 --compact
+
+# What it holds
+expect 0 '' info whole.db
+says '1 run, 12 games'
+says 'Results'
+expect 0 '' info whole.db --json
+python3 - <<'PY' || fail "info --json"
+import json
+info = json.load(open("out"))
+assert info["games"] == 12 == info["wins"] + info["draws"] + info["losses"], info
+assert info["plies"] == info["positions"] == sum(info["scores"].values()), info
+assert sum(info["lengths"].values()) == sum(info["reasons"].values()) == 12, info
+assert len(info["runs"]) == 1 and info["runs"][0]["seed"] == 5, info
+PY
+expect 0 '' check whole.db
+says 'sound: 12 games'
+expect 0 '' check right.db
+says '0 games with readable positions'
+
+# Digest and merge
+expect 0 '' digest whole.db
+grep -qxE '[0-9a-f]{64}' out || fail "digest prints $(cat out)"
+whole=$(cat out)
+expect 0 '' digest whole.db --json
+python3 -c 'import json, sys; assert json.load(open("out"))["digest"] == sys.argv[1]' "$whole" ||
+    fail "digest --json"
+expect 0 '' merge new.db left.db right.db
+says 'left.db: 7 games added'
+says 'right.db: 5 games added'
+expect 0 '' digest new.db
+[ "$(cat out)" = "$whole" ] || fail "the merged halves are not the whole"
+expect 0 '' merge new.db left.db right.db whole.db --json
+[ "$(cat out)" = '{"added": 0}' ] || [ "$(tr -d ' \n' <out)" = '{"added":0}' ] || fail "merge again: $(cat out)"
+expect 0 '' check new.db
+
+# Positions
+expect 0 '' materialize right.db
+says 'materialized: 7 games'
+expect 0 '' materialize right.db
+says 'materialized: 0 games'
+expect 0 '' check right.db
+says '7 games with readable positions'
+expect 0 '' sql right.db 'SELECT count(*) = (SELECT sum(ply_count) FROM games) FROM positions'
+[ "$(cat out)" = 1 ] || fail "not a row a ply"
+
+# Questions
+expect 0 '' sql whole.db 'SELECT game_no AS n, white + black FROM results WHERE game_no < 2' --header
+[ "$(cat out)" = $'n|white + black\n0|0\n1|0' ] || fail "sql prints $(cat out)"
+expect 0 '' sql whole.db "SELECT ply, avg(score) FROM scored_positions WHERE result = '0-1' GROUP BY ply"
+expect 3 'only statements that read' sql whole.db 'DELETE FROM games'
+expect 3 'no such table: chess' sql whole.db 'SELECT * FROM chess'
+expect 0 '' digest whole.db
+[ "$(cat out)" = "$whole" ] || fail "a question changed the database"
+
+# Exports
+expect 0 '' export whole.db games.pgn
+says '12 games'
+[ "$(grep -c '^\[Event ' games.pgn)" = 12 ] || fail "not 12 games of PGN"
+if command -v /usr/games/pgn-extract >/dev/null; then
+    # It exits 0 on illegal games, but is silent about good ones alone.
+    /usr/games/pgn-extract -s -r games.pgn >judgement 2>&1
+    [ -s judgement ] && fail "pgn-extract: $(head -c 600 judgement)"
+    sed 's/ [0-9]*\. [a-h][34] / 99. Ka1 /' games.pgn >wrong.pgn
+    /usr/games/pgn-extract -s -r wrong.pgn 2>&1 | grep -q 'Failed to make move' ||
+        fail "pgn-extract believes everything"
+fi
+expect 0 '' export whole.db games.pgn.zst
+zstd -dcq games.pgn.zst 2>/dev/null | cmp -s - games.pgn || ! command -v zstd >/dev/null ||
+    fail "the compressed export is another one"
+expect 0 '' export whole.db - --format epd
+expect 0 '' export whole.db games.epd --format epd
+"$tabia" db export whole.db - --format epd | cmp -s - games.epd || fail "export to - differs"
+plies=$("$tabia" db sql whole.db 'SELECT sum(ply_count) FROM games')
+[ "$(wc -l <games.epd)" = "$plies" ] || fail "not a line a ply"
+grep -vqE '^([^ ]+ ){4}c9 "(1-0|0-1|1/2-1/2)"; id "[-0-9a-f]{36}/[0-9]+";( ce -?[0-9]+;)? sm [^ ]+;$' games.epd &&
+    fail "a line of EPD is malformed"
+expect 2 'pgn, epd' export whole.db games.xyz --format xyz
+[ -e games.xyz ] && fail "an unknown format made a file"
+expect 1 'no/such/dir' export whole.db no/such/dir/games.pgn
+if [ -w /dev/full ]; then
+    "$tabia" db export whole.db - >/dev/full 2>err && fail "a full device is no success"
+fi
+ls | grep -F '.new-' && fail "temporary files are left"
+
+# Bad input: the documented exit code, one sentence, nothing changed
+echo 'this is no database, but a text of more than one hundred and eight bytes, as is needed to look like one' >text.db
+cp text.db text.copy
+cp whole.db newer.db && printf '\0\0\0\143' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
+cp newer.db newer.copy
+cp whole.db foreign.db && printf '\1\2\3\4' | dd of=foreign.db bs=1 seek=68 conv=notrunc status=none
+cp foreign.db foreign.copy
+cp whole.db cut.db && truncate -s -4096 cut.db
+for verb in info check digest materialize; do
+    expect 3 'absent.db: no such file' $verb absent.db
+    expect 4 'not a SQLite database' $verb text.db
+    expect 4 'made by a newer Tabia' $verb newer.db
+    expect 4 'another program' $verb foreign.db
+done
+expect 4 'not a SQLite database' merge text.db whole.db
+expect 4 'made by a newer Tabia' merge whole.db newer.db
+expect 3 'absent.db: no such file' merge whole.db absent.db
+expect 3 'itself' merge whole.db ./whole.db
+"$tabia" db check cut.db --quiet >out 2>err && fail "a cut file passes the check"
+[ -e absent.db ] && fail "absent.db was made"
+cmp text.db text.copy && cmp newer.db newer.copy && cmp foreign.db foreign.copy || fail "a file was touched"
+expect 2 'unknown option' digest whole.db --no-such-option
+expect 2 'tabia db check FILE' check
+expect 2 'tabia db digest FILE' digest whole.db right.db
+expect 2 'did you mean digest' digets whole.db
+expect 2 'which file' --quiet
+expect 0 '' digest whole.db
+[ "$(cat out)" = "$whole" ] || fail "bad input changed the database"
+ls | grep -E -- '-(wal|shm|journal)$' && fail "SQLite's helpers are left"
+
+# A lie is found
+if command -v sqlite3 >/dev/null; then
+    cp whole.db lie.db
+    sqlite3 lie.db 'UPDATE games SET result = 2 - result WHERE result <> 1'
+    expect 1 'does not end' check lie.db
+    cp whole.db lie.db
+    sqlite3 lie.db 'UPDATE positions SET score = score + 1 WHERE game_id = 3 AND ply = 2'
+    expect 1 'ply 2' check lie.db
+    cp left.db lie.db
+    sqlite3 lie.db 'UPDATE games SET moves = zeroblob(length(moves)) WHERE game_no = 6'
+    expect 1 'not deterministic' merge lie.db right.db
+    expect 1 'is not legal' check lie.db
+fi
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]
