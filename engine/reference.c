@@ -5,14 +5,6 @@
 
 #include "engine/search_internal.h"
 
-/* A chosen best move with the line that follows, collected on the way up. */
-static void keep_line(Worker *w, int ply, Move m)
-{
-    w->pv[ply][0] = m;
-    memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
-    w->pv_length[ply] = w->pv_length[ply + 1] + 1;
-}
-
 /* The rules' verdict on a node, or the leaf's value; VALUE_NONE when its moves have to be searched.
  */
 static int terminal_value(Worker *w, int ply, const Position *pos, int depth, const MoveList *list)
@@ -43,7 +35,7 @@ static int minimax(Worker *w, int ply, const Position *pos, int depth)
         int value = -minimax(w, ply + 1, &next, depth - 1);
         if (value <= best) continue;
         best = value;
-        keep_line(w, ply, list.moves[i]);
+        worker_keep_line(w, ply, list.moves[i]);
     }
     return best;
 }
@@ -73,7 +65,7 @@ static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int bet
         if (value <= best) continue;
         best = value;
         if (value <= alpha) continue;
-        keep_line(w, ply, list.moves[i]);
+        worker_keep_line(w, ply, list.moves[i]);
         alpha = value;
         if (value >= beta) break;
     }

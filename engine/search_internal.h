@@ -3,6 +3,8 @@
 #ifndef TABIA_ENGINE_SEARCH_INTERNAL_H
 #define TABIA_ENGINE_SEARCH_INTERNAL_H
 
+#include <string.h>
+
 #include "engine/heuristics.h"
 #include "engine/movepick.h"
 #include "engine/search.h"
@@ -81,6 +83,14 @@ struct Search {
 static inline Frame *worker_frame(Worker *w, int ply)
 {
     return &w->frame_store[FRAMES_BEFORE + ply];
+}
+
+/* m and the line found below it become the principal variation from `ply` on. */
+static inline void worker_keep_line(Worker *w, int ply, Move m)
+{
+    w->pv[ply][0] = m;
+    memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
+    w->pv_length[ply] = w->pv_length[ply + 1] + 1;
 }
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */

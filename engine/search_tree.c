@@ -5,9 +5,6 @@
  * centipawns, reductions 1/1024 plies. */
 #include "engine/search_internal.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "engine/see.h"
 
 enum {
@@ -104,29 +101,63 @@ static int corrected_eval(const Worker *w, const Position *pos)
     return clamp_eval(value);
 }
 
-/* ---- Quiescence
- * ----------------------------------------------------------------------------------- */
-
-/* Does the table's bound decide this null window? */
-static bool hash_decides(const TtHit *hit, int alpha, int beta)
+/* Better than the static evaluation where the hash table has seen the position: a bound on the
+ * other side of it. */
+static int improved_eval(int eval, const TtHit *hit)
 {
-    return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
-           (hit->bound == BOUND_UPPER && hit->value <= alpha);
+    if (!hit->found || is_mate_value(hit->value)) return eval;
+    bool closer = hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER) == (hit->value > eval);
+    return closer ? hit->value : eval;
 }
 
-int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
-{
-    const bool pv = beta - alpha > 1;
-    const bool in_check = position_in_check(pos);
+/* ---- Entering a node
+ * ------------------------------------------------------------------------------ */
 
+/* The value of a node where the search ends at once: limits, draws, the end of the stack (a stopped
+ * search's value means nothing); VALUE_NONE where it goes on. */
+static int enter_node(Worker *w, int ply, const Position *pos, bool pv)
+{
     if (pv) {
         w->pv_length[ply] = 0;
         w->seldepth = max_int(w->seldepth, ply);
     }
     if (w->nodes >= w->check_at) worker_check_limits(w);
     if (w->stopped) return 0;
-    if (search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (ply >= MAX_PLY - 1) return in_check ? VALUE_DRAW : corrected_eval(w, pos);
+    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
+    if (ply >= MAX_PLY - 1) return position_in_check(pos) ? VALUE_DRAW : corrected_eval(w, pos);
+    return VALUE_NONE;
+}
+
+/* Does the table's bound decide this window? */
+static bool hash_decides(const TtHit *hit, int alpha, int beta)
+{
+    return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
+           (hit->bound == BOUND_UPPER && hit->value <= alpha);
+}
+
+static Bound bound_of(int value, int alpha, int beta)
+{
+    return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
+}
+
+/* ---- Quiescence
+ * ----------------------------------------------------------------------------------- */
+
+/* Is the capture hopeless: could even the piece for nothing not lift `base` over alpha? */
+static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *best)
+{
+    if (move_is_promotion(m)) return false;
+    int gain = base + see_value[noisy_victim(pos, m)];
+    if (gain > alpha) return false;
+    *best = max_int(*best, gain);
+    return true;
+}
+
+int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
+{
+    const bool pv = beta - alpha > 1, in_check = position_in_check(pos);
+    int best = enter_node(w, ply, pos, pv);
+    if (best != VALUE_NONE) return best;
 
     TtHit hit = {.move = MOVE_NONE};
     if (!w->exact) {
@@ -134,41 +165,31 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
     }
 
-    int best = -VALUE_MATE + ply, futility = -VALUE_INFINITE;
-    MovePicker picker;
+    /* Standing pat, except in check, where every evasion is looked at. */
     Frame *f = worker_frame(w, ply);
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
+    const int original_alpha = alpha;
+    int base = VALUE_INFINITE;
+    MovePicker picker;
     if (in_check) {
-        f->eval = VALUE_NONE;
+        best = -VALUE_MATE + ply;
         movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, NULL);
     } else {
-        best = f->eval = corrected_eval(w, pos);
-        if (hit.found && !is_mate_value(hit.value) &&
-            (hit.bound == BOUND_EXACT || (hit.bound == BOUND_LOWER) == (hit.value > best)))
-            best = hit.value;
+        best = improved_eval(corrected_eval(w, pos), &hit);
         if (best >= beta) return best;
         alpha = max_int(alpha, best);
-        futility = best + 180;
+        if (!w->exact) base = best + 180;
         movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;
-    int original_alpha = alpha;
     Position next;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!w->exact && best > -VALUE_MATE_IN_MAX) {
-            /* One evasion that is not mated is enough to look at the forcing ones only. */
-            if (in_check) {
-                picker.skip_quiets = true;
-                if (!move_is_noisy(m)) continue;
-            } else if (!move_is_promotion(m)) {
-                int gain = futility + see_value[noisy_victim(pos, m)];
-                if (gain <= alpha) {
-                    best = max_int(best, gain);
-                    continue;
-                }
-            }
+            /* Once one evasion is not mated, the forcing ones are enough. */
+            picker.skip_quiets = true;
+            if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
         }
         worker_make(w, ply, pos, m, &next);
         int value = -search_quiescence(w, ply + 1, &next, -beta, -alpha);
@@ -178,19 +199,12 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (value <= alpha) continue;
         best_move = m;
         alpha = value;
-        if (pv) {
-            w->pv[ply][0] = m;
-            memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
-            w->pv_length[ply] = w->pv_length[ply + 1] + 1;
-        }
+        if (pv) worker_keep_line(w, ply, m);
         if (value >= beta) break;
     }
-    if (!w->exact) {
-        Bound bound = best >= beta                                      ? BOUND_LOWER
-                      : best_move != MOVE_NONE && best > original_alpha ? BOUND_EXACT
-                                                                        : BOUND_UPPER;
-        tt_store(w->tt, pos->key, ply, 0, best, bound, hit.pv || pv, best_move);
-    }
+    if (!w->exact)
+        tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
+                 best_move);
     return best;
 }
 
@@ -279,22 +293,59 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     return !w->stopped && verified >= beta ? value : VALUE_NONE;
 }
 
-/* What the node knows about itself while its moves are tried. */
+/* What a node knows about itself while its moves are tried. */
 typedef struct Node {
-    bool pv, in_check, improving, cut_node, was_pv;
-    int depth, eval;
+    bool pv, in_check, improving, cut_node;
+    bool was_pv; /* now, or in an earlier search */
+    int depth;
+    int eval;      /* the best guess without searching; VALUE_NONE in check */
+    Move excluded; /* by a singular search above */
+    TtHit hit;
 } Node;
 
-/* May the move be left out without looking at it? Never asked before some move has avoided mate. */
-static bool prune_move(Worker *w, int ply, const Position *pos, const Node *node,
-                       MovePicker *picker, Move m, int history, int count, int alpha)
+static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
 {
-    (void)w;
-    (void)ply;
+    Frame *f = worker_frame(w, ply);
+
+    node->improving = false;
+    node->eval = f->eval = VALUE_NONE;
+    if (node->in_check) return;
+    f->eval = corrected_eval(w, pos);
+    node->eval = improved_eval(f->eval, &node->hit);
+    int earlier = f[-2].eval != VALUE_NONE ? f[-2].eval : f[-4].eval;
+    node->improving = earlier == VALUE_NONE || f->eval > earlier;
+}
+
+/* A value for the whole node without trying its moves, or VALUE_NONE. */
+static int prune_node(Worker *w, int ply, const Position *pos, const Node *node, int alpha,
+                      int beta)
+{
+    const Frame *f = worker_frame(w, ply);
+    const int depth = node->depth, eval = node->eval;
+
+    /* Razoring: hopelessly below alpha, only captures could help. */
+    if (depth <= 3 && eval + 250 * depth < alpha) {
+        int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
+        if (w->stopped || value <= alpha) return value;
+    }
+    if (is_mate_value(beta) || eval < beta) return VALUE_NONE;
+    /* Reverse futility: so far above beta that no quiet reply will bring it down. */
+    if (depth <= 9 && eval - 75 * (depth - node->improving) >= beta)
+        return beta + (eval - beta) / 3;
+    if (depth >= 3 && f->eval + 20 * depth >= beta + 100 && f[-1].move != MOVE_NONE &&
+        ply >= w->null_min_ply && has_pieces(pos))
+        return null_move(w, ply, pos, eval, beta, depth, node->cut_node);
+    return VALUE_NONE;
+}
+
+/* May the move be left out without looking at it? Not asked before some move has avoided mate. */
+static bool prune_move(const Position *pos, const Node *node, PickStage stage, Move m, int history,
+                       int count, int alpha)
+{
     int depth = node->depth;
 
     if (move_is_noisy(m))
-        return depth <= 6 && picker->stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
+        return depth <= 6 && stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
 
     int reduced = max_int(depth - search_base_reduction(depth, count) / PLY, 1);
     bool late = count >= (4 + depth * depth) / (2 - node->improving);
@@ -306,25 +357,33 @@ static bool prune_move(Worker *w, int ply, const Position *pos, const Node *node
 
 /* Searches without the hash move, to learn whether it is the only good one. Returns the extension
  * in plies; sets *cutoff to a value at or above beta when several moves fail high. */
-static int singular_extension(Worker *w, int ply, const Position *pos, const TtHit *hit,
-                              const Node *node, int beta, int *cutoff)
+static int singular_extension(Worker *w, int ply, const Position *pos, const Node *node, int beta,
+                              int *cutoff)
 {
     Frame *f = worker_frame(w, ply);
-    int singular_beta = hit->value - 2 * node->depth;
+    int singular_beta = node->hit.value - 2 * node->depth;
 
-    f->excluded = hit->move;
+    f->excluded = node->hit.move;
     int value = search_tree(w, ply, pos, singular_beta - 1, singular_beta, (node->depth - 1) / 2,
                             node->cut_node);
     f->excluded = MOVE_NONE;
     if (w->stopped) return 0;
     if (value < singular_beta) return !node->pv && value < singular_beta - 20 ? 2 : 1;
     if (singular_beta >= beta) *cutoff = singular_beta;
-    return hit->value >= beta ? -1 : 0;
+    return node->hit.value >= beta ? -1 : 0;
+}
+
+static bool may_be_singular(const Worker *w, int ply, const Node *node, Move m)
+{
+    const TtHit *hit = &node->hit;
+    return m == hit->move && node->depth >= 7 && node->excluded == MOVE_NONE && hit->found &&
+           hit->bound != BOUND_UPPER && hit->depth >= node->depth - 3 &&
+           !is_mate_value(hit->value) && ply < 2 * w->root_depth;
 }
 
 /* Plies to search less than full depth, for the count-th move. */
-static int late_move_reduction(const Node *node, const Position *next, const TtHit *hit, Move m,
-                               int history, int count, bool killer)
+static int late_move_reduction(const Node *node, const Position *next, Move m, int history,
+                               int count, bool killer)
 {
     int r = search_base_reduction(node->depth, count);
 
@@ -335,8 +394,28 @@ static int late_move_reduction(const Node *node, const Position *next, const TtH
     if (!node->improving) r += PLY / 2;
     if (killer) r -= PLY;
     if (position_in_check(next)) r -= PLY;
-    if (hit->move != MOVE_NONE && move_is_noisy(hit->move)) r += PLY / 2;
+    if (node->hit.move != MOVE_NONE && move_is_noisy(node->hit.move)) r += PLY / 2;
     return r / PLY;
+}
+
+/* The value of the count-th move, which led to `next`. Later moves have to prove themselves in a
+ * null window, reduced first. */
+static int move_value(Worker *w, int ply, const Position *next, const Node *node, int alpha,
+                      int beta, int full, int reduction, int count)
+{
+    int value = -VALUE_INFINITE;
+    bool full_null_window = !node->pv || count > 1;
+
+    if (!w->exact && node->depth >= 2 && count > 1 + node->pv) {
+        int reduced = max_int(1, min_int(full - reduction, full));
+        value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
+        full_null_window = value > alpha && reduced < full;
+    }
+    if (full_null_window)
+        value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, full, !node->cut_node);
+    if (node->pv && (count == 1 || value > alpha))
+        value = -search_tree(w, ply + 1, next, -beta, -alpha, full, false);
+    return value;
 }
 
 static int move_history(Worker *w, int ply, const Position *pos, Move m)
@@ -350,158 +429,108 @@ static int move_history(Worker *w, int ply, const Position *pos, Move m)
            f[-2].continuation->value[piece][to];
 }
 
+/* Hands the node's result to the table and to the corrections. */
+static void store_node(Worker *w, int ply, const Position *pos, const Node *node, int best,
+                       Bound bound, Move best_move)
+{
+    int eval = worker_frame(w, ply)->eval;
+
+    tt_store(w->tt, pos->key, ply, node->depth, best, bound, node->was_pv, best_move);
+    if (w->exact || node->in_check || is_mate_value(best)) return;
+    /* A capture says more about tactics than about the evaluation; a bound on the wrong side
+     * nothing. */
+    if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;
+    if ((bound == BOUND_LOWER && best <= eval) || (bound == BOUND_UPPER && best >= eval)) return;
+    correction_update(&w->heuristics, pos, node->depth, best - eval);
+}
+
 int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
                 bool cut_node)
 {
     if (depth <= 0) return search_quiescence(w, ply, pos, alpha, beta);
 
     Frame *f = worker_frame(w, ply);
-    const Move excluded = f->excluded;
     Node node = {.pv = beta - alpha > 1,
                  .in_check = position_in_check(pos),
                  .cut_node = cut_node,
-                 .depth = depth};
-
-    if (node.pv) {
-        w->pv_length[ply] = 0;
-        w->seldepth = max_int(w->seldepth, ply);
-    }
-    if (w->nodes >= w->check_at) worker_check_limits(w);
-    if (w->stopped) return 0;
-
-    /* Ends of the game, and of what the stack holds. */
-    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (ply >= MAX_PLY - 1) return node.in_check ? VALUE_DRAW : corrected_eval(w, pos);
+                 .depth = depth,
+                 .excluded = f->excluded};
+    int best = enter_node(w, ply, pos, node.pv);
+    if (best != VALUE_NONE) return best;
     if (!w->exact) {
-        /* No line from here can beat a shorter mate already found. */
+        /* Mate distance: no line from here can beat a shorter mate already found. */
         alpha = max_int(alpha, -VALUE_MATE + ply);
         beta = min_int(beta, VALUE_MATE - ply - 1);
         if (alpha >= beta) return alpha;
     }
 
-    /* The hash table. */
-    TtHit hit = tt_probe(w->tt, pos->key, ply);
-    if (excluded != MOVE_NONE) hit.found = false;
-    if (!w->exact && hit.found && !node.pv && hit.depth >= depth &&
-        pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&hit, alpha, beta))
-        return hit.value;
-    node.was_pv = node.pv || (hit.found && hit.pv);
+    node.hit = tt_probe(w->tt, pos->key, ply);
+    if (node.excluded != MOVE_NONE) node.hit.found = false;
+    if (!w->exact && node.hit.found && !node.pv && node.hit.depth >= depth &&
+        pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&node.hit, alpha, beta))
+        return node.hit.value;
+    node.was_pv = node.pv || (node.hit.found && node.hit.pv);
 
-    /* The static evaluation, and what the table knows better. */
-    int eval = VALUE_NONE;
-    if (node.in_check) {
-        f->eval = VALUE_NONE;
-    } else {
-        eval = f->eval = corrected_eval(w, pos);
-        node.improving = f[-2].eval != VALUE_NONE ? eval > f[-2].eval
-                                                  : f[-4].eval == VALUE_NONE || eval > f[-4].eval;
-        if (hit.found && !is_mate_value(hit.value) &&
-            (hit.bound == BOUND_EXACT || (hit.bound == BOUND_LOWER) == (hit.value > eval)))
-            eval = hit.value;
-    }
-    node.eval = eval;
+    evaluate_node(w, ply, pos, &node);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
-
-    if (!w->exact && !node.pv && !node.in_check && excluded == MOVE_NONE) {
-        /* Razoring: hopelessly below alpha, only captures could help. */
-        if (depth <= 3 && eval + 250 * depth < alpha) {
-            int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
-            if (w->stopped || value <= alpha) return value;
-        }
-        /* Reverse futility: so far above beta that no quiet reply will bring it down. */
-        if (depth <= 9 && !is_mate_value(beta) && eval < VALUE_MATE_IN_MAX &&
-            eval - 75 * (depth - node.improving) >= beta && eval >= beta)
-            return beta + (eval - beta) / 3;
-        if (depth >= 3 && eval >= beta && f->eval + 20 * depth >= beta + 100 &&
-            f[-1].move != MOVE_NONE && ply >= w->null_min_ply && has_pieces(pos) &&
-            !is_mate_value(beta)) {
-            int value = null_move(w, ply, pos, eval, beta, depth, cut_node);
-            if (w->stopped) return 0;
-            if (value != VALUE_NONE) return value;
-        }
+    if (!w->exact && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
+        int value = prune_node(w, ply, pos, &node, alpha, beta);
+        if (w->stopped) return 0;
+        if (value != VALUE_NONE) return value;
     }
     /* Internal iterative reduction: without a hash move a shallower search finds one cheaper. */
-    if (!w->exact && depth >= 4 && hit.move == MOVE_NONE && (node.pv || cut_node))
+    if (!w->exact && depth >= 4 && node.hit.move == MOVE_NONE && (node.pv || cut_node))
         node.depth = --depth;
 
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
     MovePicker picker;
-    movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, f->killers);
-    hit.move = picker.hash_move; /* tested */
+    movepick_init(&picker, pos, &w->heuristics, continuation, node.hit.move, f->killers);
+    node.hit.move = picker.hash_move; /* tested */
 
-    int best = -VALUE_INFINITE, count = 0, searched_count = 0;
     const int original_alpha = alpha;
+    const bool may_prune = !w->exact && has_pieces(pos);
+    int count = 0, searched_count = 0;
     Move searched[SEARCHED_MAX], best_move = MOVE_NONE, m;
     Position next;
+    best = -VALUE_INFINITE;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
-        if (m == excluded) continue;
+        if (m == node.excluded) continue;
         count++;
         const bool killer = m == f->killers[0] || m == f->killers[1];
         const int history = move_history(w, ply, pos, m);
-
-        if (!w->exact && best > -VALUE_MATE_IN_MAX && has_pieces(pos) &&
-            prune_move(w, ply, pos, &node, &picker, m, history, count, alpha))
+        if (may_prune && best > -VALUE_MATE_IN_MAX &&
+            prune_move(pos, &node, picker.stage, m, history, count, alpha))
             continue;
 
-        int extension = 0;
-        if (!w->exact && m == hit.move && depth >= 7 && excluded == MOVE_NONE && hit.found &&
-            hit.bound != BOUND_UPPER && hit.depth >= depth - 3 && !is_mate_value(hit.value) &&
-            ply < 2 * w->root_depth) {
-            int cutoff = VALUE_NONE;
-            extension = singular_extension(w, ply, pos, &hit, &node, beta, &cutoff);
+        int extension = 0, cutoff = VALUE_NONE;
+        if (!w->exact && may_be_singular(w, ply, &node, m)) {
+            extension = singular_extension(w, ply, pos, &node, beta, &cutoff);
             if (w->stopped) return 0;
             if (cutoff != VALUE_NONE) return cutoff;
         }
 
         worker_make(w, ply, pos, m, &next);
-
-        /* Later moves have to prove themselves in a null window, reduced first. */
-        const int full = depth - 1 + extension;
-        int value = -VALUE_INFINITE;
-        bool need_full = !node.pv || count > 1;
-        if (!w->exact && depth >= 2 && count > 1 + node.pv) {
-            int r = late_move_reduction(&node, &next, &hit, m, history, count, killer);
-            int reduced = max_int(1, min_int(full - r, full));
-            value = -search_tree(w, ply + 1, &next, -alpha - 1, -alpha, reduced, true);
-            need_full = value > alpha && reduced < full;
-        }
-        if (need_full) value = -search_tree(w, ply + 1, &next, -alpha - 1, -alpha, full, !cut_node);
-        if (node.pv && (count == 1 || value > alpha))
-            value = -search_tree(w, ply + 1, &next, -beta, -alpha, full, false);
+        int reduction = late_move_reduction(&node, &next, m, history, count, killer);
+        int value =
+            move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);
         if (w->stopped) return 0;
 
-        if (value > best) {
-            best = value;
-            if (value > alpha) {
-                best_move = m;
-                alpha = value;
-                if (node.pv) {
-                    w->pv[ply][0] = m;
-                    memcpy(w->pv[ply] + 1, w->pv[ply + 1],
-                           (size_t)w->pv_length[ply + 1] * sizeof(Move));
-                    w->pv_length[ply] = w->pv_length[ply + 1] + 1;
-                }
-                if (value >= beta) {
-                    update_histories(w, ply, pos, m, searched, searched_count, depth);
-                    break;
-                }
+        if (value > best) best = value;
+        if (value > alpha) {
+            alpha = value;
+            best_move = m;
+            if (node.pv) worker_keep_line(w, ply, m);
+            if (value >= beta) {
+                update_histories(w, ply, pos, m, searched, searched_count, depth);
+                break;
             }
         }
         if (searched_count < SEARCHED_MAX) searched[searched_count++] = m;
     }
 
-    if (count == 0) {
-        if (excluded != MOVE_NONE) return alpha;
-        return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
-    }
-    if (excluded != MOVE_NONE) return best;
-
-    Bound bound = best >= beta ? BOUND_LOWER : best > original_alpha ? BOUND_EXACT : BOUND_UPPER;
-    tt_store(w->tt, pos->key, ply, depth, best, bound, node.was_pv, best_move);
-    if (!w->exact && !node.in_check && !is_mate_value(best) &&
-        (best_move == MOVE_NONE || !move_is_noisy(best_move)) &&
-        !(bound == BOUND_LOWER && best <= f->eval) && !(bound == BOUND_UPPER && best >= f->eval))
-        correction_update(&w->heuristics, pos, depth, best - f->eval);
+    if (node.excluded != MOVE_NONE) return count > 0 ? best : alpha;
+    if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
+    store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
     return best;
 }
