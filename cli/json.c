@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Writing one JSON value to a stream or a string, piece by piece (RFC 8259). */
+ * Writing one JSON value to a stream, piece by piece, and reading back what was written (RFC 8259).
+ */
 #include "cli/json.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void json_begin(JsonWriter *w, FILE *out)
@@ -147,4 +149,126 @@ void json_double(JsonWriter *w, const char *key, double value, int digits)
 void json_finish(JsonWriter *w)
 {
     putc('\n', w->out);
+}
+
+/* ---- Reading */
+
+static const char *skip_space(const char *s)
+{
+    return s + strspn(s, " \t\r\n");
+}
+
+/* Past the string that begins at s, or to the end of a text that breaks off. */
+static const char *skip_string(const char *s)
+{
+    for (s++; *s && *s != '"'; s++)
+        if (*s == '\\' && s[1]) s++;
+    return *s ? s + 1 : s;
+}
+
+/* Past the value that begins at s. */
+static const char *skip_value(const char *s)
+{
+    int depth = 0;
+
+    while (*s) {
+        if (*s == '"') {
+            s = skip_string(s);
+            continue;
+        }
+        if (*s == '{' || *s == '[') depth++;
+        if (*s == '}' || *s == ']') depth--;
+        if (depth < 0 || (depth == 0 && *s == ',')) break;
+        s++;
+    }
+    return s;
+}
+
+/* Where the key's value begins, or NULL. */
+static const char *find_value(const char *object, const char *key)
+{
+    size_t length = strlen(key);
+    const char *s = skip_space(object);
+
+    if (*s != '{') return NULL;
+    for (s = skip_space(s + 1); *s == '"'; s = skip_space(s + 1)) {
+        const char *name = s + 1;
+        s = skip_string(s);
+        bool found = s == name + length + 1 && strncmp(name, key, length) == 0;
+        s = skip_space(s);
+        if (*s != ':') return NULL;
+        s = skip_space(s + 1);
+        if (found) return s;
+        s = skip_value(s);
+        if (*s != ',') return NULL;
+    }
+    return NULL;
+}
+
+/* The integer at *s, stepping over it. */
+static bool read_int(const char **s, int64_t *value)
+{
+    char *end;
+    intmax_t number = strtoimax(*s, &end, 10);
+
+    if (end == *s || *end == '.' || *end == 'e' || *end == 'E') return false;
+    *value = (int64_t)number;
+    *s = end;
+    return true;
+}
+
+bool json_get_int(const char *object, const char *key, int64_t *value)
+{
+    const char *s = find_value(object, key);
+    return s && read_int(&s, value);
+}
+
+bool json_get_double(const char *object, const char *key, double *value)
+{
+    const char *s = find_value(object, key);
+    char *end;
+
+    if (!s) return false;
+    double number = strtod(s, &end);
+    if (end == s) return false;
+    *value = number;
+    return true;
+}
+
+bool json_get_bool(const char *object, const char *key, bool *value)
+{
+    const char *s = find_value(object, key);
+
+    if (!s || (*s != 't' && *s != 'f')) return false;
+    *value = *s == 't';
+    return true;
+}
+
+bool json_get_string(const char *object, const char *key, char *out, size_t size)
+{
+    const char *s = find_value(object, key);
+    size_t used = 0;
+
+    if (!s || *s != '"') return false;
+    for (s++; *s && *s != '"'; s++) {
+        if (*s == '\\' && (s[1] == '"' || s[1] == '\\')) s++;
+        if (used + 1 < size) out[used++] = *s;
+    }
+    out[used] = '\0';
+    return true;
+}
+
+bool json_get_ints(const char *object, const char *key, int64_t *values, int count)
+{
+    const char *s = find_value(object, key);
+    int64_t read[16];
+
+    if (!s || *s++ != '[' || count > (int)(sizeof read / sizeof *read)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!read_int(&s, &read[i])) return false;
+        s = skip_space(s);
+        if (*s++ != (i + 1 < count ? ',' : ']')) return false;
+    }
+    memcpy(values, read, (size_t)count * sizeof *values);
+    return true;
 }

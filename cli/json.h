@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Writing one JSON value to a stream or a string, piece by piece: the writer puts commas and
- * quotes. */
+ * Writing one JSON value to a stream, piece by piece (the writer puts commas and quotes), and
+ * reading back the objects that it wrote. */
 #ifndef TABIA_CLI_JSON_H
 #define TABIA_CLI_JSON_H
 
@@ -29,5 +29,16 @@ void json_bool(JsonWriter *w, const char *key, bool value);
 void json_double(JsonWriter *w, const char *key, double value, int digits);
 /* A newline at the end of the top value. */
 void json_finish(JsonWriter *w);
+
+/* ---- Reading: the value of a key at the top of an object that was written as above (well-formed;
+ * keys without escapes). false, and the outputs unchanged, when the key is absent, null or of
+ * another type. */
+bool json_get_int(const char *object, const char *key, int64_t *value);
+bool json_get_double(const char *object, const char *key, double *value);
+bool json_get_bool(const char *object, const char *key, bool *value);
+/* Cut to fit; escapes other than \" and \\ are kept as they stand. */
+bool json_get_string(const char *object, const char *key, char *out, size_t size);
+/* An array of exactly `count` integers. */
+bool json_get_ints(const char *object, const char *key, int64_t *values, int count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The JSON writer: structure, escapes, numbers. */
+ * JSON: structure, escapes and numbers on writing; reading back. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +93,36 @@ START_TEST(numbers_are_json_numbers)
 }
 END_TEST
 
+START_TEST(reading_back)
+{
+    static const char object[] =
+        "{\"nest\": {\"n\": 1, \"s\": \"}\\\"\"}, \"n\": -42, \"x\": 1.5e-3, \"list\": [1, 2, 3], "
+        "\"text\": \"a \\\"b\\\" \\\\\", \"yes\": true, \"no\": false, \"none\": null}\n";
+    int64_t n = 0, list[3] = {0};
+    double x = 0;
+    bool b = false;
+    char text[16] = "", cut[4];
+
+    ck_assert(json_get_int(object, "n", &n) && n == -42);
+    ck_assert(json_get_double(object, "x", &x) && x == 1.5e-3);
+    ck_assert(json_get_double(object, "n", &x) && x == -42);
+    ck_assert(json_get_bool(object, "yes", &b) && b);
+    ck_assert(json_get_bool(object, "no", &b) && !b);
+    ck_assert(json_get_string(object, "text", text, sizeof text));
+    ck_assert_str_eq(text, "a \"b\" \\");
+    ck_assert(json_get_string(object, "text", cut, sizeof cut));
+    ck_assert_str_eq(cut, "a \"");
+    ck_assert(json_get_ints(object, "list", list, 3) && list[0] == 1 && list[2] == 3);
+
+    ck_assert(!json_get_ints(object, "list", list, 2) && !json_get_ints(object, "n", list, 1));
+    ck_assert(!json_get_int(object, "s", &n) && !json_get_int(object, "none", &n));
+    ck_assert(!json_get_int(object, "x", &n) && !json_get_int(object, "absent", &n));
+    ck_assert(!json_get_string(object, "n", text, sizeof text));
+    ck_assert(!json_get_double("", "n", &x) && !json_get_double("{\"n\"", "n", &x));
+    ck_assert(!json_get_double("{\"a\": \"b", "n", &x) && !json_get_double("{}", "n", &x));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("json");
@@ -101,6 +131,7 @@ static Suite *suite(void)
     tcase_add_test(t, commas_and_nests);
     tcase_add_test(t, escapes);
     tcase_add_test(t, numbers_are_json_numbers);
+    tcase_add_test(t, reading_back);
     suite_add_tcase(s, t);
     return s;
 }
