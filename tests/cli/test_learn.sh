@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia learn: a run that is killed again and again ends as one that is left alone; other settings, a second
+# process and bad input are refused.
+#   test_learn.sh BUILD SOURCE
+set -u
+tabia=$1/tabia
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+"$tabia" help learn >/dev/null 2>&1 || exit 77
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50
+    --final-games 10 --seed 7 --quiet)
+
+# learn DIR OPTIONS…
+learn() {
+    local dir=$1
+    shift
+    "$tabia" learn --dir "$dir" "${settings[@]}" "$@"
+}
+
+# expect CODE ERROR_PART COMMAND…
+expect() {
+    local code=$1 part=$2
+    shift 2
+    "$@" >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "$*: exit code $got, not $code: $(cat "$tmp/err")"
+    grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" -le 1 ] || fail "$*: more than one line of error"
+}
+
+# What a run found, without times and places.
+found() {
+    "$tabia" db digest "$1/learn.db"
+    sed -E 's/"seconds[a-z_]*": [^,}]*//g; s|"[^"]*/||g' "$1/results.json"
+    (cd "$1" && sha256sum best.h weights/*.h)
+}
+
+# ---- Left alone
+learn "$tmp/alone" --generations 2 --threads 1 --json >"$tmp/alone.json" 2>"$tmp/err" ||
+    fail "learn: $(cat "$tmp/err")"
+[ -s "$tmp/err" ] && fail "--quiet is not quiet: $(cat "$tmp/err")"
+cmp -s "$tmp/alone.json" "$tmp/alone/results.json" || fail "--json is not results.json"
+found "$tmp/alone" >"$tmp/alone.found"
+grep -q nan "$tmp/alone.json" "$tmp/alone/results.txt" && fail "a NaN is printed"
+python3 - "$tmp/alone.json" <<'PY' || fail "results.json"
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert [g["generation"] for g in found["generations"]] == [1, 2]
+assert all(g["games"] == 60 and g["positions"] > 0 for g in found["generations"])
+assert found["against_material"]["games"] == 10
+PY
+
+# ---- Killed, at moments that come later and later, and resumed with another number of threads
+for i in $(seq 1 60); do
+    "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &
+    pid=$!
+    sleep "$(awk "BEGIN { print $i * 0.06 }")"
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null && break
+    kills=$i
+done
+[ "${kills:-0}" -gt 2 ] || fail "the run ended before it could be killed"
+found "$tmp/killed" >"$tmp/killed.found"
+diff "$tmp/alone.found" "$tmp/killed.found" || fail "after $kills kills the run ended otherwise"
+
+# ---- Going on after the end: nothing is played again, one more generation is added
+games() { "$tabia" db sql "$1/learn.db" "SELECT count(*) FROM games"; }
+before=$(games "$tmp/alone")
+learn "$tmp/alone" --generations 2 >/dev/null || fail "learning again"
+[ "$(games "$tmp/alone")" = "$before" ] || fail "games were played again"
+found "$tmp/alone" | diff "$tmp/alone.found" - || fail "learning again found something else"
+learn "$tmp/alone" --generations 3 >/dev/null || fail "a third generation"
+[ -s "$tmp/alone/weights/gen-003.h" ] || fail "no third generation"
+
+# ---- Refused, and nothing is changed
+before=$(found "$tmp/killed")
+expect 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
+    --nodes 60
+expect 2 'holds a run with other settings (from' learn "$tmp/killed" --generations 2 --from material
+expect 2 'holds a run with other settings (seed' learn "$tmp/killed" --generations 2 --seed 8
+expect 2 '--budget or --generations is needed' learn "$tmp/killed"
+expect 2 'even number of games' learn "$tmp/new" --generations 1 --gauntlet-games 3
+expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
+expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
+expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
+expect 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
+[ -e "$tmp/new" ] && fail "a refused run made its directory"
+expect 1 'cannot make the directory' learn "$tmp/no/such/place" --generations 1
+mkdir "$tmp/foreign" && echo 'not a database, whatever its name says' >"$tmp/foreign/learn.db"
+expect 4 'learn.db' learn "$tmp/foreign" --generations 1
+[ "$(found "$tmp/killed")" = "$before" ] || fail "a refused run changed something"
+
+# ---- One process at a time; an interrupted one says so and can go on
+"$tabia" learn --dir "$tmp/locked" "${settings[@]}" --generations 50 --games 100000 >/dev/null 2>"$tmp/first" &
+pid=$!
+for i in $(seq 50); do
+    [ -e "$tmp/locked/learn.db" ] && break
+    sleep 0.1
+done
+expect 1 'another tabia learn is at work' learn "$tmp/locked" --generations 50 --games 100000
+kill -INT $pid
+wait $pid
+[ $? = 130 ] || fail "Ctrl-C: not exit code 130"
+grep -q 'interrupted' "$tmp/first" || fail "Ctrl-C: $(cat "$tmp/first")"
+
+exit $((failures > 0))
