@@ -26,7 +26,7 @@ static Status write_pgn(FILE *out, const RunRecord *run, const GameRecord *game,
     char names[2][LABEL_MAX], event[LABEL_MAX], date[16];
 
     player_names(run, names);
-    (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name((int)run->kind));
+    (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name(run->kind));
     (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", run->started, run->started + 5,
                    run->started + 8);
     PgnTags tags = {.event = event,

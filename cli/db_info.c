@@ -115,7 +115,7 @@ static void print_runs(const DbInfo *info)
             (void)snprintf(generation, sizeof generation, "%d", run->generation);
         printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64
                "  %-20s  %s%s\n",
-               run->run_id, run_kind_name((int)run->kind), generation, c->games, c->wins, c->draws,
+               run->run_id, run_kind_name(run->kind), generation, c->games, c->wins, c->draws,
                c->losses, run->started, run->label, run->finished[0] ? "" : " (unfinished)");
     }
 }
@@ -145,7 +145,7 @@ static void print_distributions(const DbInfo *info)
 
     printf("\nEnds\n");
     for (int i = 1; i < REASONS; i++)
-        if (all->reasons[i]) print_row(reason_name(i), all->reasons[i], all->games);
+        if (all->reasons[i]) print_row(reason_name((GameReason)i), all->reasons[i], all->games);
     printf("\nLengths in plies (%d to %d, mean %.1f)\n", info->shortest, info->longest,
            share(all->plies, all->games));
     for (int i = 0; i < LENGTH_BINS; i++) {
@@ -191,7 +191,7 @@ static void json_counts(JsonWriter *w, const GameCounts *c)
     json_int(w, "losses", c->losses);
     json_object(w, "reasons");
     for (int i = 1; i < REASONS; i++)
-        if (c->reasons[i]) json_int(w, reason_name(i), c->reasons[i]);
+        if (c->reasons[i]) json_int(w, reason_name((GameReason)i), c->reasons[i]);
     json_end_object(w);
 }
 
@@ -200,7 +200,7 @@ static void json_run(JsonWriter *w, const RunRecord *run, const GameCounts *coun
     json_object(w, NULL);
     json_int(w, "run_id", run->run_id);
     json_string(w, "uuid", run->uuid);
-    json_string(w, "kind", run_kind_name((int)run->kind));
+    json_string(w, "kind", run_kind_name(run->kind));
     json_string(w, "label", run->label);
     json_uint(w, "seed", run->seed);
     json_int(w, "generation", run->generation);

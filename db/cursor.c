@@ -25,7 +25,7 @@ static Status find_runs(GameCursor *cursor, int kind, Error *err)
                               " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
                               err);
     if (status) return status;
-    stmt_bind_text(&stmt, 1, kind ? run_kind_name(kind) : NULL);
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
         if (!cursor->run_ids)
             cursor->run_ids = malloc((size_t)stmt_int(&stmt, 1) * sizeof *cursor->run_ids);
@@ -132,9 +132,9 @@ static Status read_game(GameCursor *cursor, Error *err)
     game->ply_count = (int)ply_count;
     if (!reserve_plies(cursor, game->ply_count))
         return error_set(err, STATUS_FAILED, "out of memory");
-    for (int i = 0; i < game->ply_count; i++) {
-        game->plies[i].move = get_le16(moves + PLY_BYTES * i);
-        game->plies[i].score = (int16_t)get_le16(moves + PLY_BYTES * i + 2);
+    for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES) {
+        game->plies[i].move = get_le16(moves);
+        game->plies[i].score = (int16_t)get_le16(moves + 2);
     }
     return STATUS_OK;
 }

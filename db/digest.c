@@ -5,17 +5,17 @@
 
 #include "db/stmt.h"
 
-/* One game: seven 64-bit numbers, the FEN with its NUL, then the plies as they are stored. The
+/* One game: eight 64-bit numbers, the FEN with its NUL, then the plies as they are stored. The
  * length of each part follows from what precedes it, so no two games give the same bytes. */
 static void hash_game(SHA2_CTX *context, const Stmt *stmt)
 {
     enum { NUMBERS = 8 };
-    uint8_t numbers[8 * NUMBERS];
+    uint8_t numbers[NUMBERS][8];
     size_t size;
 
     for (int i = 0; i < NUMBERS; i++)
-        put_le64(numbers + 8 * i, (uint64_t)stmt_int(stmt, 1 + i));
-    SHA256Update(context, numbers, sizeof numbers);
+        put_le64(numbers[i], (uint64_t)stmt_int(stmt, 1 + i));
+    SHA256Update(context, numbers[0], sizeof numbers);
     const char *fen = stmt_text(stmt, 1 + NUMBERS);
     SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
     const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
@@ -38,7 +38,7 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
                               " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
                               err);
     if (status) return status;
-    stmt_bind_text(&stmt, 1, kind ? run_kind_name(kind) : NULL);
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     SHA256Init(&context);
     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
         const char *uuid = stmt_text(&stmt, 0);

@@ -38,9 +38,10 @@ static const uint8_t *pack_moves(Store *store, const GameRecord *game)
         store->moves = grown;
         store->moves_capacity = capacity;
     }
-    for (int i = 0; i < game->ply_count; i++) {
-        put_le16(store->moves + PLY_BYTES * i, game->plies[i].move);
-        put_le16(store->moves + PLY_BYTES * i + 2, (uint16_t)game->plies[i].score);
+    uint8_t *to = store->moves;
+    for (int i = 0; i < game->ply_count; i++, to += PLY_BYTES) {
+        put_le16(to, game->plies[i].move);
+        put_le16(to + 2, (uint16_t)game->plies[i].score);
     }
     return store->moves;
 }

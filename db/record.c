@@ -3,11 +3,10 @@
 #include "db/record.h"
 
 #include <sha2.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *reason_name(int reason)
+const char *reason_name(GameReason reason)
 {
     /* The same words as in the table `reasons` of schema.sql. */
     static const char *const names[] = {
@@ -25,8 +24,8 @@ const char *reason_name(int reason)
         [REASON_STALL] = "stall",
         [REASON_TABLEBASE] = "tablebase",
     };
-    bool known = reason > 0 && reason < (int)(sizeof names / sizeof *names);
-    return known ? names[reason] : "unknown";
+    size_t i = (size_t)reason;
+    return i < sizeof names / sizeof *names && names[i] ? names[i] : "unknown";
 }
 
 const char *result_text(GameResult result)
@@ -42,7 +41,7 @@ const char *result_text(GameResult result)
     return "*";
 }
 
-const char *run_kind_name(int kind)
+const char *run_kind_name(RunKind kind)
 {
     switch (kind) {
     case RUN_SELFPLAY:
@@ -51,9 +50,8 @@ const char *run_kind_name(int kind)
         return "gauntlet";
     case RUN_IMPORT:
         return "import";
-    default:
-        return "unknown";
     }
+    return "unknown";
 }
 
 void sha256_hex(const void *data, uint64_t length, char out[HASH_HEX_MAX])

@@ -32,7 +32,7 @@ typedef enum GameReason {
 } GameReason;
 
 /* "checkmate", "stalemate", "repetition", …; "unknown" for other numbers. Static storage. */
-const char *reason_name(int reason);
+const char *reason_name(GameReason reason);
 /* "1-0", "0-1", "1/2-1/2". Static storage. */
 const char *result_text(GameResult result);
 
@@ -79,7 +79,7 @@ enum {
 typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunKind;
 
 /* "selfplay", "gauntlet", "import": what is stored; "unknown" for other numbers. Static storage. */
-const char *run_kind_name(int kind);
+const char *run_kind_name(RunKind kind);
 
 /* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs
  * with equal uuid are the same run, wherever they were played. */

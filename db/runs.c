@@ -41,7 +41,7 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
                        err);
     if (status) return status;
     stmt_bind_text(&stmt, 1, run->uuid);
-    stmt_bind_text(&stmt, 2, run_kind_name((int)run->kind));
+    stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
     stmt_bind_text(&stmt, 3, run->label);
     weights_bind(&stmt, 4, weights[0]);
     weights_bind(&stmt, 5, weights[1]);
@@ -90,8 +90,8 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
 
 static RunKind kind_of_name(const char *name)
 {
-    for (int kind = RUN_SELFPLAY; kind < RUN_IMPORT; kind++)
-        if (strcmp(name, run_kind_name(kind)) == 0) return (RunKind)kind;
+    if (strcmp(name, run_kind_name(RUN_SELFPLAY)) == 0) return RUN_SELFPLAY;
+    if (strcmp(name, run_kind_name(RUN_GAUNTLET)) == 0) return RUN_GAUNTLET;
     return RUN_IMPORT; /* the table allows no other */
 }
 
@@ -145,7 +145,7 @@ Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Err
                   "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
                   err);
     if (status) return status;
-    stmt_bind_text(&stmt, 1, kind ? run_kind_name(kind) : NULL);
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
         if (!append_run(&stmt, runs, count)) {
             status = error_set(err, STATUS_FAILED, "out of memory");
@@ -161,9 +161,17 @@ Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Err
     return status;
 }
 
+/* config is const for the sake of those who write; read_run made this one. */
+static void free_text(const char *text)
+{
+    char *owned;
+    memcpy(&owned, &text, sizeof owned);
+    free(owned);
+}
+
 void store_free_runs(RunRecord *runs, int count)
 {
     for (int i = 0; i < count; i++)
-        free((void *)(uintptr_t)runs[i].config); /* const for writers, ours since read_run */
+        free_text(runs[i].config);
     free(runs);
 }

@@ -98,7 +98,7 @@ char *store_uri(const char *path, const char *query)
         }
     }
     *to++ = '?';
-    (void)strcpy(to, query);
+    memcpy(to, query, strlen(query) + 1);
     return uri;
 }
 

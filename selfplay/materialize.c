@@ -15,15 +15,15 @@ typedef struct RowBuffer {
     int capacity;
 } RowBuffer;
 
-static Status reserve_rows(RowBuffer *buffer, int count, Error *err)
+static bool reserve_rows(RowBuffer *buffer, int count)
 {
-    if (count <= buffer->capacity && buffer->rows) return STATUS_OK;
+    if (count <= buffer->capacity) return true;
     int capacity = count < 256 ? 256 : 2 * count;
     PositionRow *grown = realloc(buffer->rows, (size_t)capacity * sizeof *grown);
-    if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
+    if (!grown) return false;
     buffer->rows = grown;
     buffer->capacity = capacity;
-    return STATUS_OK;
+    return true;
 }
 
 static bool stop_wanted(const atomic_int *interrupted)
@@ -33,8 +33,9 @@ static bool stop_wanted(const atomic_int *interrupted)
 
 static Status replay_rows(const GameRecord *game, RowBuffer *buffer, Error *err)
 {
-    Status status = reserve_rows(buffer, game->ply_count, err);
-    return status ? status : replay_positions(game, buffer->rows, err);
+    if (!reserve_rows(buffer, game->ply_count))
+        return error_set(err, STATUS_FAILED, "out of memory");
+    return replay_positions(game, buffer->rows, err);
 }
 
 /* ---- Making */
@@ -104,7 +105,24 @@ static bool rows_equal(const PositionRow *a, const PositionRow *b)
            strcmp(a->fen, b->fen) == 0 && strcmp(a->move, b->move) == 0;
 }
 
-/* Are the stored rows, if there are any, those that the moves give? */
+/* Are these the rows that the moves give? */
+static Status compare_rows(const GameRecord *game, const PositionRow *stored, int count,
+                           const PositionRow *expected, Error *err)
+{
+    if (count != game->ply_count)
+        return error_set(err, STATUS_FAILED, "game %lld has %d plies but %d positions",
+                         (long long)game->game_no, game->ply_count, count);
+    for (int i = 0; i < count; i++) {
+        if (rows_equal(&stored[i], &expected[i])) continue;
+        return error_set(err, STATUS_FAILED,
+                         "game %lld, ply %d: the position's row (%s %s) is not what the moves give "
+                         "(%s %s), or its score or flags differ",
+                         (long long)game->game_no, i, stored[i].fen, stored[i].move,
+                         expected[i].fen, expected[i].move);
+    }
+    return STATUS_OK;
+}
+
 static Status verify_rows(Store *store, int64_t game_id, const GameRecord *game, RowBuffer *buffer,
                           MaterializeCounts *counts, Error *err)
 {
@@ -115,17 +133,7 @@ static Status verify_rows(Store *store, int64_t game_id, const GameRecord *game,
     if (status || count == 0) return status;
     counts->with_positions++;
     status = replay_rows(game, buffer, err);
-    if (status == STATUS_OK && count != game->ply_count)
-        status = error_set(err, STATUS_FAILED, "game %lld has %d plies but %d positions",
-                           (long long)game->game_no, game->ply_count, count);
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        if (!rows_equal(&stored[i], &buffer->rows[i]))
-            status =
-                error_set(err, STATUS_FAILED,
-                          "game %lld, ply %d: the position's row (%s %s) is not what the moves "
-                          "give (%s %s), or its score or flags differ",
-                          (long long)game->game_no, i, stored[i].fen, stored[i].move,
-                          buffer->rows[i].fen, buffer->rows[i].move);
+    if (status == STATUS_OK) status = compare_rows(game, stored, count, buffer->rows, err);
     free(stored);
     return status;
 }

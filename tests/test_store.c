@@ -216,10 +216,10 @@ START_TEST(reason_names_are_those_of_the_table)
     (void)fclose(out);
     for (int reason = 1; reason <= REASON_TABLEBASE; reason++)
         (void)snprintf(expected + strlen(expected), sizeof expected - strlen(expected), "%d|%s\n",
-                       reason, reason_name(reason));
+                       reason, reason_name((GameReason)reason));
     ck_assert_str_eq(text, expected);
-    ck_assert_str_eq(reason_name(0), "unknown");
-    ck_assert_str_eq(reason_name(14), "unknown");
+    ck_assert_str_eq(reason_name((GameReason)0), "unknown");
+    ck_assert_str_eq(reason_name((GameReason)14), "unknown");
     free(text);
     store_close(store);
 }
