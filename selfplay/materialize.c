@@ -33,8 +33,10 @@ static bool stop_wanted(const atomic_int *interrupted)
 
 static Status replay_rows(const GameRecord *game, RowBuffer *buffer, Error *err)
 {
-    if (!reserve_rows(buffer, game->ply_count))
-        return error_set(err, STATUS_FAILED, "out of memory");
+    if (!reserve_rows(buffer, game->ply_count)) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return STATUS_FAILED;
+    }
     return replay_positions(game, buffer->rows, err);
 }
 
