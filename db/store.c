@@ -143,13 +143,19 @@ static int journal_mode_is_wal(void *is_wal, int columns, char **values, char **
     return 0;
 }
 
-/* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync. */
+/* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync. The
+ * change into it is the one place where SQLite does not wait for rivals by itself. */
 static Status enter_wal(Store *store, Error *err)
 {
+    enum { NAP_MS = 10 };
     bool is_wal = false;
-    if (sqlite3_exec(store->handle, "PRAGMA journal_mode = WAL", journal_mode_is_wal, &is_wal,
-                     NULL))
-        return store_error(store, err);
+    int code, waited = 0;
+
+    while ((code = sqlite3_exec(store->handle, "PRAGMA journal_mode = WAL", journal_mode_is_wal,
+                                &is_wal, NULL)) == SQLITE_BUSY &&
+           waited < BUSY_TIMEOUT_MS)
+        waited += sqlite3_sleep(NAP_MS);
+    if (code != SQLITE_OK) return store_error(store, err);
     if (!is_wal)
         return error_set(err, STATUS_DATABASE,
                          "%s: write-ahead logging is not possible here (a network file system?)",

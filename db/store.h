@@ -40,8 +40,11 @@ MUST_CHECK Status store_begin(Store *store, Error *err);
 MUST_CHECK Status store_commit(Store *store, Error *err);
 void store_rollback(Store *store);
 
-/* ---- Weights: header texts by the SHA-256 of their canonical form. Idempotent. parent: hash or
- * NULL. text is the whole header with comment. */
+/* ---- Weights: header texts by the SHA-256 of their canonical form. Idempotent. text is the whole
+ * header with comment; parent the hash of weights that are stored already, or NULL.
+ * What refers to weights (a run, a fit, a gauntlet, a generation, a parent) must be put after them:
+ * a hash that is not stored is STATUS_FAILED, for provenance would end there. "" and NULL name
+ * none. */
 MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *label,
                                     const char *text, const char *parent, Error *err);
 /* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
