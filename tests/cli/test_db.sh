@@ -3,7 +3,7 @@
 # `tabia db` as a user meets it: what it prints, its exit codes, and that bad input changes nothing.
 #   test_db.sh BUILD SOURCE
 set -u
-build=$1
+build=$(cd "$1" && pwd) || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 tabia=$build/tabia
