@@ -45,6 +45,12 @@ legal "$tmp/better.pgn" 20
 [ -e "$tmp/better.pgn.tmp" ] && fail "a temporary file is left"
 grep -q '#' "$tmp/better.pgn" || fail "no mate in $tmp/better.pgn"
 
+# A few hundred games of every kind of ending, without adjudication and with random ones mixed in.
+many=$("$tabia" gauntlet --quiet --json --a material --b zero --depth 1 --games 300 --seed 4 \
+    --adjudicate-win none --adjudicate-draw none --max-plies 250 --pgn "$tmp/many.pgn") || fail "many: $?"
+has "$many" '"games": 300,'
+legal "$tmp/many.pgn" 300
+
 # The same match in two parts, and at other thread counts, is the same match.
 strip() { sed 's/"resumed".*//' <<<"$1"; }
 match --a material --b zero --games 8 --db "$tmp/m.db" >/dev/null

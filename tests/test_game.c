@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * The referee: every way a game can end, clocks, faults, exploration; then real games, whose
+ * records must replay to their stated end. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/notation.h"
+#include "selfplay/game.h"
+#include "selfplay/opening.h"
+#include "selfplay/replay.h"
+#include "tests/support.h"
+
+/* A player that follows a script of UCI moves, over and over, with a fixed score from White's view.
+ */
+typedef struct ScriptPlayer {
+    Player base;
+    const char *moves; /* of both sides, one blank between */
+    int white_score;   /* or SCORE_UNKNOWN */
+    int fail_ply;      /* here: */
+    PlayerFault fault; /* this fault, or */
+    Move illegal;      /* this move, or */
+    int sleep_ms;      /* this delay */
+    int new_games;
+} ScriptPlayer;
+
+static Status script_new_game(Player *player, Error *err)
+{
+    (void)err;
+    ((ScriptPlayer *)player)->new_games++;
+    return STATUS_OK;
+}
+
+static const char *nth_word(const char *text, int n)
+{
+    int words = 1;
+    for (const char *c = text; *c; c++)
+        words += *c == ' ';
+    for (n %= words; n > 0; n--)
+        text = strchr(text, ' ') + 1;
+    return text;
+}
+
+static Status script_choose(Player *player, const GameView *game, const SearchLimits *limits,
+                            PlayerMove *out, Error *err)
+{
+    ScriptPlayer *p = (ScriptPlayer *)player;
+    bool white = position_stm(game->position) == WHITE;
+
+    (void)limits;
+    *out = (PlayerMove){.nodes = 10};
+    out->score = p->white_score == SCORE_UNKNOWN || white ? p->white_score : -p->white_score;
+    if (game->ply_count == p->fail_ply) {
+        struct timespec delay = {0, p->sleep_ms * 1000000L};
+        (void)nanosleep(&delay, NULL);
+        out->fault = p->fault;
+        out->move = p->illegal;
+        if (!p->sleep_ms) return STATUS_OK;
+    }
+    return move_from_uci(game->position, nth_word(p->moves, game->ply_count), &out->move, err);
+}
+
+static void script_destroy(Player *player)
+{
+    (void)player;
+}
+
+static const PlayerVtable script_vtable = {script_new_game, script_choose, script_destroy};
+
+static ScriptPlayer script_player(const char *moves, int white_score)
+{
+    return (ScriptPlayer){
+        .base = {&script_vtable}, .moves = moves, .white_score = white_score, .fail_ply = -1};
+}
+
+static GamePly plies[GAME_PLIES_MAX];
+
+/* Plays the script from `fen` and checks that the record is true to the rules. */
+static GameRecord play_script(ScriptPlayer *player, const char *fen, const Adjudication *rules)
+{
+    GameRecord game = {.plies = plies};
+    Error err = {0};
+    GameSetup setup = {.players = {&player->base, &player->base}, .start_fen = fen};
+
+    if (rules) setup.adjudication = *rules;
+    ck_assert_msg(game_play(&setup, &game, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(replay_check(&game, &err) == STATUS_OK, "%s", err.text);
+    return game;
+}
+
+typedef struct Ending {
+    const char *fen, *moves;
+    GameResult result;
+    GameReason reason;
+    int plies;
+} Ending;
+
+static const Ending endings[] = {
+    {START_FEN, "f2f3 e7e5 g2g4 d8h4", RESULT_BLACK_WINS, REASON_CHECKMATE, 4},
+    {START_FEN, "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7", RESULT_WHITE_WINS, REASON_CHECKMATE, 7},
+    {"7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", "g5g6", RESULT_DRAW, REASON_STALEMATE, 1},
+    {START_FEN, "g1f3 g8f6 f3g1 f6g8", RESULT_DRAW, REASON_REPETITION, 8},
+    {"8/8/4k3/8/8/3K4/8/7R w - - 98 80", "h1h2 e6e5", RESULT_DRAW, REASON_FIFTY_MOVES, 2},
+    /* the mate on the hundredth ply counts */
+    {"7k/8/5KQ1/8/8/8/8/8 w - - 99 80", "g6g7", RESULT_WHITE_WINS, REASON_CHECKMATE, 1},
+    {"8/8/4k3/8/8/3Kp3/8/8 w - - 0 1", "d3e3", RESULT_DRAW, REASON_MATERIAL, 1},
+    /* over before it begins */
+    {"8/8/4k3/8/8/3K4/8/8 w - - 0 1", "d3e3", RESULT_DRAW, REASON_MATERIAL, 0},
+    {"7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "h8h7", RESULT_WHITE_WINS, REASON_CHECKMATE, 0},
+};
+
+START_TEST(test_endings)
+{
+    const Ending *e = &endings[_i];
+    ScriptPlayer player = script_player(e->moves, 0);
+    GameRecord game = play_script(&player, e->fen, NULL);
+
+    ck_assert_int_eq(game.result, e->result);
+    ck_assert_int_eq(game.reason, e->reason);
+    ck_assert_int_eq(game.ply_count, e->plies);
+    ck_assert_int_eq(game.nodes, 10 * e->plies);
+    ck_assert_str_eq(game.start_fen, e->fen);
+    ck_assert_int_eq(player.new_games, 1);
+}
+END_TEST
+
+/* Kings and rooks that walk for long without repeating three times. */
+#define WALK_FEN "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+#define WALK     "a1b1 a8b8 b1c1 b8c8 c1d1 c8d8 d1a1 d8a8"
+
+typedef struct Verdict {
+    Adjudication rules;
+    int white_score;
+    GameResult result;
+    GameReason reason;
+    int plies;
+} Verdict;
+
+static const Verdict verdicts[] = {
+    {{.win_score = 500, .win_plies = 4}, 500, RESULT_WHITE_WINS, REASON_WIN_ADJUDICATION, 4},
+    {{.win_score = 500, .win_plies = 4}, -501, RESULT_BLACK_WINS, REASON_WIN_ADJUDICATION, 4},
+    {{.win_score = 500, .win_plies = 5}, 31990, RESULT_WHITE_WINS, REASON_WIN_ADJUDICATION, 5},
+    {{.win_score = 500, .win_plies = 4, .max_plies = 9}, 499, RESULT_DRAW, REASON_MAX_PLIES, 9},
+    {{.draw_score = 10, .draw_plies = 4}, -10, RESULT_DRAW, REASON_DRAW_ADJUDICATION, 4},
+    {{.draw_score = 10, .draw_plies = 4, .draw_from_ply = 6},
+     10,
+     RESULT_DRAW,
+     REASON_DRAW_ADJUDICATION,
+     10},
+    {{.draw_score = 10, .draw_plies = 4, .max_plies = 9}, 11, RESULT_DRAW, REASON_MAX_PLIES, 9},
+    {{.win_score = 0, .win_plies = 2, .draw_plies = 2, .max_plies = 7},
+     SCORE_UNKNOWN,
+     RESULT_DRAW,
+     REASON_MAX_PLIES,
+     7},
+    {{.max_plies = 3}, 0, RESULT_DRAW, REASON_MAX_PLIES, 3},
+};
+
+START_TEST(test_adjudication)
+{
+    const Verdict *v = &verdicts[_i];
+    ScriptPlayer player = script_player(WALK, v->white_score);
+    GameRecord game = play_script(&player, WALK_FEN, &v->rules);
+
+    ck_assert_int_eq(game.result, v->result);
+    ck_assert_int_eq(game.reason, v->reason);
+    ck_assert_int_eq(game.ply_count, v->plies);
+    for (int i = 0; i < game.ply_count; i++) /* stored scores are White's */
+        ck_assert_int_eq(game.plies[i].score, v->white_score);
+}
+END_TEST
+
+/* One side alone cannot have the game adjudicated. */
+START_TEST(test_both_sides_must_agree)
+{
+    ScriptPlayer hopeful = script_player(WALK, 900), sober = script_player(WALK, 0);
+    GameRecord game = {.plies = plies};
+    GameSetup setup = {
+        .players = {&hopeful.base, &sober.base},
+        .start_fen = WALK_FEN,
+        .adjudication = {
+            .win_score = 500, .win_plies = 2, .draw_score = 10, .draw_plies = 2, .max_plies = 9}};
+
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    ck_assert_int_eq(game.white, 0);
+    ck_assert_int_eq(game.black, 1);
+    ck_assert_int_eq(hopeful.new_games, 1);
+    ck_assert_int_eq(sober.new_games, 1);
+    ck_assert_int_eq(game.plies[0].score, 900);
+    ck_assert_int_eq(game.plies[1].score, 0);
+    setup.white = 1;
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game.white, 1);
+    ck_assert_int_eq(game.plies[0].score, 0);
+}
+END_TEST
+
+START_TEST(test_faults_lose)
+{
+    ScriptPlayer player = script_player(WALK, 0);
+    GameRecord game = {.plies = plies};
+
+    player.fail_ply = 3; /* Black to move */
+    player.illegal = make_move(0, 63, MOVE_QUIET);
+    game = play_script(&player, WALK_FEN, NULL);
+    ck_assert_int_eq(game.reason, REASON_ILLEGAL_MOVE);
+    ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
+    ck_assert_int_eq(game.ply_count, 3);
+    player.illegal = MOVE_NONE;
+    player.fault = PLAYER_CRASHED;
+    game = play_script(&player, WALK_FEN, NULL);
+    ck_assert_int_eq(game.reason, REASON_CRASH);
+    player.fail_ply = 2;
+    player.fault = PLAYER_STALLED;
+    game = play_script(&player, WALK_FEN, NULL);
+    ck_assert_int_eq(game.reason, REASON_STALL);
+    ck_assert_int_eq(game.result, RESULT_BLACK_WINS);
+}
+END_TEST
+
+START_TEST(test_overstepping_the_time_loses)
+{
+    ScriptPlayer player = script_player(WALK, 0);
+    SearchLimits clock = {
+        .has_clock = true, .time_ms = {20, 20}, .increment_ms = {1, 1}, .depth = 1};
+    GameRecord game = {.plies = plies};
+    GameSetup setup = {.players = {&player.base, &player.base},
+                       .start_fen = WALK_FEN,
+                       .limits = {clock, clock},
+                       .adjudication = {.max_plies = 12}};
+
+    player.fail_ply = 5;
+    player.sleep_ms = 60;
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game.reason, REASON_TIME);
+    ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
+    ck_assert_int_eq(game.ply_count, 5);
+}
+END_TEST
+
+START_TEST(test_cancelled)
+{
+    const atomic_int cancelled = 1;
+    ScriptPlayer player = script_player(WALK, 0);
+    GameRecord game = {.plies = plies};
+    GameSetup setup = {
+        .players = {&player.base, &player.base}, .start_fen = WALK_FEN, .cancelled = &cancelled};
+    Error err = {0};
+
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_INTERRUPTED);
+    setup.start_fen = "no position";
+    setup.cancelled = NULL;
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_BAD_INPUT);
+}
+END_TEST
+
+/* ---- Real games
+ * ---------------------------------------------------------------------------------- */
+
+static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double random_move)
+{
+    OpeningSettings opening;
+    char fen[FEN_MAX];
+    Pcg rng;
+    GameRecord game = {.plies = plies};
+    Error err = {0};
+
+    opening_defaults(&opening);
+    opening.verify_depth = 0;
+    opening_random(&opening, 11, number, NULL, fen);
+    pcg_seed(&rng, 11, number);
+    GameSetup setup = {
+        .players = {a, b},
+        .start_fen = fen,
+        .limits = {{.nodes_soft = 50, .nodes_hard = 400}, {.nodes_soft = 50, .nodes_hard = 400}},
+        .adjudication = {.win_score = 1500, .win_plies = 4, .max_plies = 300},
+        .exploration = {.random_move = random_move, .random_until_ply = 40},
+        .rng = &rng};
+    ck_assert_msg(game_play(&setup, &game, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(replay_check(&game, &err) == STATUS_OK, "%s", err.text);
+    return game;
+}
+
+START_TEST(test_games_replay_and_repeat)
+{
+    static GamePly first[GAME_PLIES_MAX];
+    EvalWeights material, zero;
+    int64_t reasons[16] = {0};
+
+    weights_material(&material);
+    weights_zero(&zero);
+    Player *a = player_create_engine(&material, 1 << 16, NULL);
+    Player *b = player_create_engine(&zero, 1 << 16, NULL);
+    ck_assert(a && b);
+    for (uint64_t i = 0; i < 40; i++) {
+        Player *other = i % 2 ? a : b;
+        GameRecord game = play_engine_game(a, other, i, 0.1);
+        GameResult result = game.result;
+        int unknown = 0, count = game.ply_count;
+        reasons[game.reason]++;
+        memcpy(first, plies, sizeof first);
+        for (int p = 0; p < count; p++)
+            unknown += plies[p].score == SCORE_UNKNOWN;
+        ck_assert_int_le(unknown, 40);
+        /* Whatever was played in between, the same game again. */
+        (void)play_engine_game(b, a, i + 1000, 0);
+        game = play_engine_game(a, other, i, 0.1);
+        ck_assert_int_eq(game.ply_count, count);
+        ck_assert_int_eq(game.result, result);
+        ck_assert_int_eq(memcmp(first, plies, (size_t)count * sizeof *plies), 0);
+    }
+    ck_assert_int_gt(reasons[REASON_CHECKMATE] + reasons[REASON_WIN_ADJUDICATION], 10);
+    player_destroy(a);
+    player_destroy(b);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("game");
+    TCase *c = tcase_create("referee");
+
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, test_endings, 0, sizeof endings / sizeof *endings);
+    tcase_add_loop_test(c, test_adjudication, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_test(c, test_both_sides_must_agree);
+    tcase_add_test(c, test_faults_lose);
+    tcase_add_test(c, test_overstepping_the_time_loses);
+    tcase_add_test(c, test_cancelled);
+    tcase_add_test(c, test_games_replay_and_repeat);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}
