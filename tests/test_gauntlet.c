@@ -167,6 +167,28 @@ START_TEST(test_prolonged)
 }
 END_TEST
 
+/* A test over games that are there already decides where it would have decided while they were
+ * played. */
+START_TEST(test_sprt_afterwards)
+{
+    Match whole, tested;
+    Store *store = create_store(support_temp_dir(), "afterwards");
+
+    match_init(&whole, "material", "zero", 100, 2);
+    match_play(&whole, store, NULL);
+    match_init(&tested, "material", "zero", 100, 2);
+    tested.settings.sprt.enabled = true;
+    tested.settings.sprt.elo1 = 50;
+    match_play(&tested, NULL, NULL);
+    ck_assert_int_lt(tested.result.stats.games, 100);
+    whole.settings.sprt = tested.settings.sprt;
+    match_play(&whole, store, NULL);
+    ck_assert_int_eq(whole.result.resumed, 100);
+    same_match(&whole, &tested);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(test_interrupted)
 {
     const atomic_int interrupted = 1;
@@ -237,6 +259,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_pairs_in_the_store);
     tcase_add_test(c, test_sprt_stops_alike);
     tcase_add_test(c, test_prolonged);
+    tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
     tcase_add_test(c, test_book);
     tcase_add_test(c, test_bad_settings);
