@@ -34,6 +34,7 @@ typedef struct Slot {
 typedef struct Run {
     const RunnerOptions *options;
     const RunnerJob *job;
+    int team; /* threads: those that play and the writer */
     Slot *slots;
     int64_t window;
 
@@ -236,8 +237,6 @@ static bool save_is_due(const Run *run)
     return waiting >= BATCH_GAMES || (waiting > 0 && now_ms() - run->oldest_ms >= BATCH_MS);
 }
 
-#ifdef _OPENMP
-
 /* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
  * the players have left and nothing new is there. */
 static bool wait_for_games(Run *run)
@@ -277,8 +276,6 @@ static void writer_thread(Run *run)
     save_games(run);
 }
 
-#endif
-
 /* One thread that plays and writes in turn. */
 static void run_serially(Run *run)
 {
@@ -299,27 +296,38 @@ static void run_serially(Run *run)
     run->job->destroy_worker(worker);
 }
 
+static int team_size(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_threads();
+#else
+    return 1;
+#endif
+}
+
+static bool is_calling_thread(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num() == 0;
+#else
+    return true;
+#endif
+}
+
 /* The calling thread writes, the others play; if the system gives it no others, it does both. */
 static void run_in_parallel(Run *run)
 {
-#ifdef _OPENMP
-    int wanted = run->options->threads;
-    if (wanted > run->options->count) wanted = (int)run->options->count;
-    if (wanted < 1) wanted = 1;
-#pragma omp parallel num_threads(wanted + 1) default(none) shared(run)
+#pragma omp parallel num_threads(run->team) default(none) shared(run)
     {
 #pragma omp single
-        run->players = omp_get_num_threads() - 1;
-        if (omp_get_num_threads() == 1)
+        run->players = team_size() - 1;
+        if (team_size() == 1)
             run_serially(run);
-        else if (omp_get_thread_num() == 0)
+        else if (is_calling_thread())
             writer_thread(run);
         else
             player_thread(run);
     }
-#else
-    run_serially(run);
-#endif
 }
 
 /* ---- From outside
@@ -328,8 +336,10 @@ static void run_in_parallel(Run *run)
 static Status run_init(Run *run, Error *err)
 {
     pthread_condattr_t attributes;
+    int players = run->options->threads < 1 ? 1 : run->options->threads;
 
-    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * run->options->threads;
+    run->team = 1 + (players < run->options->count ? players : (int)run->options->count);
+    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * players;
     if (run->window > run->options->count) run->window = run->options->count;
     run->slots = calloc((size_t)run->window, sizeof *run->slots);
     if (!run->slots) return error_set(err, STATUS_FAILED, "out of memory for the games at play");

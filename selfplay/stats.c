@@ -109,7 +109,7 @@ static bool tilt(const Distribution *d, const double *phi, double *p)
 /* Most likely p with mean score s(elo): p_i = p̂_i / (1 + θ (a_i - s)). */
 static bool mle_logistic(const Distribution *d, double elo, double *p)
 {
-    double phi[OUTCOMES_MAX], s = score_of_elo(elo);
+    double phi[OUTCOMES_MAX] = {0}, s = score_of_elo(elo);
 
     for (int i = 0; i < d->count; i++)
         phi[i] = outcome_score(i, d->count) - s;
@@ -125,7 +125,7 @@ static bool mle_normalized(const Distribution *d, double nelo, double *p)
     for (int i = 0; i < d->count; i++)
         p[i] = 1.0 / d->count;
     for (int round = 0; round < MLE_ITERATIONS; round++) {
-        double phi[OUTCOMES_MAX], next[OUTCOMES_MAX], change = 0;
+        double phi[OUTCOMES_MAX] = {0}, next[OUTCOMES_MAX], change = 0;
         double mean = mean_of(p, d->count), sigma = sqrt(variance_of(p, d->count, mean));
         for (int i = 0; i < d->count; i++) {
             double a = outcome_score(i, d->count), z = (a - mean) / sigma;
