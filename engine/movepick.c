@@ -30,7 +30,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *he
         picker->killers[i] = killers ? killers[i] : MOVE_NONE;
     picker->stage = picker->hash_move == MOVE_NONE ? PICK_GENERATE_NOISY : PICK_HASH;
     picker->noisy_only = false;
-    picker->skip_quiets = false;
+    picker->quiets = QUIETS_ALL;
     picker->next_killer = 0;
     picker->bad_end = 0;
 }
@@ -85,18 +85,40 @@ static void generate_quiet(MovePicker *picker)
     }
 }
 
-/* Takes the best of the items left. */
+/* Takes the best of the items left. No two are equal, since the move is part of them; two plain
+ * loops let the compiler use vectors. */
 static Move take_best(MovePicker *picker)
 {
     int32_t *item = picker->item;
+    int32_t top = item[picker->at];
     int best = picker->at;
 
-    for (int i = best + 1; i < picker->end; i++)
-        if (item[i] > item[best]) best = i;
-    int32_t taken = item[best];
+    for (int i = picker->at + 1; i < picker->end; i++)
+        top = item[i] > top ? item[i] : top;
+    while (item[best] != top)
+        best++;
     item[best] = item[picker->at];
-    item[picker->at++] = taken;
-    return item_move(taken);
+    item[picker->at++] = top;
+    return item_move(top);
+}
+
+/* The next of the items left that attacks the enemy king from where it lands, or MOVE_NONE. */
+static Move take_check(MovePicker *picker)
+{
+    const Position *pos = picker->pos;
+    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    int king = position_king(pos, them);
+    Bitboard occ = position_occupied(pos);
+    Bitboard diagonal = bishop_attacks(king, occ), straight = rook_attacks(king, occ);
+    const Bitboard checks[PIECE_TYPES] = {
+        pawn_attacks(them, king), knight_attacks(king), diagonal, straight, diagonal | straight, 0};
+
+    while (picker->at < picker->end) {
+        Move m = item_move(picker->item[picker->at++]);
+        PieceType type = piece_type(pos->board[move_from(m)]);
+        if (checks[type] & square_bb(move_to(m))) return m;
+    }
+    return MOVE_NONE;
 }
 
 Move movepick_next(MovePicker *picker)
@@ -121,7 +143,7 @@ Move movepick_next(MovePicker *picker)
         picker->stage = PICK_KILLERS;
         /* fall through */
     case PICK_KILLERS:
-        while (picker->next_killer < KILLERS && !picker->skip_quiets) {
+        while (picker->next_killer < KILLERS && picker->quiets == QUIETS_ALL) {
             Move m = picker->killers[picker->next_killer++];
             if (m != MOVE_NONE && m != picker->hash_move && !move_is_noisy(m) &&
                 movegen_is_legal(picker->pos, m))
@@ -131,11 +153,15 @@ Move movepick_next(MovePicker *picker)
         /* fall through */
     case PICK_GENERATE_QUIET:
         picker->at = picker->end = picker->bad_end;
-        if (!picker->skip_quiets) generate_quiet(picker);
+        if (picker->quiets != QUIETS_NONE) generate_quiet(picker);
         picker->stage = PICK_QUIET;
         /* fall through */
     case PICK_QUIET:
-        if (picker->at < picker->end && !picker->skip_quiets) return take_best(picker);
+        if (picker->quiets == QUIETS_ALL && picker->at < picker->end) return take_best(picker);
+        if (picker->quiets == QUIETS_CHECKS && picker->at < picker->end) {
+            Move m = take_check(picker);
+            if (m != MOVE_NONE) return m;
+        }
         picker->at = 0;
         picker->stage = PICK_BAD_NOISY;
         /* fall through */

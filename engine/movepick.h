@@ -21,6 +21,13 @@ typedef enum PickStage {
     PICK_DONE
 } PickStage;
 
+/* Which of the quiet moves left are wanted. */
+typedef enum PickQuiets {
+    QUIETS_ALL,
+    QUIETS_CHECKS, /* only what attacks the enemy king directly; in no order of merit */
+    QUIETS_NONE
+} PickQuiets;
+
 typedef struct MovePicker {
     const Position *pos; /* borrowed, as everything here */
     const Heuristics *heuristics;
@@ -29,8 +36,8 @@ typedef struct MovePicker {
     Move hash_move;
     Move killers[KILLERS];
     PickStage stage;
-    bool noisy_only;  /* quiescence: neither quiet moves nor losing captures */
-    bool skip_quiets; /* may be set between two calls: the quiet moves left are not worth it */
+    bool noisy_only;   /* quiescence: neither quiet moves nor losing captures */
+    PickQuiets quiets; /* may be narrowed between two calls, when quiet moves seem hopeless */
     int next_killer;
     int at, end,
         bad_end; /* items [at, end) are left of the stage; [0, bad_end) are losing captures */

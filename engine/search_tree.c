@@ -188,7 +188,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!w->exact && best > -VALUE_MATE_IN_MAX) {
             /* Once one evasion is not mated, the forcing ones are enough. */
-            picker.skip_quiets = true;
+            picker.quiets = QUIETS_NONE;
             if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
         }
         worker_make(w, ply, pos, m, &next);
@@ -338,20 +338,26 @@ static int prune_node(Worker *w, int ply, const Position *pos, const Node *node,
     return VALUE_NONE;
 }
 
-/* May the move be left out without looking at it? Not asked before some move has avoided mate. */
-static bool prune_move(const Position *pos, const Node *node, PickStage stage, Move m, int history,
-                       int count, int alpha)
+/* May the move be left out without looking at it? Not asked before some move has avoided mate.
+ * Where quiet moves have become hopeless the picker is told to hand out checks alone. */
+static bool prune_move(const Position *pos, const Node *node, MovePicker *picker, Move m,
+                       int history, int count, int alpha)
 {
     int depth = node->depth;
 
     if (move_is_noisy(m))
-        return depth <= 6 && stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
+        return depth <= 6 && picker->stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
 
     int reduced = max_int(depth - search_base_reduction(depth, count) / PLY, 1);
-    bool late = count >= (4 + depth * depth) / (2 - node->improving);
-    bool futile = !node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha;
-    if (late || futile) return !movegen_gives_check(pos, m);
-    if (reduced <= 4 && history < -5000 * depth) return true;
+    if (picker->quiets == QUIETS_ALL) {
+        bool late = count >= (4 + depth * depth) / (2 - node->improving);
+        bool futile = !node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha;
+        if (late || futile) {
+            picker->quiets = QUIETS_CHECKS;
+            if (!movegen_gives_check(pos, m)) return true;
+        }
+        if (reduced <= 4 && history < -5000 * depth) return true;
+    }
     return reduced <= 7 && !see_at_least(pos, m, -25 * reduced * reduced);
 }
 
@@ -500,7 +506,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         const bool killer = m == f->killers[0] || m == f->killers[1];
         const int history = move_history(w, ply, pos, m);
         if (may_prune && best > -VALUE_MATE_IN_MAX &&
-            prune_move(pos, &node, picker.stage, m, history, count, alpha))
+            prune_move(pos, &node, &picker, m, history, count, alpha))
             continue;
 
         int extension = 0, cutoff = VALUE_NONE;
