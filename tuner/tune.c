@@ -197,7 +197,8 @@ static void look(Fit *fit, int iteration)
 
     if (fit->validation) {
         validation = loss_value(fit->validation_loss, w, result->k_start);
-        better = iteration == 0 || validation < fit->best_validation * (1 + HELD_OUT_SLACK);
+        better = iteration == 0 || fit->settings->patience == 0 ||
+                 validation < fit->best_validation * (1 + HELD_OUT_SLACK);
         if (iteration == 0 || validation < fit->best_validation) fit->best_validation = validation;
     }
     if (better) {

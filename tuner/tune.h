@@ -23,7 +23,8 @@ typedef struct TuneSettings {
     double army;       /* what the army is to be worth, see above; 0: keep the start's centipawns */
     double validation; /* share of games held out, 0 … 0.5 */
     int max_iterations;
-    int patience; /* iterations without a better held-out loss before stopping; 0: never early */
+    int patience; /* iterations without a better held-out loss before stopping; 0: never early: the
+                     hold-out is measured, but has no say */
     /* Pull toward the start weights: each piece on a square counts as having been seen in so many
      * more even positions, worth there, beside the piece's other squares, what the start says.
      * 0: only what keeps unidentified weights still. */
