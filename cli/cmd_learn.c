@@ -77,7 +77,7 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 27 };
+enum { OWN_OPTIONS = 28 };
 
 /* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
 static void fill_table(LearnOptions *o, LearnSettings *s,
@@ -96,6 +96,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "probability of a random move instead of a searched one ...", 0, 1},
         {"random-until", OPTION_INT, &o->random_until, "PLY", "... before this ply", 0,
          GAME_PLIES_MAX},
+        {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
+         "random moves grow rarer by this factor from generation 3 on", 0, 1},
         {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
          "the same in generation 1, whose weights may know nothing ...", 0, 1},
         {"first-random-until", OPTION_INT, &o->first_random_until, "PLY", "... before this ply", 0,

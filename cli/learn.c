@@ -119,21 +119,32 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     return status;
 }
 
-static Status play(Learn *l, LearnGeneration *g, Error *err)
+/* The settings of one generation's self-play. Random moves make up for what the weights do not
+ * know: from them come the imbalances, and the decided games, that teach what a piece is worth. */
+static SelfplaySettings selfplay_settings(const Learn *l, int generation)
 {
     SelfplaySettings s = l->settings->selfplay;
+
+    s.seed = derive_seed(l->settings->seed, SEED_SELFPLAY, generation);
+    s.generation = generation;
+    s.threads = l->settings->threads;
+    s.first_game = 0;
+    if (generation == 1) {
+        s.exploration = l->settings->first;
+        s.adjudication.draw_plies = 0; /* to weights that know nothing all is equal */
+    }
+    for (int i = 3; i <= generation; i++)
+        s.exploration.random_move *= l->settings->random_decay;
+    return s;
+}
+
+static Status play(Learn *l, LearnGeneration *g, Error *err)
+{
+    SelfplaySettings s = selfplay_settings(l, g->generation);
     SelfplayProgress totals;
     char label[NAME_BYTES];
     double started = now();
 
-    s.seed = derive_seed(l->settings->seed, SEED_SELFPLAY, g->generation);
-    s.generation = g->generation;
-    s.threads = l->settings->threads;
-    s.first_game = 0;
-    if (g->generation == 1) {
-        s.exploration = l->settings->first;
-        s.adjudication.draw_plies = 0; /* to weights that know nothing all is equal */
-    }
     generation_name(l->report->best, label);
     Status status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
                                  &totals, err);
@@ -371,6 +382,9 @@ static double seconds_of_finals(const LearnReport *r, int64_t games)
     return last->seconds[LEARN_FITTED] / (double)played * (double)games * matches;
 }
 
+/* Generations grow longer as play improves and the window fills. */
+static const double slower_next_time = 1.2;
+
 static bool wants_another(const Learn *l)
 {
     const LearnSettings *s = l->settings;
@@ -379,7 +393,7 @@ static bool wants_another(const Learn *l)
 
     if (s->generations > 0 && done >= s->generations) return false;
     if (s->budget <= 0 || done == 0) return true;
-    double next = learn_generation_seconds(&r->generations[done]);
+    double next = slower_next_time * learn_generation_seconds(&r->generations[done]);
     return seconds_spent(r) + next + seconds_of_finals(r, s->final_games) <= s->budget;
 }
 

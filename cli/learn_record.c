@@ -14,8 +14,9 @@ void learn_defaults(LearnSettings *settings)
 {
     *settings = (LearnSettings){
         .seed = 1,
-        .window = 4,
-        .first = {.random_move = 0.1, .random_until_ply = 60},
+        .window = 3,
+        .first = {.random_move = 0.6, .random_until_ply = 400},
+        .random_decay = 0.8,
         .gauntlet_limits = {.nodes_soft = 1000},
         .gauntlet_games = 400,
         .final_games = 400,
@@ -26,10 +27,14 @@ void learn_defaults(LearnSettings *settings)
     settings->selfplay.limits = (SearchLimits){.nodes_soft = 1000};
     settings->selfplay.games = 5000;
     settings->selfplay.positions = false;
+    settings->selfplay.exploration = (Exploration){.random_move = 0.1, .random_until_ply = 400};
     settings->selfplay.opening.verify_nodes = 500;
     dataset_filter_defaults(&settings->filter);
     tune_defaults(&settings->tune);
-    settings->tune.army = 3900; /* the scale must not drift from generation to generation */
+    settings->tune.prior = 300;
+    /* The best weights have seen what is held out now of older generations, so that a hold-out would
+     * keep them as they are. */
+    settings->tune.patience = 0;
 }
 
 static void put_filter(RunConfig *config, const DatasetFilter *f)
@@ -83,6 +88,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_adjudication(&config, &s->selfplay.adjudication);
     run_config_double(&config, "random_move", s->selfplay.exploration.random_move);
     run_config_int(&config, "random_until_ply", s->selfplay.exploration.random_until_ply);
+    run_config_double(&config, "random_decay", s->random_decay);
     run_config_double(&config, "first_random_move", s->first.random_move);
     run_config_int(&config, "first_random_until_ply", s->first.random_until_ply);
     put_filter(&config, &s->filter);

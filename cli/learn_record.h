@@ -13,8 +13,10 @@ typedef struct LearnSettings {
     /* What decides the weights; a run cannot be resumed with others. */
     uint64_t seed;
     int window;                /* the fit sees the games of this many latest generations */
-    SelfplaySettings selfplay; /* games: of one generation; seed and generation are the loop's */
-    Exploration first;         /* generation 1, whose weights may know nothing yet */
+    SelfplaySettings selfplay; /* games: of one generation; seed and generation are the loop's;
+                                  exploration: of generation 2 */
+    Exploration first;         /* of generation 1, whose weights may know nothing yet */
+    double random_decay;       /* from generation 3 on, random moves grow rarer by this factor */
     DatasetFilter filter;
     TuneSettings tune;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Every file in configs/ is understood, with its keys behind semicolons too, and between them they name every
+# option of the command.
+#   test_configs.sh BUILD SOURCE
+set -u
+tabia=$1/tabia source=$2
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# The INI file is read before the command line is applied: a bad option there ends it without running anything.
+understood() {
+    "$tabia" "$1" --config "$2" --threads no 2>"$tmp/err"
+    grep -qF -- '--threads needs a whole number' "$tmp/err" || fail "$3: $(cat "$tmp/err")"
+}
+
+for file in "$source"/configs/*.ini; do
+    command=$(sed -n 's/^\[\(.*\)\]$/\1/p' "$file")
+    understood "$command" "$file" "$file"
+    sed 's/^;//' "$file" >"$tmp/all.ini"
+    understood "$command" "$tmp/all.ini" "$file without its semicolons"
+    "$tabia" "$command" --help | sed -n 's/^ *\(-h, \)\?--\([a-z0-9-]*\).*/\2/p' |
+        grep -vxE 'config|help|version' >"$tmp/options"
+    while read -r option; do
+        grep -qE "^;?$option = " "$file" || fail "$file does not name $option"
+    done <"$tmp/options"
+    [ "$(wc -l <"$tmp/options")" -gt 10 ] || fail "$command: help not understood"
+done
+
+exit $((failures > 0))
