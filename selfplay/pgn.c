@@ -62,6 +62,16 @@ static const char *termination(GameReason reason)
     }
 }
 
+/* Castling from other files than usual, or an array of the pieces that is not the usual one though
+ * its castling is. */
+static bool is_chess960(const GameRecord *game, const Position *start)
+{
+    const Bitboard home = rank_bb(RANK_1) | rank_bb(RANK_2) | rank_bb(RANK_7) | rank_bb(RANK_8);
+    bool usual = strncmp(game->start_fen, START_FEN, strcspn(START_FEN, " ")) == 0;
+
+    return start->chess960 || (position_occupied(start) == home && !usual);
+}
+
 static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
 {
     char round[24] = "?", plies[24];
@@ -79,7 +89,7 @@ static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, con
         put_tag(out, "SetUp", "1");
         put_tag(out, "FEN", game->start_fen);
     }
-    if (start->chess960) put_tag(out, "Variant", "Chess960");
+    if (is_chess960(game, start)) put_tag(out, "Variant", "Chess960");
     put_tag(out, "PlyCount", plies);
     put_tag(out, "Termination", termination(game->reason));
     (void)fputc('\n', out);

@@ -104,6 +104,12 @@ START_TEST(test_chess960)
     ck_assert_ptr_nonnull(strstr(text, "[Variant \"Chess960\"]\n"));
     ck_assert_ptr_nonnull(strstr(text, "1. O-O-O {+0.00} {"));
     free(text);
+    /* usual castling, unusual array */
+    game = make_game("rbbnkqnr/pppppppp/8/8/8/8/PPPPPPPP/RBBNKQNR w KQkq - 0 1", "", scores, plies);
+    game.reason = REASON_MAX_PLIES;
+    text = written(&(PgnTags){0}, &game);
+    ck_assert_ptr_nonnull(strstr(text, "[Variant \"Chess960\"]\n"));
+    free(text);
 }
 END_TEST
 
