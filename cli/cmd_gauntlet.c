@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * `tabia gauntlet`: a match between two sets of weights. */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/match.h"
+#include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/progress.h"
 #include "cli/value.h"
 #include "selfplay/gauntlet.h"
+#include "selfplay/pgn.h"
 
 enum { NAME_MAX_BYTES = 80, GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -33,8 +33,7 @@ typedef struct Side {
     size_t hash_bytes;
 } Side;
 
-/* ---- Who plays
- * ------------------------------------------------------------------------------------ */
+/* ---- Who plays */
 
 /* "2+0.02": seconds a game and a move. */
 static Status parse_tc(const char *text, SearchLimits *limits, Error *err)
@@ -121,8 +120,7 @@ static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
     return STATUS_OK;
 }
 
-/* ---- What is shown
- * --------------------------------------------------------------------------------- */
+/* ---- What is shown */
 
 typedef struct Display {
     Progress progress;
@@ -172,65 +170,45 @@ static void print_result(const GauntletOptions *o, const Side sides[2], const Sp
     match_print(stdout, &p->score, &p->stats, sprt);
 }
 
-/* ---- The PGN file: written beside its place and renamed when whole
- * ----------------------------------- */
+/* ---- The match */
 
-typedef struct PgnFile {
-    const char *path;
-    char *temporary;
-    FILE *file;
-} PgnFile;
+/* What gauntlet_run calls back into. */
+typedef struct Watch {
+    Display display;
+    OutputFile *pgn;
+} Watch;
 
-static Status pgn_open(PgnFile *pgn, const char *path, Error *err)
+static void watch_progress(void *context, const GauntletProgress *progress)
 {
-    size_t size = strlen(path) + 5;
-
-    pgn->path = path;
-    pgn->temporary = malloc(size);
-    if (!pgn->temporary) return error_set(err, STATUS_FAILED, "out of memory");
-    (void)snprintf(pgn->temporary, size, "%s.tmp", path);
-    pgn->file = fopen(pgn->temporary, "w");
-    if (!pgn->file)
-        return error_set(err, STATUS_FAILED, "cannot create %s: %s", pgn->temporary,
-                         strerror(errno));
-    return STATUS_OK;
+    show_progress(&((Watch *)context)->display, progress);
 }
 
-/* Puts the file in its place when `keep`, else removes it. */
-static Status pgn_close(PgnFile *pgn, bool keep, Error *err)
+static Status write_game(void *context, const GauntletPlayer players[2], const GameRecord *game,
+                         Error *err)
 {
-    Status status = STATUS_OK;
+    OutputFile *pgn = ((Watch *)context)->pgn;
+    PgnTags tags = {.event = "Tabia gauntlet",
+                    .round = game->game_no + 1,
+                    .white = players[game->white].name,
+                    .black = players[game->black].name};
 
-    if (pgn->file) {
-        bool failed = ferror(pgn->file) != 0;
-        failed |= fclose(pgn->file) != 0;
-        if (keep && (failed || rename(pgn->temporary, pgn->path) != 0)) {
-            status =
-                error_set(err, STATUS_FAILED, "cannot write %s: %s", pgn->path, strerror(errno));
-            keep = false;
-        }
-        if (!keep) (void)remove(pgn->temporary);
-    }
-    free(pgn->temporary);
-    return status;
+    Status status = pgn_write(output_stream(pgn), &tags, game, err);
+    return status == STATUS_OK ? output_flush(pgn, err) : status;
 }
-
-/* ---- The match
- * --------------------------------------------------------------------------------------- */
 
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Side sides[2],
-                   Store *store, FILE *pgn, Error *err)
+                   Store *store, OutputFile *pgn, Error *err)
 {
     GauntletPlayer players[2];
     GauntletProgress result;
-    Display display = {.quiet = o->common.quiet, .sprt = settings->sprt.enabled};
+    Watch watch = {{.quiet = o->common.quiet, .sprt = settings->sprt.enabled}, pgn};
 
     for (int i = 0; i < 2; i++)
         players[i] = (GauntletPlayer){sides[i].name, &sides[i].weights, sides[i].limits,
                                       sides[i].hash_bytes};
-    Status status = gauntlet_run(store, players, settings, cli_interrupted(), pgn, show_progress,
-                                 &display, &result, err);
-    if (display.started) progress_end(&display.progress);
+    Status status = gauntlet_run(store, players, settings, cli_interrupted(),
+                                 pgn ? write_game : NULL, watch_progress, &watch, &result, err);
+    if (watch.display.started) progress_end(&watch.display.progress);
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
@@ -244,20 +222,20 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
                               const Side sides[2], Error *err)
 {
     Store *store = NULL;
-    PgnFile pgn = {0};
+    OutputFile *pgn = NULL;
     Status status = STATUS_OK;
 
-    if (o->db) {
-        store = store_open(o->db, STORE_CREATE, err);
-        if (!store) return err->status;
-    }
-    if (o->pgn) status = pgn_open(&pgn, o->pgn, err);
-    if (status == STATUS_OK) status = play(o, settings, sides, store, pgn.file, err);
-    /* Without a database the games of an interrupted match are only here. */
-    bool keep = status == STATUS_OK || (status == STATUS_INTERRUPTED && !store);
-    Status closed = pgn_close(&pgn, keep, status == STATUS_OK ? err : NULL);
+    if (o->pgn && !(pgn = output_open(o->pgn, err))) return err->status;
+    if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
+    if (status == STATUS_OK) status = play(o, settings, sides, store, pgn, err);
     store_close(store);
-    return status != STATUS_OK ? status : closed;
+    /* Without a database the games of an interrupted match are only here. */
+    if (pgn && (status == STATUS_OK || (status == STATUS_INTERRUPTED && !store))) {
+        Status written = output_commit(pgn, status == STATUS_OK ? err : NULL);
+        return status == STATUS_OK ? written : status;
+    }
+    output_discard(pgn);
+    return status;
 }
 
 static Status load_openings(const GauntletOptions *o, const OptionParser *parser,
@@ -302,6 +280,8 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
         status = parse_tc(o->tc, &limits, err);
     }
     sides[0].limits = sides[1].limits = limits;
+    if (status == STATUS_OK && o->pgn && strcmp(o->pgn, "-") == 0)
+        return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = parse_sides(o, sides, err);
     if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
@@ -335,7 +315,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
         {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
          0},
-        {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games", 0, 0},
+        {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games, compressed when it ends in .zst",
+         0, 0},
     };
     play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
                       &settings.adjudication, options + OWN);

@@ -46,8 +46,7 @@ bool game_over(const Position *pos, const KeyHistory *history, GameResult *resul
     return true;
 }
 
-/* ---- Adjudication ------------------------------------------------------------------------------
- */
+/* ---- Adjudication */
 
 static void count_streaks(Game *g, int score)
 {
@@ -87,8 +86,7 @@ static bool adjudicate(const Game *g)
     return true;
 }
 
-/* ---- One ply ------------------------------------------------------------------------------------
- */
+/* ---- One ply */
 
 static int64_t now_ms(void)
 {

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "engine/engine.h"
-#include "selfplay/pgn.h"
 #include "selfplay/run_config.h"
 
 static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */
@@ -22,13 +21,13 @@ typedef struct GauntletContext {
     EvalWeights neutral; /* of the opening's verifier */
 
     /* The writer's own. */
-    int8_t *outcomes; /* [games] */
-    int64_t pairs;    /* judged: outcomes of all games before 2 * pairs are in the score */
-    bool decided;     /* by the sequential test */
-    FILE *pgn;        /* written as games finish; NULL: not, or at the end from the store */
-    Error pgn_error;
+    int8_t *outcomes;         /* [games] */
+    int64_t pairs;            /* judged: outcomes of all games before 2 * pairs are in the score */
+    bool decided;             /* by the sequential test */
+    GauntletGameFn take_game; /* as games finish; NULL: not, or at the end from the store */
+    Error take_error;
     GauntletProgressFn progress;
-    void *progress_context;
+    void *caller; /* context of both */
     GauntletProgress *result;
     double started;
 } GauntletContext;
@@ -51,8 +50,7 @@ void gauntlet_defaults(GauntletSettings *settings)
     opening_defaults(&settings->opening);
 }
 
-/* ---- Playing one game
- * ---------------------------------------------------------------------------- */
+/* ---- Playing one game */
 
 typedef struct GauntletWorker {
     const GauntletContext *context;
@@ -123,8 +121,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     return status;
 }
 
-/* ---- Judging
- * -------------------------------------------------------------------------------------- */
+/* ---- Judging */
 
 static double now(void)
 {
@@ -138,7 +135,7 @@ static void report(void *context)
     GauntletContext *c = context;
 
     c->result->seconds = now() - c->started;
-    if (c->progress) c->progress(c->progress_context, c->result);
+    if (c->progress) c->progress(c->caller, c->result);
 }
 
 static void note_outcome(GauntletContext *c, const GameRecord *game)
@@ -172,15 +169,6 @@ static void judge_pairs(GauntletContext *c)
     }
 }
 
-static Status print_game(const GauntletContext *c, FILE *out, const GameRecord *game, Error *err)
-{
-    PgnTags tags = {.event = "Tabia gauntlet",
-                    .round = game->game_no + 1,
-                    .white = c->players[game->white].name,
-                    .black = c->players[game->black].name};
-    return pgn_write(out, &tags, game, err);
-}
-
 static bool game_finished(void *context, const GameRecord *game)
 {
     GauntletContext *c = context;
@@ -188,12 +176,12 @@ static bool game_finished(void *context, const GameRecord *game)
     note_outcome(c, game);
     judge_pairs(c);
     report(c);
-    if (c->pgn) c->pgn_error.status = print_game(c, c->pgn, game, &c->pgn_error);
-    return !c->decided && c->pgn_error.status == STATUS_OK;
+    if (c->take_game)
+        c->take_error.status = c->take_game(c->caller, c->players, game, &c->take_error);
+    return !c->decided && c->take_error.status == STATUS_OK;
 }
 
-/* ---- The run in the store
- * -------------------------------------------------------------------------- */
+/* ---- The run in the store */
 
 static Status config_text(const GauntletContext *c, char **text, Error *err)
 {
@@ -314,13 +302,12 @@ static Status resume_game(GauntletContext *c, const GameRecord *game, Error *err
     return STATUS_OK;
 }
 
-static Status reprint_game(GauntletContext *c, const GameRecord *game, Error *err)
+static Status hand_out_game(GauntletContext *c, const GameRecord *game, Error *err)
 {
-    return print_game(c, c->pgn, game, err);
+    return c->take_game(c->caller, c->players, game, err);
 }
 
-/* ---- The match
- * -------------------------------------------------------------------------------------- */
+/* ---- The match */
 
 static Status check_settings(const GauntletPlayer players[2], const GauntletSettings *s, Error *err)
 {
@@ -357,20 +344,19 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
     for (int64_t i = 0; i < games && !c->decided; i++)
         if (c->outcomes[i] == OUTCOME_UNKNOWN) missing[options.count++] = i;
     Status status = runner_run(&options, &job, err);
-    if (status == STATUS_OK && c->pgn_error.status != STATUS_OK)
-        status = error_set(err, c->pgn_error.status, "%s", c->pgn_error.text);
+    if (status == STATUS_OK && c->take_error.status != STATUS_OK)
+        status = error_set(err, c->take_error.status, "%s", c->take_error.text);
     report(c);
     free(missing);
     return status;
 }
 
 /* The match with its games and result in the store. */
-static Status run_stored(Store *store, GauntletContext *c, FILE *pgn, const atomic_int *interrupted,
-                         Error *err)
+static Status run_stored(Store *store, GauntletContext *c, GauntletGameFn take_game,
+                         const atomic_int *interrupted, Error *err)
 {
     RunRecord run = {
         .kind = RUN_GAUNTLET, .seed = c->settings->seed, .generation = c->settings->generation};
-    Error ignored = {0};
 
     Status status = register_run(store, c, &run, err);
     if (status == STATUS_OK) status = for_each_game(store, &run, c, resume_game, err);
@@ -380,27 +366,29 @@ static Status run_stored(Store *store, GauntletContext *c, FILE *pgn, const atom
     report(c);
     status = play_missing(store, c, run.run_id, interrupted, err);
     if (status != STATUS_OK) {
-        /* The first failure is the one to report. */
-        if (put_state(store, &run, "interrupted", c->result, &ignored) != STATUS_OK) return status;
+        Status also = put_state(store, &run, "interrupted", c->result, NULL);
+        (void)also; /* the first failure is the one to report */
         return status;
     }
     status = put_state(store, &run, "finished", c->result, err);
     if (status == STATUS_OK) status = store_finish_run(store, run.run_id, err);
-    c->pgn = pgn;
-    if (status == STATUS_OK && pgn) status = for_each_game(store, &run, c, reprint_game, err);
+    c->take_game = take_game;
+    if (status == STATUS_OK && take_game)
+        status = for_each_game(store, &run, c, hand_out_game, err);
     return status;
 }
 
 Status gauntlet_run(Store *store, const GauntletPlayer players[2], const GauntletSettings *settings,
-                    const atomic_int *interrupted, FILE *pgn, GauntletProgressFn progress,
-                    void *context, GauntletProgress *result, Error *err)
+                    const atomic_int *interrupted, GauntletGameFn take_game,
+                    GauntletProgressFn progress, void *context, GauntletProgress *result,
+                    Error *err)
 {
     GauntletContext c = {
         .settings = settings,
         .players = players,
         .limits = {game_limits(&players[0].limits), game_limits(&players[1].limits)},
         .progress = progress,
-        .progress_context = context,
+        .caller = context,
         .result = result,
         .started = now()};
 
@@ -413,9 +401,9 @@ Status gauntlet_run(Store *store, const GauntletPlayer players[2], const Gauntle
     if (!c.outcomes) return error_set(err, STATUS_FAILED, "out of memory for the results");
     memset(c.outcomes, OUTCOME_UNKNOWN, (size_t)settings->games + 1);
     if (store) {
-        status = run_stored(store, &c, pgn, interrupted, err);
+        status = run_stored(store, &c, take_game, interrupted, err);
     } else {
-        c.pgn = pgn;
+        c.take_game = take_game;
         status = play_missing(NULL, &c, 0, interrupted, err);
     }
     free(c.outcomes);

@@ -42,6 +42,10 @@ typedef struct GauntletProgress {
 
 typedef void (*GauntletProgressFn)(void *context, const GauntletProgress *progress);
 
+/* Takes a finished game of the match; a failure ends the run. */
+typedef Status (*GauntletGameFn)(void *context, const GauntletPlayer players[2],
+                                 const GameRecord *game, Error *err);
+
 /* Game 2p has player 0 as White, game 2p + 1 the same opening with player 1 as White. With an SPRT
  * the match ends at the first decision, judged after whole pairs in index order, so that the
  * outcome does not depend on the number of threads; games beyond it are not kept.
@@ -49,11 +53,12 @@ typedef void (*GauntletProgressFn)(void *context, const GauntletProgress *progre
  * store may be NULL; otherwise games already there count and are not played again: the run is named
  * by seed, generation, both weights and all that decides its games, but not by its length or the
  * sequential test, so that a match can be prolonged. A row of `gauntlets` holds the state and the
- * result. pgn may be NULL; with a store all games of the match are written at the end. progress is
- * called as in selfplay_run(); result receives the last figures, also on failure. */
+ * result. take_game (may be NULL) gets the games in index order: as they finish, but with a store
+ * all of them at the end, those from before included. progress is called as in selfplay_run();
+ * result receives the last figures, also on failure. */
 MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer players[2],
                                const GauntletSettings *settings, const atomic_int *interrupted,
-                               FILE *pgn, GauntletProgressFn progress, void *context,
+                               GauntletGameFn take_game, GauntletProgressFn progress, void *context,
                                GauntletProgress *result, Error *err);
 
 #endif

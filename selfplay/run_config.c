@@ -76,8 +76,7 @@ Status run_config_end(RunConfig *config, char **text, Error *err)
     return STATUS_OK;
 }
 
-/* ---- Shared groups ------------------------------------------------------------------------------
- */
+/* ---- Shared groups */
 
 void run_config_limits(RunConfig *config, const char *prefix, const SearchLimits *limits,
                        size_t hash_bytes)
@@ -112,8 +111,7 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
     run_config_int(config, "max_plies", adjudication->max_plies);
 }
 
-/* ---- Comparing
- * ----------------------------------------------------------------------------------- */
+/* ---- Comparing */
 
 /* `"key":value` inside a configuration, not NUL-terminated. */
 typedef struct Entry {

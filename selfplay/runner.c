@@ -73,8 +73,7 @@ static Slot *slot_of(const Run *run, int64_t ticket)
     return &run->slots[ticket % run->window];
 }
 
-/* ---- Playing ------------------------------------------------------------------------------------
- */
+/* ---- Playing */
 
 static Status fill_rows(Slot *slot)
 {
@@ -146,8 +145,7 @@ static void player_thread(Run *run)
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------
- */
+/* ---- Writing */
 
 /* No new games, and those at play may give up. */
 static void cancel_games(Run *run)
@@ -330,8 +328,7 @@ static void run_in_parallel(Run *run)
     }
 }
 
-/* ---- From outside
- * -------------------------------------------------------------------------------- */
+/* ---- From outside */
 
 static Status run_init(Run *run, Error *err)
 {

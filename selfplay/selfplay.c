@@ -36,8 +36,7 @@ void selfplay_defaults(SelfplaySettings *settings)
     opening_defaults(&settings->opening);
 }
 
-/* ---- Playing one game ---------------------------------------------------------------------------
- */
+/* ---- Playing one game */
 
 typedef struct SelfplayContext {
     const SelfplaySettings *settings;
@@ -107,8 +106,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     return status;
 }
 
-/* ---- Counting
- * ------------------------------------------------------------------------------------ */
+/* ---- Counting */
 
 static double now(void)
 {
@@ -139,8 +137,7 @@ static bool count_game(void *context, const GameRecord *game)
     return true;
 }
 
-/* ---- The run
- * -------------------------------------------------------------------------------------- */
+/* ---- The run */
 
 static Status check_settings(const SelfplaySettings *s, Error *err)
 {

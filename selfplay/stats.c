@@ -59,8 +59,7 @@ void sprt_bounds(double alpha, double beta, double *lower, double *upper)
     *upper = log((1 - beta) / alpha);
 }
 
-/* ---- The generalised sequential probability ratio test ----------------------------------------
- */
+/* ---- The generalised sequential probability ratio test */
 
 /* The multiplier θ with Σ p̂_i φ_i / (1 + θ φ_i) = 0: the condition of the likelihood's maximum
  * under the constraint Σ p_i φ_i = 0. The sum falls strictly between its poles -1/max φ and -1/min
@@ -163,8 +162,7 @@ double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtM
     return d.n * llr;
 }
 
-/* ---- The figures of a match --------------------------------------------------------------------
- */
+/* ---- The figures of a match */
 
 /* Half of the 95 % interval on the Elo scale. An end of the interval beyond what a score can be is
  * put half of the smallest step inside (0, 1). */

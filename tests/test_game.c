@@ -255,8 +255,7 @@ START_TEST(test_cancelled)
 }
 END_TEST
 
-/* ---- Real games
- * ---------------------------------------------------------------------------------- */
+/* ---- Real games */
 
 static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double random_move)
 {

@@ -32,11 +32,11 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
     }
 }
 
-static void match_play(Match *m, Store *store, FILE *pgn)
+static void match_play(Match *m, Store *store)
 {
     Error err = {0};
     Status status =
-        gauntlet_run(store, m->players, &m->settings, NULL, pgn, NULL, NULL, &m->result, &err);
+        gauntlet_run(store, m->players, &m->settings, NULL, NULL, NULL, NULL, &m->result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
 }
 
@@ -54,7 +54,7 @@ START_TEST(test_equal_weights_measure_zero)
     Match m;
 
     match_init(&m, "material", "material", 24, 2);
-    match_play(&m, NULL, NULL);
+    match_play(&m, NULL);
     const MatchStats *s = &m.result.stats;
     ck_assert_int_eq(m.result.score.ptnml[2], 12); /* every pair shared */
     ck_assert_int_eq(s->games, 24);
@@ -68,7 +68,7 @@ START_TEST(test_knowledge_beats_none)
     Match m;
 
     match_init(&m, "material", "zero", 24, 2);
-    match_play(&m, NULL, NULL);
+    match_play(&m, NULL);
     ck_assert(m.result.stats.score > 0.8);
     ck_assert(m.result.stats.los > 0.99);
     ck_assert_int_eq(m.result.score.wins + m.result.score.draws + m.result.score.losses, 24);
@@ -98,7 +98,7 @@ START_TEST(test_pairs_in_the_store)
     Store *store = create_store(support_temp_dir(), "pairs");
 
     match_init(&m, "material", "zero", 20, 2);
-    match_play(&m, store, NULL);
+    match_play(&m, store);
     GameCursor *cursor = store_read_games(store, NULL, 0, RUN_GAUNTLET, &err);
     ck_assert_ptr_nonnull(cursor);
     while (game_cursor_next(cursor, &game, &game_id, &run_id, &err) == STATUS_OK && game) {
@@ -131,7 +131,7 @@ START_TEST(test_sprt_stops_alike)
         match_init(&m[i], "material", "zero", 400, i ? 8 : 1);
         m[i].settings.sprt.enabled = true;
         m[i].settings.sprt.elo1 = 50;
-        match_play(&m[i], store, NULL);
+        match_play(&m[i], store);
         ck_assert_int_eq(m[i].result.stats.decision, SPRT_ACCEPT_H1);
         ck_assert_int_lt(m[i].result.stats.games, 400);
         ck_assert_int_eq(store_digest(store, 0, digest[i], NULL), STATUS_OK);
@@ -150,17 +150,17 @@ START_TEST(test_prolonged)
     Store *store = create_store(dir, "whole");
 
     match_init(&whole, "material", "zero", 20, 2);
-    match_play(&whole, store, NULL);
+    match_play(&whole, store);
     store_close(store);
     store = create_store(dir, "parts");
     match_init(&parts, "material", "zero", 6, 2);
-    match_play(&parts, store, NULL);
+    match_play(&parts, store);
     parts.settings.games = 20;
-    match_play(&parts, store, NULL);
+    match_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 6);
     ck_assert_int_eq(parts.result.done, 20);
     same_match(&whole, &parts);
-    match_play(&parts, store, NULL);
+    match_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 20);
     same_match(&whole, &parts);
     store_close(store);
@@ -175,14 +175,14 @@ START_TEST(test_sprt_afterwards)
     Store *store = create_store(support_temp_dir(), "afterwards");
 
     match_init(&whole, "material", "zero", 100, 2);
-    match_play(&whole, store, NULL);
+    match_play(&whole, store);
     match_init(&tested, "material", "zero", 100, 2);
     tested.settings.sprt.enabled = true;
     tested.settings.sprt.elo1 = 50;
-    match_play(&tested, NULL, NULL);
+    match_play(&tested, NULL);
     ck_assert_int_lt(tested.result.stats.games, 100);
     whole.settings.sprt = tested.settings.sprt;
-    match_play(&whole, store, NULL);
+    match_play(&whole, store);
     ck_assert_int_eq(whole.result.resumed, 100);
     same_match(&whole, &tested);
     store_close(store);
@@ -201,7 +201,7 @@ START_TEST(test_interrupted)
                                   &m.result, &err),
                      STATUS_INTERRUPTED);
     ck_assert_int_eq(m.result.stats.games, 0);
-    match_play(&m, store, NULL);
+    match_play(&m, store);
     ck_assert_int_eq(m.result.stats.games, 20);
     store_close(store);
 }
@@ -221,7 +221,7 @@ START_TEST(test_book)
     match_init(&m, "material", "zero", 8, 2);
     m.settings.book = &book;
     m.settings.book_start = 1;
-    match_play(&m, store, NULL);
+    match_play(&m, store);
     GameCursor *cursor = store_read_games(store, NULL, 0, 0, &err);
     while (game_cursor_next(cursor, &game, &game_id, &run_id, &err) == STATUS_OK && game)
         ck_assert_str_eq(game->start_fen, fens[(game->game_no / 2 + 1) % 2]);

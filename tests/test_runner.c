@@ -249,8 +249,7 @@ START_TEST(test_store_failure)
 }
 END_TEST
 
-/* ---- Real games
- * ---------------------------------------------------------------------------------- */
+/* ---- Real games */
 
 static SelfplaySettings quick_settings(int threads)
 {

@@ -42,7 +42,7 @@ better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")
 has "$better" '"a": "material", "b": "zero", "games": 20, '
 [ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$better")" -ge 15 ] || fail "material hardly wins: $better"
 legal "$tmp/better.pgn" 20
-[ -e "$tmp/better.pgn.tmp" ] && fail "a temporary file is left"
+[ "$(find "$tmp" -name 'better.pgn*' | wc -l)" = 1 ] || fail "a temporary file is left"
 grep -q '#' "$tmp/better.pgn" || fail "no mate in $tmp/better.pgn"
 
 # A few hundred games of every kind of ending, without adjudication and with random ones mixed in.
@@ -109,6 +109,7 @@ refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=ze
 refuses 2 'even number' --a zero --b zero --games 3
 refuses 2 'SECONDS+INCREMENT' --a zero --b zero --tc soon
 refuses 2 '--tc goes without' --a zero --b zero --tc 1+0 --nodes 5
+refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt needs both' --a zero --b zero --sprt elo0=1
 refuses 3 'no-such.h' --a zero --b "$tmp/no-such.h"
 refuses 3 'no-such.epd' --a zero --b zero --openings "$tmp/no-such.epd"
@@ -116,7 +117,7 @@ printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"
 refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 : >"$tmp/empty.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
-refuses 1 'cannot create' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
+refuses 1 'cannot be created' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
 [ $failures = 0 ] && echo "gauntlet: all right"
 exit $((failures > 0))
