@@ -12,7 +12,8 @@
 
 /* Every cmd_*.c has its row here. */
 static const Command commands[] = {
-    {"learn", "learn an evaluation: self-play, tune, gauntlet, generation by generation", cmd_learn},
+    {"learn", "learn an evaluation: self-play, tune, gauntlet, generation by generation",
+     cmd_learn},
     {"selfplay", "play games of an engine against itself into a database", cmd_selfplay},
     {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
     {"gauntlet", "measure Elo between two sets of weights", cmd_gauntlet},

@@ -32,8 +32,8 @@ void learn_defaults(LearnSettings *settings)
     dataset_filter_defaults(&settings->filter);
     tune_defaults(&settings->tune);
     settings->tune.prior = 300;
-    /* The best weights have seen what is held out now of older generations, so that a hold-out would
-     * keep them as they are. */
+    /* The best weights have seen what is held out now of older generations, so that a hold-out
+     * would keep them as they are. */
     settings->tune.patience = 0;
 }
 

@@ -11,7 +11,8 @@ typedef struct BenchResult {
     uint64_t nps;
 } BenchResult;
 
-/* Searches every bench position to `depth` (0: the default of the signature) with the built-in weights. */
+/* Searches every bench position to `depth` (0: the default of the signature) with the built-in
+ * weights. */
 MUST_CHECK Status bench_run(int depth, BenchResult *result, Error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The evaluation, and the same evaluation as a linear function of features. Side by side, so that the
- * search and the tuner can never disagree: for every position and all weights
- *     eval_white(p, w) == taper(features(p) · w)   exactly (tests/test_eval.c).
- * Tapering: (mg * phase + eg * (24 - phase)) / 24 with phase = min(Position.phase, 24), C division. */
+ * The evaluation, and the same evaluation as a linear function of features. Side by side, so that
+ * the search and the tuner can never disagree: for every position and all weights eval_white(p, w)
+ * == taper(features(p) · w)   exactly (tests/test_eval.c). Tapering: (mg * phase + eg * (24 -
+ * phase)) / 24 with phase = min(Position.phase, 24), C division. */
 #ifndef TABIA_ENGINE_EVAL_H
 #define TABIA_ENGINE_EVAL_H
 
@@ -22,8 +22,8 @@ static inline int eval_taper(int mg, int eg, int phase)
     return (mg * p + eg * (EVAL_PHASE_MAX - p)) / EVAL_PHASE_MAX;
 }
 
-/* Static evaluation from the incremental sums (pos->psq must be current); centipawns, side to move's
- * view. What the search calls. */
+/* Static evaluation from the incremental sums (pos->psq must be current); centipawns, side to
+ * move's view. What the search calls. */
 static inline int eval_position(const Position *pos)
 {
     int white = eval_taper(score_mg(pos->psq), score_eg(pos->psq), pos->phase);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * PCG32 (XSH-RR 64/32): small, seedable, with independent streams.
- * Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms
- * for Random Number Generation", Harvey Mudd College HMC-CS-2014-0905, section 6. */
+ * Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+ * Algorithms for Random Number Generation", Harvey Mudd College HMC-CS-2014-0905, section 6. */
 #ifndef TABIA_ENGINE_PCG_H
 #define TABIA_ENGINE_PCG_H
 

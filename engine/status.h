@@ -15,8 +15,8 @@ typedef enum Status {
 } Status;
 
 #if defined(__GNUC__)
-#define MUST_CHECK         __attribute__((warn_unused_result))
-#define PRINTF_LIKE(f, a)  __attribute__((format(printf, f, a)))
+#define MUST_CHECK        __attribute__((warn_unused_result))
+#define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
 #else
 #define MUST_CHECK
 #define PRINTF_LIKE(f, a)
@@ -24,8 +24,9 @@ typedef enum Status {
 
 enum { ERROR_TEXT_MAX = 1024 };
 
-/* The human side of a failure: one clear sentence without a trailing newline or full stop's worth of
- * jargon, naming the file, the line and the cause. Caller storage; zero-initialise with `{0}`. */
+/* The human side of a failure: one clear sentence without a trailing newline or full stop's worth
+ * of jargon, naming the file, the line and the cause. Caller storage; zero-initialise with `{0}`.
+ */
 typedef struct Error {
     Status status;
     char text[ERROR_TEXT_MAX];

@@ -19,16 +19,34 @@ enum { SQUARES = 64, NO_SQUARE = 64 };
 enum { FILE_A, FILE_B, FILE_C, FILE_D, FILE_E, FILE_F, FILE_G, FILE_H };
 enum { RANK_1, RANK_2, RANK_3, RANK_4, RANK_5, RANK_6, RANK_7, RANK_8 };
 
-static inline int make_piece(Color c, PieceType t) { return 2 * (int)t + (int)c; }
-static inline PieceType piece_type(int piece) { return (PieceType)(piece >> 1); }
-static inline Color piece_color(int piece) { return (Color)(piece & 1); }
-static inline int make_square(int file, int rank) { return 8 * rank + file; }
-static inline int square_file(int sq) { return sq & 7; }
-static inline int square_rank(int sq) { return sq >> 3; }
+static inline int make_piece(Color c, PieceType t)
+{
+    return 2 * (int)t + (int)c;
+}
+static inline PieceType piece_type(int piece)
+{
+    return (PieceType)(piece >> 1);
+}
+static inline Color piece_color(int piece)
+{
+    return (Color)(piece & 1);
+}
+static inline int make_square(int file, int rank)
+{
+    return 8 * rank + file;
+}
+static inline int square_file(int sq)
+{
+    return sq & 7;
+}
+static inline int square_rank(int sq)
+{
+    return sq >> 3;
+}
 
-/* A move in 16 bits: from (0-5), to (6-11), kind (12-15). Castling is "king takes own rook": `to` is
- * the rook's square, so that Chess960 needs no other notation. MOVE_NONE (a1a1) is no move. The same
- * 16 bits are stored in the database. */
+/* A move in 16 bits: from (0-5), to (6-11), kind (12-15). Castling is "king takes own rook": `to`
+ * is the rook's square, so that Chess960 needs no other notation. MOVE_NONE (a1a1) is no move. The
+ * same 16 bits are stored in the database. */
 typedef uint16_t Move;
 
 enum {
@@ -46,20 +64,44 @@ static inline Move make_move(int from, int to, int kind)
 {
     return (Move)(from | to << 6 | kind << 12);
 }
-static inline int move_from(Move m) { return m & 63; }
-static inline int move_to(Move m) { return m >> 6 & 63; }
-static inline int move_kind(Move m) { return m >> 12; }
-static inline bool move_is_capture(Move m) { return (m & MOVE_CAPTURE << 12) != 0; }
-static inline bool move_is_promotion(Move m) { return (m & MOVE_PROMOTION << 12) != 0; }
-static inline bool move_is_castle(Move m) { return move_kind(m) == MOVE_CASTLE; }
-static inline bool move_is_en_passant(Move m) { return move_kind(m) == MOVE_EN_PASSANT; }
+static inline int move_from(Move m)
+{
+    return m & 63;
+}
+static inline int move_to(Move m)
+{
+    return m >> 6 & 63;
+}
+static inline int move_kind(Move m)
+{
+    return m >> 12;
+}
+static inline bool move_is_capture(Move m)
+{
+    return (m & MOVE_CAPTURE << 12) != 0;
+}
+static inline bool move_is_promotion(Move m)
+{
+    return (m & MOVE_PROMOTION << 12) != 0;
+}
+static inline bool move_is_castle(Move m)
+{
+    return move_kind(m) == MOVE_CASTLE;
+}
+static inline bool move_is_en_passant(Move m)
+{
+    return move_kind(m) == MOVE_EN_PASSANT;
+}
 /* Captures and promotions: what quiescence looks at and what makes a position unquiet. */
 static inline bool move_is_noisy(Move m)
 {
     return (m & (MOVE_CAPTURE | MOVE_PROMOTION) << 12) != 0;
 }
 /* Only for promotions. */
-static inline PieceType move_promotion(Move m) { return (PieceType)(KNIGHT + (m >> 12 & 3)); }
+static inline PieceType move_promotion(Move m)
+{
+    return (PieceType)(KNIGHT + (m >> 12 & 3));
+}
 
 /* Search values, centipawns from the side to move's view unless a name says otherwise. A mate in n
  * plies is VALUE_MATE - n; anything beyond ±VALUE_MATE_IN_MAX is a mate score. */
@@ -80,7 +122,10 @@ static inline Score make_score(int mg, int eg)
 {
     return (Score)((uint32_t)eg << 16) + mg;
 }
-static inline int score_mg(Score s) { return (int16_t)(uint16_t)(uint32_t)s; }
+static inline int score_mg(Score s)
+{
+    return (int16_t)(uint16_t)(uint32_t)s;
+}
 static inline int score_eg(Score s)
 {
     return (int16_t)(uint16_t)(((uint32_t)s + 0x8000U) >> 16);

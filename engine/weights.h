@@ -6,8 +6,9 @@
  *     EVAL_TERM(MATERIAL, 5)
  *     S(82, 94) S(337, 281) …
  *
- * so the compiler includes it (engine/eval_weights.h, the built-in set) and weights_load() parses the
- * very same file at run time. Terms may come in any order; a term that is absent is all zero. */
+ * so the compiler includes it (engine/eval_weights.h, the built-in set) and weights_load() parses
+ * the very same file at run time. Terms may come in any order; a term that is absent is all zero.
+ */
 #ifndef TABIA_ENGINE_WEIGHTS_H
 #define TABIA_ENGINE_WEIGHTS_H
 
@@ -27,8 +28,8 @@ typedef struct EvalWeights {
 
 /* What a name or a file gave. */
 typedef struct WeightsInfo {
-    char label[64];      /* "builtin", "zero", "material", or the file's base name */
-    char comment[4096];  /* the file's opening comment (its provenance), cut if longer; or "" */
+    char label[64];     /* "builtin", "zero", "material", or the file's base name */
+    char comment[4096]; /* the file's opening comment (its provenance), cut if longer; or "" */
 } WeightsInfo;
 
 /* One row per term: name, offset, count, description. */
@@ -54,16 +55,18 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
 
-/* Writes the header's rows; `comment` (lines separated by '\n', may be NULL or "") becomes the opening
- * comment. The output for given arguments is reproducible to the byte. */
+/* Writes the header's rows; `comment` (lines separated by '\n', may be NULL or "") becomes the
+ * opening comment. The output for given arguments is reproducible to the byte. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
 /* Writes the header to a temporary file beside `path` and renames it over `path`, so that a reader
  * never sees half a file and a failure leaves the old one. */
-MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err);
+MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
+                               Error *err);
 
 /* The canonical text that identifies a set of weights (what weights_print gives without a comment),
- * as a malloc'ed string that the caller frees; NULL when out of memory. Hash this for provenance. */
+ * as a malloc'ed string that the caller frees; NULL when out of memory. Hash this for provenance.
+ */
 char *weights_canonical(const EvalWeights *w);
 
 #endif
