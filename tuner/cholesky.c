@@ -54,13 +54,11 @@ static void update_row(double *matrix, int n, int first, int count, int i)
                   (size_t)n, above, count, n - i);
 }
 
-bool cholesky_factor(double *matrix, int n, int threads)
+bool cholesky_factor(double *matrix, int n)
 {
     for (int first = 0; first < n; first += PANEL) {
         int count = n - first < PANEL ? n - first : PANEL;
         if (!factor_panel(matrix, n, first, count)) return false;
-#pragma omp parallel for default(none) shared(matrix, n, first, count) num_threads(threads)        \
-    schedule(dynamic, 16)
         for (int i = first + count; i < n; i++)
             update_row(matrix, n, first, count, i);
     }

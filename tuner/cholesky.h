@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* Replaces the upper triangle of matrix[n][n] (row-major) by U with U'U = matrix; below it nothing
- * is read or written. False when the matrix is not positive definite; it is then spoilt. The bits
- * do not depend on the number of threads. */
-bool cholesky_factor(double *matrix, int n, int threads);
+ * is read or written. False when the matrix is not positive definite; it is then spoilt. One
+ * thread: at the size that we have, waiting for others costs more than they save. */
+bool cholesky_factor(double *matrix, int n);
 
 /* Replaces x[n] by the solution of U'U y = x. */
 void cholesky_solve(const double *factor, int n, double *x);

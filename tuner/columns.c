@@ -28,18 +28,23 @@ void columns_from_weights(const EvalWeights *w, double *value)
         }
 }
 
-/* Mean of a table over the squares its piece can stand on; half: the mg or eg columns. */
-static double table_mean(const double *half, int table)
+/* Mean of a table's 64 values over the squares its piece can stand on. */
+static double mean_of_squares(const double *square, int table)
 {
     double sum = 0;
     int squares = 0;
     for (int sq = 0; sq < SQUARES; sq++) {
-        int c = table * SQUARES + sq;
-        if (!column_occurs(c)) continue;
-        sum += half[c];
+        if (!column_occurs(table * SQUARES + sq)) continue;
+        sum += square[sq];
         squares++;
     }
     return sum / squares;
+}
+
+/* The same in the mg or eg columns. */
+static double table_mean(const double *half, int table)
+{
+    return mean_of_squares(half + table * SQUARES, table);
 }
 
 static int round_clamped(double value)
@@ -49,23 +54,30 @@ static int round_clamped(double value)
     return (int)lround(value);
 }
 
+/* Writes one table, and its mean into the piece's value where it has one. */
+static void write_table(const double *column, int table, int half, EvalWeights *w)
+{
+    int material = table_material(table), first = table * SQUARES;
+    /* The king's squares are moved, then rounded; other pieces' are rounded, then split, so that
+     * what the engine adds up was rounded once and writing it out again gives the same. */
+    double rounded[SQUARES], shift = material < 0 ? table_mean(column, table) : 0;
+
+    for (int sq = 0; sq < SQUARES; sq++)
+        rounded[sq] = round_clamped(column[first + sq] - shift);
+    int centre = material < 0 ? 0 : round_clamped(mean_of_squares(rounded, table));
+    if (material >= 0) w->term[material][half] = (int16_t)centre;
+    for (int sq = 0; sq < SQUARES; sq++)
+        if (column_occurs(first + sq))
+            w->term[first + sq + EVAL_MATERIAL_COUNT][half] = (int16_t)((int)rounded[sq] - centre);
+}
+
 void columns_to_weights(const double *value, EvalWeights *w)
 {
     weights_zero(w);
     for (int half = MG; half <= EG; half++) {
         const double *column = value + half * COLUMNS;
-        for (int table = 0; table < COLUMN_TABLES; table++) {
-            double mean = table_mean(column, table);
-            int material = table_material(table), centre = round_clamped(mean);
-
-            if (material >= 0) w->term[material][half] = (int16_t)centre;
-            for (int c = table * SQUARES; c < (table + 1) * SQUARES; c++) {
-                if (!column_occurs(c)) continue;
-                int square = material >= 0 ? round_clamped(column[c]) - centre
-                                           : round_clamped(column[c] - mean);
-                w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)square;
-            }
-        }
+        for (int table = 0; table < COLUMN_TABLES; table++)
+            write_table(column, table, half, w);
         for (int c = COLUMN_TABLES * SQUARES; c < COLUMNS; c++)
             w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)round_clamped(column[c]);
     }

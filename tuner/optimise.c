@@ -149,7 +149,7 @@ static Status renew_metric(Optimiser *o, Error *err)
     Status status = loss_hessian(o->loss, o->w, o->settings.k, o->stride, o->metric[0], err);
     if (status != STATUS_OK) return status;
     prior_add_hessian(o->settings.ridge, o->metric);
-    if (!cholesky_factor(o->metric[0], DIMENSIONS, o->settings.threads))
+    if (!cholesky_factor(o->metric[0], DIMENSIONS))
         return error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
     o->metric_objective = o->objective;
     o->pairs = 0;

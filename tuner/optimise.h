@@ -21,7 +21,6 @@ typedef struct OptimiserSettings {
     double k;         /* of the sigmoid */
     double ridge;     /* > 0, loss per square centipawn */
     bool first_order; /* without the Hessian: plain L-BFGS, the cross-check */
-    int threads;
 } OptimiserSettings;
 
 /* Borrows loss; copies start[DIMENSIONS]. */

@@ -181,7 +181,6 @@ static Status begin(Fit *fit, const double *start, Error *err)
     OptimiserSettings optimiser = {
         .k = k,
         .ridge = prior * position_pull(k) / (double)fit->train->positions,
-        .threads = settings->threads,
     };
     return optimiser_create(fit->train_loss, start, &optimiser, &fit->optimiser, err);
 }
