@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `tabia tune` as a user meets it: fits, headers that compile, scores, exit codes, nothing written on
+# an error. With the shared data also the losses that are known for it.
+#   test_tune.sh BUILD SOURCE
+set -u
+build=$1 source=$2
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+tabia=$build/tabia
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ERROR_PART ARGS…: exit code of `tabia tune ARGS`, and the one line of standard error.
+expect() {
+    local code=$1 part=$2
+    shift 2
+    "$tabia" tune --quiet --threads 2 "$@" >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "tabia tune $*: exit code $got, not $code: $(cat "$tmp/err")"
+    if [ -n "$part" ]; then
+        grep -qF -- "$part" "$tmp/err" || fail "tabia tune $*: no \"$part\" in: $(cat "$tmp/err")"
+        [ "$(wc -l <"$tmp/err")" = 1 ] || fail "tabia tune $*: not one line of error"
+    else
+        [ -s "$tmp/err" ] && fail "tabia tune $*: unexpected: $(cat "$tmp/err")"
+    fi
+}
+
+# number KEY [OBJECT]: a number of the JSON object that the last command printed, the first of that
+# key, or the first after the key OBJECT.
+number() {
+    sed "s/.*\"${2:-source}\": //" "$tmp/out" | grep -o "\"$1\": [-0-9.e+]*" | head -1 | sed 's/.*: //'
+}
+
+# between LOW VALUE HIGH WHAT
+between() {
+    awk -v low="$1" -v x="$2" -v high="$3" 'BEGIN { exit !(x != "" && low <= x && x <= high) }' ||
+        fail "$4: \"$2\" is not in [$1, $3]"
+}
+
+# untouched FILE: still says "old".
+untouched() {
+    [ "$(cat "$1")" = old ] || fail "$1 was written"
+}
+
+# same_values FILE.h WEIGHTS: the header compiled into a C program and the header as loaded and
+# printed again by the program under test hold the same numbers in the same order.
+compiled_values() {
+    cat >"$tmp/values.c" <<C
+#include <stdio.h>
+#define EVAL_TERM(name, count)
+#define S(mg, eg) {(mg), (eg)},
+static const short values[][2] = {
+#include "$1"
+};
+int main(void)
+{
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++)
+        printf("%d %d\n", values[i][0], values[i][1]);
+    return 0;
+}
+C
+    "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "$tmp/values.c" -o "$tmp/values" ||
+        fail "$1 does not compile"
+    "$tmp/values"
+}
+
+# ---- A made-up set: an extra queen wins, an extra pawn wins two times of three.
+for i in $(seq 1 90); do
+    pawn='1-0' nwap='0-1'
+    [ $((i % 3)) = 0 ] && pawn='1/2-1/2' nwap='1/2-1/2'
+    echo "4k3/pp4pp/8/8/8/8/PP4PP/3QK3 w - - c9 \"1-0\"; id \"q$i\";"
+    echo "4k3/ppq3pp/8/8/8/8/PP4PP/4K3 b - - c9 \"0-1\"; id \"r$i\";"
+    echo "4k3/pp4pp/8/8/8/8/PPP3PP/4K3 b - - c9 \"$pawn\"; id \"p$i\";"
+    echo "4k3/ppp3pp/8/8/8/8/PP4PP/4K3 w - - c9 \"$nwap\"; id \"o$i\";"
+    echo "4k3/pp4pp/2n5/8/8/2N5/PP4PP/4K3 w - - c9 \"1/2-1/2\"; id \"n$i\";"
+done >"$tmp/small.epd"
+
+# ---- A fit
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/a.h" --json --seed 3
+between 405 "$(number n train)" 405 'training positions'
+between 45 "$(number games validation)" 45 'games held out'
+between 0 "$(number mse validation)" 0.06 'held-out loss'
+between 0.99 "$(number accuracy validation)" 1 'accuracy'
+grep -q 'held out by game: 45 positions of 45 games' "$tmp/a.h" || fail 'no provenance in the header'
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --threads 1
+cmp "$tmp/a.h" "$tmp/b.h" || fail 'two fits of the same set differ'
+grep -q 'queen' "$tmp/out" || fail 'no piece values are printed'
+
+# ---- Its header, compiled and loaded
+compiled_values "$tmp/a.h" >"$tmp/compiled"
+[ "$(wc -l <"$tmp/compiled")" = 389 ] || fail 'the compiled header has not 389 values'
+expect 0 '' --epd "$tmp/small.epd" --score-only --weights "$tmp/a.h" --json
+loaded=$(number mse)
+expect 0 '' --epd "$tmp/small.epd" --start "$tmp/a.h" --prior 1e9 --army 0 --out "$tmp/c.h" --json
+compiled_values "$tmp/c.h" | cmp - "$tmp/compiled" ||
+    fail 'a fit that is held at its start gives other values'
+expect 0 '' --epd "$tmp/small.epd" --score-only --weights "$tmp/c.h" --json
+[ "$(number mse)" = "$loaded" ] || fail 'the same weights have another loss'
+
+# ---- Compressed input
+if command -v zstd >/dev/null; then
+    zstd -q "$tmp/small.epd" -o "$tmp/small.epd.zst"
+    expect 0 '' --epd "$tmp/small.epd.zst" --start zero --out "$tmp/z.h" --seed 3
+    diff <(grep -v source: "$tmp/a.h") <(grep -v source: "$tmp/z.h") || fail 'a .zst gives another fit'
+    head -c 300 "$tmp/small.epd.zst" >"$tmp/cut.epd.zst"
+    expect 3 'cut off' --epd "$tmp/cut.epd.zst" --start zero --out "$tmp/never.h"
+fi
+
+# ---- Bad input: the exit code, one sentence, and the old header stays
+echo old >"$tmp/old.h"
+out=(--out "$tmp/old.h")
+expect 2 '--db' "${out[@]}"
+expect 2 '--db' --epd x --db y "${out[@]}"
+expect 2 '--out' --epd "$tmp/small.epd"
+expect 2 '--score-only' --score-only --epd "$tmp/small.epd" "${out[@]}"
+expect 2 '--weights' --weights zero --epd "$tmp/small.epd" "${out[@]}"
+expect 2 '--generations' --db x --generations 5-2 "${out[@]}"
+expect 2 '--lambda' --epd "$tmp/small.epd" --lambda 2 "${out[@]}"
+expect 2 '--frobnicate' --frobnicate
+expect 3 'missing.epd' --epd "$tmp/missing.epd" "${out[@]}"
+expect 3 'missing.h' --epd "$tmp/small.epd" --start "$tmp/missing.h" "${out[@]}"
+echo 'EVAL_TERM(MATERIAL, 5) S(1, 2) nonsense' >"$tmp/bad.h"
+expect 3 'bad.h:1' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
+{ cat "$tmp/small.epd"; echo '4k3/8/8/8/8/8/8/4K3 w - - id "x";'; } >"$tmp/bad.epd"
+expect 3 'bad.epd:451: no label' --epd "$tmp/bad.epd" "${out[@]}"
+sed -i '$s/.*/4k3\/8\/8\/8\/8\/8\/8\/4K3 w - - c9 "won";/' "$tmp/bad.epd"
+expect 3 "bad.epd:451: unknown label 'won'" --epd "$tmp/bad.epd" "${out[@]}"
+sed -i '7s/.*/4k3\/8\/9\/8\/8\/8\/8\/4K3 w - - 1-0/' "$tmp/bad.epd"
+expect 3 'bad.epd:7: ' --epd "$tmp/bad.epd" "${out[@]}"
+head -3 "$tmp/small.epd" >"$tmp/three.epd"
+expect 3 'too few' --epd "$tmp/three.epd" "${out[@]}"
+: >"$tmp/empty.epd"
+expect 3 'no positions' --epd "$tmp/empty.epd" "${out[@]}"
+expect 3 'missing.db' --db "$tmp/missing.db" "${out[@]}"
+expect 4 'small.epd' --db "$tmp/small.epd" "${out[@]}"
+expect 1 'nowhere' --epd "$tmp/small.epd" --out "$tmp/nowhere/x.h"
+untouched "$tmp/old.h"
+[ -z "$(find "$tmp" -name 'never.h*')" ] || fail 'a header was written after an error'
+
+# ---- From a database: weights and fit go into it
+if "$tabia" selfplay --quiet --db "$tmp/games.db" --games 40 --nodes 200 --weights material --seed 5 \
+    >/dev/null 2>"$tmp/err"; then
+    before=$(sha256sum <"$tmp/games.db")
+    expect 0 '' --db "$tmp/games.db" --score-only --weights material --json
+    between 40 "$(number games)" 40 'games of the database'
+    digest=$(grep -o '"digest": "[0-9a-f]*"' "$tmp/out")
+    [ "$before" = "$(sha256sum <"$tmp/games.db")" ] || fail '--score-only changed the database'
+    expect 0 '' --db "$tmp/games.db" --score-only --weights material --json --threads 1
+    [ "$digest" = "$(grep -o '"digest": "[0-9a-f]*"' "$tmp/out")" ] || fail 'digest depends on threads'
+    expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/db.h"
+    hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
+    "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
+        JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
+        grep -q "^$hash" || fail 'the fit is not in the database'
+    expect 3 'generations' --db "$tmp/games.db" --generations 3-4 "${out[@]}"
+    expect 3 'generations' --db "$tmp/games.db" --window 2 "${out[@]}"
+    expect 3 'passes the filters' --db "$tmp/games.db" --min-ply 9000 "${out[@]}"
+    untouched "$tmp/old.h"
+else
+    echo "skipped: no database, for tabia selfplay said: $(cat "$tmp/err")"
+fi
+
+# ---- The shared set: the losses that ANCHORS has for it, less a sixth of its positions
+real=${TABIA_DATA:-}/labelled/real-games.epd.zst
+if [ -r "$real" ]; then
+    expect 0 '' --epd "$real" --start zero --out "$tmp/real.h" --json
+    between 605499 "$(number n)" 605499 'positions'
+    between 44088 "$(number games)" 44088 'games'
+    between 0.1055 "$(number mse train)" 0.1062 'training loss'
+    between 0.1070 "$(number mse validation)" 0.1080 'held-out loss'
+    grep -q '"converged": true' "$tmp/out" || fail 'the fit did not converge'
+    expect 0 '' --epd "$real" --score-only --weights material --json
+    between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
+    compiled_values "$tmp/real.h" >/dev/null
+else
+    echo 'skipped: no labelled/real-games.epd.zst below TABIA_DATA'
+fi
+
+[ $failures = 0 ] || exit 1
+echo 'tabia tune: all as documented'

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Making data sets for the tuner's tests. */
+#include "tests/support_tuner.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support_board.h"
+
+typedef struct Collector {
+    Dataset *data;
+    Pcg rng;
+    int32_t game;
+    GameResult result;
+    int last_ply;
+} Collector;
+
+/* A ply that does not follow the last one begins another game. */
+static void collect(const Position *pos, const MoveList *list, void *context)
+{
+    Collector *c = context;
+    Error err = {0};
+
+    (void)list;
+    if (pos->game_ply != c->last_ply + 1) {
+        c->game++;
+        c->result = (GameResult)pcg_below(&c->rng, 3);
+    }
+    c->last_ply = pos->game_ply;
+    int score = (int)pcg_below(&c->rng, 2001) - 1000;
+    if (pcg_below(&c->rng, 8) == 0) score = SCORE_UNKNOWN;
+    ck_assert_int_eq(dataset_add(c->data, pos, c->result, score, c->game, &err), STATUS_OK);
+}
+
+Dataset *tuner_random_data(uint64_t seed, int games)
+{
+    Collector c = {.game = -1, .last_ply = -2};
+    Error err = {0};
+
+    ck_assert_int_eq(dataset_create(&c.data, &err), STATUS_OK);
+    pcg_seed(&c.rng, seed, 1);
+    board_walk(seed, games, 60, NULL, collect, &c);
+    ck_assert_int_eq(dataset_finish(c.data, 1, &err), STATUS_OK);
+    return c.data;
+}
+
+void tuner_random_values(double *value, double limit, uint64_t seed)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 2);
+    for (int i = 0; i < DIMENSIONS; i++)
+        value[i] = (2 * pcg_unit(&rng) - 1) * limit;
+}
+
+void tuner_evaluate(const Dataset *data, const double *value, double *cp)
+{
+    for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++]) {
+        double mg = 0, eg = 0, phase = data->phase[i];
+        for (int j = 0; j < data->count[i]; j++) {
+            int column = occurrence_column(data->occurrence[at + j]);
+            int sign = occurrence_sign(data->occurrence[at + j]);
+            mg += sign * value[column];
+            eg += sign * value[COLUMNS + column];
+        }
+        cp[i] = (mg * phase + eg * (EVAL_PHASE_MAX - phase)) / EVAL_PHASE_MAX;
+    }
+}
+
+void tuner_plant_results(Dataset *data, const double *value, double k, uint64_t seed)
+{
+    double *cp = malloc((size_t)data->positions * sizeof *cp);
+    Pcg rng;
+
+    ck_assert_ptr_nonnull(cp);
+    pcg_seed(&rng, seed, 3);
+    tuner_evaluate(data, value, cp);
+    for (int64_t i = 0; i < data->positions; i++) {
+        double white = 1 / (1 + exp(-k * cp[i] / 400));
+        data->result[i] = pcg_unit(&rng) < white ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+    }
+    free(cp);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Data sets and weights for the tuner's tests. */
+#ifndef TABIA_TESTS_SUPPORT_TUNER_H
+#define TABIA_TESTS_SUPPORT_TUNER_H
+
+#include "engine/pcg.h"
+#include "tuner/dataset_internal.h"
+
+/* Positions of random games, `games` from each of the tests' FENs, with random results and scores.
+ * Always the same for a seed. dataset_destroy() it. */
+Dataset *tuner_random_data(uint64_t seed, int games);
+
+/* Draws every position's result, win or loss, with the chance that `value` ([DIMENSIONS]) and k
+ * give White. */
+void tuner_plant_results(Dataset *data, const double *value, double k, uint64_t seed);
+
+/* value[DIMENSIONS] in ±limit centipawns. */
+void tuner_random_values(double *value, double limit, uint64_t seed);
+
+/* Evaluation of each position of the set, straight from the definition: cp[positions],
+ * centipawns, White's view, untruncated. */
+void tuner_evaluate(const Dataset *data, const double *value, double *cp);
+
+#endif
