@@ -16,7 +16,7 @@ static const Command commands[] = {
      cmd_learn},
     {"selfplay", "play games of an engine against itself into a database", cmd_selfplay},
     {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
-    {"gauntlet", "measure Elo between two sets of weights", cmd_gauntlet},
+    {"gauntlet", "measure Elo between two sets of weights or engines", cmd_gauntlet},
     {"elo", "statistics of a match from its counts", cmd_elo},
     {"db", "look at databases, prove, merge and export them", cmd_db},
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia gauntlet`: a match between two sets of weights. */
+ * `tabia gauntlet`: a match between two sets of weights or engines. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,13 @@
 #include "selfplay/gauntlet.h"
 #include "selfplay/pgn.h"
 
-enum { NAME_MAX_BYTES = 80, GAUNTLET_HASH_BYTES = 8 << 20 };
+enum {
+    NAME_MAX_BYTES = 80,
+    SPEC_MAX_BYTES = 1024,
+    UCI_OPTIONS_MAX = 32,
+    GAUNTLET_HASH_BYTES = 8 << 20,
+    STALL_MS = 30000
+};
 
 typedef struct GauntletOptions {
     CommonOptions common;
@@ -26,9 +32,12 @@ typedef struct GauntletOptions {
 /* A side of the match: what GauntletPlayer borrows. */
 typedef struct Side {
     char name[NAME_MAX_BYTES];
-    const char *spec; /* of its weights; borrowed while parsing */
-    char spec_text[1024];
+    char weights_spec[SPEC_MAX_BYTES]; /* "" for an external engine */
     EvalWeights weights;
+    char program[SPEC_MAX_BYTES]; /* "" for an engine of ours */
+    char option_text[UCI_OPTIONS_MAX][SPEC_MAX_BYTES / 4];
+    const char *options[UCI_OPTIONS_MAX];
+    UciSetup uci; /* over the three above */
     SearchLimits limits;
     size_t hash_bytes;
 } Side;
@@ -64,6 +73,18 @@ static Status parse_count(const char *key, const char *value, int64_t maximum, i
     return STATUS_OK;
 }
 
+/* "option.Hash=16" */
+static Status add_uci_option(Side *side, const char *name, const char *value, Error *err)
+{
+    int i = side->uci.option_count;
+
+    if (i == UCI_OPTIONS_MAX)
+        return error_set(err, STATUS_USAGE, "more than %d options", UCI_OPTIONS_MAX);
+    (void)snprintf(side->option_text[i], sizeof side->option_text[i], "%s=%s", name, value);
+    side->uci.option_count++;
+    return STATUS_OK;
+}
+
 static Status parse_engine_pair(void *context, const char *key, const char *value, Error *err)
 {
     Side *side = context;
@@ -73,8 +94,14 @@ static Status parse_engine_pair(void *context, const char *key, const char *valu
     if (strcmp(key, "name") == 0) {
         (void)snprintf(side->name, sizeof side->name, "%s", value);
     } else if (strcmp(key, "weights") == 0) {
-        (void)snprintf(side->spec_text, sizeof side->spec_text, "%s", value);
-        side->spec = side->spec_text;
+        (void)snprintf(side->weights_spec, sizeof side->weights_spec, "%s", value);
+    } else if (strcmp(key, "cmd") == 0) {
+        (void)snprintf(side->program, sizeof side->program, "%s", value);
+    } else if (strncmp(key, "option.", 7) == 0) {
+        status = add_uci_option(side, key + 7, value, err);
+    } else if (strcmp(key, "stall") == 0) {
+        if (!value_parse_time(value, &side->uci.stall_ms) || side->uci.stall_ms < 1)
+            status = error_set(err, STATUS_USAGE, "stall=%s is no time", value);
     } else if (strcmp(key, "nodes") == 0) {
         status = parse_count(key, value, INT64_MAX / 16, &number, err);
         side->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
@@ -88,10 +115,32 @@ static Status parse_engine_pair(void *context, const char *key, const char *valu
         status = parse_count(key, value, 65536, &number, err);
         side->hash_bytes = (size_t)number << 20;
     } else {
-        status = error_set(err, STATUS_USAGE,
-                           "\"%s\" is none of name, weights, nodes, depth, tc, hash", key);
+        status = error_set(
+            err, STATUS_USAGE,
+            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, hash", key);
     }
     return status;
+}
+
+/* Loads what was named, and gives a name to what has none. */
+static Status prepare_side(Side *side, Error *err)
+{
+    WeightsInfo info = {0};
+    const char *slash = strrchr(side->program, '/');
+    const char *name = slash ? slash + 1 : side->program;
+
+    if (side->program[0]) {
+        for (int i = 0; i < side->uci.option_count; i++)
+            side->options[i] = side->option_text[i];
+        side->uci.program = side->program;
+        side->uci.options = side->options;
+    } else {
+        Status status = weights_load(side->weights_spec, &side->weights, &info, err);
+        if (status != STATUS_OK) return status;
+        name = info.label;
+    }
+    if (!side->name[0]) (void)snprintf(side->name, sizeof side->name, "%s", name);
+    return STATUS_OK;
 }
 
 static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
@@ -104,18 +153,17 @@ static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
         return error_set(err, STATUS_USAGE, "--engine is needed twice, not %d times",
                          o->engines.count);
     for (int i = 0; i < 2; i++) {
-        WeightsInfo info;
-        sides[i].spec = o->weights[i];
-        if (o->engines.count != 0) {
-            Status status =
-                options_parse_pairs(o->engines.items[i], parse_engine_pair, &sides[i], err);
-            if (status != STATUS_OK) return error_prefix(err, "--engine");
-        }
-        if (!sides[i].spec) return error_set(err, STATUS_USAGE, "--engine: weights=W is needed");
-        Status status = weights_load(sides[i].spec, &sides[i].weights, &info, err);
+        Side *side = &sides[i];
+        Status status = STATUS_OK;
+        if (o->engines.count != 0)
+            status = options_parse_pairs(o->engines.items[i], parse_engine_pair, side, err);
+        else
+            (void)snprintf(side->weights_spec, sizeof side->weights_spec, "%s", o->weights[i]);
+        if (status == STATUS_OK && !side->weights_spec[0] == !side->program[0])
+            status = error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
+        if (status != STATUS_OK) return error_prefix(err, "--engine");
+        status = prepare_side(side, err);
         if (status != STATUS_OK) return status;
-        if (!sides[i].name[0])
-            (void)snprintf(sides[i].name, sizeof sides[i].name, "%s", info.label);
     }
     return STATUS_OK;
 }
@@ -204,8 +252,11 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
     Watch watch = {{.quiet = o->common.quiet, .sprt = settings->sprt.enabled}, pgn};
 
     for (int i = 0; i < 2; i++)
-        players[i] = (GauntletPlayer){sides[i].name, &sides[i].weights, sides[i].limits,
-                                      sides[i].hash_bytes};
+        players[i] = (GauntletPlayer){.name = sides[i].name,
+                                      .weights = &sides[i].weights,
+                                      .uci = sides[i].program[0] ? &sides[i].uci : NULL,
+                                      .limits = sides[i].limits,
+                                      .hash_bytes = sides[i].hash_bytes};
     Status status = gauntlet_run(store, players, settings, cli_interrupted(),
                                  pgn ? write_game : NULL, watch_progress, &watch, &result, err);
     if (watch.display.started) progress_end(&watch.display.progress);
@@ -263,8 +314,7 @@ static Status load_openings(const GauntletOptions *o, const OptionParser *parser
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
-    Side sides[2] = {{.hash_bytes = (size_t)o->play.hash_mb << 20},
-                     {.hash_bytes = (size_t)o->play.hash_mb << 20}};
+    Side sides[2] = {0};
     OpeningBook book = {0};
     SearchLimits limits = {0};
 
@@ -279,7 +329,11 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
         limits = (SearchLimits){0};
         status = parse_tc(o->tc, &limits, err);
     }
-    sides[0].limits = sides[1].limits = limits;
+    for (int i = 0; i < 2; i++) {
+        sides[i].limits = limits;
+        sides[i].hash_bytes = (size_t)o->play.hash_mb << 20;
+        sides[i].uci.stall_ms = STALL_MS;
+    }
     if (status == STATUS_OK && o->pgn && strcmp(o->pgn, "-") == 0)
         return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
@@ -303,7 +357,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "instead, twice: name=N,weights=W and, if wanted, nodes=, depth=, tc=, hash=", 0, 0},
+         "instead, twice: weights=W or cmd=PROGRAM; name=, nodes=, depth=, tc=, hash=, "
+         "stall=, option.X=",
+         0, 0},
         {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
         {"tc", OPTION_STRING, &o.tc, "M+I",
          "seconds a game + a move instead of nodes: such games cannot be repeated", 0, 0},
@@ -327,13 +383,18 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "Plays the first player against the second on all cores: every opening twice, with\n"
             "colours reversed. Limited by nodes or depth, the result depends on seed and options\n"
             "alone. With --db, the same command goes on where it was stopped, and more --games\n"
-            "prolong a match.",
+            "prolong a match. An external engine (cmd=PROGRAM, UCI) that crashes, or is silent "
+            "for\n"
+            "longer than its stall time (30 s), loses its game and is started again.",
         .options = options,
         .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
-                    "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
-                    "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn",
+        .epilogue =
+            "Examples:\n"
+            "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
+            "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
+            "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
+            "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
+            "                 --engine cmd=stockfish,nodes=1000,option.Hash=16",
     };
     OptionParser *parser = NULL;
     bool done = false;

@@ -268,8 +268,8 @@ static Status match(Learn *l, int generation, const EvalWeights *weights, const 
 
     generation_name(generation, name);
     GauntletPlayer players[2] = {
-        {name, weights, s->gauntlet_limits, s->selfplay.hash_bytes},
-        {opponent, opponent_weights, s->gauntlet_limits, s->selfplay.hash_bytes}};
+        {name, weights, NULL, s->gauntlet_limits, s->selfplay.hash_bytes},
+        {opponent, opponent_weights, NULL, s->gauntlet_limits, s->selfplay.hash_bytes}};
     gauntlet_defaults(&g);
     g.seed = seed;
     g.generation = generation;

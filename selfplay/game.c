@@ -132,8 +132,8 @@ static Status ask_player(Game *g, bool *over, Error *err)
     Color stm = position_stm(&g->position);
     int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
     SearchLimits limits = g->setup->limits[seat];
-    GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count, &g->position,
-                     &g->history};
+    GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count,
+                     &g->position,        &g->history,      g->setup->cancelled};
     PlayerMove answer = {0};
     int64_t asked = 0;
 

@@ -82,7 +82,8 @@ static void *create_worker(void *context, Error *err)
     bool made = worker->verifier != NULL;
     for (int i = 0; made && i < 2; i++) {
         const GauntletPlayer *p = &c->players[i];
-        worker->players[i] = player_create_engine(p->weights, p->hash_bytes, err);
+        worker->players[i] = p->uci ? player_create_uci(p->uci, err)
+                                    : player_create_engine(p->weights, p->hash_bytes, err);
         made = worker->players[i] != NULL;
     }
     if (!made) {
@@ -183,6 +184,21 @@ static bool game_finished(void *context, const GameRecord *game)
 
 /* ---- The run in the store */
 
+static void config_player(RunConfig *config, const char *prefix, const GauntletPlayer *player,
+                          const SearchLimits *limits)
+{
+    char key[32];
+
+    run_config_limits(config, prefix, limits, player->uci ? 0 : player->hash_bytes);
+    if (!player->uci) return;
+    (void)snprintf(key, sizeof key, "%sprogram", prefix);
+    run_config_string(config, key, player->uci->program);
+    for (int i = 0; i < player->uci->option_count; i++) {
+        (void)snprintf(key, sizeof key, "%soption_%d", prefix, i + 1);
+        run_config_string(config, key, player->uci->options[i]);
+    }
+}
+
 static Status config_text(const GauntletContext *c, char **text, Error *err)
 {
     const GauntletSettings *s = c->settings;
@@ -190,8 +206,8 @@ static Status config_text(const GauntletContext *c, char **text, Error *err)
 
     Status status = run_config_begin(&config, err);
     if (status != STATUS_OK) return status;
-    run_config_limits(&config, "a_", &c->limits[0], c->players[0].hash_bytes);
-    run_config_limits(&config, "b_", &c->limits[1], c->players[1].hash_bytes);
+    config_player(&config, "a_", &c->players[0], &c->limits[0]);
+    config_player(&config, "b_", &c->players[1], &c->limits[1]);
     if (s->book) {
         char hash[HASH_HEX_MAX];
         sha256_hex(s->book->fens, (uint64_t)s->book->count * sizeof *s->book->fens, hash);
@@ -208,6 +224,8 @@ static Status config_text(const GauntletContext *c, char **text, Error *err)
 static Status put_weights(Store *store, const GauntletPlayer *player, char hash[HASH_HEX_MAX],
                           Error *err)
 {
+    hash[0] = '\0';
+    if (player->uci) return STATUS_OK; /* nobody's weights */
     char *text = weights_canonical(player->weights);
 
     if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");

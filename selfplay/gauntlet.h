@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A match between two sets of weights: opening pairs with colours reversed, on all cores. */
+ * A match between two sets of weights or engines: opening pairs with colours reversed, on all
+ * cores. */
 #ifndef TABIA_SELFPLAY_GAUNTLET_H
 #define TABIA_SELFPLAY_GAUNTLET_H
 
@@ -9,11 +10,12 @@
 
 typedef struct GauntletPlayer {
     const char *name;
-    const EvalWeights *weights;
+    const EvalWeights *weights; /* of an engine in this process … */
+    const UciSetup *uci;        /* … unless this names an external one */
     /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
      * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;
-    size_t hash_bytes;
+    size_t hash_bytes; /* of an engine in this process */
 } GauntletPlayer;
 
 typedef struct GauntletSettings {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whoever chooses moves: an engine instance of ours, later also a UCI child process. */
+ * Whoever chooses moves: an engine instance of ours, or a child process that speaks UCI. */
 #ifndef TABIA_SELFPLAY_PLAYER_H
 #define TABIA_SELFPLAY_PLAYER_H
 
@@ -15,6 +15,8 @@ typedef struct GameView {
     int ply_count;
     const Position *position;  /* the present one, its psq not meaningful */
     const KeyHistory *history; /* of the positions before it */
+    const atomic_int
+        *cancelled; /* non-zero: STATUS_INTERRUPTED is as good as a move; may be NULL */
 } GameView;
 
 /* Failures that lose the game, as the referee records them. */
@@ -62,5 +64,18 @@ static inline void player_destroy(Player *p)
 /* An engine instance in this process; weights are borrowed. NULL and an Error when memory is short.
  */
 Player *player_create_engine(const EvalWeights *weights, size_t hash_bytes, Error *err);
+
+/* An external engine. */
+typedef struct UciSetup {
+    const char *program;        /* path, or a name in PATH */
+    const char *const *options; /* "Name=value" or the name of a button, sent after uciok */
+    int option_count;
+    int64_t stall_ms; /* so long may it be silent, or overstep its time, before the game is lost */
+} UciSetup;
+
+/* Starts it; setup's strings are borrowed. A peer that crashes or stalls loses its game, is killed
+ * and started again for the next one. NULL and an Error (STATUS_PEER) when it cannot be started or
+ * does not answer to `uci` and `isready`. */
+Player *player_create_uci(const UciSetup *setup, Error *err);
 
 #endif

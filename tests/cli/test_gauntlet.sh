@@ -69,6 +69,23 @@ has "$one" '"decision": "H1"'
 own=$(match --engine name=deep,weights=material,nodes=1000 --engine name=quick,weights=material,depth=1 --games 10)
 has "$own" '"a": "deep", "b": "quick"'
 
+# External engines: ours as another process, and one that crashes.
+external=$(match --engine weights=material,depth=1 \
+    --engine "name=outside,cmd=$1/tabia-engine,nodes=50,option.Hash=1" \
+    --games 6 --db "$tmp/external.db" --pgn "$tmp/external.pgn")
+has "$external" '"a": "material", "b": "outside", "games": 6,'
+legal "$tmp/external.pgn" 6
+cat >"$tmp/crash" <<'END'
+#!/bin/sh
+while read -r line; do
+    case $line in uci) echo uciok ;; isready) echo readyok ;; go*) exit 1 ;; esac
+done
+END
+chmod +x "$tmp/crash"
+crash=$(match --engine weights=material --engine "cmd=$tmp/crash,stall=5s" --games 4 --pgn "$tmp/crash.pgn")
+has "$crash" '"wins": 4, "draws": 0, "losses": 0,'
+[ "$(grep -c 'Termination "abandoned"' "$tmp/crash.pgn")" = 4 ] || fail "crashes are not noted"
+
 printf '%s\n' 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' '' '# a comment' \
     'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 hmvc 0; fmvn 2;' >"$tmp/book.epd"
 match --a material --b zero --games 6 --openings "$tmp/book.epd" --order sequential \
@@ -104,7 +121,9 @@ refuses() {
 
 refuses 2 '--a and --b are needed' --a zero
 refuses 2 'not 1 times' --engine weights=zero
-refuses 2 'weights=W is needed' --engine name=x --engine weights=zero
+refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=zero
+refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
+refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero
 refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=zero
 refuses 2 'even number' --a zero --b zero --games 3
 refuses 2 'SECONDS+INCREMENT' --a zero --b zero --tc soon
