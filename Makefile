@@ -16,9 +16,11 @@ ifdef EXE
 CFLAGS  ?= -O3 -march=native
 ENGINE_SOURCES = $(wildcard engine/*.c)
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
+# Why: see cmake/options.cmake.
+MOVE_MAX      := $(shell $(CC) -mmove-max=256 -mstore-max=256 -fsyntax-only -xc /dev/null 2>/dev/null && echo -mmove-max=256 -mstore-max=256)
 
 $(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h)
-	$(CC) $(ENGINE_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
+	$(CC) $(ENGINE_FLAGS) $(MOVE_MAX) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
 
 else
 

@@ -24,14 +24,14 @@ uint64_t perft(const Position *pos, int depth)
 uint64_t perft_full(const Position *pos, int depth, const PsqTable *table)
 {
     MoveList list;
+    Position next;
     uint64_t leaves = 0;
 
     if (depth <= 0) return 1;
     movegen_all(pos, &list);
     for (int i = 0; i < list.count; i++) {
-        Position next;
         position_make_eval(&next, pos, list.moves[i], table);
-        leaves += perft_full(&next, depth - 1, table);
+        leaves += depth > 1 ? perft_full(&next, depth - 1, table) : 1;
     }
     return leaves;
 }

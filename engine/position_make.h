@@ -12,7 +12,9 @@
 /* What a piece adds to the game phase. */
 static const uint8_t piece_phase[PIECE_TYPES] = {0, 1, 1, 2, 4, 0};
 
-/* Takes the piece on `sq` off, or puts `piece` on an empty `sq`. `table` may be NULL: no psq. */
+/* ---- Pieces come and go; `table` is NULL where no psq is wanted
+ * ------------------------------------- */
+
 ALWAYS_INLINE void make_remove_piece(Position *p, int piece, int sq, const PsqTable *table)
 {
     p->by_type[piece_type(piece)] ^= square_bb(sq);
@@ -31,6 +33,18 @@ ALWAYS_INLINE void make_put_piece(Position *p, int piece, int sq, const PsqTable
     if (table) p->psq += table->value[piece][sq];
 }
 
+ALWAYS_INLINE void make_move_piece(Position *p, int piece, int from, int to, const PsqTable *table)
+{
+    Bitboard both = square_bb(from) | square_bb(to);
+
+    p->by_type[piece_type(piece)] ^= both;
+    p->by_color[piece_color(piece)] ^= both;
+    p->board[from] = NO_PIECE;
+    p->board[to] = (uint8_t)piece;
+    p->key ^= zobrist.piece[piece][from] ^ zobrist.piece[piece][to];
+    if (table) p->psq += table->value[piece][to] - table->value[piece][from];
+}
+
 ALWAYS_INLINE void make_capture(Position *p, int sq, const PsqTable *table)
 {
     int victim = p->board[sq];
@@ -40,6 +54,9 @@ ALWAYS_INLINE void make_capture(Position *p, int sq, const PsqTable *table)
     if (piece_type(victim) == PAWN) p->pawn_key ^= zobrist.piece[victim][sq];
     p->rule50 = 0;
 }
+
+/* ---- Special moves
+ * --------------------------------------------------------------------------------- */
 
 /* Drops the rights whose king or rook stood on one of `squares`. */
 static inline void make_lose_castling(Position *p, Bitboard squares)
@@ -73,10 +90,10 @@ ALWAYS_INLINE void make_castle(Position *p, Color us, int king_from, int rook_fr
     make_put_piece(p, make_piece(us, ROOK), castling_rook_to(index), table);
 }
 
-/* After the turn has passed: an en passant square exists only if somebody may legally use it. */
-static inline void make_set_ep(Position *p, int ep_square)
+/* After a double push, the turn passed to `us`: there is an en passant square only if a capture on
+ * it is legal. */
+static inline void make_set_ep(Position *p, Color us, int ep_square)
 {
-    Color us = position_stm(p);
     Bitboard takers =
         pawn_attacks(us == WHITE ? BLACK : WHITE, ep_square) & position_pieces(p, us, PAWN);
 
@@ -94,22 +111,24 @@ ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int k
     int pawn = make_piece(us, PAWN);
 
     p->rule50 = 0;
-    make_remove_piece(p, pawn, from, table);
-    p->pawn_key ^= zobrist.piece[pawn][from];
     if (kind & MOVE_PROMOTION) {
         PieceType type = (PieceType)(KNIGHT + (kind & 3));
+        make_remove_piece(p, pawn, from, table);
         make_put_piece(p, make_piece(us, type), to, table);
+        p->pawn_key ^= zobrist.piece[pawn][from];
         p->phase = (uint8_t)(p->phase + piece_phase[type]);
     } else {
-        make_put_piece(p, pawn, to, table);
-        p->pawn_key ^= zobrist.piece[pawn][to];
+        make_move_piece(p, pawn, from, to, table);
+        p->pawn_key ^= zobrist.piece[pawn][from] ^ zobrist.piece[pawn][to];
     }
 }
 
-/* The enemy pieces that attack the king of the side to move. */
-ALWAYS_INLINE Bitboard make_checkers(const Position *p)
+/* ---- The whole
+ * -------------------------------------------------------------------------------------- */
+
+/* The enemy pieces that attack the king of `us`, the side to move. */
+ALWAYS_INLINE Bitboard make_checkers(const Position *p, Color us)
 {
-    Color us = position_stm(p);
     int king = position_king(p, us);
     Bitboard occ = position_occupied(p);
     Bitboard attackers = (pawn_attacks(us, king) & p->by_type[PAWN]) |
@@ -119,17 +138,17 @@ ALWAYS_INLINE Bitboard make_checkers(const Position *p)
     return attackers & ~p->by_color[us];
 }
 
-/* The common body of the two below. */
-ALWAYS_INLINE void make_move_on(Position *restrict next, const Position *restrict pos, Move m,
-                                const PsqTable *table)
+/* The common body of the two below; `us`, the side to move, is a constant. */
+ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restrict pos, Color us,
+                                Move m, const PsqTable *table)
 {
+    const Color them = us == WHITE ? BLACK : WHITE;
     int from = move_from(m), to = move_to(m), kind = move_kind(m);
-    Color us = position_stm(pos);
     int piece = pos->board[from];
 
     assert(m != MOVE_NONE && piece != NO_PIECE && piece_color(piece) == us);
     *next = *pos;
-    next->stm = us == WHITE ? BLACK : WHITE;
+    next->stm = them;
     next->key ^= zobrist.white_to_move;
     next->game_ply++;
     next->rule50 = (uint8_t)(pos->rule50 + (pos->rule50 < UINT8_MAX));
@@ -146,27 +165,33 @@ ALWAYS_INLINE void make_move_on(Position *restrict next, const Position *restric
         if (kind & MOVE_CAPTURE) make_capture(next, kind == MOVE_EN_PASSANT ? to ^ 8 : to, table);
         if (piece_type(piece) == PAWN) {
             make_pawn_move(next, us, from, to, kind, table);
-            if (kind == MOVE_DOUBLE_PUSH) make_set_ep(next, to ^ 8);
+            if (kind == MOVE_DOUBLE_PUSH) make_set_ep(next, them, to ^ 8);
         } else {
-            make_remove_piece(next, piece, from, table);
-            make_put_piece(next, piece, to, table);
+            make_move_piece(next, piece, from, to, table);
         }
     }
-    next->checkers = make_checkers(next);
+    next->checkers = make_checkers(next, them);
 }
 
 /* *next = the position after the legal move m (never MOVE_NONE). `next` and `pos` must not overlap.
  * The rules' part alone: next->psq is left meaningless. */
 static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
 {
-    make_move_on(next, pos, m, NULL);
+    if (pos->stm == WHITE)
+        make_move_by(next, pos, WHITE, m, NULL);
+    else
+        make_move_by(next, pos, BLACK, m, NULL);
 }
 
 /* The same, and keeps psq up to date from `table`. */
 static inline void position_make_eval(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table)
 {
-    make_move_on(next, pos, m, table);
+    if (!table) __builtin_unreachable(); /* so that it is not asked at every piece */
+    if (pos->stm == WHITE)
+        make_move_by(next, pos, WHITE, m, table);
+    else
+        make_move_by(next, pos, BLACK, m, table);
 }
 
 #endif
