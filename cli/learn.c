@@ -216,7 +216,8 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
 {
     TuneSettings t = l->settings->tune;
 
-    t.seed = derive_seed(l->settings->seed, SEED_TUNE, g->generation);
+    /* The same for all, so that a game held out once is held out for good. */
+    t.seed = derive_seed(l->settings->seed, SEED_TUNE, 0);
     t.threads = l->settings->threads;
     g->window_games = dataset_games(data);
     g->positions = dataset_positions(data);

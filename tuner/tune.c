@@ -47,17 +47,44 @@ void tune_defaults(TuneSettings *settings)
                                .threads = 1};
 }
 
-void tune_hold_out(int64_t games, double share, uint64_t seed, uint8_t *take)
+/* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over the first of its positions
+ * that is there. */
+static void identify_games(const Dataset *data, uint64_t *key)
 {
-    int64_t wanted = (int64_t)(share * (double)games + 0.5), left = games;
-    Pcg rng;
+    const Occurrence *at = data->occurrence;
 
-    pcg_seed(&rng, seed, 0);
-    /* Selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S. */
-    for (int64_t g = 0; g < games; g++, left--) {
-        take[g] = (int64_t)pcg_below(&rng, (uint32_t)left) < wanted;
-        wanted -= take[g];
+    memset(key, 0, (size_t)data->games * sizeof *key);
+    for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
+        if (key[data->game[i]]) continue;
+        uint64_t hash = 0xcbf29ce484222325ULL;
+        for (int o = 0; o < data->count[i]; o++)
+            hash = (hash ^ at[o]) * 0x100000001b3ULL;
+        key[data->game[i]] = hash | 1;
     }
+}
+
+Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take, Error *err)
+{
+    uint64_t *key = malloc(((size_t)data->games + 1) * sizeof *key);
+    int64_t taken = 0, first = 0, last = 0;
+
+    if (!key) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
+    identify_games(data, key);
+    for (int32_t g = 0; g < data->games; g++) {
+        Pcg rng;
+        pcg_seed(&rng, seed, key[g]);
+        key[g] = pcg_next64(&rng); /* the lot */
+        take[g] = (double)key[g] < share * 0x1p64;
+        taken += take[g];
+        if (key[g] < key[first]) first = g;
+        if (key[g] > key[last]) last = g;
+    }
+    if (share > 0 && data->games > 1) {
+        if (taken == 0) take[first] = 1;
+        if (taken == data->games) take[last] = 0;
+    }
+    free(key);
+    return STATUS_OK;
 }
 
 /* ---- Measuring */
@@ -132,8 +159,8 @@ static Status split(Fit *fit, Error *err)
     int threads = fit->settings->threads;
 
     if (!take) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
-    tune_hold_out(data->games, share, fit->settings->seed, take);
-    Status status = batch_create(data, take, 0, &fit->train, err);
+    Status status = tune_hold_out(data, share, fit->settings->seed, take, err);
+    if (status == STATUS_OK) status = batch_create(data, take, 0, &fit->train, err);
     if (status == STATUS_OK && share > 0)
         status = batch_create(data, take, 1, &fit->validation, err);
     free(take);
