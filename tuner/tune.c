@@ -47,20 +47,16 @@ void tune_defaults(TuneSettings *settings)
                                .threads = 1};
 }
 
-/* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over the first of its positions
- * that is there. */
+/* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over its positions. */
 static void identify_games(const Dataset *data, uint64_t *key)
 {
     const Occurrence *at = data->occurrence;
 
-    memset(key, 0, (size_t)data->games * sizeof *key);
-    for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
-        if (key[data->game[i]]) continue;
-        uint64_t hash = 0xcbf29ce484222325ULL;
+    for (int32_t g = 0; g < data->games; g++)
+        key[g] = 0xcbf29ce484222325ULL;
+    for (int64_t i = 0; i < data->positions; at += data->count[i], i++)
         for (int o = 0; o < data->count[i]; o++)
-            hash = (hash ^ at[o]) * 0x100000001b3ULL;
-        key[data->game[i]] = hash | 1;
-    }
+            key[data->game[i]] = (key[data->game[i]] ^ at[o]) * 0x100000001b3ULL;
 }
 
 Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take, Error *err)

@@ -75,7 +75,7 @@ MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
 
 /* Marks the games held out: take[game] = 1, of dataset_games() elements, about share * games of
  * them but, unless share is 0, at least one and never all. Each game is drawn for itself, by the
- * seed and its own first position: so it stays on its side whatever set it is met in, and a later
+ * seed and its own positions: so it stays on its side whatever set it is met in, and a later
  * fit never measures itself on what an earlier one was fitted to. */
 MUST_CHECK Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
                                 Error *err);
