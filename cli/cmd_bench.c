@@ -12,6 +12,7 @@ static const Bench benches[] = {
     {"search", "node signature and nodes per second, against stockfish's own bench", bench_search},
     {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
+    {"tune", "labelled positions read, passed over and fitted to", bench_tune},
     {NULL, NULL, NULL},
 };
 
@@ -56,14 +57,15 @@ Status cmd_bench(int argc, char **argv, Error *err)
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);
-    const OptionSpec spec = {"bench",
-                             "search | perft | suite FILE.epd [FILE.epd ...] [options]",
-                             "Measures one part of Tabia and compares it with Debian's stockfish "
-                             "where that is installed.",
-                             options,
-                             &o.common,
-                             true,
-                             list};
+    const OptionSpec spec = {
+        "bench",
+        "search | perft | suite FILE.epd [FILE.epd ...] | tune FILE.epd [options]",
+        "Measures one part of Tabia and compares it with Debian's stockfish "
+        "where that is installed.",
+        options,
+        &o.common,
+        true,
+        list};
     OptionParser *parser = NULL;
     const char **arguments = NULL;
     bool done = false;

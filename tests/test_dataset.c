@@ -276,6 +276,26 @@ START_TEST(features_are_the_evaluations)
 }
 END_TEST
 
+/* One byte of the set, by number; the arrays move when a set is finished. */
+static uint8_t *byte_of(Dataset *data, int which)
+{
+    int64_t i = data->positions / 2;
+    switch (which) {
+    case 0:
+        return &data->result[i];
+    case 1:
+        return &data->phase[i];
+    case 2:
+        return (uint8_t *)&data->score[i];
+    case 3:
+        return (uint8_t *)&data->game[i];
+    case 4:
+        return (uint8_t *)&data->occurrence[data->occurrences / 2];
+    default:
+        return &data->result[data->positions - 1];
+    }
+}
+
 START_TEST(digest_sees_everything)
 {
     Dataset *data = tuner_random_data(1, 1), *other = tuner_random_data(1, 1);
@@ -285,17 +305,10 @@ START_TEST(digest_sees_everything)
     for (int change = 0; change < 6; change++) {
         ck_assert_int_eq(dataset_finish(other, change % 3 + 1, &err), STATUS_OK);
         ck_assert_str_eq(digest, other->digest);
-        int64_t i = other->positions / 2;
-        uint8_t *byte = change == 0   ? &other->result[i]
-                        : change == 1 ? &other->phase[i]
-                        : change == 2 ? (uint8_t *)&other->score[i]
-                        : change == 3 ? (uint8_t *)&other->game[i]
-                        : change == 4 ? (uint8_t *)&other->occurrence[other->occurrences / 2]
-                                      : &other->result[other->positions - 1];
-        *byte ^= 1;
+        *byte_of(other, change) ^= 1;
         ck_assert_int_eq(dataset_finish(other, 1, &err), STATUS_OK);
         ck_assert_str_ne(digest, other->digest);
-        *byte ^= 1;
+        *byte_of(other, change) ^= 1;
     }
     dataset_destroy(data);
     dataset_destroy(other);

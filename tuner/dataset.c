@@ -151,9 +151,10 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
         return error_set(err, STATUS_BAD_INPUT, "more than %ld positions", (long)INT32_MAX);
 
     int64_t at = data->positions, n = part->positions;
-    if (n > 0) {
+    if (part->occurrences > 0)
         memcpy(data->occurrence + data->occurrences, part->occurrence,
                (size_t)part->occurrences * sizeof *part->occurrence);
+    if (n > 0) {
         memcpy(data->count + at, part->count, (size_t)n);
         memcpy(data->phase + at, part->phase, (size_t)n);
         memcpy(data->result + at, part->result, (size_t)n);

@@ -15,6 +15,7 @@ struct Loss {
     double table[BATCH_PHASES][SIGNED_COLUMNS]; /* weights tapered to each phase */
     double *chunk_loss;                         /* [chunks] sums, not means */
     double (*chunk_gradient)[COLUMNS];          /* [chunks] by cp of the tapered weights */
+    double *phase_sums; /* [BATCH_PHASES][COLUMNS][COLUMNS] of the Hessian; NULL before the first */
 };
 
 Status loss_create(const Batch *batch, int threads, Loss **out, Error *err)
@@ -41,6 +42,7 @@ void loss_destroy(Loss *loss)
     if (!loss) return;
     free(loss->chunk_loss);
     free(loss->chunk_gradient);
+    free(loss->phase_sums);
     free(loss);
 }
 
@@ -335,6 +337,7 @@ static void sum_phase(const Loss *loss, int phase, const double *table, double k
 {
     const Batch *batch = loss->batch;
 
+    memset(sum, 0, (size_t)COLUMNS * COLUMNS * sizeof *sum);
     for (int c = batch->phase_chunk[phase]; c < batch->phase_chunk[phase + 1]; c++) {
         const BatchChunk *chunk = &batch->chunks[c];
         for (int r = chunk->first_run; r < chunk->first_run + chunk->run_count; r++) {
@@ -374,11 +377,12 @@ Status loss_hessian(Loss *loss, const double *weights, double k, int stride, dou
                     Error *err)
 {
     const size_t size = (size_t)COLUMNS * COLUMNS;
-    double *sums = calloc(BATCH_PHASES * size, sizeof *sums);
     double slope = k / LOSS_CP_SCALE;
     double factor = 2 * slope * slope / (double)loss->batch->positions;
 
-    if (!sums) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
+    if (!loss->phase_sums) loss->phase_sums = malloc(BATCH_PHASES * size * sizeof(double));
+    if (!loss->phase_sums) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
+    double *sums = loss->phase_sums;
     taper_tables(loss, weights);
 #pragma omp parallel for default(none) shared(loss, k, stride, sums, size)                         \
     num_threads(loss->threads) schedule(dynamic)
@@ -392,6 +396,5 @@ Status loss_hessian(Loss *loss, const double *weights, double k, int stride, dou
     for (int row = 0; row < COLUMNS; row++)
         for (int phase = 0; phase < BATCH_PHASES; phase++)
             spread_row(sums + (size_t)phase * size, row, mg_share(phase), factor, hessian);
-    free(sums);
     return STATUS_OK;
 }
