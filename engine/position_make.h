@@ -148,7 +148,7 @@ ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restric
 
     assert(m != MOVE_NONE && piece != NO_PIECE && piece_color(piece) == us);
     *next = *pos;
-    next->stm = them;
+    next->stm = (uint8_t)them;
     next->key ^= zobrist.white_to_move;
     next->game_ply++;
     next->rule50 = (uint8_t)(pos->rule50 + (pos->rule50 < UINT8_MAX));

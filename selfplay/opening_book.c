@@ -77,8 +77,7 @@ static Status book_add(OpeningBook *book, int *room, const char *line, Error *er
     if (status == STATUS_OK) status = position_from_fen(&pos, fen, err);
     if (status != STATUS_OK) return status;
     if (game_over(&pos, &none, &result, &reason))
-        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)",
-                         reason_name((int)reason));
+        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)", reason_name(reason));
     if (book->count == *room) {
         int larger = *room ? 2 * *room : 1024;
         void *fens = realloc(book->fens, (size_t)larger * sizeof *book->fens);

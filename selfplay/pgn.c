@@ -135,7 +135,7 @@ static Status put_moves(FILE *out, const GameRecord *game, Replay *replay, Error
         commented = ply->score != SCORE_UNKNOWN;
     }
     if (game->reason >= REASON_MAX_PLIES) { /* ended by somebody, not by the board */
-        (void)snprintf(token, sizeof token, "{%s}", reason_name((int)game->reason));
+        (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));
         put_token(&text, token);
     }
     put_token(&text, result_text(game->result));

@@ -146,6 +146,6 @@ Status replay_check(const GameRecord *game, Error *err)
     if (reason_is_on_board(&replay) && result_follows(&replay)) return STATUS_OK;
     position_to_fen(&replay.pos, fen);
     return error_set(err, STATUS_BAD_INPUT, "game %lld: does not end %s by %s in %s",
-                     (long long)game->game_no, result_text(game->result),
-                     reason_name((int)game->reason), fen);
+                     (long long)game->game_no, result_text(game->result), reason_name(game->reason),
+                     fen);
 }

@@ -100,7 +100,7 @@ START_TEST(test_faults)
 
     for (int game = 0; game < 2; game++) {
         GameRecord record = play(player, player, START_FEN, &one_ply);
-        ck_assert_str_eq(reason_name((int)record.reason), reason_name((int)faults[_i].reason));
+        ck_assert_str_eq(reason_name(record.reason), reason_name(faults[_i].reason));
         ck_assert_int_eq(record.result, RESULT_BLACK_WINS);
         ck_assert_int_eq(record.ply_count, 0);
     }

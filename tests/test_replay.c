@@ -45,7 +45,7 @@ static void expect_lie(const char *fen, const char *moves, GameResult result, Ga
 {
     GameRecord game = make_game(fen, moves, result, reason);
     ck_assert_msg(replay_check(&game, &err) == STATUS_BAD_INPUT, "%s by %s was believed: %s",
-                  result_text(result), reason_name((int)reason), moves);
+                  result_text(result), reason_name(reason), moves);
     ck_assert_ptr_nonnull(strstr(err.text, "game 42"));
 }
 
