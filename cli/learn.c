@@ -162,10 +162,13 @@ static void on_tune(void *context, const TuneIteration *iteration)
     if (l->progress) l->progress(l->context, &event);
 }
 
+/* The first generation that a fit sees. The games of generation 1, decided by accidents, serve
+ * until there are two better generations. */
 static int window_start(const Learn *l, int generation)
 {
     int first = generation - l->settings->window + 1;
-    return first > 1 ? first : 1;
+    int oldest = generation < 3 ? 1 : 2;
+    return first > oldest ? first : oldest;
 }
 
 static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)

@@ -16,7 +16,7 @@ void learn_defaults(LearnSettings *settings)
         .seed = 1,
         .window = 3,
         .first = {.random_move = 0.6, .random_until_ply = 400},
-        .random_decay = 0.8,
+        .random_decay = 0.7,
         .gauntlet_limits = {.nodes_soft = 1000},
         .gauntlet_games = 400,
         .final_games = 400,
@@ -27,11 +27,13 @@ void learn_defaults(LearnSettings *settings)
     settings->selfplay.limits = (SearchLimits){.nodes_soft = 1000};
     settings->selfplay.games = 5000;
     settings->selfplay.positions = false;
-    settings->selfplay.exploration = (Exploration){.random_move = 0.1, .random_until_ply = 400};
+    settings->selfplay.exploration = (Exploration){.random_move = 0.05, .random_until_ply = 200};
     settings->selfplay.opening.verify_nodes = 500;
     dataset_filter_defaults(&settings->filter);
     tune_defaults(&settings->tune);
-    settings->tune.prior = 300;
+    /* Weak players draw what they should win; decided games say more of what a piece is worth. */
+    settings->filter.drop_drawn = true;
+    settings->tune.prior = 3000;
     /* The best weights have seen what is held out now of older generations, so that a hold-out
      * would keep them as they are. */
     settings->tune.patience = 0;
