@@ -72,10 +72,11 @@ static const char *const piece_names[] = {"pawn", "knight", "bishop", "rook", "q
 
 static void print_pieces(FILE *out, const EvalWeights *w)
 {
-    fprintf(out, "  pieces, centipawns in the middle game and the end game:\n   ");
-    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++)
-        fprintf(out, " %s %d/%d", piece_names[i], w->term[EVAL_MATERIAL + i][MG],
-                w->term[EVAL_MATERIAL + i][EG]);
+    fprintf(out, "  pieces in centipawns, with their middle-game and end-game values:\n   ");
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
+        int mg = w->term[EVAL_MATERIAL + i][MG], eg = w->term[EVAL_MATERIAL + i][EG];
+        fprintf(out, " %s %d (%d, %d)", piece_names[i], (mg + eg) / 2, mg, eg);
+    }
     fputc('\n', out);
 }
 

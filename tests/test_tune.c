@@ -413,6 +413,11 @@ START_TEST(held_out_games_stop_the_fit)
     for (int i = 0; i <= result.iterations; i++)
         ck_assert_double_le(losses[result.best_iteration], losses[i] * 1.001);
     ck_assert_double_gt(losses[result.iterations], losses[result.best_iteration] * 1.001);
+
+    settings.patience = 0; /* then they are measured alone */
+    result = fit(data, &zero, &settings);
+    ck_assert_int_eq(result.best_iteration, result.iterations);
+    ck_assert(isfinite(result.validation_after.mse));
     dataset_destroy(data);
 }
 END_TEST
