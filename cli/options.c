@@ -17,7 +17,7 @@
 #include "cli/value.h"
 #include "engine/engine.h"
 
-enum { COMMON_COUNT = 5, HELP_TEXT_MAX = 256, THREADS_MAX = 1024 };
+enum { COMMON_COUNT = 5, POPT_TABLES = 3, HELP_TEXT_MAX = 256, THREADS_MAX = 1024 };
 
 /* popt's return values: an option is its index + 1, its negation that plus NEGATED. */
 enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION };
@@ -40,9 +40,9 @@ struct OptionParser {
     int count, own_count;
     char **strings; /* every text that a target may point to */
     int string_count;
-    struct poptOption *tables[3]; /* own, common, root: what popt wants */
-    char title[64];               /* "tabia selfplay" */
-    const char **arguments;       /* positional, NULL-terminated; texts in strings */
+    struct poptOption *tables[POPT_TABLES]; /* own, common, root: what popt wants */
+    char title[64];                         /* "tabia selfplay" */
+    const char **arguments;                 /* positional, NULL-terminated; texts in strings */
 };
 
 /* One option as it stands on the command line. */
@@ -59,10 +59,8 @@ static Status out_of_memory(Error *err)
 
 /* ---- Construction */
 
-static void add_common(const CommonOptions *common, Entry *entries)
+static void add_common(CommonOptions *c, Entry *entries)
 {
-    /* The table is const towards its user, but its targets are there to be written. */
-    CommonOptions *c = (CommonOptions *)(uintptr_t)common;
     const Option table[COMMON_COUNT] = {
         {"threads", OPTION_INT, &c->threads, "N", "threads to use (default: all cores)", 0,
          THREADS_MAX},
@@ -202,7 +200,7 @@ void options_destroy(OptionParser *p)
         free(p->entries[i].list.items);
     for (int i = 0; i < p->string_count; i++)
         free(p->strings[i]);
-    for (size_t i = 0; i < sizeof p->tables / sizeof *p->tables; i++)
+    for (int i = 0; i < POPT_TABLES; i++)
         free(p->tables[i]);
     free(p->strings);
     free(p->entries);
