@@ -59,8 +59,7 @@ static const char *counting_text(const PerftOptions *o)
     return o->full ? "every leaf made" : "last ply counted in bulk";
 }
 
-/* ---- One position
- * ---------------------------------------------------------------------------------- */
+/* ---- One position */
 
 /* Leaves below each legal move. */
 typedef struct Division {
@@ -146,8 +145,7 @@ static Status run_position(const PerftOptions *o, const Counter *counter, Error 
     return STATUS_OK;
 }
 
-/* ---- A file
- * ---------------------------------------------------------------------------------------- */
+/* ---- A file */
 
 /* A suite's counts and what came of them, by count index. */
 typedef struct SuiteRun {
@@ -299,8 +297,7 @@ cleanup:
     return status;
 }
 
-/* ---- The command
- * ----------------------------------------------------------------------------------- */
+/* ---- The command */
 
 static Status check_options(const PerftOptions *o, const OptionParser *parser, Error *err)
 {

@@ -77,8 +77,7 @@ static void add_iteration(Report *report, const Iteration *it)
     print_line(report->pos, it->pv, it->pv_length);
 }
 
-/* ---- The two ways to search
- * ----------------------------------------------------------------------- */
+/* ---- The two ways to search */
 
 static void on_info(void *context, const SearchInfo *info)
 {
@@ -136,8 +135,7 @@ static Status run_reference(const SearchOptions *o, SearchAlgorithm algorithm,
     return STATUS_OK;
 }
 
-/* ---- What came of it
- * ------------------------------------------------------------------------------ */
+/* ---- What came of it */
 
 /* Mean number of legal moves: the d-th root of the leaves at depth d. */
 static double mean_branching(const Position *pos, int depth)
@@ -224,8 +222,7 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
     json_finish(&w);
 }
 
-/* ---- The command
- * ---------------------------------------------------------------------------------- */
+/* ---- The command */
 
 static Status read_algorithm(const char *name, SearchAlgorithm *algorithm, Error *err)
 {

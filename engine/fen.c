@@ -27,8 +27,7 @@ static Status bad(Error *err, const char *what, Field field)
     return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
 }
 
-/* ---- Fields
- * -------------------------------------------------------------------------------------- */
+/* ---- Fields */
 
 /* Cuts at white space; returns how many fields there are, counting no further than one too many. */
 static int split(const char *fen, Field fields[FIELDS_MAX])
@@ -218,8 +217,7 @@ static Status read_counters(Position *pos, const Field fields[2], Error *err)
     return STATUS_OK;
 }
 
-/* ---- What a legal game can lead to
- * ----------------------------------------------------------------- */
+/* ---- What a legal game can lead to */
 
 static Status check_men(const Position *pos, Color c, Field board, Error *err)
 {
@@ -263,8 +261,7 @@ static Status check_checks(const Position *pos, Field board, Error *err)
     return STATUS_OK;
 }
 
-/* ---- The interface
- * --------------------------------------------------------------------------------- */
+/* ---- The interface */
 
 Status position_from_fen(Position *pos, const char *fen, Error *err)
 {

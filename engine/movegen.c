@@ -56,8 +56,7 @@ ALWAYS_INLINE Restrictions restrictions(const Position *pos, Color us)
     return r;
 }
 
-/* ---- Emitting
- * -------------------------------------------------------------------------------------- */
+/* ---- Emitting */
 
 ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kind)
 {
@@ -110,8 +109,7 @@ ALWAYS_INLINE void emit_promotions(Sink *sink, GenKind kind, Bitboard to, int de
     }
 }
 
-/* ---- By piece
- * -------------------------------------------------------------------------------------- */
+/* ---- By piece */
 
 ALWAYS_INLINE void gen_en_passant(Sink *sink, GenKind kind, const Position *pos, Color us,
                                   Bitboard pawns)
@@ -260,8 +258,7 @@ ALWAYS_INLINE void generate(Sink *sink, GenKind kind, const Position *pos, Color
     if (kind != GEN_NOISY && !pos->checkers && pos->castling) gen_castling(sink, kind, pos, us, &r);
 }
 
-/* ---- The interface
- * --------------------------------------------------------------------------------- */
+/* ---- The interface */
 
 ALWAYS_INLINE void generate_list(GenKind kind, const Position *pos, MoveList *list)
 {
@@ -300,8 +297,7 @@ int movegen_count(const Position *pos)
     return sink.count;
 }
 
-/* ---- Single moves
- * ---------------------------------------------------------------------------------- */
+/* ---- Single moves */
 
 static bool castle_is_legal(const Position *pos, Move m)
 {

@@ -60,8 +60,7 @@ static int castle_goal(Move m)
     return make_square(queen_side ? FILE_C : FILE_G, square_rank(move_from(m)));
 }
 
-/* ---- UCI
- * ------------------------------------------------------------------------------------------- */
+/* ---- UCI */
 
 void move_to_uci(const Position *pos, Move m, char out[UCI_MOVE_MAX])
 {
@@ -116,8 +115,7 @@ Status move_from_uci(const Position *pos, const char *text, Move *m, Error *err)
     return refuse(pos, text, "not legal", err);
 }
 
-/* ---- SAN
- * ------------------------------------------------------------------------------------------- */
+/* ---- SAN */
 
 /* Writes the file, rank or both of `from` where other pieces of the kind may go to the same square.
  */

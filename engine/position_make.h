@@ -12,8 +12,7 @@
 /* What a piece adds to the game phase. */
 static const uint8_t piece_phase[PIECE_TYPES] = {0, 1, 1, 2, 4, 0};
 
-/* ---- Pieces come and go; `table` is NULL where no psq is wanted
- * ------------------------------------- */
+/* ---- Pieces come and go; `table` is NULL where no psq is wanted */
 
 ALWAYS_INLINE void make_remove_piece(Position *p, int piece, int sq, const PsqTable *table)
 {
@@ -55,8 +54,7 @@ ALWAYS_INLINE void make_capture(Position *p, int sq, const PsqTable *table)
     p->rule50 = 0;
 }
 
-/* ---- Special moves
- * --------------------------------------------------------------------------------- */
+/* ---- Special moves */
 
 /* Drops the rights whose king or rook stood on one of `squares`. */
 static inline void make_lose_castling(Position *p, Bitboard squares)
@@ -123,8 +121,7 @@ ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int k
     }
 }
 
-/* ---- The whole
- * -------------------------------------------------------------------------------------- */
+/* ---- The whole */
 
 /* The enemy pieces that attack the king of `us`, the side to move. */
 ALWAYS_INLINE Bitboard make_checkers(const Position *p, Color us)

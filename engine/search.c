@@ -13,8 +13,7 @@ enum {
     DEFAULT_OVERHEAD_MS = 10
 };
 
-/* ---- Life
- * ----------------------------------------------------------------------------------------- */
+/* ---- Life */
 
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
 {
@@ -76,8 +75,7 @@ void search_set_move_overhead(Search *search, int64_t ms)
     search->overhead_ms = ms;
 }
 
-/* ---- Control from outside
- * ------------------------------------------------------------------------- */
+/* ---- Control from outside */
 
 void search_announce(Search *search, bool ponder)
 {
@@ -97,8 +95,7 @@ void search_ponderhit(Search *search)
     atomic_store(&search->control.pondering, false);
 }
 
-/* ---- The root
- * ------------------------------------------------------------------------------------- */
+/* ---- The root */
 
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
 {
@@ -221,8 +218,7 @@ static int search_root(Worker *w, const Position *pos, int first, int alpha, int
     return best;
 }
 
-/* ---- Iterative deepening
- * -------------------------------------------------------------------------- */
+/* ---- Iterative deepening */
 
 /* One search as it goes. */
 typedef struct Run {

@@ -90,10 +90,10 @@ void search_announce(Search *search, bool ponder);
 void search_stop(Search *search);
 void search_ponderhit(Search *search);
 
-/* ---- The references
- * ------------------------------------------------------------------------------- Plain algorithms
- * that tests hold the real search against, and that show what pruning saves. All share the leaf
- * (quiescence) and draw rules, and give the same root value at the same depth. */
+/* ---- The references */
+
+/* Plain algorithms that tests hold the real search against, and that show what pruning saves. All
+ * share the leaf (quiescence) and draw rules, and give the same root value at the same depth. */
 typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
 
 /* Fixed-depth search with every heuristic that may change the value switched off (no null move,

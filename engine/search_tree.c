@@ -58,8 +58,7 @@ void worker_check_limits(Worker *w)
     if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;
 }
 
-/* ---- Draws
- * ---------------------------------------------------------------------------------------- */
+/* ---- Draws */
 
 static bool is_repetition(const Worker *w, int ply, const Position *pos)
 {
@@ -85,8 +84,7 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos)
     return pos->rule50 >= 4 && is_repetition(w, ply, pos);
 }
 
-/* ---- Evaluation
- * ----------------------------------------------------------------------------------- */
+/* ---- Evaluation */
 
 /* Kept clear of mate scores, whatever the weights. */
 static int clamp_eval(int value)
@@ -110,8 +108,7 @@ static int improved_eval(int eval, const TtHit *hit)
     return closer ? hit->value : eval;
 }
 
-/* ---- Entering a node
- * ------------------------------------------------------------------------------ */
+/* ---- Entering a node */
 
 /* The value of a node where the search ends at once: limits, draws, the end of the stack (a stopped
  * search's value means nothing); VALUE_NONE where it goes on. */
@@ -140,8 +137,7 @@ static Bound bound_of(int value, int alpha, int beta)
     return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
 }
 
-/* ---- Quiescence
- * ----------------------------------------------------------------------------------- */
+/* ---- Quiescence */
 
 /* Is the capture hopeless: could even the piece for nothing not lift `base` over alpha? */
 static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *best)
@@ -208,8 +204,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     return best;
 }
 
-/* ---- Histories
- * ------------------------------------------------------------------------------------ */
+/* ---- Histories */
 
 static int history_bonus(int depth)
 {
@@ -257,8 +252,7 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
     }
 }
 
-/* ---- The tree
- * ------------------------------------------------------------------------------------- */
+/* ---- The tree */
 
 static bool has_pieces(const Position *pos)
 {

@@ -23,8 +23,7 @@ enum {
     WORD_SHOWN = 40 /* characters of a bad word that are echoed */
 };
 
-/* ---- Talking
- * -------------------------------------------------------------------------------------- */
+/* ---- Talking */
 
 void uci_say(Uci *uci, const char *format, ...)
 {
@@ -98,8 +97,7 @@ bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least
     return true;
 }
 
-/* ---- Options
- * -------------------------------------------------------------------------------------- */
+/* ---- Options */
 
 static void set_hash(Uci *uci, const char *value)
 {
@@ -233,8 +231,7 @@ static void do_uci(Uci *uci)
     uci_say(uci, "uciok");
 }
 
-/* ---- Positions
- * ------------------------------------------------------------------------------------ */
+/* ---- Positions */
 
 /* Joins the words up to "moves" or the end; returns false when they cannot be a FEN. */
 static bool join_fen(char **line, char *fen, size_t room)
@@ -297,8 +294,7 @@ static void do_position(Uci *uci, char *line)
     uci->history = history;
 }
 
-/* ---- The loop
- * ------------------------------------------------------------------------------------- */
+/* ---- The loop */
 
 /* Obeys one line; false on `quit`. */
 static bool obey(Uci *uci, char *line)

@@ -11,8 +11,7 @@ enum {
     BOUND_INFO_AFTER_MS = 3000 /* bounds are noise in short searches */
 };
 
-/* ---- What the search says
- * -------------------------------------------------------------------------- */
+/* ---- What the search says */
 
 /* "cp 31" or "mate -2", side to move's view. */
 static int print_score(char *out, size_t room, int score)
@@ -66,8 +65,7 @@ static void say_best_move(Uci *uci, const SearchResult *result)
     }
 }
 
-/* ---- The searching thread
- * -------------------------------------------------------------------------- */
+/* ---- The searching thread */
 
 static void *think(void *context)
 {
@@ -123,8 +121,7 @@ void uci_settle(Uci *uci)
         join(uci);
 }
 
-/* ---- Limits
- * --------------------------------------------------------------------------------------- */
+/* ---- Limits */
 
 /* A parameter of `go` with a number: where it is stored, as which type, and its range. */
 typedef struct GoNumber {

@@ -176,7 +176,7 @@ static double elo_error(double mean, double se, double n, int count)
 static double likelihood_of_superiority(double mean, double se)
 {
     if (se > 0) return 0.5 * erfc(-(mean - 0.5) / (se * sqrt(2)));
-    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : 0.5;
+    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : NAN; /* all pairs shared: nothing to say */
 }
 
 static void elo_stats(const double *counts, int count, double n, MatchStats *stats)

@@ -11,8 +11,7 @@
 #include "tests/support.h"
 #include "tests/support_board.h"
 
-/* ---- FEN
- * ------------------------------------------------------------------------------------------- */
+/* ---- FEN */
 
 /* What goes in comes out. */
 static const char *const canonical_fens[] = {
@@ -175,8 +174,7 @@ START_TEST(test_fen_destructive_file)
 }
 END_TEST
 
-/* ---- Keys
- * ------------------------------------------------------------------------------------------ */
+/* ---- Keys */
 
 /* The examples of the Polyglot book format's description. */
 static const struct {
@@ -224,8 +222,7 @@ START_TEST(test_published_keys)
 }
 END_TEST
 
-/* ---- Incremental state
- * ----------------------------------------------------------------------------- */
+/* ---- Incremental state */
 
 static void visit_consistency(const Position *pos, const MoveList *list, void *context)
 {
@@ -349,8 +346,7 @@ START_TEST(test_attackers)
 }
 END_TEST
 
-/* ---- Repetition
- * ------------------------------------------------------------------------------------ */
+/* ---- Repetition */
 
 static void play_counting(Position *pos, KeyHistory *history, const char *move)
 {

@@ -59,8 +59,7 @@ static void make(Position *pos, KeyHistory *history, const char *uci)
     *pos = next;
 }
 
-/* ---- Mates and draws
- * ------------------------------------------------------------------------------ */
+/* ---- Mates and draws */
 
 static const struct {
     const char *fen, *best;
@@ -159,8 +158,7 @@ START_TEST(third_occurrence_counts_the_game)
 }
 END_TEST
 
-/* ---- Limits
- * --------------------------------------------------------------------------------------- */
+/* ---- Limits */
 
 #define MIDDLE "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
 
@@ -313,8 +311,7 @@ START_TEST(stop_from_another_thread)
 }
 END_TEST
 
-/* ---- Determinism
- * ---------------------------------------------------------------------------------- */
+/* ---- Determinism */
 
 enum { LIMITS = 20 };
 
@@ -382,8 +379,7 @@ START_TEST(instances_do_not_meet)
 }
 END_TEST
 
-/* ---- References
- * ----------------------------------------------------------------------------------- */
+/* ---- References */
 
 static void agree(const Position *pos, const EvalWeights *w, int depth)
 {

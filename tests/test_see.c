@@ -7,8 +7,7 @@
 #include "tests/support.h"
 #include "tests/support_board.h"
 
-/* ---- The reference
- * --------------------------------------------------------------------------------- */
+/* ---- The reference */
 
 /* Best result, centipawns, for `side` to capture the man worth `at_risk` on `to`, or not to; least
  * valuable attacker first, the king only where nobody takes back. */
@@ -47,8 +46,7 @@ static int slow_see(const Position *pos, Move m)
     return gain - slow_capture(pos, to, pos->stm == WHITE ? BLACK : WHITE, moved, occ);
 }
 
-/* ---- Tests
- * ----------------------------------------------------------------------------------------- */
+/* ---- Tests */
 
 /* The exchange is worth exactly `value`. */
 static const struct {

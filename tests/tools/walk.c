@@ -72,8 +72,7 @@ static bool random_move(const Position *pos, Pcg *rng, Move *m)
     return true;
 }
 
-/* ---- Positions
- * ------------------------------------------------------------------------------------- */
+/* ---- Positions */
 
 typedef void (*Show)(const Position *pos, Move m);
 
@@ -149,8 +148,7 @@ static int normalise_fens(void)
     return EXIT_SUCCESS;
 }
 
-/* ---- Games
- * ----------------------------------------------------------------------------------------- */
+/* ---- Games */
 
 /* Games of chess, not Chess960, from the start or from the positions of the test list. */
 static void walk_games(int games, bool as_pgn)
