@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Fuzzes the readers of FEN, SAN and UCI moves: the input is a FEN, then moves, a line each. What
  * is accepted must be consistent and come back from its own text. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,30 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void demand(bool condition)
 {
     if (!condition) abort();
+}
+
+static const char *const fens[] = {
+    START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/R4KR1 w GAgb - 0 1",
+    "3k4/3r4/8/3Q4/8/8/b2B2q1/3K4 w - - 0 1",
+};
+
+/* The FEN that the first line of an input stands for. */
+static void first_fen(const char *line, char *fen, size_t size)
+{
+    size_t chosen = (unsigned char)line[0];
+
+    if (chosen >= 1 && chosen <= sizeof fens / sizeof *fens) {
+        (void)snprintf(fen, size, "%s", fens[chosen - 1]);
+        size_t length = strlen(fen);
+        for (const char *edit = line + 1; edit[0] && edit[1]; edit += 2)
+            fen[(unsigned char)edit[0] % length] = edit[1];
+    } else {
+        (void)snprintf(fen, size, "%s", line);
+    }
 }
 
 static void check_position(const Position *pos)
@@ -70,7 +95,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     char *line = text, *rest = strchr(text, '\n');
     if (rest) *rest++ = '\0';
-    if (position_from_fen(&pos, line, &err) == STATUS_OK) {
+    char fen[512];
+    first_fen(line, fen, sizeof fen);
+    if (position_from_fen(&pos, fen, &err) == STATUS_OK) {
         check_position(&pos);
         while (rest) {
             Move m;
