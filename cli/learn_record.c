@@ -14,7 +14,7 @@ void learn_defaults(LearnSettings *settings)
 {
     *settings = (LearnSettings){
         .seed = 1,
-        .window = 3,
+        .window = 5,
         .first = {.random_move = 0.6, .random_until_ply = 400},
         .random_decay = 0.7,
         .gauntlet_limits = {.nodes_soft = 1000},
@@ -24,7 +24,7 @@ void learn_defaults(LearnSettings *settings)
         .threads = 1,
     };
     selfplay_defaults(&settings->selfplay);
-    settings->selfplay.limits = (SearchLimits){.nodes_soft = 1000};
+    settings->selfplay.limits = (SearchLimits){.nodes_soft = 500};
     settings->selfplay.games = 5000;
     settings->selfplay.positions = false;
     settings->selfplay.exploration = (Exploration){.random_move = 0.05, .random_until_ply = 200};
@@ -33,9 +33,11 @@ void learn_defaults(LearnSettings *settings)
     tune_defaults(&settings->tune);
     /* Weak players draw what they should win; decided games say more of what a piece is worth. */
     settings->filter.drop_drawn = true;
+    /* A search sees more than one game's outcome tells. */
+    settings->tune.lambda = 0.5;
+    /* A strong prior, not an early stop, keeps a fit to few games from learning their noise:
+     * squares are learned as slowly as they are seen. */
     settings->tune.prior = 3000;
-    /* The best weights have seen what is held out now of older generations, so that a hold-out
-     * would keep them as they are. */
     settings->tune.patience = 0;
 }
 
