@@ -145,8 +145,7 @@ START_TEST(hold_out_is_by_game)
         taken += take[g];
     }
     ck_assert_int_eq(positions, data->positions);
-    ck_assert_int_gt(taken, 0);
-    ck_assert_int_lt(taken, data->games);
+    ck_assert_int_eq(taken, (int64_t)(0.25 * data->games + 0.5));
     ck_assert_int_eq(batch[1]->games, taken);
     for (int which = 0; which < 2; which++)
         batch_destroy(batch[which]);
@@ -156,13 +155,13 @@ START_TEST(hold_out_is_by_game)
 }
 END_TEST
 
-/* A game is on the same side in any set that holds it. */
+/* A game is on the same side in any set that holds it, but for those at the edge. */
 START_TEST(hold_out_follows_the_game)
 {
     enum { GAMES = 1000 };
     Dataset *a = tuner_random_data(3, 40), *b = tuner_random_data(4, 2);
     uint8_t alone[GAMES], again[GAMES], joined[GAMES + 50];
-    int64_t offset = b->games, taken = 0;
+    int64_t offset = b->games, moved = 0;
 
     ck_assert_int_le(a->games, GAMES);
     ck_assert_int_le(b->games, 50);
@@ -171,11 +170,9 @@ START_TEST(hold_out_follows_the_game)
     ck_assert_mem_ne(alone, again, (size_t)a->games); /* but the seed matters */
     ck_assert_int_eq(dataset_append(b, a, (int32_t)offset, &err), STATUS_OK);
     ck_assert_int_eq(tune_hold_out(b, 0.1, 1, joined, &err), STATUS_OK);
-    ck_assert_mem_eq(alone, joined + offset, (size_t)a->games);
     for (int64_t g = 0; g < a->games; g++)
-        taken += alone[g];
-    /* Binomial: 6 standard deviations are 57 of 1,000. */
-    ck_assert_double_le(fabs((double)taken / (double)a->games - 0.1), 0.06);
+        moved += alone[g] != joined[offset + g];
+    ck_assert_int_le(moved, a->games / 100);
     ck_assert_int_eq(tune_hold_out(a, 0, 1, alone, &err), STATUS_OK);
     ck_assert_ptr_null(memchr(alone, 1, (size_t)a->games));
     dataset_destroy(a);

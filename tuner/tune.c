@@ -47,39 +47,60 @@ void tune_defaults(TuneSettings *settings)
                                .threads = 1};
 }
 
+typedef struct Lot {
+    uint64_t value; /* first what the game is known by, then what it drew */
+    int32_t game;
+} Lot;
+
 /* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over its positions. */
-static void identify_games(const Dataset *data, uint64_t *key)
+static void identify_games(const Dataset *data, Lot *lots)
 {
     const Occurrence *at = data->occurrence;
 
     for (int32_t g = 0; g < data->games; g++)
-        key[g] = 0xcbf29ce484222325ULL;
-    for (int64_t i = 0; i < data->positions; at += data->count[i], i++)
+        lots[g] = (Lot){0xcbf29ce484222325ULL, g};
+    for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
+        uint64_t *hash = &lots[data->game[i]].value;
         for (int o = 0; o < data->count[i]; o++)
-            key[data->game[i]] = (key[data->game[i]] ^ at[o]) * 0x100000001b3ULL;
+            *hash = (*hash ^ at[o]) * 0x100000001b3ULL;
+    }
+}
+
+static int compare_lots(const void *a, const void *b)
+{
+    const Lot *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return (x->game > y->game) - (x->game < y->game);
+}
+
+/* Equal games, neighbours once sorted, draw one after the other from the same stream. */
+static void draw_lots(Lot *lots, size_t games, uint64_t seed)
+{
+    uint64_t known_by = 0;
+    Pcg rng;
+
+    qsort(lots, games, sizeof *lots, compare_lots);
+    for (size_t i = 0; i < games; i++) {
+        if (i == 0 || lots[i].value != known_by) pcg_seed(&rng, seed, lots[i].value);
+        known_by = lots[i].value;
+        lots[i].value = pcg_next64(&rng);
+    }
+    qsort(lots, games, sizeof *lots, compare_lots);
 }
 
 Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take, Error *err)
 {
-    uint64_t *key = malloc(((size_t)data->games + 1) * sizeof *key);
-    int64_t taken = 0, first = 0, last = 0;
+    size_t games = (size_t)data->games;
+    int64_t wanted = (int64_t)(share * (double)games + 0.5);
+    Lot *lots = malloc((games + 1) * sizeof *lots);
 
-    if (!key) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
-    identify_games(data, key);
-    for (int32_t g = 0; g < data->games; g++) {
-        Pcg rng;
-        pcg_seed(&rng, seed, key[g]);
-        key[g] = pcg_next64(&rng); /* the lot */
-        take[g] = (double)key[g] < share * 0x1p64;
-        taken += take[g];
-        if (key[g] < key[first]) first = g;
-        if (key[g] > key[last]) last = g;
-    }
-    if (share > 0 && data->games > 1) {
-        if (taken == 0) take[first] = 1;
-        if (taken == data->games) take[last] = 0;
-    }
-    free(key);
+    if (!lots) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
+    identify_games(data, lots);
+    draw_lots(lots, games, seed);
+    memset(take, 0, games);
+    for (int64_t i = 0; i < wanted; i++)
+        take[lots[i].game] = 1;
+    free(lots);
     return STATUS_OK;
 }
 

@@ -73,10 +73,10 @@ MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
                              const TuneSettings *settings, double *k, TuneScore *score, Error *err);
 
-/* Marks the games held out: take[game] = 1, of dataset_games() elements, about share * games of
- * them but, unless share is 0, at least one and never all. Each game is drawn for itself, by the
- * seed and its own positions: so it stays on its side whatever set it is met in, and a later
- * fit never measures itself on what an earlier one was fitted to. */
+/* Marks the games held out: take[game] = 1, of dataset_games() elements; round(share * games) are
+ * taken. Each game draws its lot by the seed and its own positions, and the lowest are taken: so it
+ * stays on its side, all but the few at the edge, whatever set it is met in, and a later fit does
+ * not measure itself on what an earlier one was fitted to. */
 MUST_CHECK Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
                                 Error *err);
 

@@ -172,7 +172,8 @@ if [ -r "$real" ]; then
     between 605499 "$(number n)" 605499 'positions'
     between 44088 "$(number games)" 44088 'games'
     between 0.1055 "$(number mse train)" 0.1062 'training loss'
-    between 0.1070 "$(number mse validation)" 0.1080 'held-out loss'
+    # Four standard errors either way: 4,400 games are held out, and which ones is the seed's affair.
+    between 0.1040 "$(number mse validation)" 0.1105 'held-out loss'
     grep -q '"converged": true' "$tmp/out" || fail 'the fit did not converge'
     expect 0 '' --epd "$real" --score-only --weights material --json
     between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
