@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/bench.h"
 #include "cli/json.h"
+#include "engine/clock.h"
 #include "engine/eval.h"
 #include "engine/movegen.h"
 
@@ -29,19 +29,12 @@ typedef struct PerftSpeed {
     double bulk, full, judge;
 } PerftSpeed;
 
-static double seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Stockfish's leaf nodes per second, timed from its `readyok` to its total. */
 static double stockfish_speed(const PerftCase *c, int depth)
 {
     const char *path = bench_stockfish();
     char command[512], line[256];
-    double start = seconds(), end = start;
+    double start = clock_seconds(), end = start;
     uint64_t nodes = 0;
 
     if (!path) return 0;
@@ -52,10 +45,10 @@ static double stockfish_speed(const PerftCase *c, int depth)
     FILE *f = popen(command, "r");
     if (!f) return 0;
     while (fgets(line, sizeof line, f)) {
-        if (strncmp(line, "readyok", 7) == 0) start = seconds();
+        if (strncmp(line, "readyok", 7) == 0) start = clock_seconds();
         if (strncmp(line, "Nodes searched:", 15) == 0) {
             nodes = strtoull(line + 15, NULL, 10);
-            end = seconds();
+            end = clock_seconds();
         }
     }
     (void)pclose(f);
@@ -74,11 +67,11 @@ static Status measure(const PerftCase *c, int depth, PerftSpeed *speed, Error *e
     eval_psq_table(&weights, &table);
     position_refresh_psq(&pos, &table);
 
-    double start = seconds();
+    double start = clock_seconds();
     speed->nodes = perft(&pos, depth);
-    double middle = seconds();
+    double middle = clock_seconds();
     uint64_t full = perft_full(&pos, depth, &table);
-    double end = seconds();
+    double end = clock_seconds();
     if (full != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", c->name,
                          (unsigned long long)speed->nodes, (unsigned long long)full);

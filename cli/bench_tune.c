@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench tune: how fast positions are read, passed over and fitted to. */
 #include <stdio.h>
-#include <time.h>
 
 #include "cli/bench.h"
 #include "cli/json.h"
+#include "engine/clock.h"
 #include "tuner/calibrate.h"
 #include "tuner/optimise.h"
 
@@ -21,17 +21,10 @@ typedef struct TuneBench {
     int passes;                       /* over the data until then */
 } TuneBench;
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Other work on the machine only ever adds to a time: the least is the truest. */
 static void keep_least(double *least, double started)
 {
-    double seconds = seconds_now() - started;
+    double seconds = clock_seconds() - started;
     if (*least == 0 || seconds < *least) *least = seconds;
 }
 
@@ -41,10 +34,10 @@ static void time_passes(Loss *loss, TuneBench *bench)
     double gradient[DIMENSIONS];
 
     for (int i = 0; i < REPEATS; i++) {
-        double started = seconds_now();
+        double started = clock_seconds();
         (void)loss_gradient(loss, zero, CALIBRATE_K_REFERENCE, gradient);
         keep_least(&bench->pass, started);
-        started = seconds_now();
+        started = clock_seconds();
         (void)loss_value(loss, zero, CALIBRATE_K_REFERENCE);
         keep_least(&bench->value, started);
     }
@@ -59,14 +52,14 @@ static Status time_fit(Loss *loss, TuneBench *bench, Error *err)
     bool converged = false;
     OptimiserSettings settings = {.k = CALIBRATE_K_REFERENCE, .ridge = 1e-15};
     Optimiser *optimiser = NULL;
-    double started = seconds_now();
+    double started = clock_seconds();
 
     Status status = optimiser_create(loss, zero, &settings, &optimiser, err);
     while (status == STATUS_OK && !converged && steps < STEPS_MAX) {
         status = optimiser_step(optimiser, OPTIMUM, &converged, err);
         objective[steps] = optimiser_objective(optimiser);
         passes[steps] = optimiser_passes(optimiser);
-        seconds[steps++] = seconds_now() - started;
+        seconds[steps++] = clock_seconds() - started;
     }
     optimiser_destroy(optimiser);
     if (status != STATUS_OK) return status;
@@ -83,13 +76,13 @@ static Status measure(const char *path, TuneBench *bench, Error *err)
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;
-    double started = seconds_now();
+    double started = clock_seconds();
 
     Status status = dataset_from_epd(path, bench->threads, &data, err);
     if (status == STATUS_OK) {
         bench->positions = dataset_positions(data);
         keep_least(&bench->load, started);
-        started = seconds_now();
+        started = clock_seconds();
         status = batch_create(data, NULL, 0, &batch, err);
     }
     if (status == STATUS_OK) {

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/perft_suite.h"
+#include "engine/clock.h"
 #include "engine/eval.h"
 #include "engine/movegen.h"
 #include "engine/notation.h"
@@ -26,14 +26,6 @@ typedef struct Counter {
     bool full;
     PsqTable table; /* for full */
 } Counter;
-
-static double monotonic_seconds(void)
-{
-    struct timespec t;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint64_t nodes_per_second(uint64_t nodes, double seconds)
 {
@@ -73,7 +65,7 @@ typedef struct Division {
 static Status divide(const Counter *counter, const Position *pos, int depth, Division *division)
 {
     Position root = *pos;
-    double start = monotonic_seconds();
+    double start = clock_seconds();
 
     position_refresh_psq(&root, &counter->table);
     movegen_all(&root, &division->list);
@@ -85,7 +77,7 @@ static Status divide(const Counter *counter, const Position *pos, int depth, Div
         division->leaves[i] = count_leaves(counter, &next, depth - 1);
         division->total += division->leaves[i];
     }
-    division->seconds = monotonic_seconds() - start;
+    division->seconds = clock_seconds() - start;
     return STATUS_OK;
 }
 
@@ -188,7 +180,7 @@ static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
     const bool *skipped = run->skipped;
     uint64_t *found = run->found;
     const atomic_int *interrupted = cli_interrupted();
-    double start = monotonic_seconds();
+    double start = clock_seconds();
 
     (void)threads; /* built without OpenMP */
 #pragma omp parallel for schedule(dynamic) num_threads(threads) default(none)                      \
@@ -200,7 +192,7 @@ static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
         position_refresh_psq(&pos, &counter->table);
         found[i] = count_leaves(counter, &pos, count->depth);
     }
-    run->seconds = monotonic_seconds() - start;
+    run->seconds = clock_seconds() - start;
 }
 
 static void suite_run_compare(SuiteRun *run)

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/tune_report.h"
+#include "engine/clock.h"
 
 enum { SOURCE_MAX = 512 };
 
@@ -22,13 +22,6 @@ typedef struct TuneOptions {
 } TuneOptions;
 
 /* ---- The source of positions */
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static const char *base_name(const char *path)
 {
@@ -234,7 +227,7 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
                        Error *err)
 {
     char hash[HASH_HEX_MAX], start_hash[HASH_HEX_MAX];
-    double started = seconds_now();
+    double started = clock_seconds();
     TuneResult result;
     Progress progress;
 
@@ -255,7 +248,7 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
         .settings = &o->tune,
         .result = &result,
         .load_seconds = load_seconds,
-        .fit_seconds = seconds_now() - started,
+        .fit_seconds = clock_seconds() - started,
     };
     status = write_out(store, &report, start, info, err);
     if (status == STATUS_OK) print_report(o, &report);
@@ -287,13 +280,13 @@ static Status fit(const TuneOptions *o, Store *store, Error *err)
     EvalWeights start;
     WeightsInfo info;
     Dataset *data = NULL;
-    double started = seconds_now();
+    double started = clock_seconds();
 
     Status status = check_out(o->out, err);
     if (status == STATUS_OK) status = weights_load(o->start, &start, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &data, source, err);
     if (status == STATUS_OK)
-        status = fit_data(o, store, data, source, seconds_now() - started, &start, &info, err);
+        status = fit_data(o, store, data, source, clock_seconds() - started, &start, &info, err);
     dataset_destroy(data);
     return status;
 }

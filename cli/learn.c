@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/learn_home.h"
+#include "engine/clock.h"
 #include "selfplay/run_config.h"
 
 enum { NAME_BYTES = 32 };
@@ -29,13 +29,6 @@ typedef struct Learn {
     int match_generation;
     const char *match_opponent;
 } Learn;
-
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static Status out_of_memory(Error *err)
 {
@@ -79,7 +72,7 @@ static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, double s
 {
     Error ignored = {0};
 
-    g->seconds[g->stage] += now() - started;
+    g->seconds[g->stage] += clock_seconds() - started;
     if (status == STATUS_OK) {
         g->stage = stage;
         return put_row(l, g, err);
@@ -143,7 +136,7 @@ static Status play(Learn *l, LearnGeneration *g, Error *err)
     SelfplaySettings s = selfplay_settings(l, g->generation);
     SelfplayProgress totals;
     char label[NAME_BYTES];
-    double started = now();
+    double started = clock_seconds();
 
     generation_name(l->report->best, label);
     Status status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
@@ -240,7 +233,7 @@ static Status fit(Learn *l, LearnGeneration *g, Error *err)
     Dataset *data = NULL;
     TuneResult result;
     char comment[TUNE_COMMENT_MAX];
-    double started = now();
+    double started = clock_seconds();
 
     Status status = dataset_from_store(l->home.store, window_start(l, g->generation), g->generation,
                                        &l->settings->filter, l->settings->threads, &data, err);
@@ -300,7 +293,7 @@ static Status prove(Learn *l, LearnGeneration *g, Error *err)
     GauntletProgress result;
     EvalWeights candidate;
     char opponent[NAME_BYTES];
-    double started = now();
+    double started = clock_seconds();
 
     generation_name(l->report->best, opponent);
     Status status = learn_home_get_weights(&l->home, g->weights, &candidate, NULL, err);

@@ -9,23 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "engine/clock.h"
 
 enum { LINE_MAX_BYTES = 512, DEFAULT_COLUMNS = 80 };
 
 static const double terminal_interval = 0.2, default_log_interval = 10;
 
-static double monotonic_seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet)
 {
-    double now = monotonic_seconds();
+    double now = clock_seconds();
     *p = (Progress){.enabled = !quiet,
                     .terminal = isatty(STDERR_FILENO) != 0,
                     .total = total,
@@ -38,7 +32,7 @@ void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet)
 bool progress_due(const Progress *p)
 {
     if (!p->enabled) return false;
-    return monotonic_seconds() - p->last >= (p->terminal ? terminal_interval : p->log_interval);
+    return clock_seconds() - p->last >= (p->terminal ? terminal_interval : p->log_interval);
 }
 
 void progress_duration(double seconds, char out[16])
@@ -99,7 +93,7 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     va_list arguments;
 
     if (!p->enabled) return;
-    double now = monotonic_seconds();
+    double now = clock_seconds();
     size_t used = format_counts(p, done, unit, now - p->started, line, sizeof line / 2);
     p->last = now;
     line[used++] = ' ';

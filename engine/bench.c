@@ -2,6 +2,7 @@
  * The signature bench. */
 #include "engine/bench.h"
 
+#include "engine/clock.h"
 #include "engine/timeman.h"
 
 enum { DEFAULT_DEPTH = 16, HASH_BYTES = 16 << 20 };
@@ -65,7 +66,7 @@ Status bench_run(int depth, BenchResult *result, Error *err)
     if (!search) return STATUS_FAILED;
 
     Status status = STATUS_OK;
-    int64_t start = timeman_now_ms();
+    int64_t start = clock_ms();
     result->nodes = 0;
     for (size_t i = 0; i < sizeof bench_fens / sizeof bench_fens[0]; i++) {
         Position pos;
@@ -77,7 +78,7 @@ Status bench_run(int depth, BenchResult *result, Error *err)
     }
     search_destroy(search);
 
-    int64_t spent = timeman_now_ms() - start;
+    int64_t spent = clock_ms() - start;
     result->time_ms = spent > 0 ? spent : 1;
     result->nps = result->nodes * 1000 / (uint64_t)result->time_ms;
     return status;

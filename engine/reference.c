@@ -3,6 +3,8 @@
  * value: three ways to the same number. */
 #include <string.h>
 
+#include "engine/clock.h"
+
 #include "engine/search_internal.h"
 
 /* The rules' verdict on a node, or the leaf's value; VALUE_NONE when its moves have to be searched.
@@ -95,7 +97,7 @@ Status search_reference(SearchAlgorithm algorithm, const Position *pos, const Ev
     worker_start(w, &root, NULL);
     w->exact = true;
     if (node_limit > 0) w->nodes_hard = node_limit;
-    atomic_store(&search->control.start_ms, timeman_now_ms());
+    atomic_store(&search->control.start_ms, clock_ms());
 
     switch (algorithm) {
     case SEARCH_MINIMAX:
@@ -111,7 +113,7 @@ Status search_reference(SearchAlgorithm algorithm, const Position *pos, const Ev
 
     memset(result, 0, sizeof *result);
     result->nodes = w->nodes;
-    result->time_ms = timeman_now_ms() - atomic_load(&search->control.start_ms);
+    result->time_ms = clock_ms() - atomic_load(&search->control.start_ms);
     result->seldepth = w->seldepth;
     if (w->stopped) {
         result->score = VALUE_NONE;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/clock.h"
 #include "engine/search_internal.h"
 
 enum {
@@ -91,7 +92,7 @@ void search_stop(Search *search)
 
 void search_ponderhit(Search *search)
 {
-    atomic_store(&search->control.start_ms, timeman_now_ms());
+    atomic_store(&search->control.start_ms, clock_ms());
     atomic_store(&search->control.pondering, false);
 }
 
@@ -231,7 +232,7 @@ typedef struct Run {
 
 static int64_t elapsed_ms(const Search *search)
 {
-    return timeman_now_ms() - atomic_load(&search->control.start_ms);
+    return clock_ms() - atomic_load(&search->control.start_ms);
 }
 
 static void report(const Run *run, int line, int depth, int score, int bound)
@@ -372,7 +373,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
         atomic_store(&search->control.stop, false);
         atomic_store(&search->control.pondering, limits->ponder);
     }
-    atomic_store(&search->control.start_ms, timeman_now_ms());
+    atomic_store(&search->control.start_ms, clock_ms());
     position_refresh_psq(&root, &w->psq);
     worker_start(w, &root, history);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;

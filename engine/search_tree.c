@@ -5,6 +5,7 @@
  * centipawns, reductions 1/1024 plies. */
 #include "engine/search_internal.h"
 
+#include "engine/clock.h"
 #include "engine/see.h"
 
 enum {
@@ -52,7 +53,7 @@ void worker_check_limits(Worker *w)
     } else if (w->budget.limited &&
                !atomic_load_explicit(&w->control->pondering, memory_order_relaxed)) {
         int64_t start = atomic_load_explicit(&w->control->start_ms, memory_order_relaxed);
-        if (timeman_now_ms() - start >= w->budget.hard_ms) w->stopped = true;
+        if (clock_ms() - start >= w->budget.hard_ms) w->stopped = true;
     }
     w->check_at = w->nodes + CHECK_INTERVAL;
     if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;

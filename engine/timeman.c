@@ -2,7 +2,7 @@
  * Dividing the clock among moves. */
 #include "engine/timeman.h"
 
-#include <time.h>
+#include "engine/clock.h"
 
 static int64_t at_least(int64_t a, int64_t b)
 {
@@ -12,13 +12,6 @@ static int64_t at_least(int64_t a, int64_t b)
 static int64_t at_most(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-int64_t timeman_now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms)

@@ -20,7 +20,4 @@ TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhea
  * went into the best move. */
 int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share);
 
-/* Milliseconds of a clock that never goes back. */
-int64_t timeman_now_ms(void);
-
 #endif

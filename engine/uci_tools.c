@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/bench.h"
+#include "engine/clock.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
 #include "engine/timeman.h"
@@ -67,7 +68,7 @@ void uci_perft(Uci *uci, const char *depth)
 
     uci_settle(uci);
     if (!uci_read_number(uci, "perft", depth, 1, PERFT_MAX_DEPTH, &plies)) return;
-    int64_t start = timeman_now_ms();
+    int64_t start = clock_ms();
     movegen_all(&uci->pos, &list);
     for (int i = 0; i < list.count; i++) {
         Position next;
@@ -77,7 +78,7 @@ void uci_perft(Uci *uci, const char *depth)
         uci_say(uci, "%s: %llu", text, (unsigned long long)nodes);
         total += nodes;
     }
-    int64_t ms = timeman_now_ms() - start;
+    int64_t ms = clock_ms() - start;
     uci_say(uci, "Nodes searched: %llu", (unsigned long long)total);
     uci_say(uci, "info string %lld ms, %llu nps", (long long)ms,
             (unsigned long long)(total * 1000 / (uint64_t)(ms > 0 ? ms : 1)));

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/clock.h"
 #include "engine/movegen.h"
 #include "engine/position_make.h"
 
@@ -88,13 +88,6 @@ static bool adjudicate(const Game *g)
 
 /* ---- One ply */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void play_move(Game *g, Move move, int white_score)
 {
     Position before = g->position;
@@ -142,7 +135,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
         limits.time_ms[stm] = g->clock_ms[stm];
         limits.time_ms[!stm] = other->has_clock ? g->clock_ms[!stm] : limits.time_ms[stm];
         limits.increment_ms[!stm] = other->increment_ms[!stm];
-        asked = now_ms();
+        asked = clock_ms();
     }
     Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
     if (status != STATUS_OK) return status;
@@ -152,7 +145,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
         forfeit(g, answer.fault == PLAYER_CRASHED ? REASON_CRASH : REASON_STALL);
         return STATUS_OK;
     }
-    if (limits.has_clock && (g->clock_ms[stm] -= now_ms() - asked) < 0) {
+    if (limits.has_clock && (g->clock_ms[stm] -= clock_ms() - asked) < 0) {
         forfeit(g, REASON_TIME);
         return STATUS_OK;
     }

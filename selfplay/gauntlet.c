@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/clock.h"
 #include "engine/engine.h"
 #include "selfplay/run_config.h"
 
@@ -124,18 +124,11 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
 
 /* ---- Judging */
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void report(void *context)
 {
     GauntletContext *c = context;
 
-    c->result->seconds = now() - c->started;
+    c->result->seconds = clock_seconds() - c->started;
     if (c->progress) c->progress(c->caller, c->result);
 }
 
@@ -408,7 +401,7 @@ Status gauntlet_run(Store *store, const GauntletPlayer players[2], const Gauntle
         .progress = progress,
         .caller = context,
         .result = result,
-        .started = now()};
+        .started = clock_seconds()};
 
     *result = (GauntletProgress){.total = settings->games};
     match_stats(&result->score, &settings->sprt, &result->stats);

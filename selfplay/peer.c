@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/clock.h"
+
 extern char **environ;
 
 enum {
@@ -33,13 +35,6 @@ struct Peer {
     size_t start, end; /* what is read and not yet taken: buffer[start … end-1] */
     char buffer[BUFFER_MAX + 1];
 };
-
-int64_t peer_now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* Returns 0 or an errno. */
 static int spawn(const char *program, int child_end, pid_t *pid)
@@ -103,7 +98,7 @@ static bool wait_for_exit(Peer *peer, int64_t deadline_ms)
     for (;;) {
         pid_t reaped = waitpid(peer->pid, NULL, WNOHANG);
         if (reaped == peer->pid || (reaped < 0 && errno != EINTR)) return true;
-        if (peer_now_ms() >= deadline_ms) return false;
+        if (clock_ms() >= deadline_ms) return false;
         (void)nanosleep(&(struct timespec){0, 2000000}, NULL);
     }
 }
@@ -113,7 +108,7 @@ void peer_stop(Peer *peer, const char *farewell)
     if (!peer) return;
     bool asked = farewell && peer_send(peer, "%s", farewell);
     (void)shutdown(peer->fd, SHUT_WR);
-    if (!wait_for_exit(peer, peer_now_ms() + (asked ? FAREWELL_MS : 0))) {
+    if (!wait_for_exit(peer, clock_ms() + (asked ? FAREWELL_MS : 0))) {
         (void)kill(-peer->pid, SIGKILL); /* with whatever it started */
         while (waitpid(peer->pid, NULL, 0) < 0 && errno == EINTR)
             ;
@@ -125,7 +120,7 @@ void peer_stop(Peer *peer, const char *farewell)
 /* Waits until the socket is ready for `events`; false at the deadline. */
 static bool wait_ready(const Peer *peer, short events, int64_t deadline_ms)
 {
-    int64_t left = deadline_ms - peer_now_ms();
+    int64_t left = deadline_ms - clock_ms();
     struct pollfd p = {.fd = peer->fd, .events = events};
     return poll(&p, 1, left > 0 ? (int)left : 0) > 0;
 }
@@ -140,7 +135,7 @@ bool peer_send(Peer *peer, const char *format, ...)
     va_end(args);
     if (n < 0 || (size_t)n >= sizeof line - 1) return false;
     line[n++] = '\n';
-    int64_t deadline = peer_now_ms() + SEND_TIMEOUT_MS;
+    int64_t deadline = clock_ms() + SEND_TIMEOUT_MS;
     for (ssize_t sent = 0, got; sent < n; sent += got) {
         got = send(peer->fd, line + sent, (size_t)(n - sent), MSG_NOSIGNAL);
         if (got >= 0) continue;
@@ -184,7 +179,7 @@ PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancel
         *line = take_line(peer);
         if (*line) return PEER_LINE;
         if (cancelled && atomic_load(cancelled)) return PEER_CANCELLED;
-        int64_t now = peer_now_ms();
+        int64_t now = clock_ms();
         if (now >= deadline_ms) return PEER_TIMEOUT;
         int64_t until = deadline_ms - now < CANCEL_POLL_MS ? deadline_ms : now + CANCEL_POLL_MS;
         if (wait_ready(peer, POLLIN, until) && !fill_buffer(peer)) return PEER_GONE;

@@ -31,10 +31,8 @@ void peer_stop(Peer *peer, const char *farewell);
 bool peer_send(Peer *peer, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The next line without its end, valid until the next call; waits until `deadline_ms` on the
- * monotonic clock (peer_now_ms). cancelled may be NULL. */
+ * monotonic clock (engine/clock.h). cancelled may be NULL. */
 PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
                        const char **line);
-
-int64_t peer_now_ms(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/clock.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
 #include "selfplay/game.h"
@@ -34,7 +35,7 @@ static void drop_peer(UciPlayer *p, const char *farewell)
 /* Reads until a line that is `word`. */
 static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, Error *err)
 {
-    int64_t deadline = peer_now_ms() + timeout_ms;
+    int64_t deadline = clock_ms() + timeout_ms;
     const char *line;
 
     for (;;) {
@@ -173,7 +174,7 @@ static int64_t last_moment(const UciPlayer *p, const SearchLimits *limits, Color
 static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *limits,
                      PlayerMove *out, Error *err)
 {
-    int64_t heard = peer_now_ms();
+    int64_t heard = clock_ms();
     const int64_t end = last_moment(p, limits, position_stm(game->position), heard);
     bool timed = limits->has_clock || limits->movetime_ms > 0;
 
@@ -186,7 +187,7 @@ static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *lim
             out->fault = event == PEER_GONE ? PLAYER_CRASHED : PLAYER_STALLED;
             return STATUS_OK;
         }
-        heard = peer_now_ms();
+        heard = clock_ms();
         if (heard >= end) {
             out->fault = PLAYER_STALLED;
             return STATUS_OK;

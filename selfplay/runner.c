@@ -11,6 +11,7 @@
 #include <omp.h>
 #endif
 
+#include "engine/clock.h"
 #include "selfplay/replay.h"
 
 enum {
@@ -55,13 +56,6 @@ typedef struct Run {
     Error error;       /* first by index order */
     atomic_int cancelled;
 } Run;
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool is_interrupted(const Run *run)
 {
@@ -183,7 +177,7 @@ static void judge_games(Run *run)
             end_run(run);
             return;
         }
-        if (run->judged == run->saved) run->oldest_ms = now_ms();
+        if (run->judged == run->saved) run->oldest_ms = clock_ms();
         run->judged++;
         if (!run->job->finished(run->job->context, &slot->game)) {
             run->stopped = true;
@@ -232,7 +226,7 @@ static void save_games(Run *run)
 static bool save_is_due(const Run *run)
 {
     int64_t waiting = run->judged - run->saved;
-    return waiting >= BATCH_GAMES || (waiting > 0 && now_ms() - run->oldest_ms >= BATCH_MS);
+    return waiting >= BATCH_GAMES || (waiting > 0 && clock_ms() - run->oldest_ms >= BATCH_MS);
 }
 
 /* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
@@ -259,16 +253,16 @@ static bool wait_for_games(Run *run)
 
 static void writer_thread(Run *run)
 {
-    int64_t ticked = now_ms();
+    int64_t ticked = clock_ms();
 
     while (wait_for_games(run)) {
         if (is_interrupted(run)) cancel_games(run);
         judge_games(run);
         if (save_is_due(run)) save_games(run);
         if (run->ended) break;
-        if (run->job->tick && now_ms() - ticked >= TICK_MS) {
+        if (run->job->tick && clock_ms() - ticked >= TICK_MS) {
             run->job->tick(run->job->context);
-            ticked = now_ms();
+            ticked = clock_ms();
         }
     }
     save_games(run);

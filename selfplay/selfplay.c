@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/clock.h"
 #include "engine/engine.h"
 #include "selfplay/run_config.h"
 
@@ -108,18 +108,11 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
 
 /* ---- Counting */
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void report(void *context)
 {
     SelfplayContext *c = context;
 
-    c->totals->seconds = now() - c->started;
+    c->totals->seconds = clock_seconds() - c->started;
     if (c->progress) c->progress(c->progress_context, c->totals);
 }
 
@@ -293,7 +286,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                          .progress = progress,
                          .progress_context = context,
                          .totals = totals,
-                         .started = now()};
+                         .started = clock_seconds()};
     int64_t run_id = 0;
 
     *totals = (SelfplayProgress){.total = settings->games};

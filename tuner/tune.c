@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "engine/clock.h"
 #include "engine/pcg.h"
 #include "tuner/calibrate.h"
 #include "tuner/dataset_internal.h"
@@ -32,7 +32,7 @@ typedef struct Fit {
     Optimiser *optimiser;
     double best_validation;
     double best[DIMENSIONS];
-    struct timespec started;
+    double started;
 } Fit;
 
 void tune_defaults(TuneSettings *settings)
@@ -235,7 +235,6 @@ static void look(Fit *fit, int iteration)
     const double *w = optimiser_weights(fit->optimiser);
     TuneResult *result = fit->result;
     double validation = NAN;
-    struct timespec now;
     bool better = true;
 
     if (fit->validation) {
@@ -251,13 +250,11 @@ static void look(Fit *fit, int iteration)
     result->iterations = iteration;
     result->passes = optimiser_passes(fit->optimiser);
     if (!fit->progress) return;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
     TuneIteration report = {
         .iteration = iteration,
         .train_loss = optimiser_loss(fit->optimiser),
         .validation_loss = validation,
-        .seconds = (double)(now.tv_sec - fit->started.tv_sec) +
-                   (double)(now.tv_nsec - fit->started.tv_nsec) * 1e-9,
+        .seconds = clock_seconds() - fit->started,
     };
     fit->progress(fit->context, &report);
 }
@@ -314,7 +311,7 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
     fit->progress = progress;
     fit->context = context;
     fit->result = result;
-    (void)clock_gettime(CLOCK_MONOTONIC, &fit->started);
+    fit->started = clock_seconds();
     columns_from_weights(start, start_value);
 
     Status status = STATUS_OK;
