@@ -5,7 +5,7 @@
 #include "engine/clock.h"
 #include "engine/timeman.h"
 
-enum { DEFAULT_DEPTH = 16, HASH_BYTES = 16 << 20 };
+enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
 
 /* Openings, middle games, tactics, blocked and open boards, endings, mates and draws near. */
 static const char *const bench_fens[] = {

@@ -114,21 +114,22 @@ enum {
     VALUE_NONE = 32002
 };
 
-/* Middle-game and end-game halves in one integer, so that both are added at once: eg in the high 16
- * bits, mg in the low 16, either signed. White's view unless said otherwise. */
-typedef int32_t Score;
+/* Middle-game and end-game halves in one integer, so that both are added at once: eg in the high 32
+ * bits, mg in the low 32, either signed; no weights that load can overflow them. White's view
+ * unless said otherwise. */
+typedef int64_t Score;
 
 static inline Score make_score(int mg, int eg)
 {
-    return (Score)((uint32_t)eg << 16) + mg;
+    return (Score)((uint64_t)(uint32_t)eg << 32) + mg;
 }
 static inline int score_mg(Score s)
 {
-    return (int16_t)(uint16_t)(uint32_t)s;
+    return (int32_t)(uint32_t)(uint64_t)s;
 }
 static inline int score_eg(Score s)
 {
-    return (int16_t)(uint16_t)(((uint32_t)s + 0x8000U) >> 16);
+    return (int32_t)(uint32_t)(((uint64_t)s + 0x80000000U) >> 32);
 }
 
 #endif
