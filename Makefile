@@ -27,7 +27,7 @@ else
 PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
-SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]')
+SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
 .PHONY: all configure demo test format clean
 all: configure
