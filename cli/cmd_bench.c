@@ -11,6 +11,7 @@
 static const Bench benches[] = {
     {"search", "node signature and nodes per second, against stockfish's own bench", bench_search},
     {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
+    {"selfplay", "games played and stored, against the speed of the bare search", bench_selfplay},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
     {"tune", "labelled positions read, passed over and fitted to", bench_tune},
     {NULL, NULL, NULL},
@@ -51,15 +52,16 @@ Status cmd_bench(int argc, char **argv, Error *err)
     char list[1024];
     const Option options[] = {
         {"depth", OPTION_INT, &o.depth, "N", "plies (search: of the signature)", 1, 127},
-        {"nodes", OPTION_INT, &o.nodes, "N", "suite: nodes a position, 200000 by default", 1, 1e12},
+        {"nodes", OPTION_INT, &o.nodes, "N",
+         "suite: nodes a position (200000); selfplay: soft, a move (1000)", 1, 1e12},
         {"weights", OPTION_STRING, &o.weights, "W",
-         "suite: builtin, zero, material or a weights header", 0, 0},
+         "suite, selfplay: builtin, zero, material or a weights header", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);
     const OptionSpec spec = {
         "bench",
-        "search | perft | suite FILE.epd [FILE.epd ...] | tune FILE.epd [options]",
+        "search | perft | selfplay | suite FILE.epd [FILE.epd ...] | tune FILE.epd [options]",
         "Measures one part of Tabia and compares it with Debian's stockfish "
         "where that is installed.",
         options,

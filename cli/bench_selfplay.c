@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench selfplay: games played, searched and stored as `tabia selfplay` does it, in a
+ * database that is thrown away, beside the node speed of the bare search in the same run. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/bench.h"
+#include "cli/command.h"
+#include "cli/json.h"
+#include "engine/bench.h"
+#include "selfplay/selfplay.h"
+
+enum { GAMES_PER_THREAD = 32, DEFAULT_NODES = 1000 };
+
+typedef struct SelfplaySpeed {
+    SelfplayProgress totals;
+    double cpu_seconds;
+    uint64_t bench_nps; /* of the bare search, one thread */
+    int threads;
+} SelfplaySpeed;
+
+/* User and system time of this process and its threads. */
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Plays into a new database at `path`, which stays to be removed. */
+static Status play(const BenchOptions *options, const char *path, SelfplaySpeed *speed, Error *err)
+{
+    SelfplaySettings settings;
+    EvalWeights weights;
+    WeightsInfo info;
+
+    selfplay_defaults(&settings);
+    settings.threads = speed->threads;
+    settings.games = (int64_t)GAMES_PER_THREAD * speed->threads;
+    settings.limits = (SearchLimits){.depth = (int)options->depth,
+                                     .nodes_soft = options->nodes > 0   ? (uint64_t)options->nodes
+                                                   : options->depth > 0 ? 0
+                                                                        : DEFAULT_NODES};
+    Status status = weights_load(options->weights, &weights, &info, err);
+    if (status != STATUS_OK) return status;
+    Store *store = store_open(path, STORE_CREATE, err);
+    if (!store) return err->status;
+    double started = cpu_seconds();
+    status = selfplay_run(store, &weights, info.label, &settings, cli_interrupted(), NULL, NULL,
+                          &speed->totals, err);
+    speed->cpu_seconds = cpu_seconds() - started;
+    store_close(store);
+    return status;
+}
+
+static Status play_in_temporary(const BenchOptions *options, SelfplaySpeed *speed, Error *err)
+{
+    const char *parent = getenv("TMPDIR");
+    char folder[512], path[sizeof folder + 16];
+
+    (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder))
+        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
+    (void)snprintf(path, sizeof path, "%s/games.db", folder);
+    Status status = play(options, path, speed, err);
+    (void)unlink(path);
+    (void)rmdir(folder);
+    return status;
+}
+
+static void print(const SelfplaySpeed *s, double per_move, double share)
+{
+    const SelfplayProgress *t = &s->totals;
+
+    printf("games      %8.1f /s on %d thread%s\n", (double)t->done / t->seconds, s->threads,
+           s->threads == 1 ? "" : "s");
+    printf("positions  %8.0f /s, %.0f a CPU second\n", (double)t->positions / t->seconds,
+           (double)t->positions / s->cpu_seconds);
+    printf("nodes      %8.0f a move, %.2f M a CPU second: %.1f %% of the bare search's %.2f M\n",
+           per_move, (double)t->nodes / s->cpu_seconds * 1e-6, 100 * share,
+           (double)s->bench_nps * 1e-6);
+}
+
+Status bench_selfplay(const BenchOptions *options, Error *err)
+{
+    SelfplaySpeed speed = {.threads = options_threads(&options->common)};
+    BenchResult bare;
+
+    Status status = bench_run(0, &bare, err);
+    if (status == STATUS_OK) status = play_in_temporary(options, &speed, err);
+    if (status != STATUS_OK) return status;
+    const SelfplayProgress *t = &speed.totals;
+    speed.bench_nps = bare.nps;
+    double per_move = (double)t->nodes / (double)t->positions;
+    double share = (double)t->nodes / speed.cpu_seconds / (double)bare.nps;
+
+    if (!options->common.json) {
+        print(&speed, per_move, share);
+        return STATUS_OK;
+    }
+    JsonWriter w;
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "threads", speed.threads);
+    json_int(&w, "games", t->done);
+    json_int(&w, "positions", t->positions);
+    json_int(&w, "nodes", t->nodes);
+    json_double(&w, "seconds", t->seconds, 6);
+    json_double(&w, "cpu_seconds", speed.cpu_seconds, 6);
+    json_double(&w, "nodes_per_move", per_move, 6);
+    json_double(&w, "positions_per_cpu_second", (double)t->positions / speed.cpu_seconds, 6);
+    json_uint(&w, "bench_nps", speed.bench_nps);
+    json_double(&w, "ratio", share, 4);
+    json_end_object(&w);
+    json_finish(&w);
+    return STATUS_OK;
+}
