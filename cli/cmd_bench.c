@@ -61,7 +61,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
     describe(list, sizeof list);
     const OptionSpec spec = {
         "bench",
-        "search | perft | selfplay | suite FILE.epd [FILE.epd ...] | tune FILE.epd [options]",
+        "search | perft | selfplay | suite FILE.epd ... | tune FILE.epd [options]",
         "Measures one part of Tabia and compares it with Debian's stockfish "
         "where that is installed.",
         options,
