@@ -80,9 +80,15 @@ void search_set_move_overhead(Search *search, int64_t ms)
 
 void search_announce(Search *search, bool ponder)
 {
-    atomic_store(&search->control.stop, false);
-    atomic_store(&search->control.pondering, ponder);
-    atomic_store(&search->control.announced, true);
+    Control *c = &search->control;
+    int64_t now = clock_ms();
+
+    atomic_store(&c->stop, false);
+    atomic_store(&c->pondering, ponder);
+    atomic_store(&c->ripe, false);
+    atomic_store(&c->start_ms, now);
+    atomic_store(&c->clock_start_ms, now);
+    atomic_store(&c->announced, true);
 }
 
 void search_stop(Search *search)
@@ -92,8 +98,9 @@ void search_stop(Search *search)
 
 void search_ponderhit(Search *search)
 {
-    atomic_store(&search->control.start_ms, clock_ms());
+    atomic_store(&search->control.clock_start_ms, clock_ms());
     atomic_store(&search->control.pondering, false);
+    if (atomic_load(&search->control.ripe)) search_stop(search);
 }
 
 /* ---- The root */
@@ -299,6 +306,23 @@ static bool search_line(const Run *run, int line, int depth, int previous)
     }
 }
 
+/* Is it too late for another iteration? What was thought while pondering counts too: it leaves more
+ * of the clock for the moves to come. */
+static bool time_is_up(Search *search, int stable, int drop)
+{
+    const Worker *w = &search->worker;
+    Control *c = &search->control;
+    int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
+    int64_t since = atomic_load(w->budget.adjustable ? &c->start_ms : &c->clock_start_ms);
+
+    if (!(w->budget.adjustable && w->root_count == 1) &&
+        clock_ms() - since < timeman_soft_ms(&w->budget, stable, drop, share))
+        return false;
+    /* The order matters: a ponderhit in between either sees ripe or is seen here. */
+    atomic_store(&c->ripe, true);
+    return !atomic_load(&c->pondering);
+}
+
 /* Is it settled, or too late for another iteration? */
 static bool enough(const Run *run, int depth, int stable, int drop)
 {
@@ -315,10 +339,7 @@ static bool enough(const Run *run, int depth, int stable, int drop)
         int distance = VALUE_MATE - (score < 0 ? -score : score);
         if (distance < MAX_PLY && depth > 2 * distance) return true;
     }
-    if (!w->budget.limited || atomic_load(&search->control.pondering)) return false;
-    if (w->budget.adjustable && w->root_count == 1) return true;
-    int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
-    return elapsed_ms(search) >= timeman_soft_ms(&w->budget, stable, drop, share);
+    return w->budget.limited && time_is_up(search, stable, drop);
 }
 
 /* One iteration over all lines wanted; false when stopped. The lines end up best first. */
@@ -369,11 +390,8 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     Position root = *pos;
     Run run = {search, &root, limits, result, limits->multipv > 1 ? limits->multipv : 1};
 
-    if (!atomic_exchange(&search->control.announced, false)) {
-        atomic_store(&search->control.stop, false);
-        atomic_store(&search->control.pondering, limits->ponder);
-    }
-    atomic_store(&search->control.start_ms, clock_ms());
+    if (!atomic_load(&search->control.announced)) search_announce(search, limits->ponder);
+    atomic_store(&search->control.announced, false);
     position_refresh_psq(&root, &w->psq);
     worker_start(w, &root, history);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;

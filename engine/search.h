@@ -26,7 +26,7 @@ typedef struct SearchLimits {
     int multipv;     /* how many best lines to find; 0 means 1 */
     int mate;        /* stop when a mate in this many moves (not plies) is found */
     bool infinite,
-        ponder; /* do not stop by ourselves; under `ponder` the clock starts at ponderhit */
+        ponder; /* do not stop by ourselves; under `ponder` our clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
 } SearchLimits;
@@ -82,8 +82,9 @@ void search_set_move_overhead(Search *search, int64_t ms);
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 
-/* Announces a search that another thread is about to run, so that a stop or ponderhit from now on
- * is meant for it. Without it, search_run() forgets what came before it began. */
+/* Announces a search that another thread is about to run: its time starts here, since starting a
+ * thread may take long on a busy machine, and a stop or ponderhit from now on is meant for it.
+ * Without it, search_run() does this as it begins. */
 void search_announce(Search *search, bool ponder);
 
 /* From another thread or a signal handler: stop at once / the opponent played the pondered move. */

@@ -38,8 +38,10 @@ typedef struct RootMove {
 typedef struct Control {
     atomic_bool stop;
     atomic_bool pondering;
-    atomic_bool announced; /* stop and pondering already belong to the coming search */
+    atomic_bool announced; /* all of this already belongs to the coming search */
+    atomic_bool ripe;      /* only pondering keeps it going: ponderhit is to end it */
     _Atomic int64_t start_ms;
+    _Atomic int64_t clock_start_ms; /* since when our clock runs: start_ms, or the ponderhit */
 } Control;
 
 /* Everything one searching thread changes. */

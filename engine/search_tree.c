@@ -52,7 +52,7 @@ void worker_check_limits(Worker *w)
         w->stopped = true;
     } else if (w->budget.limited &&
                !atomic_load_explicit(&w->control->pondering, memory_order_relaxed)) {
-        int64_t start = atomic_load_explicit(&w->control->start_ms, memory_order_relaxed);
+        int64_t start = atomic_load_explicit(&w->control->clock_start_ms, memory_order_relaxed);
         if (clock_ms() - start >= w->budget.hard_ms) w->stopped = true;
     }
     w->check_at = w->nodes + CHECK_INTERVAL;
