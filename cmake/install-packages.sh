@@ -11,7 +11,7 @@ packages=""
 for job in "$@"; do
     case $job in
     build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev" ;;
-    test) packages="$packages check libsubunit-dev sqlite3 zstd stockfish pgn-extract" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd stockfish pgn-extract polyglot" ;;
     ci) packages="$packages clang libomp-dev clang-format clang-tidy git" ;;
     *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
     esac

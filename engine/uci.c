@@ -97,6 +97,21 @@ bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least
     return true;
 }
 
+bool uci_read_check(Uci *uci, const char *name, const char *word, bool *value)
+{
+    Error err = {0};
+    bool yes = strcasecmp(word, "true") == 0;
+
+    if (!yes && strcasecmp(word, "false") != 0) {
+        (void)error_set(&err, STATUS_BAD_INPUT, "%s must be true or false, not '%.*s'", name,
+                        (int)WORD_SHOWN, word);
+        uci_complain(uci, &err);
+        return false;
+    }
+    *value = yes;
+    return true;
+}
+
 /* ---- Options */
 
 static void set_hash(Uci *uci, const char *value)
@@ -140,12 +155,7 @@ static void set_move_overhead(Uci *uci, const char *value)
 
 static void set_chess960(Uci *uci, const char *value)
 {
-    if (strcasecmp(value, "true") == 0)
-        uci->chess960 = true;
-    else if (strcasecmp(value, "false") == 0)
-        uci->chess960 = false;
-    else
-        complain(uci, "UCI_Chess960 must be true or false, not", value);
+    (void)uci_read_check(uci, "UCI_Chess960", value, &uci->chess960);
 }
 
 static void set_eval_file(Uci *uci, const char *value)
@@ -175,6 +185,10 @@ static const struct UciOption {
     {"Move Overhead", "type spin default 10 min 0 max 5000", set_move_overhead},
     {"UCI_Chess960", "type check default false", set_chess960},
     {"EvalFile", "type string default <empty>", set_eval_file},
+    {"OwnBook", "type check default false", uci_set_own_book},
+    {"BookFile", "type string default <empty>", uci_set_book_file},
+    {"BookDepth", "type spin default 255 min 0 max 1000", uci_set_book_depth},
+    {"BookSeed", "type spin default 0 min 0 max 2147483647", uci_set_book_seed},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
@@ -312,6 +326,7 @@ static bool obey(Uci *uci, char *line)
     } else if (strcmp(word, "ucinewgame") == 0) {
         uci_settle(uci);
         search_new_game(uci->search);
+        uci->book.games++;
     } else if (strcmp(word, "position") == 0) {
         do_position(uci, line);
     } else if (strcmp(word, "go") == 0) {
@@ -341,6 +356,7 @@ static Status uci_init(Uci *uci, FILE *out, Error *err)
     memset(uci, 0, sizeof *uci);
     uci->out = out;
     uci->multipv = 1;
+    uci_book_init(&uci->book);
     weights_builtin(&uci->weights);
     position_set_start(&uci->pos);
     uci->search = search_create(&uci->weights, (size_t)HASH_DEFAULT_MB << 20, err);
@@ -379,5 +395,6 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
     (void)pthread_cond_destroy(&uci.released);
     (void)pthread_mutex_destroy(&uci.lock);
     search_destroy(uci.search);
+    uci_book_free(&uci.book);
     return STATUS_OK;
 }

@@ -215,6 +215,7 @@ void uci_go(Uci *uci, char *line)
         return;
     }
     if (!read_limits(uci, line)) return;
+    if (uci_book_answer(uci)) return;
     uci->hold = uci->limits.infinite || uci->limits.ponder;
     search_set_info(uci->search, say_info, uci);
     search_announce(uci->search, uci->limits.ponder);

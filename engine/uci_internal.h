@@ -6,8 +6,18 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "engine/polyglot.h"
 #include "engine/search.h"
 #include "engine/uci.h"
+
+/* The opening book and how it is used. */
+typedef struct UciBook {
+    PolyglotBook *file; /* owned; NULL: none */
+    bool on;            /* option OwnBook */
+    int depth;          /* plies of the game from which on it is left alone */
+    uint64_t seed;
+    uint64_t games; /* begun in this session, by ucinewgame */
+} UciBook;
 
 typedef struct Uci {
     FILE *out; /* lines are printed whole, under its lock, and flushed */
@@ -17,6 +27,7 @@ typedef struct Uci {
     KeyHistory history;
     bool chess960; /* option UCI_Chess960 */
     int multipv;
+    UciBook book;
 
     /* The running search. `thread` is joined before anything it reads is changed. */
     bool running;
@@ -40,6 +51,20 @@ char *uci_next_word(char **line);
 /* Reads a whole number in [least, most]; on failure complains, naming `what`, and returns false. */
 bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least, int64_t most,
                      int64_t *value);
+
+/* Reads "true" or "false" of a check option; on failure complains and returns false. */
+bool uci_read_check(Uci *uci, const char *name, const char *word, bool *value);
+
+/* uci_book.c: the options of the opening book. */
+void uci_book_init(UciBook *book);
+void uci_book_free(UciBook *book);
+void uci_set_own_book(Uci *uci, const char *value);
+void uci_set_book_file(Uci *uci, const char *value);
+void uci_set_book_depth(Uci *uci, const char *value);
+void uci_set_book_seed(Uci *uci, const char *value);
+/* Answers `go` with a book move, if the book is on and has one for the position and no analysis is
+ * asked for by uci->limits. */
+bool uci_book_answer(Uci *uci);
 
 /* uci_go.c: the command `go` after its first word; the search starts in its own thread. */
 void uci_go(Uci *uci, char *line);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Fuzzes the reader of Polyglot books: the input is a book. Whatever it holds, a book is refused
+ * with a sentence or gives only legal moves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/polyglot.h"
+#include "engine/position_make.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    engine_init();
+    return 0;
+}
+
+static void demand(bool condition)
+{
+    if (!condition) abort();
+}
+
+/* Looks up the start position and whatever book moves lead to, and each entry's own key. */
+static void check_book(const PolyglotBook *book, const uint8_t *data, size_t size)
+{
+    Position pos, next;
+    PolyglotMoves list;
+
+    position_set_start(&pos);
+    for (int ply = 0; ply < 8; ply++) {
+        demand(polyglot_moves(book, &pos, &list, NULL) == STATUS_OK);
+        for (int i = 0; i < list.count; i++)
+            demand(movegen_is_legal(&pos, list.moves[i].move));
+        if (list.count == 0) break;
+        position_make(&next, &pos, list.moves[list.count - 1].move);
+        pos = next;
+    }
+    position_set_start(&pos);
+    for (size_t at = 0; at + 16 <= size && at < 1024; at += 16) {
+        pos.key = 0;
+        for (int i = 0; i < 8; i++)
+            pos.key = pos.key << 8 | data[at + (size_t)i];
+        demand(polyglot_moves(book, &pos, &list, NULL) == STATUS_OK);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[] = "/tmp/fuzz_book_XXXXXX";
+    Error err = {0};
+    int fd = mkstemp(path);
+
+    demand(fd >= 0 && write(fd, data, size) == (ssize_t)size && close(fd) == 0);
+    PolyglotBook *book = polyglot_open(path, &err);
+    if (book)
+        check_book(book, data, size);
+    else
+        demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);
+    polyglot_close(book);
+    (void)unlink(path);
+    return 0;
+}
