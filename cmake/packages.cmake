@@ -1,4 +1,4 @@
-# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, openmp.
+# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, openmp, fathom.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
@@ -14,4 +14,18 @@ if(TABIA_OPENMP)
 else()
   # The pragmas stay in the source, unread, and with them their thread counts.
   target_compile_options(tabia_openmp INTERFACE -Wno-unknown-pragmas -Wno-unused-parameter)
+endif()
+
+# Syzygy tables: without the library there are none.
+add_library(tabia_fathom INTERFACE)
+if(TABIA_FATHOM)
+  find_path(FATHOM_INCLUDE_DIR tbprobe.h)
+  find_library(FATHOM_LIBRARY fathom)
+  if(FATHOM_INCLUDE_DIR AND FATHOM_LIBRARY)
+    target_compile_definitions(tabia_fathom INTERFACE TABIA_FATHOM)
+    target_include_directories(tabia_fathom SYSTEM INTERFACE ${FATHOM_INCLUDE_DIR})
+    target_link_libraries(tabia_fathom INTERFACE ${FATHOM_LIBRARY})
+  else()
+    message(STATUS "No Fathom library (libfathom-dev): built without Syzygy tables")
+  endif()
 endif()

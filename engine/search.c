@@ -76,6 +76,11 @@ void search_set_move_overhead(Search *search, int64_t ms)
     search->overhead_ms = ms;
 }
 
+void search_set_tables(Search *search, const SearchTables *tables)
+{
+    search->worker.tables = *tables;
+}
+
 /* ---- Control from outside */
 
 void search_announce(Search *search, bool ponder)
@@ -110,6 +115,8 @@ void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
     Continuation *none = &w->heuristics.continuation[NO_PIECE][0];
 
     w->nodes = 0;
+    w->table_hits = 0;
+    w->root_value = VALUE_NONE;
     w->check_at = 0;
     w->nodes_hard = UINT64_MAX;
     w->stopped = false;
@@ -163,6 +170,44 @@ static void list_root_moves(Worker *w, const Position *pos, const SearchLimits *
             if (pass == 0 ? m != hit.move : !move_is_noisy(m)) continue;
             bring_forward(w, i, front++);
         }
+}
+
+/* Has a position of the game's present reversible stretch occurred twice? */
+static bool has_repeated(const Worker *w, const Position *pos)
+{
+    int first = w->root_key - pos->rule50 > 0 ? w->root_key - pos->rule50 : 0;
+
+    for (int i = first; i <= w->root_key; i++)
+        for (int k = i + 4; k <= w->root_key; k += 2)
+            if (w->keys[k] == w->keys[i]) return true;
+    return false;
+}
+
+/* Drops the root moves that give away what the endgame tables promise. Not where the user wants to
+ * know about several moves, or about certain ones. */
+static void keep_table_moves(Worker *w, const Position *pos, const SearchLimits *limits)
+{
+    MoveList best;
+    int kept = 0;
+
+    if (popcount(position_occupied(pos)) > w->tables.men || limits->multipv > 1 ||
+        limits->root_moves)
+        return;
+    TableResult result = tablebase_best_moves(pos, has_repeated(w, pos), w->tables.rule50, &best);
+    if (result == TABLE_UNKNOWN) return;
+    for (int i = 0; i < w->root_count; i++)
+        for (int k = 0; k < best.count; k++)
+            if (w->root[i].move == best.moves[k]) w->root[kept++] = w->root[i];
+    w->root_count = kept;
+    w->table_hits++;
+    w->root_value = search_table_value(result, w->tables.rule50, 0);
+}
+
+/* What a reported score becomes where the tables know the root's value: mates stay. */
+static int table_score(const Worker *w, int score)
+{
+    bool mate = score >= VALUE_MATE_IN_MAX || score <= -VALUE_MATE_IN_MAX;
+    return w->root_value == VALUE_NONE || mate ? score : w->root_value;
 }
 
 /* The value of one root move; count is its place from 1. */
@@ -251,11 +296,12 @@ static void report(const Run *run, int line, int depth, int score, int bound)
     SearchInfo info = {.depth = depth,
                        .seldepth = r->seldepth > depth ? r->seldepth : depth,
                        .multipv = line + 1,
-                       .score = score,
+                       .score = table_score(&search->worker, score),
                        .bound = bound,
                        .nodes = search->worker.nodes,
                        .time_ms = elapsed_ms(search),
                        .hashfull = tt_fullness(&search->tt),
+                       .table_hits = search->worker.table_hits,
                        .pv = r->pv,
                        .pv_length = r->pv_length};
     search->info(search->info_context, &info);
@@ -398,6 +444,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     w->budget = timeman_budget(limits, position_stm(pos), search->overhead_ms);
     tt_new_search(&search->tt);
     list_root_moves(w, &root, limits);
+    keep_table_moves(w, &root, limits);
     if (run.multipv > w->root_count) run.multipv = w->root_count;
 
     memset(result, 0, offsetof(SearchResult, pv));

@@ -49,7 +49,8 @@ typedef struct SearchInfo {
     int bound;                           /* 0 exact, +1 lower bound, -1 upper bound */
     uint64_t nodes;
     int64_t time_ms;
-    int hashfull; /* per mille */
+    int hashfull;        /* per mille */
+    uint64_t table_hits; /* positions found in the endgame tables */
     const Move *pv;
     int pv_length;
 } SearchInfo;
@@ -76,6 +77,17 @@ void search_set_info(Search *search, SearchInfoFn fn, void *context);
 
 /* Reserved per move for transmission, ms (UCI Move Overhead). */
 void search_set_move_overhead(Search *search, int64_t ms);
+
+/* How a search uses the process's endgame tables (engine/tablebase.h). */
+typedef struct SearchTables {
+    int men;         /* positions with at most so many men are looked up; 0: none */
+    int probe_depth; /* least depth, plies, at which those with just so many are */
+    bool rule50;     /* what the fifty-move rule makes a draw is one */
+} SearchTables;
+
+/* Without it, and after one with men 0, a search leaves the tables alone. No more men than the
+ * tables have make sense. */
+void search_set_tables(Search *search, const SearchTables *tables);
 
 /* Searches. `history` may be NULL (no earlier positions). With only depth or node limits the result
  * is a function of the instance's state, the arguments and nothing else. */

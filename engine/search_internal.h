@@ -8,6 +8,7 @@
 #include "engine/heuristics.h"
 #include "engine/movepick.h"
 #include "engine/search.h"
+#include "engine/tablebase.h"
 #include "engine/timeman.h"
 #include "engine/tt.h"
 
@@ -59,6 +60,9 @@ typedef struct Worker {
     int null_min_ply; /* no null move above this ply: a null move is being verified */
     int root_key;     /* index in keys of the root position */
     TimeBudget budget;
+    SearchTables tables;
+    uint64_t table_hits;
+    int root_value; /* by the tables, or VALUE_NONE */
     PsqTable psq;
 
     Frame frame_store[FRAMES_BEFORE + MAX_PLY + 1];
@@ -113,6 +117,10 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
 /* A draw by repetition (once inside the tree, twice counting the game), the fifty-move rule or
  * insufficient material, at ply ≥ 1. Mate on the hundredth ply has precedence. */
 bool search_is_draw(const Worker *w, int ply, const Position *pos);
+
+/* The value of a table's result found `ply` plies below the root: a win, a loss, or by the
+ * fifty-move rule (if `rule50`) a draw, where ±1 tells cursed wins and blessed losses. */
+int search_table_value(TableResult result, bool rule50, int ply);
 
 /* Plies, in 1/1024, by which the count-th move (from 1) of a node is reduced. */
 int search_base_reduction(int depth, int count);

@@ -10,8 +10,9 @@
 
 enum {
     LOG_SIZE = 64,
-    PLY = 1024,        /* unit of reductions */
-    SEARCHED_MAX = 64, /* moves of a node remembered for the history updates */
+    PLY = 1024,            /* unit of reductions */
+    SEARCHED_MAX = 64,     /* moves of a node remembered for the history updates */
+    TABLE_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
     RULE50_LIMIT = 100,
     RULE50_HASH_LIMIT = 90 /* so near a draw, values of other paths mislead */
 };
@@ -34,15 +35,25 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
+/* Mate, or won or lost by the tables: no evaluation. */
 static bool is_mate_value(int value)
 {
-    return value >= VALUE_MATE_IN_MAX || value <= -VALUE_MATE_IN_MAX;
+    return value >= VALUE_TABLE_WIN_IN_MAX || value <= -VALUE_TABLE_WIN_IN_MAX;
 }
 
 int search_base_reduction(int depth, int count)
 {
     return 400 +
            log_table[min_int(depth, LOG_SIZE - 1)] * log_table[min_int(count, LOG_SIZE - 1)] / 141;
+}
+
+int search_table_value(TableResult result, bool rule50, int ply)
+{
+    if (result == TABLE_WIN || (result == TABLE_CURSED_WIN && !rule50))
+        return VALUE_TABLE_WIN - ply;
+    if (result == TABLE_LOSS || (result == TABLE_BLESSED_LOSS && !rule50))
+        return -VALUE_TABLE_WIN + ply;
+    return VALUE_DRAW + result;
 }
 
 void worker_check_limits(Worker *w)
@@ -87,10 +98,10 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos)
 
 /* ---- Evaluation */
 
-/* Kept clear of mate scores, whatever the weights. */
+/* Kept clear of proven values, whatever the weights. */
 static int clamp_eval(int value)
 {
-    return max_int(min_int(value, VALUE_MATE_IN_MAX - 1), 1 - VALUE_MATE_IN_MAX);
+    return max_int(min_int(value, VALUE_TABLE_WIN_IN_MAX - 1), 1 - VALUE_TABLE_WIN_IN_MAX);
 }
 
 static int corrected_eval(const Worker *w, const Position *pos)
@@ -131,6 +142,27 @@ static bool hash_decides(const TtHit *hit, int alpha, int beta)
 {
     return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
            (hit->bound == BOUND_UPPER && hit->value <= alpha);
+}
+
+/* What the endgame tables say of a node, asked only where the last move was a capture or pawn move,
+ * which is where they are entered: a win or loss as a bound, because the way to mate counts too. */
+static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
+{
+    const int men = popcount(position_occupied(pos));
+    TtHit known = {.bound = BOUND_NONE};
+
+    if (men > w->tables.men || (men == w->tables.men && depth < w->tables.probe_depth) ||
+        pos->rule50 != 0 || (position_in_check(pos) && movegen_count(pos) == 0))
+        return known;
+    TableResult result = tablebase_probe(pos);
+    if (result == TABLE_UNKNOWN) return known;
+    w->table_hits++;
+    known.found = true;
+    known.value = search_table_value(result, w->tables.rule50, ply);
+    known.bound = !is_mate_value(known.value) ? BOUND_EXACT
+                  : known.value > 0           ? BOUND_LOWER
+                                              : BOUND_UPPER;
+    return known;
 }
 
 static Bound bound_of(int value, int alpha, int beta)
@@ -472,6 +504,20 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         return node.hit.value;
     node.was_pv = node.pv || (node.hit.found && node.hit.pv);
 
+    /* The endgame tables: the answer, or a floor or ceiling under what the search finds. */
+    int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
+    if (w->tables.men > 0 && !w->exact && ply > 0 && node.excluded == MOVE_NONE) {
+        TtHit known = probe_tables(w, ply, pos, depth);
+        if (known.found && hash_decides(&known, alpha, beta)) {
+            tt_store(w->tt, pos->key, ply, min_int(depth + TABLE_DEPTH_BONUS, MAX_PLY - 1),
+                     known.value, known.bound, node.was_pv, MOVE_NONE);
+            return known.value;
+        }
+        if (known.bound == BOUND_LOWER) floor = known.value;
+        if (known.bound == BOUND_UPPER) ceiling = known.value;
+        alpha = max_int(alpha, floor);
+    }
+
     evaluate_node(w, ply, pos, &node);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
     if (!w->exact && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
@@ -494,7 +540,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     int count = 0, searched_count = 0;
     Move searched[SEARCHED_MAX], best_move = MOVE_NONE, m;
     Position next;
-    best = -VALUE_INFINITE;
+    best = floor;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (m == node.excluded) continue;
         count++;
@@ -532,6 +578,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
 
     if (node.excluded != MOVE_NONE) return count > 0 ? best : alpha;
     if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
+    best = min_int(best, ceiling);
     store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
     return best;
 }

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
+#include "engine/tablebase.h"
 #include "engine/uci_internal.h"
 
 enum {
@@ -189,8 +190,18 @@ static const struct UciOption {
     {"BookFile", "type string default <empty>", uci_set_book_file},
     {"BookDepth", "type spin default 255 min 0 max 1000", uci_set_book_depth},
     {"BookSeed", "type spin default 0 min 0 max 2147483647", uci_set_book_seed},
+    {"SyzygyPath", "type string default <empty>", uci_set_syzygy_path},
+    {"SyzygyProbeDepth", "type spin default 1 min 1 max 100", uci_set_probe_depth},
+    {"Syzygy50MoveRule", "type check default true", uci_set_fifty_move_rule},
+    {"SyzygyProbeLimit", "type spin default 7 min 0 max 7", uci_set_probe_limit},
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
+
+/* A build without endgame tables has no options of them. */
+static bool is_offered(const struct UciOption *option)
+{
+    return tablebase_built() || strncmp(option->name, "Syzygy", 6) != 0;
+}
 
 /* The text between two places of a line, without the blanks around it; cut out in place. */
 static char *trimmed(char *from, char *to)
@@ -228,7 +239,7 @@ static void do_setoption(Uci *uci, char *line)
     name = trimmed(name + 4, value ? value : end);
 
     for (int i = 0; i < OPTIONS; i++)
-        if (strcasecmp(options[i].name, name) == 0) {
+        if (is_offered(&options[i]) && strcasecmp(options[i].name, name) == 0) {
             uci_settle(uci);
             options[i].set(uci, value_text);
             return;
@@ -241,7 +252,8 @@ static void do_uci(Uci *uci)
     uci_say(uci, "id name Tabia %s", TABIA_VERSION);
     uci_say(uci, "id author the Tabia authors");
     for (int i = 0; i < OPTIONS; i++)
-        uci_say(uci, "option name %s %s", options[i].name, options[i].type);
+        if (is_offered(&options[i]))
+            uci_say(uci, "option name %s %s", options[i].name, options[i].type);
     uci_say(uci, "uciok");
 }
 
@@ -362,6 +374,7 @@ static Status uci_init(Uci *uci, FILE *out, Error *err)
     uci->search = search_create(&uci->weights, (size_t)HASH_DEFAULT_MB << 20, err);
     if (!uci->search) return STATUS_FAILED;
     search_set_move_overhead(uci->search, OVERHEAD_DEFAULT_MS);
+    uci_tables_init(uci);
     if (pthread_mutex_init(&uci->lock, NULL) != 0 || pthread_cond_init(&uci->released, NULL) != 0) {
         search_destroy(uci->search);
         return error_set(err, STATUS_FAILED, "cannot create a lock");

@@ -33,14 +33,14 @@ static void say_info(void *context, const SearchInfo *info)
     (void)print_score(score, sizeof score, info->score);
     int used = snprintf(line, sizeof line,
                         "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu "
-                        "hashfull %d time %lld pv",
+                        "hashfull %d tbhits %llu time %lld pv",
                         info->depth, info->seldepth, info->multipv, score,
                         info->bound > 0   ? " lowerbound"
                         : info->bound < 0 ? " upperbound"
                                           : "",
                         (unsigned long long)info->nodes,
                         (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
-                        (long long)info->time_ms);
+                        (unsigned long long)info->table_hits, (long long)info->time_ms);
     for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
         move_to_uci(&uci->pos, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);

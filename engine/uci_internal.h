@@ -28,6 +28,7 @@ typedef struct Uci {
     bool chess960; /* option UCI_Chess960 */
     int multipv;
     UciBook book;
+    SearchTables tables; /* as asked for; men may be more than there are */
 
     /* The running search. `thread` is joined before anything it reads is changed. */
     bool running;
@@ -65,6 +66,13 @@ void uci_set_book_seed(Uci *uci, const char *value);
 /* Answers `go` with a book move, if the book is on and has one for the position and no analysis is
  * asked for by uci->limits. */
 bool uci_book_answer(Uci *uci);
+
+/* uci_tables.c: the options of the endgame tables. */
+void uci_tables_init(Uci *uci);
+void uci_set_syzygy_path(Uci *uci, const char *value);
+void uci_set_probe_depth(Uci *uci, const char *value);
+void uci_set_probe_limit(Uci *uci, const char *value);
+void uci_set_fifty_move_rule(Uci *uci, const char *value);
 
 /* uci_go.c: the command `go` after its first word; the search starts in its own thread. */
 void uci_go(Uci *uci, char *line);

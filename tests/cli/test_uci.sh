@@ -55,7 +55,7 @@ go depth 6
 sleep 0.3
 quit
 END
-wants '^info depth 6 seldepth [0-9]+ multipv 1 score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ hashfull [0-9]+ time [0-9]+ pv( [a-h][1-8][a-h][1-8][qrbn]?)+$'
+wants '^info depth 6 seldepth [0-9]+ multipv 1 score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ hashfull [0-9]+ tbhits 0 time [0-9]+ pv( [a-h][1-8][a-h][1-8][qrbn]?)+$'
 wants '^bestmove [a-h][1-8][a-h][1-8]'
 counts 1 '^bestmove'
 

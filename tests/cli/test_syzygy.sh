@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Endgame tables: the UCI options, and real three-man tables (make_syzygy computes them, as no
+# package ships any) read alike by the engine, through Fathom, and by Stockfish's own reader.
+#   test_syzygy.sh BUILD SOURCE
+set -u
+build=$1
+engine=$build/tabia-engine
+"$engine" uci | grep -q '^option name SyzygyPath ' || { echo "this build has no Fathom library"; exit 77; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+"$build/make_syzygy" "$tmp" >"$tmp/out" || fail "make_syzygy: exit code $?"
+grep -qx 'KQvK: at most 19 plies' "$tmp/out" || fail "make_syzygy: $(cat "$tmp/out")"
+path="setoption name SyzygyPath value $tmp"
+
+# session NAME COMMAND…: the last line of information and the move, in $tmp/out.
+session() {
+    name=$1
+    shift
+    "$engine" "$@" >"$tmp/out" 2>"$tmp/err" || fail "$name: exit code $?"
+}
+wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/: $(tail -2 "$tmp/out")"; }
+lacks() { grep -qE -- "$1" "$tmp/out" && fail "$name: unwanted line /$1/"; }
+
+session options uci
+for option in 'SyzygyPath type string default <empty>' 'SyzygyProbeDepth type spin default 1 min 1 max 100' \
+    'Syzygy50MoveRule type check default true' 'SyzygyProbeLimit type spin default 7 min 0 max 7'; do
+    wants "^option name $option\$"
+done
+
+rook='position fen 8/8/8/3k4/8/8/8/KR6 w - - 0 1'
+late='position fen 8/8/8/3k4/8/8/8/KR6 w - - 90 80'
+session win "$path" "$rook" 'go depth 3'
+wants '^info string endgame tables of up to 3 men$'
+wants '^info depth 3 .* score cp 31743 .* tbhits [1-9]'
+session 'too late' "$path" "$late" 'go depth 3'
+wants '^info depth 3 .* score cp 1 '
+session 'without the rule' "$path" 'setoption name Syzygy50MoveRule value false' "$late" 'go depth 3'
+wants '^info depth 3 .* score cp 31743 '
+session 'probe limit' "$path" 'setoption name SyzygyProbeLimit value 2' "$rook" 'go depth 3'
+wants '^info depth 3 .* tbhits 0 '
+session 'set before the path' 'setoption name SyzygyProbeLimit value 2' "$path" "$rook" 'go depth 3'
+wants '^info depth 3 .* tbhits 0 '
+session 'probe depth' "$path" 'setoption name SyzygyProbeDepth value 50' 'position fen 8/8/8/8/k7/8/1pK4P/8 w - - 0 1' 'go depth 6'
+wants '^info depth 6 .* tbhits 0 '
+session 'taken away' "$path" 'setoption name SyzygyPath value <empty>' "$rook" 'go depth 3'
+wants '^info depth 3 .* tbhits 0 '
+session 'several folders' "setoption name SyzygyPath value /no/such/folder:$tmp" "$rook" 'go depth 3'
+wants '^info depth 3 .* score cp 31743 '
+session 'no tables' 'setoption name SyzygyPath value /no/such/folder' "$rook" 'go depth 3'
+wants '^info string error: there are no Syzygy tables in /no/such/folder$'
+wants '^info depth 3 .* tbhits 0 '
+session 'several lines' "$path" 'setoption name MultiPV value 2' "$rook" 'go depth 3'
+wants ' multipv 2 '
+session 'hostile' "$path" 'setoption name SyzygyProbeDepth value 0' 'setoption name SyzygyProbeLimit value x' \
+    'setoption name Syzygy50MoveRule value perhaps' "$rook" 'go depth 1'
+[ "$(grep -c '^info string error: ' "$tmp/out")" = 3 ] || fail "hostile: not 3 errors"
+wants '^bestmove '
+
+# A damaged file costs its table and nothing else.
+mkdir "$tmp/damaged"
+cp "$tmp"/*.rtb? "$tmp/damaged"
+printf 'XXXX' | dd of="$tmp/damaged/KRvK.rtbw" conv=notrunc 2>/dev/null
+session 'damaged table' "setoption name SyzygyPath value $tmp/damaged" "$rook" 'go depth 3' \
+    'position fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1' 'go depth 3'
+wants '^info depth 3 .* tbhits 0 '
+wants '^info depth 3 .* score cp 31743 '
+
+# From won positions the engine mates by tables alone, at one ply of search.
+moves=''
+for ply in $(seq 45); do
+    session mating "$path" "position fen 8/8/8/3k4/8/8/8/KR6 w - - 60 80 moves$moves" 'go depth 1'
+    move=$(grep -oE '^bestmove [a-h1-8]+' "$tmp/out" | cut -d' ' -f2)
+    [ -n "$move" ] || break
+    moves="$moves $move"
+done
+wants '^bestmove 0000$'
+wants '^info depth 0 score mate 0$'
+[ "$ply" -le 40 ] || fail "mating: more than the 39 plies that the fifty-move rule leaves"
+
+# The signature has no part in tables.
+signature=$("$engine" "$path" bench | tail -2 | head -1 | grep -oE '^[0-9]+')
+[ "$signature" = "$(cat "$2/tests/bench.signature")" ] || fail "bench with tables: $signature nodes"
+
+# Stockfish reads the same results out of the same files.
+stockfish=$(command -v stockfish || command -v /usr/games/stockfish)
+[ -n "$stockfish" ] || { echo "stockfish is not installed: tables not judged by it"; exit $((failures > 0)); }
+awk 'BEGIN {
+    srand(5)
+    for (n = 0; n < 1500; n++) {
+        do { a = int(64 * rand()); b = int(64 * rand()); c = int(64 * rand()) } while (a == b || a == c || b == c)
+        man = substr("PNBRQpnbrq", 1 + int(10 * rand()), 1)
+        fen = ""
+        for (rank = 7; rank >= 0; rank--) {
+            for (file = 0; file < 8; file++) {
+                sq = 8 * rank + file
+                fen = fen (sq == a ? "K" : sq == b ? "k" : sq == c ? man : 1)
+            }
+            fen = fen (rank ? "/" : "")
+        }
+        for (i = 8; i > 1; i--) gsub(substr("11111111", 1, i), i, fen)
+        print "position fen " fen (rand() < 0.5 ? " w" : " b") " - - 0 1\nd"
+    }
+}' >"$tmp/random"
+"$engine" <"$tmp/random" | sed -n 's/^Fen: //p' | awk '!seen[$0]++' | grep -v rnbqkbnr >"$tmp/fens"
+{ # the last position is set when the last search has ended
+    echo "$path"
+    sed 's/.*/position fen &\ngo depth 1/' "$tmp/fens"
+    echo 'position startpos'
+} | "$engine" >"$tmp/out"
+awk '/^info depth/ { for (i = 1; i < NF; i++) if ($i == "score") v = ($(i + 1) == "mate" && $(i + 2) == 0 ? -1 : $(i + 2) + 0) }
+     /^bestmove/ { print (v > 0 ? "Win" : v < 0 ? "Loss" : "Draw") }' "$tmp/out" >"$tmp/ours"
+{ echo "$path"; sed 's/.*/position fen &\nd/' "$tmp/fens"; } | "$stockfish" >"$tmp/out"
+sed -n 's/^Tablebases WDL: *\([A-Za-z]*\) (.*/\1/p' "$tmp/out" >"$tmp/theirs"
+[ "$(wc -l <"$tmp/fens")" -gt 800 ] || fail "Stockfish: only $(wc -l <"$tmp/fens") positions"
+[ "$(wc -l <"$tmp/fens")" = "$(wc -l <"$tmp/theirs")" ] || fail "Stockfish answers $(wc -l <"$tmp/theirs") positions"
+cmp "$tmp/ours" "$tmp/theirs" || fail "Stockfish: $(paste "$tmp/fens" "$tmp/ours" "$tmp/theirs" | awk -F'\t' '$2 != $3' | head -3)"
+[ "$(sed -n 's/^Tablebases DTZ: *\(-*[0-9]*\) (\([^F].*\)/\1/p' "$tmp/out" | wc -l)" = "$(wc -l <"$tmp/fens")" ] ||
+    fail "Stockfish fails to read distances"
+
+exit $((failures > 0))
