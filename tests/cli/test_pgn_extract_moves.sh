@@ -1,20 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Random games in our SAN, read by pgn-extract: every move is accepted and means what we meant.
-#   test_pgn_extract_moves.sh BUILD SOURCE [GAMES]
+# Random positions of chess and positions of real games: pgn-extract, told only from where to where each legal
+# move goes, writes the SAN that we write and the FEN that we come to.
+#   test_pgn_extract_moves.sh BUILD SOURCE [POSITIONS]
 set -u
-build=$1 games=${3:-300}
+build=$1 positions=${3:-1000}
 extract=$(PATH=$PATH:/usr/games command -v pgn-extract) || { echo 'skipped: no pgn-extract'; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-"$build/walk" pgn "$games" >"$tmp/games.pgn" || exit 1
-"$build/walk" moves "$games" >"$tmp/ours" || exit 1
+"$build/walk" positions "$positions" >"$tmp/positions" || exit 1
+games=${TABIA_DATA:-}/labelled/real-games.epd.zst
+if [ -f "$games" ]; then
+    zstd -dcq "$games" | awk -v n="$positions" 'NR % int(600000 / n) == 0 {print $1, $2, $3, $4}' >>"$tmp/positions"
+fi
+"$build/walk" pgn <"$tmp/positions" >"$tmp/games.pgn" || exit 1
+"$build/walk" san <"$tmp/positions" >"$tmp/ours.raw" || exit 1
 # It exits 0 on illegal moves too: what counts is its standard error.
-"$extract" -s -Wuci -w100000 --notags "$tmp/games.pgn" 2>"$tmp/err" | grep -v "^$" |
-    sed 's/ *$//; s/\([a-h][18]\)\([NBRQ]\)/\1\L\2/g' >"$tmp/theirs"
-grep -v -e '^Warning: Result of \* is inconsistent' -e '^ *$' -e '^File .*: Line number' "$tmp/err" && exit 1
-[ "$(wc -l <"$tmp/theirs")" = "$games" ] || { echo 'pgn-extract left games out'; exit 1; }
+"$extract" -s -Wsan --fencomments --notags -w1000 "$tmp/games.pgn" 2>"$tmp/err" | grep -v '^$' >"$tmp/theirs.raw"
+sed 's/Games: [0-9]*\r*//g' "$tmp/err" |
+    grep -v -e '^Warning: Result of \* is inconsistent' -e '^ *$' -e '^File .*: Line number' && exit 1
+# "12... Nf6 { FEN } *" becomes "Nf6 FEN"; it names the en passant square after every double step, so that both
+# sides' FENs go through our reader.
+sed -i 's/^[0-9]*\.* *\([^ ]*\) { \(.*\) }.*/\1 \2/' "$tmp/theirs.raw"
+for side in ours theirs; do
+    cut -d' ' -f2- "$tmp/$side.raw" | "$build/walk" fen | paste -d' ' <(cut -d' ' -f1 "$tmp/$side.raw") - >"$tmp/$side"
+done
+[ "$(wc -l <"$tmp/theirs")" -gt $((10 * positions)) ] || { echo 'pgn-extract left games out'; exit 1; }
+echo "$(wc -l <"$tmp/theirs") moves"
 cmp -s "$tmp/ours" "$tmp/theirs" && exit 0
 diff "$tmp/ours" "$tmp/theirs" | head -20
 exit 1

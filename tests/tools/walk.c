@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Random games, always the same ones for a seed, in the forms that other programs can judge:
+ * Random positions, always the same ones, and what can be said about positions in the forms that
+ * other programs judge. All but the first read FENs, a line each, from standard input:
  *
- *   walk uci POSITIONS       commands for a UCI engine: perft 2 of each position, and each after a
- * move walk answers POSITIONS   the lines a right engine answers (Stockfish's layout, en passant as
- * ours) walk fen                 reads FENs, a line each, and writes them in our form walk pgn
- * GAMES           games as PGN walk moves GAMES         the same games, a line each, in coordinates
+ *   walk positions N     N FENs from random games of chess, Chess960 and double Chess960
+ *   walk fen             each FEN in our form: castling by rook file, en passant if it is legal
+ *   walk commands DEPTH  for a UCI engine: divide at DEPTH, then `d` after each move
+ *   walk answers DEPTH   what a right engine answers to that, in Stockfish's layout
+ *   walk pgn             each move of each position of chess as a game, by from and to square
+ *   walk san             the same moves as SAN and the FEN that each leads to
+ *   walk mutants N       N FENs with a few characters changed
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +21,15 @@
 #include "engine/position_make.h"
 #include "tests/support_board.h"
 
-enum { SEED = 20240907, PLIES = 120 };
+enum { SEED = 20240907, PLIES = 160, LINE_SIZE = 1024 };
+
+static _Noreturn void die(const char *what)
+{
+    fprintf(stderr, "walk: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+/* ---- Random positions */
 
 /* A back rank of Chess960: bishops on both colours, the king between the rooks. */
 static void random_back_rank(Pcg *rng, char rank[9])
@@ -39,160 +51,264 @@ static void random_back_rank(Pcg *rng, char rank[9])
         if (rank[file] == '.') rank[file] = ordered_pieces[next++];
 }
 
-/* Every second game starts as chess, the others in turn from a position of the test list and from a
- * position of double Chess960, where the two sides stand differently. */
+/* In turn chess, a position of the test list, Chess960 and double Chess960, where the two sides
+ * stand differently. */
 static void start_game(Position *pos, Pcg *rng, int game)
 {
-    int fens = 0;
-
-    if (game % 2 == 0) {
-        position_set_start(pos);
-        return;
-    }
-    while (board_fens[fens] != NULL)
-        fens++;
     char fen[FEN_MAX], white[9], black[9];
-    random_back_rank(rng, white);
+    int listed = 0;
+    Error err = {0};
+
+    while (board_fens[listed] != NULL)
+        listed++;
     random_back_rank(rng, black);
+    memcpy(white, black, sizeof white);
+    if (game % 4 == 3) random_back_rank(rng, white);
     for (char *c = white; *c; c++)
         *c = (char)(*c - 'a' + 'A');
     (void)snprintf(fen, sizeof fen, "%s/pppppppp/8/8/8/8/PPPPPPPP/%s w KQkq - 0 1", black, white);
-    const char *chosen = game % 4 == 1 ? board_fens[game / 4 % fens] : fen;
-    if (position_from_fen(pos, chosen, NULL) != STATUS_OK) abort(); /* not Check's: no test runs */
+    const char *chosen = game % 4 == 0   ? START_FEN
+                         : game % 4 == 1 ? board_fens[game / 4 % listed]
+                                         : fen;
+    if (position_from_fen(pos, chosen, &err) != STATUS_OK) die(err.text);
 }
 
 /* Plays a random legal move; false at the end of the game. */
-static bool random_move(const Position *pos, Pcg *rng, Move *m)
-{
-    MoveList list;
-
-    movegen_all(pos, &list);
-    if (list.count == 0) return false;
-    *m = list.moves[pcg_below(rng, (uint32_t)list.count)];
-    return true;
-}
-
-/* ---- Positions */
-
-typedef void (*Show)(const Position *pos, Move m);
-
-static void show_commands(const Position *pos, Move m)
-{
-    char fen[FEN_MAX], uci[UCI_MOVE_MAX];
-
-    position_to_fen(pos, fen);
-    move_to_uci(pos, m, uci);
-    printf("position fen %s\ngo perft 2\nposition fen %s moves %s\nd\n", fen, fen, uci);
-}
-
-static void show_answers(const Position *pos, Move m)
+static bool play_random(Position *pos, Pcg *rng)
 {
     MoveList list;
     Position next;
-    char fen[FEN_MAX], text[UCI_MOVE_MAX];
 
     movegen_all(pos, &list);
-    for (int i = 0; i < list.count; i++) {
-        position_make(&next, pos, list.moves[i]);
-        move_to_uci(pos, list.moves[i], text);
-        printf("%s: %d\n", text, movegen_count(&next));
-    }
-    printf("Nodes searched: %llu\n", (unsigned long long)perft(pos, 2));
-    position_make(&next, pos, m);
-    position_to_fen(&next, fen);
-    printf("Fen: %s\nCheckers:", fen);
-    for (Bitboard b = next.checkers; b;) {
-        square_to_text(pop_lsb(&b), text);
-        printf(" %s", text);
-    }
-    printf("\n");
+    if (list.count == 0) return false;
+    position_make(&next, pos, list.moves[pcg_below(rng, (uint32_t)list.count)]);
+    *pos = next;
+    return true;
 }
 
-static void walk_positions(int positions, Show show)
+static void print_fen(const Position *pos)
+{
+    char fen[FEN_MAX];
+
+    position_to_fen(pos, fen);
+    printf("%s\n", fen);
+}
+
+static void print_positions(int count)
 {
     Pcg rng;
 
     pcg_seed(&rng, SEED, 0);
-    for (int game = 0; positions > 0; game++) {
-        Position pos, next;
-        Move m;
+    for (int game = 0; count > 0; game++) {
+        Position pos;
         start_game(&pos, &rng, game);
-        pos.chess960 = true; /* one way to write castling throughout */
-        for (int ply = 0; ply < PLIES && positions > 0 && random_move(&pos, &rng, &m); ply++) {
-            if (pcg_below(&rng, 8) == 0) {
-                show(&pos, m);
-                positions--;
-            }
-            position_make(&next, &pos, m);
-            pos = next;
+        for (int ply = 0; ply < PLIES && count > 0 && play_random(&pos, &rng); ply++) {
+            if (pcg_below(&rng, 8) != 0) continue;
+            print_fen(&pos);
+            count--;
         }
     }
 }
 
-static int normalise_fens(void)
+/* ---- What is said about a position */
+
+/* Every move and the position after it. */
+typedef void (*Say)(const Position *pos, Move m, const Position *next);
+
+static void each_move(const Position *pos, Say say)
 {
-    char line[256];
+    MoveList list;
+
+    movegen_all(pos, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position next;
+        position_make(&next, pos, list.moves[i]);
+        say(pos, list.moves[i], &next);
+    }
+}
+
+static void say_command(const Position *pos, Move m, const Position *next)
+{
+    char fen[FEN_MAX], uci[UCI_MOVE_MAX];
+
+    (void)next;
+    position_to_fen(pos, fen);
+    move_to_uci(pos, m, uci);
+    printf("position fen %s moves %s\nd\n", fen, uci);
+}
+
+static void say_commands(Position *pos, int depth)
+{
+    pos->chess960 = true; /* one way to write castling throughout */
+    printf("position fen ");
+    print_fen(pos);
+    printf("go perft %d\n", depth);
+    each_move(pos, say_command);
+}
+
+static void say_board(const Position *pos, Move m, const Position *next)
+{
+    char square[3];
+
+    (void)pos;
+    (void)m;
+    printf("Fen: ");
+    print_fen(next);
+    printf("Checkers:");
+    for (Bitboard b = next->checkers; b;) {
+        square_to_text(pop_lsb(&b), square);
+        printf(" %s", square);
+    }
+    printf("\n");
+}
+
+static void say_answers(Position *pos, int depth)
+{
+    MoveList list;
+    uint64_t total = 0;
+    char text[UCI_MOVE_MAX];
+
+    pos->chess960 = true;
+    movegen_all(pos, &list);
+    for (int i = 0; i < list.count; i++) {
+        Position next;
+        position_make(&next, pos, list.moves[i]);
+        uint64_t nodes = depth > 1 ? perft(&next, depth - 1) : 1;
+        move_to_uci(pos, list.moves[i], text);
+        printf("%s: %llu\n", text, (unsigned long long)nodes);
+        total += nodes;
+    }
+    printf("Nodes searched: %llu\n", (unsigned long long)total);
+    each_move(pos, say_board);
+}
+
+/* Says from where to where and nothing that SAN would have to say. */
+static void say_game(const Position *pos, Move m, const Position *next)
+{
+    char fen[FEN_MAX], text[UCI_MOVE_MAX];
+
+    (void)next;
+    position_to_fen(pos, fen);
+    move_to_uci(pos, m, text);
+    if (move_is_promotion(m)) text[4] = "NBRQ"[move_promotion(m) - KNIGHT];
+    printf("[SetUp \"1\"]\n[FEN \"%s\"]\n[Result \"*\"]\n\n%s *\n\n", fen, text);
+}
+
+static void say_san(const Position *pos, Move m, const Position *next)
+{
+    char san[SAN_MAX];
+
+    move_to_san(pos, m, san);
+    printf("%s ", san);
+    print_fen(next);
+}
+
+static void say_fen(Position *pos, int unused)
+{
+    (void)unused;
+    pos->chess960 = true;
+    print_fen(pos);
+}
+
+static void say_games(Position *pos, int unused)
+{
+    (void)unused;
+    if (!pos->chess960) each_move(pos, say_game);
+}
+
+static void say_sans(Position *pos, int unused)
+{
+    (void)unused;
+    if (!pos->chess960) each_move(pos, say_san);
+}
+
+static void each_position(void (*say)(Position *pos, int number), int number)
+{
+    char line[LINE_SIZE];
 
     while (fgets(line, sizeof line, stdin)) {
         Position pos;
         Error err = {0};
-        char fen[FEN_MAX];
-        if (position_from_fen(&pos, line, &err) != STATUS_OK) {
-            fprintf(stderr, "%s\n", err.text);
-            return EXIT_FAILURE;
-        }
-        pos.chess960 = true;
-        position_to_fen(&pos, fen);
-        printf("%s\n", fen);
+        if (position_from_fen(&pos, line, &err) != STATUS_OK) die(err.text);
+        say(&pos, number);
     }
-    return EXIT_SUCCESS;
 }
 
-/* ---- Games */
+/* ---- Mutants */
 
-/* Games of chess, not Chess960, from the start or from the positions of the test list. */
-static void walk_games(int games, bool as_pgn)
+/* Replaces, inserts, drops or doubles a character, mostly by one that FENs are made of. */
+static void mutate(char *text, Pcg *rng)
 {
+    static const char alphabet[] = "KQRBNPkqrbnp12345678/ w-abcdefghABCDEFGH09+.:;?\t\x7f\xc3";
+    size_t length = strlen(text);
+    char *at = text + pcg_below(rng, (uint32_t)length + 1);
+    char c = alphabet[pcg_below(rng, (uint32_t)sizeof alphabet - 1)];
+    size_t tail = length - (size_t)(at - text) + 1; /* with the NUL */
+
+    switch (pcg_below(rng, 4)) {
+    case 0:
+        if (*at) *at = c;
+        break;
+    case 1:
+        if (*at) memmove(at, at + 1, tail - 1);
+        break;
+    case 2:
+        memmove(at + 1, at, tail);
+        *at = c;
+        break;
+    default:
+        if (at > text) memmove(at, at - 1, tail + 1);
+        break;
+    }
+}
+
+static void print_mutants(int count)
+{
+    static char lines[1 << 14][FEN_MAX]; /* read once */
+    uint32_t read = 0;
     Pcg rng;
 
-    pcg_seed(&rng, SEED, 1);
-    for (int game = 0; game < games; game++) {
-        Position pos, next;
-        Move m;
-        char text[FEN_MAX];
-        do
-            start_game(&pos, &rng, game % 2 ? (int)(4 * pcg_below(&rng, 100) + 1) : 0);
-        while (pos.chess960);
-        position_to_fen(&pos, text);
-        if (as_pgn) printf("[SetUp \"1\"]\n[FEN \"%s\"]\n[Result \"*\"]\n\n", text);
-        for (int ply = 0; ply < PLIES && random_move(&pos, &rng, &m); ply++) {
-            if (as_pgn)
-                move_to_san(&pos, m, text);
-            else
-                move_to_uci(&pos, m, text);
-            printf("%s%s", text, as_pgn && ply % 10 == 9 ? "\n" : " ");
-            position_make(&next, &pos, m);
-            pos = next;
-        }
-        printf("*\n%s", as_pgn ? "\n" : "");
+    while (read < sizeof lines / sizeof lines[0] && fgets(lines[read], FEN_MAX, stdin)) {
+        lines[read][strcspn(lines[read], "\n")] = '\0';
+        read++;
+    }
+    if (read == 0) die("no positions");
+    pcg_seed(&rng, SEED, 2);
+    for (int i = 0; i < count; i++) {
+        char text[2 * FEN_MAX];
+        (void)snprintf(text, sizeof text, "%s", lines[pcg_below(&rng, read)]);
+        for (uint32_t edits = 1 + pcg_below(&rng, 3); edits > 0; edits--)
+            mutate(text, &rng);
+        printf("%s\n", text);
     }
 }
 
 int main(int argc, char **argv)
 {
-    const char *what = argc > 1 ? argv[1] : "";
-    int count = argc > 2 ? atoi(argv[2]) : 0;
+    static const struct {
+        const char *name;
+        void (*say)(Position *pos, int number);
+    } modes[] = {{"fen", say_fen},
+                 {"commands", say_commands},
+                 {"answers", say_answers},
+                 {"pgn", say_games},
+                 {"san", say_sans}};
+    const char *mode = argc > 1 ? argv[1] : "";
+    int number = argc > 2 ? atoi(argv[2]) : 0;
 
     engine_init();
-    if (strcmp(what, "uci") == 0)
-        walk_positions(count, show_commands);
-    else if (strcmp(what, "answers") == 0)
-        walk_positions(count, show_answers);
-    else if (strcmp(what, "fen") == 0)
-        return normalise_fens();
-    else if (strcmp(what, "pgn") == 0 || strcmp(what, "moves") == 0)
-        walk_games(count, what[0] == 'p');
-    else
-        return EXIT_FAILURE;
-    return EXIT_SUCCESS;
+    if (strcmp(mode, "positions") == 0) {
+        print_positions(number);
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(mode, "mutants") == 0) {
+        print_mutants(number);
+        return EXIT_SUCCESS;
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strcmp(mode, modes[i].name) != 0) continue;
+        each_position(modes[i].say, number);
+        return EXIT_SUCCESS;
+    }
+    die("unknown mode");
 }
