@@ -376,13 +376,13 @@ static bool enough(const Run *run, int depth, int stable, int drop)
     const Worker *w = &search->worker;
     const SearchLimits *limits = run->limits;
     int score = run->result->score;
+    int distance = VALUE_MATE - (score < 0 ? -score : score); /* plies to a mate, if it is one */
 
     if (limits->nodes_soft > 0 && w->nodes >= limits->nodes_soft) return true;
     if (limits->depth > 0 && depth >= limits->depth) return true;
-    if (limits->mate > 0 && score >= VALUE_MATE - 2 * limits->mate) return true;
+    if (limits->mate > 0 && distance <= 2 * limits->mate) return true;
     if (limits->nodes_soft > 0 || w->budget.adjustable) {
         /* A forced mate that depth has long passed will not change. */
-        int distance = VALUE_MATE - (score < 0 ? -score : score);
         if (distance < MAX_PLY && depth > 2 * distance) return true;
     }
     return w->budget.limited && time_is_up(search, stable, drop);

@@ -24,7 +24,7 @@ typedef struct SearchLimits {
     bool has_clock;  /* time_ms is meaningful (it may be 0 or negative: then move at once) */
     int moves_to_go; /* until the next time control; 0: sudden death */
     int multipv;     /* how many best lines to find; 0 means 1 */
-    int mate;        /* stop when a mate in this many moves (not plies) is found */
+    int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
     bool infinite,
         ponder; /* do not stop by ourselves; under `ponder` our clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */

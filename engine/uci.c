@@ -4,7 +4,6 @@
 #include "engine/uci.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,9 +85,8 @@ bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least
         uci_complain(uci, &err);
         return false;
     }
-    errno = 0;
     long long read = strtoll(word, &end, 10);
-    if (end == word || *end || errno || read < least || read > most) {
+    if (end == word || *end || read < least || read > most) {
         (void)error_set(&err, STATUS_BAD_INPUT, "%s must be a number from %lld to %lld, not '%.*s'",
                         what, (long long)least, (long long)most, (int)WORD_SHOWN, word);
         uci_complain(uci, &err);
@@ -156,7 +154,8 @@ static void set_move_overhead(Uci *uci, const char *value)
 
 static void set_chess960(Uci *uci, const char *value)
 {
-    (void)uci_read_check(uci, "UCI_Chess960", value, &uci->chess960);
+    if (uci_read_check(uci, "UCI_Chess960", value, &uci->chess960) && uci->chess960)
+        uci->pos.chess960 = true;
 }
 
 static void set_eval_file(Uci *uci, const char *value)
@@ -315,7 +314,6 @@ static void do_position(Uci *uci, char *line)
         position_make(&next, &pos, m);
         pos = next;
     }
-    uci_settle(uci);
     uci->pos = pos;
     uci->history = history;
 }
@@ -400,8 +398,12 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
     } else {
         char *line = NULL;
         size_t room = 0;
-        while (going && getline(&line, &room, in) >= 0)
-            going = obey(&uci, line);
+        ssize_t length;
+        while (going && (length = getline(&line, &room, in)) >= 0)
+            if (memchr(line, '\0', (size_t)length))
+                complain(&uci, "a line with a NUL byte:", line);
+            else
+                going = obey(&uci, line);
         free(line);
         uci_stop(&uci);
     }

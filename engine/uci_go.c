@@ -29,6 +29,7 @@ static void say_info(void *context, const SearchInfo *info)
     char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
     int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
 
+    uci->told_hashfull = info->hashfull;
     if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
     (void)print_score(score, sizeof score, info->score);
     int used = snprintf(line, sizeof line,
@@ -42,10 +43,32 @@ static void say_info(void *context, const SearchInfo *info)
                         (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
                         (unsigned long long)info->table_hits, (long long)info->time_ms);
     for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
-        move_to_uci(&uci->pos, info->pv[i], move);
+        move_to_uci(&uci->root, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
     }
     uci_say(uci, "%s", line);
+    uci->told_nodes = info->nodes;
+}
+
+/* The last line of progress, where the search went on after the line before. */
+static void say_totals(Uci *uci, const SearchResult *result)
+{
+    SearchInfo info = {.depth = result->depth,
+                       .seldepth = result->seldepth,
+                       .multipv = 1,
+                       .score = result->score,
+                       .nodes = result->nodes,
+                       .time_ms = result->time_ms,
+                       .hashfull = uci->told_hashfull,
+                       .pv = result->pv,
+                       .pv_length = result->pv_length};
+
+    if (result->nodes == uci->told_nodes) return;
+    if (result->depth == 0) { /* stopped before anything was known */
+        int white = eval_white(&uci->root, &uci->weights);
+        info.score = position_stm(&uci->root) == WHITE ? white : -white;
+    }
+    say_info(uci, &info);
 }
 
 static void say_best_move(Uci *uci, const SearchResult *result)
@@ -54,12 +77,12 @@ static void say_best_move(Uci *uci, const SearchResult *result)
 
     if (result->best == MOVE_NONE && result->depth == 0)
         uci_say(uci, "info depth 0 score %s", result->score == VALUE_DRAW ? "cp 0" : "mate 0");
-    move_to_uci(&uci->pos, result->best, best);
+    move_to_uci(&uci->root, result->best, best);
     if (result->ponder == MOVE_NONE) {
         uci_say(uci, "bestmove %s", best);
     } else {
         Position next;
-        position_make(&next, &uci->pos, result->best);
+        position_make(&next, &uci->root, result->best);
         move_to_uci(&next, result->ponder, ponder);
         uci_say(uci, "bestmove %s ponder %s", best, ponder);
     }
@@ -72,7 +95,8 @@ static void *think(void *context)
     Uci *uci = context;
     SearchResult result;
 
-    search_run(uci->search, &uci->pos, &uci->history, &uci->limits, &result);
+    search_run(uci->search, &uci->root, &uci->root_history, &uci->limits, &result);
+    say_totals(uci, &result);
     /* Under `infinite` and `ponder` a finished search keeps its move to itself. */
     (void)pthread_mutex_lock(&uci->lock);
     while (uci->hold)
@@ -110,12 +134,19 @@ void uci_ponderhit(Uci *uci)
     if (!uci->limits.infinite) release(uci);
 }
 
+/* Has it nothing to end by? A mate to look for counts as an end. */
+static bool is_endless(const SearchLimits *l)
+{
+    return l->infinite || (l->depth == 0 && l->nodes_hard == 0 && l->mate == 0 &&
+                           l->movetime_ms == 0 && !l->has_clock);
+}
+
 void uci_settle(Uci *uci)
 {
     (void)pthread_mutex_lock(&uci->lock);
     bool held = uci->hold;
     (void)pthread_mutex_unlock(&uci->lock);
-    if (held)
+    if (held || is_endless(&uci->limits))
         uci_stop(uci);
     else
         join(uci);
@@ -129,6 +160,19 @@ typedef struct GoNumber {
     int64_t *target;
     int64_t least, most;
 } GoNumber;
+
+/* A number out of range is taken as the nearest in it: a GUI waits for its move, whatever it sent.
+ */
+static bool read_go_number(Uci *uci, const GoNumber *number, const char *word)
+{
+    int64_t value;
+
+    if (!uci_read_number(uci, number->name, word, INT64_MIN, INT64_MAX, &value)) return false;
+    if (value < number->least) value = number->least;
+    if (value > number->most) value = number->most;
+    *number->target = value;
+    return true;
+}
 
 /* The words after `searchmoves` up to the first that is no move, which is left in *word. */
 static bool read_search_moves(Uci *uci, char **line, char **word)
@@ -163,10 +207,10 @@ static bool read_limits(Uci *uci, char *line)
         {"winc", &limits->increment_ms[WHITE], -FOREVER, FOREVER},
         {"binc", &limits->increment_ms[BLACK], -FOREVER, FOREVER},
         {"movestogo", &moves_to_go, 0, FOREVER},
-        {"depth", &depth, 0, FOREVER},
-        {"nodes", &nodes, 0, INT64_MAX},
-        {"mate", &mate, 0, FOREVER},
-        {"movetime", &limits->movetime_ms, 0, FOREVER},
+        {"depth", &depth, 1, MAX_PLY - 1},
+        {"nodes", &nodes, 1, INT64_MAX},
+        {"mate", &mate, 1, MAX_PLY},
+        {"movetime", &limits->movetime_ms, 1, FOREVER},
     };
     enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
@@ -177,9 +221,7 @@ static bool read_limits(Uci *uci, char *line)
         while (i < NUMBERS && strcmp(word, numbers[i].name) != 0)
             i++;
         if (i < NUMBERS) {
-            if (!uci_read_number(uci, numbers[i].name, uci_next_word(&line), numbers[i].least,
-                                 numbers[i].most, numbers[i].target))
-                return false;
+            if (!read_go_number(uci, &numbers[i], uci_next_word(&line))) return false;
             if (i == (int)position_stm(&uci->pos)) limits->has_clock = true;
         } else if (strcmp(word, "searchmoves") == 0) {
             if (!read_search_moves(uci, &line, &word)) return false;
@@ -196,9 +238,9 @@ static bool read_limits(Uci *uci, char *line)
         }
         word = uci_next_word(&line);
     }
-    limits->depth = (int)(depth < MAX_PLY ? depth : MAX_PLY - 1);
+    limits->depth = (int)depth;
     limits->nodes_hard = (uint64_t)nodes;
-    limits->mate = (int)(mate < MAX_PLY ? mate : MAX_PLY);
+    limits->mate = (int)mate;
     limits->moves_to_go = (int)moves_to_go;
     limits->multipv = uci->multipv;
     return true;
@@ -216,6 +258,10 @@ void uci_go(Uci *uci, char *line)
     }
     if (!read_limits(uci, line)) return;
     if (uci_book_answer(uci)) return;
+    uci->root = uci->pos;
+    uci->root_history = uci->history;
+    uci->told_nodes = 0;
+    uci->told_hashfull = 0;
     uci->hold = uci->limits.infinite || uci->limits.ponder;
     search_set_info(uci->search, say_info, uci);
     search_announce(uci->search, uci->limits.ponder);

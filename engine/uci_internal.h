@@ -30,11 +30,16 @@ typedef struct Uci {
     UciBook book;
     SearchTables tables; /* as asked for; men may be more than there are */
 
-    /* The running search. `thread` is joined before anything it reads is changed. */
+    /* The running search. `thread` is joined before anything it reads is changed: all of this, the
+     * instance and the weights, but not the position above. */
     bool running;
     pthread_t thread;
+    Position root;
+    KeyHistory root_history;
     SearchLimits limits;
     Move root_moves[MAX_MOVES];
+    uint64_t told_nodes; /* in the last line of progress */
+    int told_hashfull;
     pthread_mutex_t lock;
     pthread_cond_t released;
     bool hold; /* guarded by lock: bestmove must wait for stop or ponderhit */
@@ -49,7 +54,8 @@ void uci_complain(Uci *uci, const Error *err);
 /* The next word of a command, cut out of the line in place; NULL at its end. */
 char *uci_next_word(char **line);
 
-/* Reads a whole number in [least, most]; on failure complains, naming `what`, and returns false. */
+/* Reads a whole number in [least, most]; on failure complains, naming `what`, and returns false.
+ * Numbers beyond 64 bits count as the greatest or least of them. */
 bool uci_read_number(Uci *uci, const char *what, const char *word, int64_t least, int64_t most,
                      int64_t *value);
 

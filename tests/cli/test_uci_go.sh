@@ -1,0 +1,261 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Every form of `go`: limits of any size, mate in N for both sides, searchmoves, MultiPV, commands during a search,
+# and Chess960 as GUIs speak it. A command that changes something waits for a search that ends by itself.
+#   test_uci_go.sh BUILD SOURCE
+set -u
+build=$1 source=$2
+. "$source/tests/cli/uci_session.sh"
+
+# last_info: the last line of progress.
+last_info() { grep '^info depth' "$tmp/out" | tail -1; }
+
+# ---- Limits
+
+# A limit of nothing is the least there is; a GUI that sends nonsense still gets its move.
+session no_limit_at_all <<'END'
+go depth 0
+go nodes 0
+go movetime 0
+go movetime -5
+go depth -3
+go nodes -1
+go movestogo -1 wtime 100 btime 100
+go wtime -99999999999999999999 btime 1
+go wtime 0 btime 0 winc 0 binc 0
+ucinewgame
+END
+counts 9 '^bestmove [a-h]'
+lacks '^info string error'
+
+session endless_limits <<'END'
+go depth 99999999999999999999
+stop
+go nodes 99999999999999999999
+stop
+go wtime 99999999999999999999 btime 1
+stop
+go movetime 99999999999999999999
+stop
+go mate 99999999999999999999
+stop
+quit
+END
+counts 5 '^bestmove [a-h]'
+lacks '^info string error'
+
+# The node count that is reported last is the one that was limited.
+for nodes in 1 2 17 1000 4321; do
+    session "nodes $nodes" <<END
+go nodes $nodes
+isready
+ucinewgame
+quit
+END
+    [[ "$(last_info)" == *" nodes $nodes nps "* ]] || fail "nodes $nodes: $(last_info)"
+done
+
+# ---- Commands during a search
+
+# What would never end by itself is stopped by the next command; what ends by itself is waited for.
+session during_a_search <<'END'
+go
+position startpos moves e2e4
+d
+go infinite
+go depth 3
+go ponder
+ucinewgame
+ucinewgame
+go infinite
+setoption name Hash value 1
+go depth 4
+position startpos moves a2a4
+go depth 5
+quit
+END
+counts 7 '^bestmove [a-h]'
+wants '^Fen: .* b KQkq - 0 1$'
+wants '^info depth 4 '
+
+session nothing_to_stop <<'END'
+stop
+ponderhit
+stop
+go depth 2
+ucinewgame
+stop
+ponderhit
+isready
+quit
+END
+counts 1 '^bestmove'
+counts 1 '^readyok$'
+
+session ponder <<'END'
+go ponder depth 3
+sleep 0.1
+isready
+ponderhit
+ucinewgame
+go ponder wtime 60000 btime 60000
+sleep 0.1
+isready
+stop
+quit
+END
+[ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')" = 'readyok bestmove readyok bestmove ' ] ||
+    fail "ponder: $(grep -E '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')"
+
+session quit_during_a_search <<'END'
+go infinite
+sleep 0.1
+quit
+END
+counts 1 '^bestmove'
+
+# ---- Mate
+
+# mate N FEN: `go mate |N|` says so and stops; positive for the side to move.
+mate() {
+    session "mate $1" <<END
+position fen $2
+go mate ${1#-}
+sleep 0.5
+isready
+stop
+quit
+END
+    [[ "$(last_info)" == *" score mate $1 "* ]] || fail "$name: $(last_info)"
+    [ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | head -1)" = bestmove ] || fail "$name: did not stop"
+}
+mate 1 '6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1'
+mate 2 'k7/8/2K5/8/8/8/8/7R w - - 0 1'
+mate 3 'r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1'
+mate 4 '5k2/1R6/3K4/8/8/8/8/8 w - - 0 1'
+mate 5 '2q1nk1r/4Rp2/1ppp1P2/6Pp/3p1B2/3P3P/PPP1Q3/6K1 w - - 0 1'
+mate -1 '4k3/8/3K4/8/8/8/8/5R2 b - - 0 1'
+mate -3 '7k/8/5K2/8/8/8/8/6R1 b - - 0 1'
+
+session game_over <<'END'
+position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
+go depth 3
+go mate 2
+go nodes 100
+position fen k7/1Q6/K7/8/8/8/8/8 b - - 0 1
+go depth 3
+go infinite
+stop
+go perft 2
+quit
+END
+counts 5 '^bestmove 0000$'
+counts 3 '^info depth 0 score cp 0$'
+counts 2 '^info depth 0 score mate 0$'
+wants '^Nodes searched: 0$'
+
+# ---- Root moves and lines
+
+session searchmoves <<'END'
+go depth 3 searchmoves e2e5
+go searchmoves e2e4 e2e5 depth 3
+go searchmoves
+isready
+END
+lacks '^bestmove'
+counts 3 '^info string error: '
+
+session searchmoves_and_lines <<'END'
+setoption name MultiPV value 5
+go depth 4 searchmoves a2a3 h2h3 a2a3
+ucinewgame
+END
+wants '^info depth 4 .* multipv 2 '
+lacks ' multipv 3 '
+wants '^bestmove (a2a3|h2h3)'
+
+session more_lines_than_moves <<'END'
+setoption name MultiPV value 256
+position fen 7k/8/8/8/8/8/1q6/K6r w - - 0 1
+go depth 3
+position fen 8/8/8/8/8/1k6/8/K6R w - - 0 1
+go depth 3
+ucinewgame
+END
+lacks ' multipv 15 '
+counts 2 '^bestmove a1b2|^bestmove h1'
+
+# Lines come best first, each with its own first move.
+session lines <<'END'
+setoption name MultiPV value 4
+position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
+go depth 6
+ucinewgame
+END
+wants '^info depth 6 .* multipv 4 '
+grep '^info depth 6 ' "$tmp/out" | grep -oE 'score cp -?[0-9]+' | cut -d' ' -f3 | sort -nrc || fail 'lines: not in order'
+[ "$(grep '^info depth 6 ' "$tmp/out" | sed 's/.* pv \([a-h1-8]*\).*/\1/' | sort -u | wc -l)" = 4 ] ||
+    fail 'lines: a move stands twice'
+
+# ---- Chess960
+
+# Castling is king takes rook once UCI_Chess960 is set, also in positions of chess; before, the king's two steps.
+session castling_forms <<'END'
+position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8
+d
+position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
+go perft 1
+go nodes 50 searchmoves e1g1
+setoption name UCI_Chess960 value true
+position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
+go perft 1
+go nodes 50 searchmoves e1h1
+position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1 e8a8
+d
+setoption name UCI_Chess960 value false
+position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1
+go perft 1
+ucinewgame
+END
+counts 2 '^e1g1: 1$'
+counts 1 '^e1h1: 1$'
+counts 1 '^bestmove e1g1'
+counts 1 '^bestmove e1h1'
+counts 2 '^Fen: 2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2$'
+lacks '^info string error'
+
+# The option holds for the start position that stands there already.
+session option_without_position <<'END'
+setoption name UCI_Chess960 value true
+d
+isready
+END
+wants '^Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1$'
+
+# King and rook change places, stay, jump; X-FEN's letters and Shredder's name the same rooks.
+session castling_shapes <<'END'
+setoption name UCI_Chess960 value true
+position fen 4k3/8/8/8/8/8/8/5KR1 w K - 0 1 moves f1g1
+d
+position fen 4k3/8/8/8/8/8/8/6KR w H - 0 1 moves g1h1
+d
+position fen 4k3/8/8/8/8/8/8/RK6 w A - 0 1 moves b1a1
+d
+position fen 1r2k3/8/8/8/8/8/8/6KR b b - 0 1 moves e8b8
+d
+position fen 4k3/8/8/8/8/8/8/1K4RR w G - 0 1 moves b1g1
+d
+isready
+END
+wants '^Fen: 4k3/8/8/8/8/8/8/5RK1 b - - 1 1$'
+wants '^Fen: 4k3/8/8/8/8/8/8/2KR4 b - - 1 1$'
+wants '^Fen: 2kr4/8/8/8/8/8/8/6KR w - - 1 2$'
+wants '^Fen: 4k3/8/8/8/8/8/8/5RKR b - - 1 1$'
+lacks '^info string error'
+
+# Commands as arguments are a whole session: what they start may finish.
+"$engine" 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1' 'go mate 3' >"$tmp/out" || fail 'arguments: exit code'
+name=arguments
+wants '^bestmove f6a6'
+
+exit $((failures > 0))
