@@ -34,6 +34,7 @@ typedef struct Side {
     char name[NAME_MAX_BYTES];
     char weights_spec[SPEC_MAX_BYTES]; /* "" for an external engine */
     EvalWeights weights;
+    SearchParams params;
     char program[SPEC_MAX_BYTES]; /* "" for an engine of ours */
     char option_text[UCI_OPTIONS_MAX][SPEC_MAX_BYTES / 4];
     const char *options[UCI_OPTIONS_MAX];
@@ -122,6 +123,20 @@ static Status parse_engine_pair(void *context, const char *key, const char *valu
     return status;
 }
 
+/* The options of an engine of ours are constants of its search. */
+static Status set_params(Side *side, Error *err)
+{
+    search_params_defaults(&side->params);
+    for (int i = 0; i < side->uci.option_count; i++) {
+        char *text = side->option_text[i], *equals = strchr(text, '=');
+        *equals = '\0';
+        Status status = search_params_set(&side->params, text, equals + 1, err);
+        *equals = '=';
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
 /* Loads what was named, and gives a name to what has none. */
 static Status prepare_side(Side *side, Error *err)
 {
@@ -138,6 +153,8 @@ static Status prepare_side(Side *side, Error *err)
         Status status = weights_load(side->weights_spec, &side->weights, &info, err);
         if (status != STATUS_OK) return status;
         name = info.label;
+        status = set_params(side, err);
+        if (status != STATUS_OK) return status;
     }
     if (!side->name[0]) (void)snprintf(side->name, sizeof side->name, "%s", name);
     return STATUS_OK;
@@ -254,6 +271,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
     for (int i = 0; i < 2; i++)
         players[i] = (GauntletPlayer){.name = sides[i].name,
                                       .weights = &sides[i].weights,
+                                      .params = &sides[i].params,
                                       .uci = sides[i].program[0] ? &sides[i].uci : NULL,
                                       .limits = sides[i].limits,
                                       .hash_bytes = sides[i].hash_bytes};

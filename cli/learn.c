@@ -264,9 +264,14 @@ static Status match(Learn *l, int generation, const EvalWeights *weights, const 
     GauntletSettings g;
 
     generation_name(generation, name);
-    GauntletPlayer players[2] = {
-        {name, weights, NULL, s->gauntlet_limits, s->selfplay.hash_bytes},
-        {opponent, opponent_weights, NULL, s->gauntlet_limits, s->selfplay.hash_bytes}};
+    GauntletPlayer players[2] = {{.name = name,
+                                  .weights = weights,
+                                  .limits = s->gauntlet_limits,
+                                  .hash_bytes = s->selfplay.hash_bytes},
+                                 {.name = opponent,
+                                  .weights = opponent_weights,
+                                  .limits = s->gauntlet_limits,
+                                  .hash_bytes = s->selfplay.hash_bytes}};
     gauntlet_defaults(&g);
     g.seed = seed;
     g.generation = generation;

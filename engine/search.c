@@ -8,11 +8,7 @@
 #include "engine/clock.h"
 #include "engine/search_internal.h"
 
-enum {
-    ASPIRATION_DEPTH = 4,
-    ASPIRATION_DELTA = 14, /* cp */
-    DEFAULT_OVERHEAD_MS = 10
-};
+enum { ASPIRATION_DEPTH = 4, DEFAULT_OVERHEAD_MS = 10 };
 
 /* ---- Life */
 
@@ -28,6 +24,8 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
         return NULL;
     }
     search->overhead_ms = DEFAULT_OVERHEAD_MS;
+    search_params_defaults(&search->params);
+    search->worker.params = &search->params;
     search->worker.tt = &search->tt;
     search->worker.control = &search->control;
     search->weights = weights;
@@ -69,6 +67,17 @@ void search_set_info(Search *search, SearchInfoFn fn, void *context)
 {
     search->info = fn;
     search->info_context = context;
+}
+
+void search_set_params(Search *search, const SearchParams *params)
+{
+    search->params = *params;
+    search_new_game(search);
+}
+
+const SearchParams *search_params(const Search *search)
+{
+    return &search->params;
 }
 
 void search_set_move_overhead(Search *search, int64_t ms)
@@ -219,7 +228,7 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
 
     if (count > 1) {
         int r = !w->exact && depth >= 3 && count > 3 && !position_in_check(next)
-                    ? search_base_reduction(depth, count) / 1024 - 1
+                    ? search_base_reduction(w->params, depth, count) / 1024 - 1
                     : 0;
         if (r > 0) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full - r, true);
         if (value > alpha) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full, true);
@@ -327,7 +336,8 @@ static void keep_result(const Run *run, int depth)
 static bool search_line(const Run *run, int line, int depth, int previous)
 {
     Worker *w = &run->search->worker;
-    int delta = ASPIRATION_DELTA, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
+    const SearchParams *p = w->params;
+    int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
 
     if (depth >= ASPIRATION_DEPTH && !w->exact) {
         alpha = previous - delta > -VALUE_INFINITE ? previous - delta : -VALUE_INFINITE;
@@ -347,7 +357,7 @@ static bool search_line(const Run *run, int line, int depth, int previous)
             beta = value + delta < VALUE_INFINITE ? value + delta : VALUE_INFINITE;
             if (reduced < 3) reduced++;
         }
-        delta += delta * 2 / 3;
+        delta += delta * p->aspiration_growth / 1024 + 1;
         if (delta > 600) alpha = -VALUE_INFINITE, beta = VALUE_INFINITE;
     }
 }

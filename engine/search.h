@@ -12,6 +12,7 @@
 #include "engine/key_history.h"
 #include "engine/movegen.h"
 #include "engine/position.h"
+#include "engine/search_params.h"
 
 /* When to stop. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
@@ -67,6 +68,12 @@ void search_destroy(Search *search); /* NULL-safe */
 
 /* Also clears everything learned, since it belonged to the old weights. */
 void search_set_weights(Search *search, const EvalWeights *weights);
+
+/* The tunable constants; the built-in ones at first. Setting them also clears everything learned.
+ */
+void search_set_params(Search *search, const SearchParams *params);
+const SearchParams *search_params(const Search *search);
+
 MUST_CHECK Status search_resize(Search *search, size_t hash_bytes, Error *err);
 
 /* Forgets hash table and histories: afterwards the instance behaves as if just created. */

@@ -49,6 +49,7 @@ typedef struct Control {
 typedef struct Worker {
     /* Read in every node. */
     Tt *tt;
+    const SearchParams *params;
     Control *control;
     uint64_t nodes;
     uint64_t check_at;   /* look at limits when nodes reach this */
@@ -78,6 +79,7 @@ typedef struct Worker {
 
 struct Search {
     const EvalWeights *weights; /* borrowed */
+    SearchParams params;
     Tt tt;
     Control control;
     SearchInfoFn info;
@@ -123,7 +125,7 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos);
 int search_table_value(TableResult result, bool rule50, int ply);
 
 /* Plies, in 1/1024, by which the count-th move (from 1) of a node is reduced. */
-int search_base_reduction(int depth, int count);
+int search_base_reduction(const SearchParams *params, int depth, int count);
 
 /* Aborts the search when a limit is reached or a stop is wanted. Call when nodes >= check_at. */
 void worker_check_limits(Worker *w);

@@ -41,10 +41,10 @@ static bool is_mate_value(int value)
     return value >= VALUE_TABLE_WIN_IN_MAX || value <= -VALUE_TABLE_WIN_IN_MAX;
 }
 
-int search_base_reduction(int depth, int count)
+int search_base_reduction(const SearchParams *params, int depth, int count)
 {
-    return 400 +
-           log_table[min_int(depth, LOG_SIZE - 1)] * log_table[min_int(count, LOG_SIZE - 1)] / 141;
+    int product = log_table[min_int(depth, LOG_SIZE - 1)] * log_table[min_int(count, LOG_SIZE - 1)];
+    return params->lmr_base + (int)((int64_t)product * params->lmr_scale >> 16);
 }
 
 int search_table_value(TableResult result, bool rule50, int ply)
@@ -208,7 +208,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         best = improved_eval(corrected_eval(w, pos), &hit);
         if (best >= beta) return best;
         alpha = max_int(alpha, best);
-        if (!w->exact) base = best + 180;
+        if (!w->exact) base = best + w->params->delta_margin;
         movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
     }
 
@@ -239,9 +239,10 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
 
 /* ---- Histories */
 
-static int history_bonus(int depth)
+static int history_bonus(const SearchParams *p, int depth)
 {
-    return min_int(10 * depth * depth + 120 * depth - 60, 1900);
+    int bonus = p->bonus_square * depth * depth + p->bonus_scale * depth + p->bonus_offset;
+    return min_int(bonus, p->bonus_most);
 }
 
 /* Lets the continuation tables of the moves 1, 2 and 4 plies ago know about a quiet move. */
@@ -261,7 +262,7 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
 {
     Frame *f = worker_frame(w, ply);
     Heuristics *h = &w->heuristics;
-    int bonus = history_bonus(depth);
+    int bonus = history_bonus(w->params, depth);
     bool quiet = !move_is_noisy(best);
 
     if (quiet) {
@@ -298,8 +299,10 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
                      bool cut_node)
 {
     Frame *f = worker_frame(w, ply);
+    const SearchParams *p = w->params;
     Position next;
-    int reduction = 4 + depth / 4 + min_int((eval - beta) / 150, 3);
+    int reduction = (p->null_base + depth * p->null_depth_scale) / PLY +
+                    min_int((eval - beta) / p->null_eval_divisor, 3);
 
     f->move = MOVE_NONE;
     f->continuation = &w->heuristics.continuation[NO_PIECE][0];
@@ -311,7 +314,7 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
     if (w->stopped || value < beta) return VALUE_NONE;
     if (is_mate_value(value)) value = beta; /* not a proven mate */
-    if (depth < 14 || w->null_min_ply > 0) return value;
+    if (depth < p->null_verify_depth || w->null_min_ply > 0) return value;
 
     /* Zugzwang would fool us: a reduced search without null moves on top has to agree. */
     w->null_min_ply = ply + 3 * (depth - reduction) / 4;
@@ -348,44 +351,49 @@ static int prune_node(Worker *w, int ply, const Position *pos, const Node *node,
                       int beta)
 {
     const Frame *f = worker_frame(w, ply);
+    const SearchParams *p = w->params;
     const int depth = node->depth, eval = node->eval;
 
     /* Razoring: hopelessly below alpha, only captures could help. */
-    if (depth <= 3 && eval + 250 * depth < alpha) {
+    if (depth <= p->razor_depth && eval + p->razor_margin * depth < alpha) {
         int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
         if (w->stopped || value <= alpha) return value;
     }
     if (is_mate_value(beta) || eval < beta) return VALUE_NONE;
     /* Reverse futility: so far above beta that no quiet reply will bring it down. */
-    if (depth <= 9 && eval - 75 * (depth - node->improving) >= beta)
+    if (depth <= p->rfp_depth && eval - p->rfp_margin * (depth - node->improving) >= beta)
         return beta + (eval - beta) / 3;
-    if (depth >= 3 && f->eval + 20 * depth >= beta + 100 && f[-1].move != MOVE_NONE &&
-        ply >= w->null_min_ply && has_pieces(pos))
+    if (depth >= p->null_depth && f->eval + p->null_slope * depth >= beta + p->null_margin &&
+        f[-1].move != MOVE_NONE && ply >= w->null_min_ply && has_pieces(pos))
         return null_move(w, ply, pos, eval, beta, depth, node->cut_node);
     return VALUE_NONE;
 }
 
 /* May the move be left out without looking at it? Not asked before some move has avoided mate.
  * Where quiet moves have become hopeless the picker is told to hand out checks alone. */
-static bool prune_move(const Position *pos, const Node *node, MovePicker *picker, Move m,
-                       int history, int count, int alpha)
+static bool prune_move(const SearchParams *p, const Position *pos, const Node *node,
+                       MovePicker *picker, Move m, int history, int count, int alpha)
 {
     int depth = node->depth;
 
     if (move_is_noisy(m))
-        return depth <= 6 && picker->stage == PICK_BAD_NOISY && !see_at_least(pos, m, -100 * depth);
+        return depth <= p->see_noisy_depth && picker->stage == PICK_BAD_NOISY &&
+               !see_at_least(pos, m, -p->see_noisy_margin * depth);
 
-    int reduced = max_int(depth - search_base_reduction(depth, count) / PLY, 1);
+    int reduced = max_int(depth - search_base_reduction(p, depth, count) / PLY, 1);
     if (picker->quiets == QUIETS_ALL) {
-        bool late = count >= (4 + depth * depth) / (2 - node->improving);
-        bool futile = !node->in_check && reduced <= 7 && node->eval + 110 + 90 * reduced <= alpha;
+        bool late =
+            count >= (p->lmp_base + depth * depth * p->lmp_scale / 1024) / (2 - node->improving);
+        bool futile = !node->in_check && reduced <= p->futility_depth &&
+                      node->eval + p->futility_base + p->futility_margin * reduced <= alpha;
         if (late || futile) {
             picker->quiets = QUIETS_CHECKS;
             if (!movegen_gives_check(pos, m)) return true;
         }
-        if (reduced <= 4 && history < -5000 * depth) return true;
+        if (reduced <= p->history_depth && history < -p->history_margin * depth) return true;
     }
-    return reduced <= 7 && !see_at_least(pos, m, -25 * reduced * reduced);
+    return reduced <= p->see_quiet_depth &&
+           !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
 }
 
 /* Searches without the hash move, to learn whether it is the only good one. Returns the extension
@@ -394,14 +402,15 @@ static int singular_extension(Worker *w, int ply, const Position *pos, const Nod
                               int *cutoff)
 {
     Frame *f = worker_frame(w, ply);
-    int singular_beta = node->hit.value - 2 * node->depth;
+    int singular_beta = node->hit.value - w->params->singular_margin * node->depth / 64;
 
     f->excluded = node->hit.move;
     int value = search_tree(w, ply, pos, singular_beta - 1, singular_beta, (node->depth - 1) / 2,
                             node->cut_node);
     f->excluded = MOVE_NONE;
     if (w->stopped) return 0;
-    if (value < singular_beta) return !node->pv && value < singular_beta - 20 ? 2 : 1;
+    if (value < singular_beta)
+        return !node->pv && value < singular_beta - w->params->double_margin ? 2 : 1;
     if (singular_beta >= beta) *cutoff = singular_beta;
     return node->hit.value >= beta ? -1 : 0;
 }
@@ -409,25 +418,25 @@ static int singular_extension(Worker *w, int ply, const Position *pos, const Nod
 static bool may_be_singular(const Worker *w, int ply, const Node *node, Move m)
 {
     const TtHit *hit = &node->hit;
-    return m == hit->move && node->depth >= 7 && node->excluded == MOVE_NONE && hit->found &&
-           hit->bound != BOUND_UPPER && hit->depth >= node->depth - 3 &&
-           !is_mate_value(hit->value) && ply < 2 * w->root_depth;
+    return m == hit->move && node->depth >= w->params->singular_depth &&
+           node->excluded == MOVE_NONE && hit->found && hit->bound != BOUND_UPPER &&
+           hit->depth >= node->depth - 3 && !is_mate_value(hit->value) && ply < 2 * w->root_depth;
 }
 
 /* Plies to search less than full depth, for the count-th move. */
-static int late_move_reduction(const Node *node, const Position *next, Move m, int history,
-                               int count, bool killer)
+static int late_move_reduction(const SearchParams *p, const Node *node, const Position *next,
+                               Move m, int history, int count, bool killer)
 {
-    int r = search_base_reduction(node->depth, count);
+    int r = search_base_reduction(p, node->depth, count);
 
-    r -= history * PLY / (move_is_noisy(m) ? 12000 : 16000);
-    if (!node->was_pv) r += PLY / 2;
-    if (node->pv) r -= PLY;
-    if (node->cut_node) r += PLY;
-    if (!node->improving) r += PLY / 2;
-    if (killer) r -= PLY;
-    if (position_in_check(next)) r -= PLY;
-    if (node->hit.move != MOVE_NONE && move_is_noisy(node->hit.move)) r += PLY / 2;
+    r -= history * PLY / (move_is_noisy(m) ? p->lmr_capture_history : p->lmr_history);
+    if (!node->was_pv) r += p->lmr_not_was_pv;
+    if (node->pv) r -= p->lmr_pv;
+    if (node->cut_node) r += p->lmr_cut_node;
+    if (!node->improving) r += p->lmr_not_improving;
+    if (killer) r -= p->lmr_killer;
+    if (position_in_check(next)) r -= p->lmr_check;
+    if (node->hit.move != MOVE_NONE && move_is_noisy(node->hit.move)) r += p->lmr_hash_noisy;
     return r / PLY;
 }
 
@@ -526,7 +535,8 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         if (value != VALUE_NONE) return value;
     }
     /* Internal iterative reduction: without a hash move a shallower search finds one cheaper. */
-    if (!w->exact && depth >= 4 && node.hit.move == MOVE_NONE && (node.pv || cut_node))
+    if (!w->exact && depth >= w->params->iir_depth && node.hit.move == MOVE_NONE &&
+        (node.pv || cut_node))
         node.depth = --depth;
 
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
@@ -547,7 +557,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         const bool killer = m == f->killers[0] || m == f->killers[1];
         const int history = move_history(w, ply, pos, m);
         if (may_prune && best > -VALUE_MATE_IN_MAX &&
-            prune_move(pos, &node, &picker, m, history, count, alpha))
+            prune_move(w->params, pos, &node, &picker, m, history, count, alpha))
             continue;
 
         int extension = 0, cutoff = VALUE_NONE;
@@ -558,7 +568,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make(w, ply, pos, m, &next);
-        int reduction = late_move_reduction(&node, &next, m, history, count, killer);
+        int reduction = late_move_reduction(w->params, &node, &next, m, history, count, killer);
         int value =
             move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);
         if (w->stopped) return 0;

@@ -172,6 +172,18 @@ static void set_eval_file(Uci *uci, const char *value)
     search_set_weights(uci->search, &uci->weights);
 }
 
+/* A constant of the search: an option that `uci` does not list, for tuning (see `spsa`). */
+static void set_search_param(Uci *uci, const char *name, const char *value)
+{
+    SearchParams params = *search_params(uci->search);
+    Error err = {0};
+
+    if (search_params_set(&params, name, value, &err) == STATUS_OK)
+        search_set_params(uci->search, &params);
+    else
+        uci_complain(uci, &err);
+}
+
 static const struct UciOption {
     const char *name;
     const char *type; /* what `uci` prints after the name */
@@ -243,7 +255,12 @@ static void do_setoption(Uci *uci, char *line)
             options[i].set(uci, value_text);
             return;
         }
-    complain(uci, "no such option", name);
+    if (search_params_known(name)) {
+        uci_settle(uci);
+        set_search_param(uci, name, value_text);
+    } else {
+        complain(uci, "no such option", name);
+    }
 }
 
 static void do_uci(Uci *uci)
@@ -349,6 +366,8 @@ static bool obey(Uci *uci, char *line)
         uci_display(uci);
     } else if (strcmp(word, "eval") == 0) {
         uci_eval(uci);
+    } else if (strcmp(word, "spsa") == 0) {
+        uci_spsa(uci);
     } else if (strcmp(word, "bench") == 0) {
         uci_bench(uci, uci_next_word(&line));
     } else if (strcmp(word, "perft") == 0) {

@@ -90,6 +90,7 @@ void uci_settle(Uci *uci);
 /* uci_tools.c: commands beyond the protocol. */
 void uci_display(Uci *uci);
 void uci_eval(Uci *uci);
+void uci_spsa(Uci *uci);
 void uci_perft(Uci *uci, const char *depth);
 void uci_bench(Uci *uci, const char *depth);
 

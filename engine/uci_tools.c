@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Commands beyond the protocol: d, eval, perft, bench. */
+ * Commands beyond the protocol: d, eval, perft, bench, spsa. */
 #include <string.h>
 
 #include "engine/bench.h"
@@ -35,6 +35,16 @@ void uci_display(Uci *uci)
     uci_say(uci, "Fen: %s", fen);
     uci_say(uci, "Key: %016llX", (unsigned long long)pos->key);
     uci_say(uci, "Checkers:%s", checkers);
+}
+
+/* The search's constants as OpenBench takes them for SPSA: name, type, value, least, most, step at
+ * the end of the run (a twentieth of the range) and learning rate. */
+void uci_spsa(Uci *uci)
+{
+    for (const SearchParamInfo *info = search_param_info; info->name; info++)
+        uci_say(uci, "%s, int, %d, %d, %d, %.2f, 0.002", info->name,
+                search_params_get(search_params(uci->search), info), info->least, info->most,
+                (info->most - info->least) / 20.0);
 }
 
 /* The evaluation term by term: middle game, end game and tapered, White's view. */

@@ -82,8 +82,9 @@ static void *create_worker(void *context, Error *err)
     bool made = worker->verifier != NULL;
     for (int i = 0; made && i < 2; i++) {
         const GauntletPlayer *p = &c->players[i];
-        worker->players[i] = p->uci ? player_create_uci(p->uci, err)
-                                    : player_create_engine(p->weights, p->hash_bytes, err);
+        worker->players[i] = p->uci
+                                 ? player_create_uci(p->uci, err)
+                                 : player_create_engine(p->weights, p->params, p->hash_bytes, err);
         made = worker->players[i] != NULL;
     }
     if (!made) {
@@ -177,13 +178,29 @@ static bool game_finished(void *context, const GameRecord *game)
 
 /* ---- The run in the store */
 
+/* Only what differs from the built-in constants. */
+static void config_params(RunConfig *config, const char *prefix, const SearchParams *params)
+{
+    char key[64];
+
+    for (const SearchParamInfo *info = search_param_info; info->name; info++) {
+        int value = search_params_get(params, info);
+        if (value == info->value) continue;
+        (void)snprintf(key, sizeof key, "%s%s", prefix, info->name);
+        run_config_int(config, key, value);
+    }
+}
+
 static void config_player(RunConfig *config, const char *prefix, const GauntletPlayer *player,
                           const SearchLimits *limits)
 {
     char key[32];
 
     run_config_limits(config, prefix, limits, player->uci ? 0 : player->hash_bytes);
-    if (!player->uci) return;
+    if (!player->uci) {
+        if (player->params) config_params(config, prefix, player->params);
+        return;
+    }
     (void)snprintf(key, sizeof key, "%sprogram", prefix);
     run_config_string(config, key, player->uci->program);
     for (int i = 0; i < player->uci->option_count; i++) {

@@ -11,7 +11,8 @@
 typedef struct GauntletPlayer {
     const char *name;
     const EvalWeights *weights; /* of an engine in this process … */
-    const UciSetup *uci;        /* … unless this names an external one */
+    const SearchParams *params; /* … NULL: the built-in constants of the search */
+    const UciSetup *uci;        /* not NULL: an external engine instead */
     /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
      * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;

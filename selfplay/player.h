@@ -61,9 +61,10 @@ static inline void player_destroy(Player *p)
     if (p) p->vtable->destroy(p);
 }
 
-/* An engine instance in this process; weights are borrowed. NULL and an Error when memory is short.
- */
-Player *player_create_engine(const EvalWeights *weights, size_t hash_bytes, Error *err);
+/* An engine instance in this process; weights are borrowed, params NULL for the built-in constants
+ * of the search. NULL and an Error when memory is short. */
+Player *player_create_engine(const EvalWeights *weights, const SearchParams *params,
+                             size_t hash_bytes, Error *err);
 
 /* An external engine. */
 typedef struct UciSetup {

@@ -38,7 +38,8 @@ static void engine_destroy(Player *player)
 
 static const PlayerVtable engine_vtable = {engine_new_game, engine_choose, engine_destroy};
 
-Player *player_create_engine(const EvalWeights *weights, size_t hash_bytes, Error *err)
+Player *player_create_engine(const EvalWeights *weights, const SearchParams *params,
+                             size_t hash_bytes, Error *err)
 {
     EnginePlayer *player = calloc(1, sizeof *player);
 
@@ -52,5 +53,6 @@ Player *player_create_engine(const EvalWeights *weights, size_t hash_bytes, Erro
         free(player);
         return NULL;
     }
+    if (params) search_set_params(player->search, params);
     return &player->base;
 }

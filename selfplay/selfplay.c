@@ -74,7 +74,7 @@ static void *create_worker(void *context, Error *err)
         return NULL;
     }
     worker->context = c;
-    worker->player = player_create_engine(c->weights, c->settings->hash_bytes, err);
+    worker->player = player_create_engine(c->weights, NULL, c->settings->hash_bytes, err);
     if (worker->player) worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
     if (!worker->verifier) {
         destroy_worker(worker);
