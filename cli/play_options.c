@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/value.h"
+#include "engine/tablebase.h"
 
 void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_bytes,
                        const OpeningSettings *opening, const Adjudication *adjudication,
@@ -39,6 +40,12 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
         {"adjudicate-draw", OPTION_STRING, &p->adjudicate_draw, "RULE",
          "drawn when both sides agree so long; none: played out", 0, 0},
         {"max-plies", OPTION_INT, &p->max_plies, "N", "a draw at this length", 1, GAME_PLIES_MAX},
+        {"tb", OPTION_STRING, &p->tb, "PATHS",
+         "Syzygy tables that decide games: folders, separated by colons", 0, 0},
+        {"tb-men", OPTION_INT, &p->tb_men, "N", "… with at most so many men, of those they have", 3,
+         7},
+        {"tb-ignore50", OPTION_FLAG, &p->tb_ignore50, NULL,
+         "… without regard to the fifty-move rule", 0, 0},
     };
     memcpy(rows, table, sizeof table);
 }
@@ -77,6 +84,24 @@ static Status parse_rule(const char *text, RuleParser *rule, Error *err)
     return status == STATUS_OK ? status : error_prefix(err, "--%s", rule->option);
 }
 
+static Status apply_tables(const PlayOptions *p, Adjudication *adjudication, Error *err)
+{
+    adjudication->table_men = 0;
+    if (!p->tb) {
+        if (p->tb_men == 0 && !p->tb_ignore50) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "--tb-men and --tb-ignore50 go with --tb");
+    }
+    Status status = tablebase_open(p->tb, err);
+    if (status != STATUS_OK) return error_prefix(err, "--tb");
+    if (p->tb_men > tablebase_men())
+        return error_set(err, STATUS_BAD_INPUT, "--tb-men %lld: the tables in %s have up to %d men",
+                         (long long)p->tb_men, p->tb, tablebase_men());
+    adjudication->table_men = p->tb_men > 0 ? (int)p->tb_men : tablebase_men();
+    adjudication->table_count = tablebase_count(p->tb, adjudication->table_men);
+    adjudication->table_ignore_rule50 = p->tb_ignore50;
+    return STATUS_OK;
+}
+
 Status play_options_apply(const PlayOptions *p, const OptionParser *parser, SearchLimits *limits,
                           OpeningSettings *opening, Adjudication *adjudication, Error *err)
 {
@@ -91,5 +116,6 @@ Status play_options_apply(const PlayOptions *p, const OptionParser *parser, Sear
     opening->max_score = (int)p->opening_max_score;
     adjudication->max_plies = (int)p->max_plies;
     Status status = parse_rule(p->adjudicate_win, &win, err);
-    return status == STATUS_OK ? parse_rule(p->adjudicate_draw, &draw, err) : status;
+    if (status == STATUS_OK) status = parse_rule(p->adjudicate_draw, &draw, err);
+    return status == STATUS_OK ? apply_tables(p, adjudication, err) : status;
 }

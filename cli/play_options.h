@@ -13,10 +13,13 @@ typedef struct PlayOptions {
     int64_t random_plies, opening_max_score;
     const char *adjudicate_win, *adjudicate_draw;
     int64_t max_plies;
+    const char *tb; /* NULL: no tables */
+    int64_t tb_men; /* 0: as many as they have */
+    bool tb_ignore50;
     char default_win[32], default_draw[48]; /* what adjudicate_… point to at first */
 } PlayOptions;
 
-enum { PLAY_OPTION_COUNT = 8 };
+enum { PLAY_OPTION_COUNT = 11 };
 
 /* Fills *p with the library's defaults, and the rows of an option table over it; the table's end is
  * the caller's. */
@@ -24,8 +27,8 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
                        const OpeningSettings *opening, const Adjudication *adjudication,
                        Option rows[PLAY_OPTION_COUNT]);
 
-/* Changes what the options say. --depth alone switches the default of --nodes off. STATUS_USAGE
- * names the option. */
+/* Changes what the options say, and opens the endgame tables if there are to be any. --depth alone
+ * switches the default of --nodes off. STATUS_USAGE and STATUS_BAD_INPUT name the option. */
 MUST_CHECK Status play_options_apply(const PlayOptions *p, const OptionParser *parser,
                                      SearchLimits *limits, OpeningSettings *opening,
                                      Adjudication *adjudication, Error *err);

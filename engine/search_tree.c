@@ -152,7 +152,7 @@ static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
     TtHit known = {.bound = BOUND_NONE};
 
     if (men > w->tables.men || (men == w->tables.men && depth < w->tables.probe_depth) ||
-        pos->rule50 != 0 || (position_in_check(pos) && movegen_count(pos) == 0))
+        pos->rule50 != 0)
         return known;
     TableResult result = tablebase_probe(pos);
     if (result == TABLE_UNKNOWN) return known;

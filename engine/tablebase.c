@@ -2,9 +2,58 @@
  * Syzygy endgame tables through the Fathom library; without it, tables that are never there. */
 #include "engine/tablebase.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- Files */
+
+enum { PATH_ROOM = 4096 };
+
+/* The men in the name of a file of results, one letter each: "KRvK.rtbw"; 0 for other names. */
+static int men_of_name(const char *name)
+{
+    static const char ending[] = ".rtbw";
+    size_t length = strlen(name), letters = strspn(name, "KQRBNPv");
+
+    if (letters + strlen(ending) != length || strcmp(name + letters, ending) != 0) return 0;
+    return (int)letters - 1;
+}
+
+/* Is the file also in a folder of `paths` before `end`? */
+static bool is_in_earlier_folder(const char *paths, const char *end, const char *name)
+{
+    char path[PATH_ROOM];
+
+    for (const char *at = paths; at < end; at += strcspn(at, ":") + 1) {
+        (void)snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, name);
+        if (access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
+int tablebase_count(const char *paths, int men)
+{
+    char folder[PATH_ROOM];
+    int count = 0;
+
+    for (const char *at = paths; *at; at += strcspn(at, ":"), at += *at == ':') {
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)strcspn(at, ":"), at);
+        DIR *dir = opendir(folder);
+        if (!dir) continue;
+        for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+            int of = men_of_name(entry->d_name);
+            count += of > 0 && of <= men && !is_in_earlier_folder(paths, at, entry->d_name);
+        }
+        (void)closedir(dir);
+    }
+    return count;
+}
 
 #ifdef TABIA_FATHOM
+
+/* ---- With Fathom */
 
 #include <pthread.h>
 #include <tbprobe.h>
@@ -121,6 +170,8 @@ TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50
 }
 
 #else
+
+/* ---- Without */
 
 bool tablebase_built(void)
 {

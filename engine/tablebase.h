@@ -34,6 +34,10 @@ MUST_CHECK Status tablebase_open(const char *paths, Error *err);
 /* The most men, kings included, of a table that was found; 0 without tables. */
 int tablebase_men(void);
 
+/* How many endings with at most `men` men have a file of results (KRvK.rtbw) in these folders: what
+ * tells sets of tables apart without a path. Looks at names alone, and needs no tables open. */
+int tablebase_count(const char *paths, int men);
+
 /* The result as if no ply had been played since the last capture or pawn move. TABLE_UNKNOWN with
  * castling rights, too many men, or a table missing. Thread-safe. */
 TableResult tablebase_probe(const Position *pos);

@@ -9,6 +9,7 @@
 #include "engine/clock.h"
 #include "engine/movegen.h"
 #include "engine/position_make.h"
+#include "engine/tablebase.h"
 
 /* A game in progress. */
 typedef struct Game {
@@ -65,6 +66,26 @@ static void count_streaks(Game *g, int score)
         g->draw_streak = 0;
 }
 
+/* The verdict of the endgame tables. */
+static bool adjudicate_by_tables(const Game *g)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    const Position *pos = &g->position;
+    GameRecord *record = g->record;
+
+    if (record->ply_count == 0 || popcount(position_occupied(pos)) > a->table_men ||
+        (pos->rule50 != 0 && !a->table_ignore_rule50))
+        return false;
+    TableResult result = tablebase_probe(pos);
+    if (result == TABLE_UNKNOWN) return false;
+    int least_win = a->table_ignore_rule50 ? TABLE_CURSED_WIN : TABLE_WIN;
+    record->reason = REASON_TABLEBASE;
+    record->result = (int)result >= least_win    ? win_of(position_stm(pos))
+                     : (int)result <= -least_win ? win_of((Color)!pos->stm)
+                                                 : RESULT_DRAW;
+    return true;
+}
+
 static bool adjudicate(const Game *g)
 {
     const Adjudication *a = &g->setup->adjudication;
@@ -72,6 +93,7 @@ static bool adjudicate(const Game *g)
         a->max_plies > 0 && a->max_plies < GAME_PLIES_MAX ? a->max_plies : GAME_PLIES_MAX;
     GameRecord *record = g->record;
 
+    if (adjudicate_by_tables(g)) return true;
     record->result = RESULT_DRAW;
     if (a->win_plies > 0 && abs(g->win_streak) >= a->win_plies) {
         record->result = g->win_streak > 0 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;

@@ -17,6 +17,13 @@ typedef struct Adjudication {
         win_plies; /* |score| >= win_score for win_plies plies in a row, one side's favour */
     int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, all from that ply on */
     int max_plies;                             /* a draw at this length */
+    /* After a move into a position that the endgame tables know (engine/tablebase.h), with at most
+     * table_men men, 0 switching it off: their result, which is one right after a capture or pawn
+     * move. With table_ignore_rule50 after any move, and wins that the fifty-move rule would make
+     * draws are wins. */
+    int table_men;
+    int table_count; /* of the endings that are known: part of a run's identity */
+    bool table_ignore_rule50;
 } Adjudication;
 
 /* Exploration: what makes games of one opening differ. A random move is recorded with

@@ -109,6 +109,11 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
     run_config_int(config, "draw_plies", adjudication->draw_plies);
     run_config_int(config, "draw_from_ply", adjudication->draw_from_ply);
     run_config_int(config, "max_plies", adjudication->max_plies);
+    if (adjudication->table_men > 0) {
+        run_config_int(config, "table_men", adjudication->table_men);
+        run_config_int(config, "table_count", adjudication->table_count);
+        run_config_int(config, "table_ignore_rule50", adjudication->table_ignore_rule50);
+    }
 }
 
 /* ---- Comparing */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Endgame tables: real Syzygy files of all three-man endings (tests/support_syzygy.c makes them, as
  * no package ships any) through Fathom, every value judged by our own move generator; what the
- * search makes of them. */
+ * search and the referee make of them. */
 #include "engine/tablebase.h"
 
 #include <pthread.h>
@@ -13,6 +13,8 @@
 #include "engine/pcg.h"
 #include "engine/position_make.h"
 #include "engine/search_internal.h"
+#include "selfplay/game.h"
+#include "selfplay/replay.h"
 #include "tests/support.h"
 #include "tests/support_syzygy.h"
 
@@ -219,11 +221,13 @@ END_TEST
 
 START_TEST(test_fifty_moves)
 {
-    Position pos = position("8/8/8/3k4/8/8/8/KR6 w - - 0 1"); /* mate in 16 */
+    Position pos = position("8/8/8/3k4/8/8/8/KR6 w - - 0 1"); /* mate in 15 */
     MoveList best;
 
     ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_WIN);
-    pos.rule50 = 90;
+    pos.rule50 = 100 - 29; /* just in time */
+    ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_WIN);
+    pos.rule50++;
     ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_CURSED_WIN);
     ck_assert_int_eq(tablebase_best_moves(&pos, false, false, &best), TABLE_WIN);
     pos = position("8/8/8/3k4/8/8/8/KR6 b - - 90 1");
@@ -289,6 +293,21 @@ START_TEST(test_missing_tables)
         ck_assert_int_eq(tablebase_men(), 0);
         ck_assert_int_eq(tablebase_probe(&rook), TABLE_UNKNOWN);
     }
+}
+END_TEST
+
+START_TEST(test_count)
+{
+    char paths[300], name[128];
+
+    snprintf(name, sizeof name, "%s/KQRvKR.rtbw", folder);
+    support_write_file(name, "");
+    ck_assert_int_eq(tablebase_count(folder, 3), 5);
+    ck_assert_int_eq(tablebase_count(folder, 5), 6);
+    ck_assert_int_eq(tablebase_count("/no/such/folder", 7), 0);
+    ck_assert_int_eq(tablebase_count("", 7), 0);
+    snprintf(paths, sizeof paths, "/no/such:%s::%s:", folder, folder); /* none counts twice */
+    ck_assert_int_eq(tablebase_count(paths, 3), 5);
 }
 END_TEST
 
@@ -385,6 +404,8 @@ START_TEST(test_search_probes)
     ck_assert_uint_gt(with.hits, 0);
     ck_assert_int_lt(without.score, 1000);
     ck_assert_uint_eq(without.hits, 0);
+    with = search("1R6/8/8/8/8/8/P7/k6K b - - 0 1", 3, 4); /* must take, and loses to the rook */
+    ck_assert_int_eq(with.score, -VALUE_TABLE_WIN + 1);
     with = search(draws, 3, 8);
     without = search(draws, 0, 8);
     ck_assert_int_eq(with.score, VALUE_DRAW);
@@ -401,6 +422,8 @@ START_TEST(test_search_at_root)
     ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 b - - 0 1", 3, 2).score, -VALUE_TABLE_WIN);
     ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 2).score, VALUE_DRAW + 1);
     ck_assert_int_eq(search("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3, 3).score, VALUE_MATE - 1);
+    /* Below the root only where a capture or pawn move has led. */
+    ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 2).hits, 1);
     /* A pawn that mates by promoting does it, though every promotion to queen or rook wins. */
     Found mate = search("k7/6P1/1K6/8/8/8/8/8 w - - 0 1", 3, 6);
     ck_assert_int_eq(mate.score, VALUE_MATE - 1);
@@ -408,6 +431,71 @@ START_TEST(test_search_at_root)
     Found only = search("8/8/4k3/8/3KP3/8/8/8 b - - 0 1", 3, 1);
     ck_assert_int_eq(only.score, VALUE_DRAW);
     ck_assert_int_eq(only.result.best, make_move(44, 43, MOVE_QUIET)); /* Kd6 */
+}
+END_TEST
+
+/* ---- Games */
+
+/* Plays the first legal move that takes something, else the first. */
+static Status choose(Player *player, const GameView *view, const SearchLimits *limits,
+                     PlayerMove *out, Error *err)
+{
+    MoveList list;
+
+    (void)player, (void)limits, (void)err;
+    movegen_all(view->position, &list);
+    *out = (PlayerMove){.move = list.moves[0], .score = SCORE_UNKNOWN};
+    for (int i = 0; i < list.count; i++)
+        if (move_is_capture(list.moves[i])) out->move = list.moves[i];
+    return STATUS_OK;
+}
+
+static Status new_game(Player *player, Error *err)
+{
+    (void)player, (void)err;
+    return STATUS_OK;
+}
+
+enum { GOES_ON = -1 };
+
+static const struct {
+    const char *fen;
+    int men;
+    bool ignore_rule50;
+    int result; /* by the tables, after one ply */
+} verdicts[] = {
+    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 3, false, RESULT_WHITE_WINS},
+    {"8/1Pk4p/8/K7/8/8/8/8 b - - 0 1", 3, false, RESULT_BLACK_WINS},
+    {"8/8/8/3k4/4P3/8/8/K6R b - - 0 1", 3, false, RESULT_WHITE_WINS},
+    {"7k/8/8/8/8/8/pK5P/8 w - - 0 1", 3, false, RESULT_DRAW},
+    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* told of fewer men */
+    {"8/8/8/3k4/8/8/8/KR6 w - - 10 60", 3, false, GOES_ON}, /* no capture or pawn move */
+    {"8/8/8/3k4/8/8/8/KR6 w - - 90 60", 3, true, RESULT_WHITE_WINS},
+    {"8/8/8/3K4/8/8/8/kr6 b - - 90 60", 3, true, RESULT_BLACK_WINS},
+};
+
+START_TEST(test_judge)
+{
+    static const PlayerVtable vtable = {new_game, choose, NULL};
+    GamePly plies[GAME_PLIES_MAX];
+    GameRecord game = {.plies = plies};
+    Player player = {&vtable};
+    GameSetup setup = {.players = {&player, &player},
+                       .start_fen = verdicts[_i].fen,
+                       .adjudication = {.max_plies = 2,
+                                        .table_men = verdicts[_i].men,
+                                        .table_ignore_rule50 = verdicts[_i].ignore_rule50}};
+    Error err = {0};
+
+    ck_assert_msg(game_play(&setup, &game, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(replay_check(&game, &err) == STATUS_OK, "%s", err.text);
+    if (verdicts[_i].result == GOES_ON) {
+        ck_assert_int_ne(game.reason, REASON_TABLEBASE);
+        return;
+    }
+    ck_assert_int_eq(game.reason, REASON_TABLEBASE);
+    ck_assert_int_eq(game.result, verdicts[_i].result);
+    ck_assert_int_eq(game.ply_count, 1);
 }
 END_TEST
 
@@ -428,7 +516,9 @@ int main(void)
     tcase_add_test(c, test_fifty_moves);
     tcase_add_test(c, test_unknown);
     tcase_add_test(c, test_missing_tables);
+    tcase_add_test(c, test_count);
     tcase_add_test(c, test_threads);
+    tcase_add_loop_test(c, test_judge, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_test(c, test_values);
     tcase_add_test(c, test_search_probes);
     tcase_add_test(c, test_search_at_root);

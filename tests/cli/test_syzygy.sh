@@ -89,6 +89,45 @@ wants '^info depth 0 score mate 0$'
 signature=$("$engine" "$path" bench | tail -2 | head -1 | grep -oE '^[0-9]+')
 [ "$signature" = "$(cat "$2/tests/bench.signature")" ] || fail "bench with tables: $signature nodes"
 
+# Games judged by tables: the reason is stored, checked and written; the tables are part of the run.
+tabia=$build/tabia
+printf '8/8/8/8/k7/8/1pK4P/8 w - - 0 1\n7k/8/8/8/8/8/pK5P/8 w - - 0 1\n' >"$tmp/openings.epd"
+match() { # DB ARGS…
+    local db=$1
+    shift
+    "$tabia" gauntlet --quiet --a material --b material --games 4 --nodes 200 --threads 2 \
+        --openings "$tmp/openings.epd" --order sequential --db "$db" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+match "$tmp/games.db" --tb "$tmp" --pgn "$tmp/games.pgn" || fail "gauntlet --tb: $(cat "$tmp/err")"
+[ "$(grep -c '{tablebase}' "$tmp/games.pgn")" = 4 ] || fail "gauntlet --tb: $(cat "$tmp/games.pgn")"
+[ "$(grep -c '^\[Termination "adjudication"\]' "$tmp/games.pgn")" = 4 ] || fail "gauntlet --tb: terminations"
+[ "$(grep '^\[Result' "$tmp/games.pgn" | sort | uniq -c | tr -s ' ' | tr '\n' ',')" = ' 2 [Result "1-0"], 2 [Result "1/2-1/2"],' ] ||
+    fail "gauntlet --tb: results $(grep '^\[Result' "$tmp/games.pgn")"
+"$tabia" db check "$tmp/games.db" >"$tmp/out" 2>&1 || fail "db check: $(cat "$tmp/out")"
+"$tabia" db info "$tmp/games.db" | grep -q tablebase || fail "db info does not tell of tables"
+config=$("$tabia" db sql "$tmp/games.db" "SELECT config FROM runs" 2>&1)
+grep -q 'table_men.*3.*table_count.*5.*table_ignore_rule50.*0' <<<"$config" || fail "the run's configuration: $config"
+mkdir "$tmp/moved"
+cp "$tmp"/*.rtb? "$tmp/moved"
+"$tabia" selfplay --quiet --db "$tmp/self.db" --games 4 --nodes 100 --tb "$tmp" >"$tmp/a" 2>&1 || fail "selfplay --tb: $(cat "$tmp/a")"
+"$tabia" selfplay --quiet --db "$tmp/self.db" --games 6 --nodes 100 --tb "$tmp/moved" >"$tmp/a" 2>&1 ||
+    fail "selfplay with the same tables elsewhere: $(cat "$tmp/a")"
+rm "$tmp/moved/KPvK.rtbw"
+for change in "--tb $tmp/moved" "--tb $tmp --tb-ignore50" ''; do
+    "$tabia" selfplay --quiet --db "$tmp/self.db" --games 8 --nodes 100 $change >"$tmp/a" 2>&1
+    [ $? = 2 ] && grep -q 'other settings (table_' "$tmp/a" || fail "selfplay goes on with '$change': $(cat "$tmp/a")"
+done
+refused() { # CODE TEXT ARGS…
+    local code=$1 text=$2
+    shift 2
+    "$tabia" selfplay --quiet --db "$tmp/none.db" --games 2 "$@" >"$tmp/a" 2>&1
+    [ $? = "$code" ] && grep -qF -- "$text" "$tmp/a" || fail "selfplay $*: $(cat "$tmp/a")"
+}
+refused 3 '--tb: there are no Syzygy tables in /no/such' --tb /no/such
+refused 3 '--tb-men 4: the tables in' --tb "$tmp" --tb-men 4
+refused 2 'go with --tb' --tb-men 3
+refused 2 'go with --tb' --tb-ignore50
+
 # Stockfish reads the same results out of the same files.
 stockfish=$(command -v stockfish || command -v /usr/games/stockfish)
 [ -n "$stockfish" ] || { echo "stockfish is not installed: tables not judged by it"; exit $((failures > 0)); }
