@@ -217,26 +217,16 @@ static Status read_counters(Position *pos, const Field fields[2], Error *err)
     return STATUS_OK;
 }
 
-/* ---- What a legal game can lead to */
+/* ---- What can be played from */
 
 static Status check_men(const Position *pos, Color c, Field board, Error *err)
 {
-    static const int at_start[PIECE_TYPES] = {8, 2, 2, 2, 1, 1};
-    int pawns = popcount(position_pieces(pos, c, PAWN));
-    int promoted = 0;
-
     if (popcount(position_pieces(pos, c, KING)) != 1)
         return bad(err,
                    c == WHITE ? "White does not have one king" : "Black does not have one king",
                    board);
-    if (pawns > 8 || popcount(pos->by_color[c]) > 16)
+    if (popcount(position_pieces(pos, c, PAWN)) > 8 || popcount(pos->by_color[c]) > 16)
         return bad(err, "a side has more than 8 pawns or 16 men", board);
-    for (int type = KNIGHT; type <= QUEEN; type++) {
-        int extra = popcount(position_pieces(pos, c, (PieceType)type)) - at_start[type];
-        promoted += extra > 0 ? extra : 0;
-    }
-    if (promoted > 8 - pawns)
-        return bad(err, "a side has more pieces than its pawns can have become", board);
     return STATUS_OK;
 }
 

@@ -5,7 +5,9 @@
 
 #include "engine/position.h"
 
-enum { MAX_MOVES = 256 }; /* 218 is the most known in a legal position */
+/* Positions that games lead to have at most 218 moves; position_from_fen() lets any sixteen men
+ * pass, and fifteen queens of 27 moves at most with a king of 8 make 413. */
+enum { MAX_MOVES = 416 };
 
 typedef struct MoveList {
     int count;

@@ -76,8 +76,9 @@ static inline int castling_rook_to(int index)
  * is an error. Refused with a sentence saying why: everything that cannot be played from (kings
  * missing or doubled, the side not to move in check, pawns on the first or last rank, more than 16
  * men or 8 pawns a side, castling rights without their king and rook, an impossible en passant
- * square, …). An en passant square that no legal capture uses is dropped silently. *pos is
- * unchanged on error. */
+ * square, …). Sixteen men may be any men, also such as no game leads to, a tenth queen or a third
+ * knight beside eight pawns: people set up such positions, and they can be played. An en passant
+ * square that no legal capture uses is dropped silently. *pos is unchanged on error. */
 MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
 
 /* Writes the FEN, with the en passant square only where a capture is legal. */

@@ -20,6 +20,7 @@ enum {
     HASH_MAX_MB = 65536,
     OVERHEAD_DEFAULT_MS = 10,
     OVERHEAD_MAX_MS = 5000,
+    MULTIPV_MAX = 256,
     WORD_SHOWN = 40 /* characters of a bad word that are echoed */
 };
 
@@ -142,7 +143,7 @@ static void set_ponder(Uci *uci, const char *value)
 static void set_multipv(Uci *uci, const char *value)
 {
     int64_t n;
-    if (uci_read_number(uci, "MultiPV", value, 1, MAX_MOVES, &n)) uci->multipv = (int)n;
+    if (uci_read_number(uci, "MultiPV", value, 1, MULTIPV_MAX, &n)) uci->multipv = (int)n;
 }
 
 static void set_move_overhead(Uci *uci, const char *value)

@@ -236,7 +236,8 @@ static void each_position(void (*say)(Position *pos, int number), int number)
 
 /* ---- Mutants */
 
-/* Replaces, inserts, drops or doubles a character, mostly by one that FENs are made of. */
+/* Replaces, inserts, drops or doubles a character, mostly by one that FENs are made of, or, half of
+ * the time, exchanges two. */
 static void mutate(char *text, Pcg *rng)
 {
     static const char alphabet[] = "KQRBNPkqrbnp12345678/ w-abcdefghABCDEFGH09+.:;?\t\x7f\xc3";
@@ -245,7 +246,7 @@ static void mutate(char *text, Pcg *rng)
     char c = alphabet[pcg_below(rng, (uint32_t)sizeof alphabet - 1)];
     size_t tail = length - (size_t)(at - text) + 1; /* with the NUL */
 
-    switch (pcg_below(rng, 4)) {
+    switch (pcg_below(rng, 8)) {
     case 0:
         if (*at) *at = c;
         break;
@@ -256,8 +257,16 @@ static void mutate(char *text, Pcg *rng)
         memmove(at + 1, at, tail);
         *at = c;
         break;
-    default:
+    case 3:
         if (at > text) memmove(at, at - 1, tail + 1);
+        break;
+    default:
+        if (length > 0 && *at) {
+            char *with = text + pcg_below(rng, (uint32_t)length);
+            c = *at;
+            *at = *with;
+            *with = c;
+        }
         break;
     }
 }
