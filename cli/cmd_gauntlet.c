@@ -8,6 +8,7 @@
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/progress.h"
+#include "cli/time_control.h"
 #include "cli/value.h"
 #include "selfplay/gauntlet.h"
 #include "selfplay/pgn.h"
@@ -17,7 +18,8 @@ enum {
     SPEC_MAX_BYTES = 1024,
     UCI_OPTIONS_MAX = 32,
     GAUNTLET_HASH_BYTES = 8 << 20,
-    STALL_MS = 30000
+    STALL_MS = 30000,
+    MARGIN_MAX_MS = 60000
 };
 
 typedef struct GauntletOptions {
@@ -40,31 +42,11 @@ typedef struct Side {
     const char *options[UCI_OPTIONS_MAX];
     UciSetup uci; /* over the three above */
     SearchLimits limits;
+    int64_t margin_ms;
     size_t hash_bytes;
 } Side;
 
 /* ---- Who plays */
-
-/* "2+0.02": seconds a game and a move. */
-static Status parse_tc(const char *text, SearchLimits *limits, Error *err)
-{
-    char base[32];
-    double seconds, increment = 0;
-    size_t length = strcspn(text, "+");
-
-    (void)snprintf(base, sizeof base, "%.*s", (int)length, text);
-    if (!value_parse_double(base, &seconds) || seconds <= 0 || seconds > 1e6 ||
-        (text[length] &&
-         (!value_parse_double(text + length + 1, &increment) || increment < 0 || increment > 1e6)))
-        return error_set(err, STATUS_USAGE,
-                         "time control \"%s\" is not SECONDS+INCREMENT, as in 2+0.02", text);
-    for (int c = WHITE; c < COLORS; c++) {
-        limits->time_ms[c] = (int64_t)llround(seconds * 1000);
-        limits->increment_ms[c] = (int64_t)llround(increment * 1000);
-    }
-    limits->has_clock = true;
-    return STATUS_OK;
-}
 
 static Status parse_count(const char *key, const char *value, int64_t maximum, int64_t *out,
                           Error *err)
@@ -110,15 +92,23 @@ static Status parse_engine_pair(void *context, const char *key, const char *valu
         status = parse_count(key, value, MAX_PLY - 1, &number, err);
         side->limits = (SearchLimits){.depth = (int)number};
     } else if (strcmp(key, "tc") == 0) {
-        side->limits = (SearchLimits){0};
-        status = parse_tc(value, &side->limits, err);
+        status = time_control_parse(value, &side->limits, err);
+    } else if (strcmp(key, "st") == 0) {
+        status = time_control_parse_move(value, &side->limits, err);
+    } else if (strcmp(key, "timemargin") == 0) {
+        if (!value_parse_int(value, &side->margin_ms) || side->margin_ms < 0 ||
+            side->margin_ms > MARGIN_MAX_MS)
+            status = error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
+                               MARGIN_MAX_MS);
     } else if (strcmp(key, "hash") == 0) {
         status = parse_count(key, value, 65536, &number, err);
         side->hash_bytes = (size_t)number << 20;
     } else {
         status = error_set(
             err, STATUS_USAGE,
-            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, hash", key);
+            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, st, "
+            "timemargin, hash",
+            key);
     }
     return status;
 }
@@ -274,6 +264,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
                                       .params = &sides[i].params,
                                       .uci = sides[i].program[0] ? &sides[i].uci : NULL,
                                       .limits = sides[i].limits,
+                                      .margin_ms = sides[i].margin_ms,
                                       .hash_bytes = sides[i].hash_bytes};
     Status status = gauntlet_run(store, players, settings, cli_interrupted(),
                                  pgn ? write_game : NULL, watch_progress, &watch, &result, err);
@@ -344,8 +335,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK && o->tc) {
         if (options_given(parser, "nodes") || options_given(parser, "depth"))
             return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
-        limits = (SearchLimits){0};
-        status = parse_tc(o->tc, &limits, err);
+        status = time_control_parse(o->tc, &limits, err);
     }
     for (int i = 0; i < 2; i++) {
         sides[i].limits = limits;
@@ -375,12 +365,12 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "instead, twice: weights=W or cmd=PROGRAM; name=, nodes=, depth=, tc=, hash=, "
-         "stall=, option.X=",
+         "instead, twice: weights=W or cmd=PROGRAM; name=, nodes=, depth=, tc=, st=, "
+         "timemargin=, hash=, stall=, option.X=",
          0, 0},
         {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
-        {"tc", OPTION_STRING, &o.tc, "M+I",
-         "seconds a game + a move instead of nodes: such games cannot be repeated", 0, 0},
+        {"tc", OPTION_STRING, &o.tc, "TC",
+         "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
         {"openings", OPTION_STRING, &o.openings, "FILE",
          "start positions, EPD or FEN, instead of random openings", 0, 0},
         {"order", OPTION_STRING, &o.order, "HOW", "random or sequential: order of the openings", 0,
@@ -403,7 +393,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "alone. With --db, the same command goes on where it was stopped, and more --games\n"
             "prolong a match. An external engine (cmd=PROGRAM, UCI) that crashes, or is silent "
             "for\n"
-            "longer than its stall time (30 s), loses its game and is started again.",
+            "longer than its stall time (30 s), loses its game and is started again.\n"
+            "Clocks are as fastchess writes them: tc=[MOVES/]SECONDS[+INCREMENT], or st=SECONDS a\n"
+            "move; timemargin=MS is by how much a player may overstep its time (0).",
         .options = options,
         .common = &o.common,
         .epilogue =

@@ -6,11 +6,16 @@
 #include <stdint.h>
 #include <time.h>
 
-static inline int64_t clock_ms(void)
+static inline int64_t clock_us(void)
 {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static inline int64_t clock_ms(void)
+{
+    return clock_us() / 1000;
 }
 
 static inline double clock_seconds(void)

@@ -59,6 +59,7 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
 
 void search_new_game(Search *search)
 {
+    timeman_lag_new_game(&search->lag);
     tt_clear(&search->tt);
     heuristics_clear(&search->worker.heuristics);
 }
@@ -439,6 +440,25 @@ static void deepen(const Run *run)
     }
 }
 
+static void start_clock(Search *search, const SearchLimits *limits, Color stm)
+{
+    Worker *w = &search->worker;
+
+    timeman_lag_before(&search->lag, limits, stm);
+    w->budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.ms);
+    w->looked_ms = atomic_load(&search->control.start_ms);
+    w->waited_ms = 0;
+}
+
+static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
+{
+    Worker *w = &search->worker;
+    bool pondered = atomic_load(&search->control.pondering); /* for nothing: it was not our turn */
+    int64_t used = worker_look_at_clock(w) - atomic_load(&search->control.clock_start_ms);
+
+    timeman_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->waited_ms);
+}
+
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result)
 {
@@ -451,7 +471,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     position_refresh_psq(&root, &w->psq);
     worker_start(w, &root, history);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
-    w->budget = timeman_budget(limits, position_stm(pos), search->overhead_ms);
+    start_clock(search, limits, position_stm(pos));
     tt_new_search(&search->tt);
     list_root_moves(w, &root, limits);
     keep_table_moves(w, &root, limits);
@@ -465,6 +485,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     } else {
         result->score = position_in_check(pos) ? -VALUE_MATE : VALUE_DRAW;
     }
+    if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
     result->nodes = w->nodes;
     result->time_ms = elapsed_ms(search);
 }

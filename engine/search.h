@@ -76,7 +76,8 @@ const SearchParams *search_params(const Search *search);
 
 MUST_CHECK Status search_resize(Search *search, size_t hash_bytes, Error *err);
 
-/* Forgets hash table and histories: afterwards the instance behaves as if just created. */
+/* Forgets hash table and histories: afterwards the instance behaves as if just created, but for
+ * what it has learned about the machine's delays, which only searches on time heed. */
 void search_new_game(Search *search);
 
 /* Called after each iteration and bound failure, from the searching thread. NULL for silence. */

@@ -61,6 +61,8 @@ typedef struct Worker {
     int null_min_ply; /* no null move above this ply: a null move is being verified */
     int root_key;     /* index in keys of the root position */
     TimeBudget budget;
+    int64_t looked_ms; /* when it last looked at the clock, in a search on time … */
+    int64_t waited_ms; /* … and the longest that it was kept from looking */
     SearchTables tables;
     uint64_t table_hits;
     int root_value; /* by the tables, or VALUE_NONE */
@@ -85,6 +87,7 @@ struct Search {
     SearchInfoFn info;
     void *info_context;
     int64_t overhead_ms;
+    TimeLag lag;
     Worker worker;
 };
 
@@ -126,6 +129,9 @@ int search_table_value(TableResult result, bool rule50, int ply);
 
 /* Plies, in 1/1024, by which the count-th move (from 1) of a node is reduced. */
 int search_base_reduction(const SearchParams *params, int depth, int count);
+
+/* Reads the clock, ms, and notes how long ago that was done last. */
+int64_t worker_look_at_clock(Worker *w);
 
 /* Aborts the search when a limit is reached or a stop is wanted. Call when nodes >= check_at. */
 void worker_check_limits(Worker *w);

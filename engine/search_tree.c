@@ -56,15 +56,26 @@ int search_table_value(TableResult result, bool rule50, int ply)
     return VALUE_DRAW + result;
 }
 
+int64_t worker_look_at_clock(Worker *w)
+{
+    int64_t now = clock_ms();
+
+    if (now - w->looked_ms > w->waited_ms) w->waited_ms = now - w->looked_ms;
+    w->looked_ms = now;
+    return now;
+}
+
 void worker_check_limits(Worker *w)
 {
     if (w->nodes >= w->nodes_hard ||
         atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
         w->stopped = true;
-    } else if (w->budget.limited &&
-               !atomic_load_explicit(&w->control->pondering, memory_order_relaxed)) {
+    } else if (w->budget.limited) {
+        int64_t now = worker_look_at_clock(w);
         int64_t start = atomic_load_explicit(&w->control->clock_start_ms, memory_order_relaxed);
-        if (clock_ms() - start >= w->budget.hard_ms) w->stopped = true;
+        if (!atomic_load_explicit(&w->control->pondering, memory_order_relaxed) &&
+            now - start >= w->budget.hard_ms)
+            w->stopped = true;
     }
     w->check_at = w->nodes + CHECK_INTERVAL;
     if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;

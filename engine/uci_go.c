@@ -198,19 +198,19 @@ static bool read_search_moves(Uci *uci, char **line, char **word)
 /* Fills uci->limits; false, after a complaint, when the command makes no sense. */
 static bool read_limits(Uci *uci, char *line)
 {
-    enum { FOREVER = INT32_MAX };
+    const int64_t forever = INT64_MAX / 4; /* two may be added */
     SearchLimits *limits = &uci->limits;
     int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
     const GoNumber numbers[] = {
-        {"wtime", &limits->time_ms[WHITE], -FOREVER, FOREVER},
-        {"btime", &limits->time_ms[BLACK], -FOREVER, FOREVER},
-        {"winc", &limits->increment_ms[WHITE], -FOREVER, FOREVER},
-        {"binc", &limits->increment_ms[BLACK], -FOREVER, FOREVER},
-        {"movestogo", &moves_to_go, 0, FOREVER},
+        {"wtime", &limits->time_ms[WHITE], -forever, forever},
+        {"btime", &limits->time_ms[BLACK], -forever, forever},
+        {"winc", &limits->increment_ms[WHITE], -forever, forever},
+        {"binc", &limits->increment_ms[BLACK], -forever, forever},
+        {"movestogo", &moves_to_go, 0, INT32_MAX},
         {"depth", &depth, 1, MAX_PLY - 1},
         {"nodes", &nodes, 1, INT64_MAX},
         {"mate", &mate, 1, MAX_PLY},
-        {"movetime", &limits->movetime_ms, 1, FOREVER},
+        {"movetime", &limits->movetime_ms, 1, forever},
     };
     enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 

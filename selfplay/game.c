@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/clock.h"
 #include "engine/movegen.h"
 #include "engine/position_make.h"
 #include "engine/tablebase.h"
+
+/* What is left, as the referee measures it. */
+typedef struct GameClock {
+    int64_t left_us;
+    int moves_to_go; /* until time is added; 0: never */
+} GameClock;
 
 /* A game in progress. */
 typedef struct Game {
@@ -17,7 +22,7 @@ typedef struct Game {
     GameRecord *record;
     Position position;
     KeyHistory history;
-    int64_t clock_ms[COLORS];
+    GameClock clocks[COLORS];
     int win_streak;  /* plies in a row won by adjudication's measure; negative: for Black */
     int draw_streak; /* plies in a row drawn by it */
 } Game;
@@ -108,6 +113,54 @@ static bool adjudicate(const Game *g)
     return true;
 }
 
+/* ---- Clocks */
+
+static void start_clocks(Game *g)
+{
+    for (int c = WHITE; c < COLORS; c++) {
+        const SearchLimits *limits =
+            &g->setup->limits[c == WHITE ? g->setup->white : 1 - g->setup->white];
+        g->clocks[c] = (GameClock){limits->time_ms[c] * 1000, limits->moves_to_go};
+    }
+}
+
+/* What the player in `seat`, to move, is told: a side without a clock has as much as the other. */
+static SearchLimits limits_now(const Game *g, int seat)
+{
+    Color stm = position_stm(&g->position);
+    SearchLimits limits = g->setup->limits[seat];
+    const SearchLimits *other = &g->setup->limits[1 - seat];
+
+    if (!limits.has_clock) return limits;
+    limits.time_ms[stm] = g->clocks[stm].left_us / 1000;
+    limits.time_ms[!stm] = g->clocks[other->has_clock ? !stm : stm].left_us / 1000;
+    limits.increment_ms[!stm] = other->increment_ms[!stm];
+    limits.moves_to_go = g->clocks[stm].moves_to_go;
+    return limits;
+}
+
+/* Takes the time of a move off the clock of the player in `seat`, who is to move, and adds what the
+ * move earns; false when that player had not so much time. */
+static bool charge_clock(Game *g, int seat, int64_t used_us)
+{
+    Color stm = position_stm(&g->position);
+    const SearchLimits *limits = &g->setup->limits[seat];
+    GameClock *clock = &g->clocks[stm];
+    int64_t margin_us = g->setup->margin_ms[seat] * 1000;
+
+    if (limits->movetime_ms > 0 && used_us > limits->movetime_ms * 1000 + margin_us) return false;
+    if (!limits->has_clock) return true;
+    clock->left_us -= used_us;
+    if (clock->left_us < -margin_us) return false;
+    if (clock->left_us < 0) clock->left_us = 0;
+    clock->left_us += limits->increment_ms[stm] * 1000;
+    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
+        clock->left_us += limits->time_ms[stm] * 1000;
+        clock->moves_to_go = limits->moves_to_go;
+    }
+    return true;
+}
+
 /* ---- One ply */
 
 static void play_move(Game *g, Move move, int white_score)
@@ -146,19 +199,11 @@ static Status ask_player(Game *g, bool *over, Error *err)
 {
     Color stm = position_stm(&g->position);
     int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
-    SearchLimits limits = g->setup->limits[seat];
+    SearchLimits limits = limits_now(g, seat);
     GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count,
                      &g->position,        &g->history,      g->setup->cancelled};
     PlayerMove answer = {0};
-    int64_t asked = 0;
 
-    if (limits.has_clock) {
-        const SearchLimits *other = &g->setup->limits[1 - seat];
-        limits.time_ms[stm] = g->clock_ms[stm];
-        limits.time_ms[!stm] = other->has_clock ? g->clock_ms[!stm] : limits.time_ms[stm];
-        limits.increment_ms[!stm] = other->increment_ms[!stm];
-        asked = clock_ms();
-    }
     Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
@@ -167,7 +212,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
         forfeit(g, answer.fault == PLAYER_CRASHED ? REASON_CRASH : REASON_STALL);
         return STATUS_OK;
     }
-    if (limits.has_clock && (g->clock_ms[stm] -= clock_ms() - asked) < 0) {
+    if (!charge_clock(g, seat, answer.time_us)) {
         forfeit(g, REASON_TIME);
         return STATUS_OK;
     }
@@ -175,7 +220,6 @@ static Status ask_player(Game *g, bool *over, Error *err)
         forfeit(g, REASON_ILLEGAL_MOVE);
         return STATUS_OK;
     }
-    g->clock_ms[stm] += limits.increment_ms[stm];
     int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;
     play_move(g, answer.move, score);
     *over = false;
@@ -211,8 +255,7 @@ Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
     *game = (GameRecord){.plies = plies, .white = setup->white, .black = 1 - setup->white};
     if (setup->players[0] == setup->players[1]) game->white = game->black = 0;
     strcpy(game->start_fen, setup->start_fen);
-    for (int c = WHITE; c < COLORS; c++)
-        g.clock_ms[c] = setup->limits[c == WHITE ? setup->white : 1 - setup->white].time_ms[c];
+    start_clocks(&g);
 
     Status status = position_from_fen(&g.position, setup->start_fen, err);
     for (int i = 0; status == STATUS_OK && i < 2; i++)

@@ -41,8 +41,10 @@ typedef struct GameSetup {
     int white;          /* index of the player of the white pieces */
     const char *start_fen;
     /* Per player. With has_clock, time_ms and increment_ms of the colour it plays are its clock at
-     * the start; the referee keeps it. Nothing else of a game depends on time. */
+     * the start, and that time comes again every moves_to_go moves (0: never); the referee keeps
+     * it. Nothing else of a game depends on time. */
     SearchLimits limits[2];
+    int64_t margin_ms[2]; /* per player: by so much its time may be overstepped */
     Adjudication adjudication;
     Exploration exploration;
     Pcg *rng;                    /* this game's alone; may be NULL without exploration */

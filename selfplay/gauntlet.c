@@ -116,6 +116,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
                        .white = (int)(index % 2),
                        .start_fen = fen,
                        .limits = {c->limits[0], c->limits[1]},
+                       .margin_ms = {c->players[0].margin_ms, c->players[1].margin_ms},
                        .adjudication = c->settings->adjudication,
                        .cancelled = cancelled};
     Status status = game_play(&setup, game, err);
@@ -197,6 +198,10 @@ static void config_player(RunConfig *config, const char *prefix, const GauntletP
     char key[32];
 
     run_config_limits(config, prefix, limits, player->uci ? 0 : player->hash_bytes);
+    if (player->margin_ms > 0) {
+        (void)snprintf(key, sizeof key, "%smargin_ms", prefix);
+        run_config_int(config, key, player->margin_ms);
+    }
     if (!player->uci) {
         if (player->params) config_params(config, prefix, player->params);
         return;

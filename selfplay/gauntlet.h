@@ -16,6 +16,7 @@ typedef struct GauntletPlayer {
     /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
      * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;
+    int64_t margin_ms; /* by so much its time may be overstepped */
     size_t hash_bytes; /* of an engine in this process */
 } GauntletPlayer;
 

@@ -32,7 +32,8 @@ enum {
 struct Peer {
     pid_t pid;
     int fd;
-    size_t start, end; /* what is read and not yet taken: buffer[start … end-1] */
+    int64_t received_us; /* when something was last read */
+    size_t start, end;   /* what is read and not yet taken: buffer[start … end-1] */
     char buffer[BUFFER_MAX + 1];
 };
 
@@ -168,7 +169,10 @@ static bool fill_buffer(Peer *peer)
     peer->start = 0;
     if (peer->end == BUFFER_MAX) return false;
     ssize_t got = recv(peer->fd, peer->buffer + peer->end, BUFFER_MAX - peer->end, 0);
-    if (got > 0) peer->end += (size_t)got;
+    if (got > 0) {
+        peer->received_us = clock_us();
+        peer->end += (size_t)got;
+    }
     return got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
 }
 
@@ -184,4 +188,9 @@ PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancel
         int64_t until = deadline_ms - now < CANCEL_POLL_MS ? deadline_ms : now + CANCEL_POLL_MS;
         if (wait_ready(peer, POLLIN, until) && !fill_buffer(peer)) return PEER_GONE;
     }
+}
+
+int64_t peer_received_us(const Peer *peer)
+{
+    return peer->received_us;
 }

@@ -35,4 +35,7 @@ bool peer_send(Peer *peer, const char *format, ...) PRINTF_LIKE(2, 3);
 PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
                        const char **line);
 
+/* When the end of the last line was read, clock_us(): before anything else was done with it. */
+int64_t peer_received_us(const Peer *peer);
+
 #endif

@@ -28,6 +28,7 @@ typedef struct PlayerMove {
     int score; /* side to move's view, centipawns or mate value; SCORE_UNKNOWN if it said nothing */
     int depth;
     uint64_t nodes;
+    int64_t time_us;   /* from being told to move until the answer was there */
     PlayerFault fault; /* not PLAYER_SOUND: there is no move */
 } PlayerMove;
 

@@ -2,6 +2,7 @@
  * The player that is an engine instance in this process. */
 #include <stdlib.h>
 
+#include "engine/clock.h"
 #include "selfplay/player.h"
 
 typedef struct EnginePlayer {
@@ -20,13 +21,15 @@ static Status engine_choose(Player *player, const GameView *game, const SearchLi
                             PlayerMove *out, Error *err)
 {
     SearchResult result;
+    int64_t asked = clock_us();
 
     (void)err;
     search_run(((EnginePlayer *)player)->search, game->position, game->history, limits, &result);
     *out = (PlayerMove){.move = result.best,
                         .score = abs(result.score) <= VALUE_MATE ? result.score : SCORE_UNKNOWN,
                         .depth = result.depth,
-                        .nodes = result.nodes};
+                        .nodes = result.nodes,
+                        .time_us = clock_us() - asked};
     return STATUS_OK;
 }
 

@@ -124,6 +124,8 @@ static bool send_go(UciPlayer *p, const SearchLimits *limits)
             text + n, sizeof text - (size_t)n, " wtime %lld btime %lld winc %lld binc %lld",
             (long long)limits->time_ms[WHITE], (long long)limits->time_ms[BLACK],
             (long long)limits->increment_ms[WHITE], (long long)limits->increment_ms[BLACK]);
+    if (limits->has_clock && limits->moves_to_go > 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, " movestogo %d", limits->moves_to_go);
     if (limits->movetime_ms > 0)
         n += snprintf(text + n, sizeof text - (size_t)n, " movetime %lld",
                       (long long)limits->movetime_ms);
@@ -207,12 +209,22 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
 {
     UciPlayer *p = (UciPlayer *)player;
     Status status = STATUS_OK;
+    int64_t asked = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
-    if (!send_position(p, game) || !send_go(p, limits))
-        out->fault = PLAYER_CRASHED;
-    else
+    bool sent = send_position(p, game);
+    if (sent) {
+        /* Before it is sent: the peer may run, and we wait, as soon as it is. */
+        asked = clock_us();
+        sent = send_go(p, limits);
+    }
+    if (sent)
         status = listen(p, game, limits, out, err);
+    else
+        out->fault = PLAYER_CRASHED;
+    /* An answer that was there before the question takes no time, but gains none either. */
+    int64_t received = peer_received_us(p->peer);
+    out->time_us = received > asked ? received - asked : 0;
     /* What it may still say belongs to a move that is over. */
     if (out->fault != PLAYER_SOUND || status != STATUS_OK) drop_peer(p, NULL);
     return status;

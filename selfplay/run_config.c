@@ -88,6 +88,7 @@ void run_config_limits(RunConfig *config, const char *prefix, const SearchLimits
     if (limits->has_clock) {
         put_int(config, prefix, "time_ms", limits->time_ms[WHITE]);
         put_int(config, prefix, "increment_ms", limits->increment_ms[WHITE]);
+        if (limits->moves_to_go > 0) put_int(config, prefix, "session_moves", limits->moves_to_go);
     }
     put_int(config, prefix, "hash_bytes", (int64_t)hash_bytes);
 }

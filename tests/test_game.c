@@ -3,7 +3,6 @@
  * records must replay to their stated end. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/notation.h"
 #include "selfplay/game.h"
@@ -15,12 +14,13 @@
  */
 typedef struct ScriptPlayer {
     Player base;
-    const char *moves; /* of both sides, one blank between */
-    int white_score;   /* or SCORE_UNKNOWN */
-    int fail_ply;      /* here: */
-    PlayerFault fault; /* this fault, or */
-    Move illegal;      /* this move, or */
-    int sleep_ms;      /* this delay */
+    const char *moves;     /* of both sides, one blank between */
+    int white_score;       /* or SCORE_UNKNOWN */
+    int fail_ply;          /* here: */
+    PlayerFault fault;     /* this fault, or */
+    Move illegal;          /* this move, or */
+    int64_t time_us;       /* what every move takes by its own account */
+    SearchLimits told[16]; /* on move so-and-so of the game */
     int new_games;
 } ScriptPlayer;
 
@@ -47,15 +47,13 @@ static Status script_choose(Player *player, const GameView *game, const SearchLi
     ScriptPlayer *p = (ScriptPlayer *)player;
     bool white = position_stm(game->position) == WHITE;
 
-    (void)limits;
-    *out = (PlayerMove){.nodes = 10};
+    if (game->ply_count < 16) p->told[game->ply_count] = *limits;
+    *out = (PlayerMove){.nodes = 10, .time_us = p->time_us};
     out->score = p->white_score == SCORE_UNKNOWN || white ? p->white_score : -p->white_score;
     if (game->ply_count == p->fail_ply) {
-        struct timespec delay = {0, p->sleep_ms * 1000000L};
-        (void)nanosleep(&delay, NULL);
         out->fault = p->fault;
         out->move = p->illegal;
-        if (!p->sleep_ms) return STATUS_OK;
+        return STATUS_OK;
     }
     return move_from_uci(game->position, nth_word(p->moves, game->ply_count), &out->move, err);
 }
@@ -219,23 +217,87 @@ START_TEST(test_faults_lose)
 }
 END_TEST
 
-START_TEST(test_overstepping_the_time_loses)
+/* Ten plies of the walk, each side with `limits` and moves of so many microseconds. */
+static GameRecord play_timed(ScriptPlayer players[2], const SearchLimits *limits,
+                             int64_t white_margin_ms, int64_t white_us, int64_t black_us)
 {
-    ScriptPlayer player = script_player(WALK, 0);
-    SearchLimits clock = {
-        .has_clock = true, .time_ms = {20, 20}, .increment_ms = {1, 1}, .depth = 1};
     GameRecord game = {.plies = plies};
-    GameSetup setup = {.players = {&player.base, &player.base},
+    GameSetup setup = {.players = {&players[0].base, &players[1].base},
                        .start_fen = WALK_FEN,
-                       .limits = {clock, clock},
-                       .adjudication = {.max_plies = 12}};
+                       .limits = {*limits, *limits},
+                       .margin_ms = {white_margin_ms, 0},
+                       .adjudication = {.max_plies = 10}};
 
-    player.fail_ply = 5;
-    player.sleep_ms = 60;
+    for (int i = 0; i < 2; i++)
+        players[i] = script_player(WALK, 0);
+    players[0].time_us = white_us;
+    players[1].time_us = black_us;
     ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
-    ck_assert_int_eq(game.reason, REASON_TIME);
-    ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
-    ck_assert_int_eq(game.ply_count, 5);
+    return game;
+}
+
+static void check_forfeit(const GameRecord *game, GameResult result, int ply_count)
+{
+    ck_assert_str_eq(reason_name(game->reason), reason_name(REASON_TIME));
+    ck_assert_int_eq(game->result, result);
+    ck_assert_int_eq(game->ply_count, ply_count);
+}
+
+START_TEST(test_clocks)
+{
+    const SearchLimits clock = {
+        .has_clock = true, .time_ms = {20, 20}, .increment_ms = {1, 1}, .depth = 1};
+    ScriptPlayer p[2];
+
+    /* Increments come after the move, microseconds are kept, and all of the time may be used. */
+    GameRecord game = play_timed(p, &clock, 0, 1500, 4800);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 19);
+    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12);
+    ck_assert_int_eq(p[1].told[9].time_ms[BLACK], 4);
+    ck_assert_int_eq(p[1].told[9].moves_to_go, 0);
+    game = play_timed(p, &clock, 0, 1500, 5001); /* 20 + 4 increments - 5 moves < 0 */
+    check_forfeit(&game, RESULT_WHITE_WINS, 9);
+    game = play_timed(p, &clock, 0, 20001, 0);
+    check_forfeit(&game, RESULT_BLACK_WINS, 0);
+}
+END_TEST
+
+START_TEST(test_sessions)
+{
+    const SearchLimits clock = {.has_clock = true, .time_ms = {10, 10}, .moves_to_go = 2};
+    ScriptPlayer p[2];
+
+    GameRecord game = play_timed(p, &clock, 0, 5000, 4000);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    ck_assert_int_eq(p[0].told[2].moves_to_go, 1);
+    ck_assert_int_eq(p[0].told[2].time_ms[WHITE], 5);
+    ck_assert_int_eq(p[0].told[4].moves_to_go, 2);
+    ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 10);
+    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12); /* what is not used is kept */
+    game = play_timed(p, &clock, 0, 5001, 4000);
+    check_forfeit(&game, RESULT_BLACK_WINS, 2);
+}
+END_TEST
+
+START_TEST(test_time_a_move_and_margins)
+{
+    const SearchLimits move = {.movetime_ms = 5};
+    const SearchLimits clock = {.has_clock = true, .time_ms = {10, 10}, .increment_ms = {2, 2}};
+    ScriptPlayer p[2];
+
+    GameRecord game = play_timed(p, &move, 0, 5000, 5000);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    game = play_timed(p, &move, 0, 5000, 5001);
+    check_forfeit(&game, RESULT_WHITE_WINS, 1);
+    game = play_timed(p, &move, 1, 6000, 5000);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    /* A clock overstepped within the margin stands at nothing, not below. */
+    game = play_timed(p, &clock, 3, 13000, 0);
+    check_forfeit(&game, RESULT_BLACK_WINS, 2);
+    ck_assert_int_eq(p[0].told[2].time_ms[WHITE], 2);
+    game = play_timed(p, &clock, 3, 13001, 0);
+    check_forfeit(&game, RESULT_BLACK_WINS, 0);
 }
 END_TEST
 
@@ -325,7 +387,9 @@ static Suite *suite(void)
     tcase_add_loop_test(c, test_adjudication, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_test(c, test_both_sides_must_agree);
     tcase_add_test(c, test_faults_lose);
-    tcase_add_test(c, test_overstepping_the_time_loses);
+    tcase_add_test(c, test_clocks);
+    tcase_add_test(c, test_sessions);
+    tcase_add_test(c, test_time_a_move_and_margins);
     tcase_add_test(c, test_cancelled);
     tcase_add_test(c, test_games_replay_and_repeat);
     suite_add_tcase(s, c);

@@ -107,6 +107,15 @@ timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.
     fail "--tc: exit code $?"
 has "$timed" '"games": 4,'
 
+# So do sessions and times a move; whoever takes longer than that loses on time, whatever it plays.
+timed=$(match --engine "cmd=$1/tabia-engine,tc=20/1,timemargin=5000" \
+    --engine "cmd=$1/tabia-engine,st=0.02,timemargin=5000" --games 2 --max-plies 60)
+has "$timed" '"games": 2,'
+sed 's/exit 1/sleep 0.1; echo bestmove 0000/' "$tmp/crash" >"$tmp/slow" && chmod +x "$tmp/slow"
+slow=$(match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05" --games 4 --pgn "$tmp/slow.pgn")
+has "$slow" '"wins": 4, "draws": 0, "losses": 0,'
+[ "$(grep -c 'Termination "time forfeit"' "$tmp/slow.pgn")" = 4 ] || fail "no time forfeits"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
@@ -126,7 +135,9 @@ refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --eng
 refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero
 refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=zero
 refuses 2 'even number' --a zero --b zero --games 3
-refuses 2 'SECONDS+INCREMENT' --a zero --b zero --tc soon
+refuses 2 'SECONDS[+INCREMENT]' --a zero --b zero --tc soon
+refuses 2 'timemargin=-1' --engine weights=zero,timemargin=-1 --engine weights=zero
+refuses 2 'time a move "no"' --engine weights=zero,st=no --engine weights=zero
 refuses 2 '--tc goes without' --a zero --b zero --tc 1+0 --nodes 5
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt needs both' --a zero --b zero --sprt elo0=1

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks as text, as fastchess and cutechess write them. */
+#ifndef TABIA_CLI_TIME_CONTROL_H
+#define TABIA_CLI_TIME_CONTROL_H
+
+#include "engine/search.h"
+#include "engine/status.h"
+
+/* "[MOVES/]TIME[+INCREMENT]": TIME is SECONDS or MINUTES:SECONDS, for so many moves or, without
+ * MOVES, for the game; the increment is in seconds. *limits becomes that clock, for both colours,
+ * and nothing else. STATUS_USAGE, *limits unchanged, when the text says anything else. */
+MUST_CHECK Status time_control_parse(const char *text, SearchLimits *limits, Error *err);
+
+/* "SECONDS" a move; otherwise the same. */
+MUST_CHECK Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err);
+
+#endif

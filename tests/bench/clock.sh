@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Games lost on time when more games are played at once than there are processors: tabia-engine against itself,
+# as two UCI processes and as two engines inside the arbiter. Exit code 1 when a game was lost on time.
+#   clock.sh BUILD [CLOCK [GAMES [AT_ONCE]]]      CLOCK: tc=1+0.01 (default), tc=40/1, st=0.02, …, also with ,timemargin=MS
+set -u
+[ $# -ge 1 ] || { sed -n '3,5s/^# //p' "$0" && exit 2; }
+build=$1 clock=${2:-tc=1+0.01} games=${3:-1000} at_once=${4:-$((4 * $(nproc)))}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+# play NAME PLAYER: one line of result.
+play() {
+    "$build/tabia" gauntlet --quiet --engine "name=a,$2,$clock" --engine "name=b,$2,$clock" \
+        --games "$games" --threads "$at_once" --pgn "$tmp/$1.pgn" >/dev/null || exit
+    local lost
+    lost=$(grep -c '^\[Termination "time forfeit"' "$tmp/$1.pgn")
+    printf '%-10s %s: %d games, %d at once on %d processors, load average %s: %d lost on time\n' \
+        "$1" "$clock" "$(grep -c '^\[Result' "$tmp/$1.pgn")" "$at_once" "$(nproc)" \
+        "$(uptime | sed 's/.*: \([^,]*\).*/\1/')" "$lost"
+    failures=$((failures + lost))
+}
+
+play processes "cmd=$build/tabia-engine"
+play inside weights=builtin
+exit $((failures > 0))
