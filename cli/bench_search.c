@@ -31,8 +31,9 @@ static uint64_t stockfish_nps(void)
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
+    BenchSettings settings = {.depth = (int)options->depth};
     BenchResult result;
-    Status status = bench_run((int)options->depth, &result, err);
+    Status status = bench_run(&settings, &result, err);
     if (status != STATUS_OK) return status;
     uint64_t judge = stockfish_nps();
     double ratio = judge > 0 ? (double)result.nps / (double)judge : 0;

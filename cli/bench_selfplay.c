@@ -91,7 +91,7 @@ Status bench_selfplay(const BenchOptions *options, Error *err)
     SelfplaySpeed speed = {.threads = options_threads(&options->common)};
     BenchResult bare;
 
-    Status status = bench_run(0, &bare, err);
+    Status status = bench_run(&(BenchSettings){0}, &bare, err);
     if (status == STATUS_OK) status = play_in_temporary(options, &speed, err);
     if (status != STATUS_OK) return status;
     const SelfplayProgress *t = &speed.totals;

@@ -13,6 +13,7 @@ static const Bench benches[] = {
     {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
     {"selfplay", "games played and stored, against the speed of the bare search", bench_selfplay},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
+    {"threads", "time to a depth by several threads, against one", bench_threads},
     {"tune", "labelled positions read, passed over and fitted to", bench_tune},
     {NULL, NULL, NULL},
 };
@@ -51,17 +52,18 @@ Status cmd_bench(int argc, char **argv, Error *err)
     BenchOptions o = {.weights = "builtin"};
     char list[1024];
     const Option options[] = {
-        {"depth", OPTION_INT, &o.depth, "N", "plies (search: of the signature)", 1, 127},
+        {"depth", OPTION_INT, &o.depth, "N", "plies (search: of the signature; threads: 16)", 1,
+         127},
         {"nodes", OPTION_INT, &o.nodes, "N",
          "suite: nodes a position (200000); selfplay: soft, a move (1000)", 1, 1e12},
         {"weights", OPTION_STRING, &o.weights, "W",
-         "suite, selfplay: builtin, zero, material or a weights header", 0, 0},
+         "suite, selfplay, threads: builtin, zero, material or a weights header", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);
     const OptionSpec spec = {
         "bench",
-        "search | perft | selfplay | suite FILE.epd ... | tune FILE.epd [options]",
+        "search | threads | perft | selfplay | suite FILE ... | tune FILE [options]",
         "Measures one part of Tabia and compares it with Debian's stockfish "
         "where that is installed.",
         options,

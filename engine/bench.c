@@ -8,7 +8,7 @@
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
 
 /* Openings, middle games, tactics, blocked and open boards, endings, mates and draws near. */
-static const char *const bench_fens[] = {
+const char *const bench_fens[] = {
     START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -53,22 +53,25 @@ static const char *const bench_fens[] = {
     "4k2r/1pb2ppp/1p2p3/1R1p4/3P4/2r1PN2/P4PPP/1R4K1 b - - 3 22",
     "3q2k1/pb3p1p/4pbp1/2r5/PpN2N2/1P2P2P/5PP1/Q2R2K1 b - - 4 26",
     "8/p3Rrbp/p3k1p1/P1pnN3/8/6PP/5PK1/8 b - - 1 35",
+    NULL,
 };
 
-Status bench_run(int depth, BenchResult *result, Error *err)
+Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 {
     EvalWeights weights;
-    SearchLimits limits = {.depth = depth > 0 ? depth : DEFAULT_DEPTH};
+    size_t hash_bytes = settings->hash_bytes > 0 ? settings->hash_bytes : HASH_BYTES;
+    SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH};
     SearchResult found;
 
     weights_builtin(&weights);
-    Search *search = search_create(&weights, HASH_BYTES, err);
+    Search *search = search_create(&weights, hash_bytes, err);
     if (!search) return STATUS_FAILED;
 
     Status status = STATUS_OK;
+    if (settings->threads > 1) status = search_set_threads(search, settings->threads, err);
     int64_t start = clock_ms();
     result->nodes = 0;
-    for (size_t i = 0; i < sizeof bench_fens / sizeof bench_fens[0]; i++) {
+    for (int i = 0; bench_fens[i] && status == STATUS_OK; i++) {
         Position pos;
         status = position_from_fen(&pos, bench_fens[i], err);
         if (status != STATUS_OK) break;

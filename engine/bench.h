@@ -5,14 +5,23 @@
 
 #include "engine/search.h"
 
+/* A zero field asks for the default, which is the signature's. */
+typedef struct BenchSettings {
+    int depth;         /* plies */
+    int threads;       /* 1; with more the number of nodes is no signature */
+    size_t hash_bytes; /* 16 MiB */
+} BenchSettings;
+
 typedef struct BenchResult {
     uint64_t nodes;  /* the signature: the same on every machine and compiler */
     int64_t time_ms; /* at least 1 */
     uint64_t nps;
 } BenchResult;
 
-/* Searches every bench position to `depth` (0: the default of the signature) with the built-in
- * weights. */
-MUST_CHECK Status bench_run(int depth, BenchResult *result, Error *err);
+/* Searches every bench position with the built-in weights. */
+MUST_CHECK Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err);
+
+/* The bench positions, ended by NULL. */
+extern const char *const bench_fens[];
 
 #endif

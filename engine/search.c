@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An engine instance: its life, iterative deepening, and the root of the search. */
+ * An engine instance: its life, its threads, iterative deepening, and the root of the search. */
 #include "engine/search.h"
 
 #include <stdlib.h>
@@ -12,6 +12,31 @@ enum { ASPIRATION_DEPTH = 4, DEFAULT_OVERHEAD_MS = 10 };
 
 /* ---- Life */
 
+/* Does the job on all threads, and returns when it is done. */
+static void do_together(Search *search, ThreadPoolJob job)
+{
+    if (search->pool) thread_pool_start(search->pool, job, search);
+    job(search, 0);
+    if (search->pool) thread_pool_wait(search->pool);
+}
+
+static void forget_table(void *context, int number)
+{
+    Search *search = context;
+    tt_clear(&search->tt, number, 1 + search->worker.helper_count);
+}
+
+static void forget_histories(void *context, int number)
+{
+    heuristics_clear(&search_worker(context, number)->heuristics);
+}
+
+static void take_weights(void *context, int number)
+{
+    Search *search = context;
+    eval_psq_table(search->weights, &search_worker(search, number)->psq);
+}
+
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
 {
     Search *search = calloc(1, sizeof *search);
@@ -23,19 +48,22 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
         free(search);
         return NULL;
     }
+    forget_table(search, 0);
     search->overhead_ms = DEFAULT_OVERHEAD_MS;
     search_params_defaults(&search->params);
     search->worker.params = &search->params;
     search->worker.tt = &search->tt;
     search->worker.control = &search->control;
     search->weights = weights;
-    eval_psq_table(weights, &search->worker.psq);
+    take_weights(search, 0);
     return search;
 }
 
 void search_destroy(Search *search)
 {
     if (!search) return;
+    thread_pool_destroy(search->pool);
+    free(search->worker.helpers);
     tt_free(&search->tt);
     free(search);
 }
@@ -43,7 +71,7 @@ void search_destroy(Search *search)
 void search_set_weights(Search *search, const EvalWeights *weights)
 {
     search->weights = weights;
-    eval_psq_table(weights, &search->worker.psq);
+    do_together(search, take_weights);
     search_new_game(search);
 }
 
@@ -54,14 +82,61 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
     if (status != STATUS_OK) return status;
     tt_free(&search->tt);
     search->tt = table;
+    do_together(search, forget_table);
+    return STATUS_OK;
+}
+
+/* A clean room for each helper; the system backs it with memory where the helper itself touches it.
+ */
+static Status create_helpers(Search *search, int count, Error *err)
+{
+    Worker *main = &search->worker, *helpers = calloc((size_t)count, sizeof *helpers);
+    if (!helpers) return error_set(err, STATUS_FAILED, "out of memory for %d more threads", count);
+    ThreadPool *pool = thread_pool_create(count, err);
+    if (!pool) {
+        free(helpers);
+        return STATUS_FAILED;
+    }
+    for (int i = 0; i < count; i++) {
+        helpers[i].tt = main->tt;
+        helpers[i].params = main->params;
+        helpers[i].control = main->control;
+        helpers[i].tables = main->tables;
+        helpers[i].psq = main->psq;
+    }
+    search->pool = pool;
+    main->helpers = helpers;
+    main->helper_count = count;
+    return STATUS_OK;
+}
+
+Status search_set_threads(Search *search, int threads, Error *err)
+{
+    ThreadPool *pool = search->pool;
+    Worker *helpers = search->worker.helpers;
+
+    if (threads < 1 || threads > SEARCH_THREADS_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "threads are 1 to %d, not %d", SEARCH_THREADS_MAX,
+                         threads);
+    if (threads == 1 + search->worker.helper_count) return STATUS_OK;
+    if (threads > 1) {
+        Status status = create_helpers(search, threads - 1, err);
+        if (status != STATUS_OK) return status;
+    } else {
+        search->pool = NULL;
+        search->worker.helpers = NULL;
+        search->worker.helper_count = 0;
+    }
+    thread_pool_destroy(pool);
+    free(helpers);
     return STATUS_OK;
 }
 
 void search_new_game(Search *search)
 {
     timeman_lag_new_game(&search->lag);
-    tt_clear(&search->tt);
-    heuristics_clear(&search->worker.heuristics);
+    do_together(search, forget_table);
+    do_together(search, forget_histories);
 }
 
 void search_set_info(Search *search, SearchInfoFn fn, void *context)
@@ -88,7 +163,8 @@ void search_set_move_overhead(Search *search, int64_t ms)
 
 void search_set_tables(Search *search, const SearchTables *tables)
 {
-    search->worker.tables = *tables;
+    for (int i = 0; i <= search->worker.helper_count; i++)
+        search_worker(search, i)->tables = *tables;
 }
 
 /* ---- Control from outside */
@@ -283,12 +359,14 @@ static int search_root(Worker *w, const Position *pos, int first, int alpha, int
 
 /* ---- Iterative deepening */
 
-/* One search as it goes. */
+/* One search as it goes, in one thread. */
 typedef struct Run {
     Search *search;
+    Worker *worker;
+    int number; /* of the thread; 0 is the main one */
     const Position *pos;
+    const KeyHistory *history; /* may be NULL */
     const SearchLimits *limits;
-    SearchResult *result;
     int multipv;
 } Run;
 
@@ -297,31 +375,38 @@ static int64_t elapsed_ms(const Search *search)
     return clock_ms() - atomic_load(&search->control.start_ms);
 }
 
-static void report(const Run *run, int line, int depth, int score, int bound)
+/* Completes the line with what is true of all of them, and says it. */
+static void say(Search *search, SearchInfo info)
 {
-    Search *search = run->search;
-    const RootMove *r = &search->worker.root[line];
-
     if (!search->info) return;
-    SearchInfo info = {.depth = depth,
-                       .seldepth = r->seldepth > depth ? r->seldepth : depth,
-                       .multipv = line + 1,
-                       .score = table_score(&search->worker, score),
-                       .bound = bound,
-                       .nodes = search->worker.nodes,
-                       .time_ms = elapsed_ms(search),
-                       .hashfull = tt_fullness(&search->tt),
-                       .table_hits = search->worker.table_hits,
-                       .pv = r->pv,
-                       .pv_length = r->pv_length};
+    if (info.seldepth < info.depth) info.seldepth = info.depth;
+    info.score = table_score(&search->worker, info.score);
+    info.nodes = worker_total_nodes(&search->worker);
+    info.time_ms = elapsed_ms(search);
+    info.hashfull = tt_fullness(&search->tt);
+    info.table_hits = worker_total_table_hits(&search->worker);
     search->info(search->info_context, &info);
 }
 
-/* The first root move as the answer. */
-static void keep_result(const Run *run, int depth)
+static void report(const Run *run, int line, int depth, int score, int bound)
 {
-    const RootMove *r = &run->search->worker.root[0];
-    SearchResult *result = run->result;
+    const RootMove *r = &run->worker->root[line];
+
+    if (run->number != 0) return;
+    say(run->search, (SearchInfo){.depth = depth,
+                                  .seldepth = r->seldepth,
+                                  .multipv = line + 1,
+                                  .score = score,
+                                  .bound = bound,
+                                  .pv = r->pv,
+                                  .pv_length = r->pv_length});
+}
+
+/* The first root move as the answer. */
+static void keep_result(Worker *w, int depth)
+{
+    const RootMove *r = &w->root[0];
+    SearchResult *result = &w->result;
 
     result->best = r->move;
     result->ponder = r->pv_length > 1 ? r->pv[1] : MOVE_NONE;
@@ -336,7 +421,7 @@ static void keep_result(const Run *run, int depth)
  * it is left. Returns false when stopped. */
 static bool search_line(const Run *run, int line, int depth, int previous)
 {
-    Worker *w = &run->search->worker;
+    Worker *w = run->worker;
     const SearchParams *p = w->params;
     int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
 
@@ -383,26 +468,25 @@ static bool time_is_up(Search *search, int stable, int drop)
 /* Is it settled, or too late for another iteration? */
 static bool enough(const Run *run, int depth, int stable, int drop)
 {
-    Search *search = run->search;
-    const Worker *w = &search->worker;
+    const Worker *w = run->worker;
     const SearchLimits *limits = run->limits;
-    int score = run->result->score;
+    int score = w->result.score;
     int distance = VALUE_MATE - (score < 0 ? -score : score); /* plies to a mate, if it is one */
 
-    if (limits->nodes_soft > 0 && w->nodes >= limits->nodes_soft) return true;
+    if (limits->nodes_soft > 0 && worker_total_nodes(w) >= limits->nodes_soft) return true;
     if (limits->depth > 0 && depth >= limits->depth) return true;
     if (limits->mate > 0 && distance <= 2 * limits->mate) return true;
     if (limits->nodes_soft > 0 || w->budget.adjustable) {
         /* A forced mate that depth has long passed will not change. */
         if (distance < MAX_PLY && depth > 2 * distance) return true;
     }
-    return w->budget.limited && time_is_up(search, stable, drop);
+    return w->budget.limited && time_is_up(run->search, stable, drop);
 }
 
 /* One iteration over all lines wanted; false when stopped. The lines end up best first. */
 static bool iterate(const Run *run, int depth, int previous[])
 {
-    Worker *w = &run->search->worker;
+    Worker *w = run->worker;
 
     w->root_depth = depth;
     for (int i = 0; i < w->root_count; i++)
@@ -410,14 +494,14 @@ static bool iterate(const Run *run, int depth, int previous[])
     for (int line = 0; line < run->multipv; line++) {
         bool whole = search_line(run, line, depth, previous[line]);
         /* Even an unfinished iteration counts once a move has beaten its window's floor. */
-        if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(run, depth);
+        if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(w, depth);
         if (!whole) return false;
         int place = line;
         while (place > 0 && w->root[line].score > w->root[place - 1].score)
             place--;
         bring_forward(w, line, place);
     }
-    keep_result(run, depth);
+    keep_result(w, depth);
     for (int line = 0; line < run->multipv; line++) {
         previous[line] = w->root[line].score;
         report(run, line, depth, previous[line], 0);
@@ -427,18 +511,22 @@ static bool iterate(const Run *run, int depth, int previous[])
 
 static void deepen(const Run *run)
 {
-    const Worker *w = &run->search->worker;
+    const Worker *w = run->worker;
     int previous[MAX_MOVES] = {0};
     int stable = 0;
 
-    for (int depth = 1; depth < MAX_PLY; depth++) {
+    /* Every other helper is a ply ahead, so that the others find its hash moves.
+     * Source: chessprogramming.org "Lazy SMP". */
+    for (int depth = 1 + run->number % 2; depth < MAX_PLY; depth++) {
         Move last_best = w->root[0].move;
-        int last_score = run->result->score;
+        int last_score = w->result.score;
         if (!iterate(run, depth, previous)) return;
         stable = w->root[0].move == last_best ? stable + 1 : 0;
-        if (enough(run, depth, stable, last_score - run->result->score)) return;
+        if (run->number == 0 && enough(run, depth, stable, last_score - w->result.score)) return;
     }
 }
+
+/* ---- A whole search */
 
 static void start_clock(Search *search, const SearchLimits *limits, Color stm)
 {
@@ -459,33 +547,113 @@ static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
     timeman_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->waited_ms);
 }
 
-void search_run(Search *search, const Position *pos, const KeyHistory *history,
-                const SearchLimits *limits, SearchResult *result)
+/* Everything before the first iteration; the answer is the first root move as long as there is no
+ * better, or none. */
+static void prepare(Run *run)
 {
-    Worker *w = &search->worker;
-    Position root = *pos;
-    Run run = {search, &root, limits, result, limits->multipv > 1 ? limits->multipv : 1};
+    Worker *w = run->worker;
+    SearchResult *result = &w->result;
 
-    if (!atomic_load(&search->control.announced)) search_announce(search, limits->ponder);
-    atomic_store(&search->control.announced, false);
-    position_refresh_psq(&root, &w->psq);
-    worker_start(w, &root, history);
-    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
-    start_clock(search, limits, position_stm(pos));
-    tt_new_search(&search->tt);
-    list_root_moves(w, &root, limits);
-    keep_table_moves(w, &root, limits);
-    if (run.multipv > w->root_count) run.multipv = w->root_count;
+    worker_start(w, run->pos, run->history);
+    list_root_moves(w, run->pos, run->limits);
+    keep_table_moves(w, run->pos, run->limits);
+    if (run->multipv > w->root_count) run->multipv = w->root_count;
 
     memset(result, 0, offsetof(SearchResult, pv));
     if (w->root_count > 0) {
         result->best = result->pv[0] = w->root[0].move;
         result->pv_length = 1;
-        deepen(&run);
     } else {
-        result->score = position_in_check(pos) ? -VALUE_MATE : VALUE_DRAW;
+        result->score = position_in_check(run->pos) ? -VALUE_MATE : VALUE_DRAW;
     }
+}
+
+/* A helper's part: the same search over the same hash table, with histories of its own, until the
+ * main one ends. */
+static void help(void *context, int number)
+{
+    Run run = *(const Run *)context;
+
+    run.number = number;
+    run.worker = search_worker(run.search, number);
+    prepare(&run);
+    deepen(&run);
+}
+
+/* The answer of all threads. Where the caller asked for a depth or for several lines it wants what
+ * the main thread found, and has been told. */
+static const SearchResult *choose(const Run *run)
+{
+    const SearchResult *own = &run->worker->result;
+
+    if (run->multipv > 1 || (run->limits->depth > 0 && own->depth >= run->limits->depth))
+        return own;
+    const SearchResult *chosen = search_elect(run->search);
+    if (chosen != own)
+        say(run->search, (SearchInfo){.depth = chosen->depth,
+                                      .seldepth = chosen->seldepth,
+                                      .multipv = 1,
+                                      .score = chosen->score,
+                                      .pv = chosen->pv,
+                                      .pv_length = chosen->pv_length});
+    return chosen;
+}
+
+/* The search with helpers, after prepare(). They are given the main thread's root moves, so that
+ * the endgame tables are asked about them once. */
+static const SearchResult *deepen_together(const Run *run)
+{
+    Search *search = run->search;
+    Worker *w = run->worker;
+    Move moves[MAX_MOVES];
+    SearchLimits limits = *run->limits;
+    Run helpers = *run;
+
+    for (int i = 0; i < w->root_count; i++)
+        moves[i] = w->root[i].move;
+    limits.root_moves = moves;
+    limits.root_move_count = w->root_count;
+    helpers.limits = &limits;
+    for (int i = 0; i < w->helper_count; i++) {
+        w->helpers[i].nodes = w->helpers[i].table_hits = 0;
+        worker_show_counts(&w->helpers[i]);
+    }
+    thread_pool_start(search->pool, help, &helpers);
+    deepen(run);
+    search_stop(search);
+    thread_pool_wait(search->pool);
+    for (int i = 0; i < w->helper_count; i++)
+        worker_show_counts(&w->helpers[i]);
+    return choose(run);
+}
+
+void search_run(Search *search, const Position *pos, const KeyHistory *history,
+                const SearchLimits *limits, SearchResult *result)
+{
+    Worker *w = &search->worker;
+    Position root = *pos;
+    Run run = {.search = search,
+               .worker = w,
+               .pos = &root,
+               .history = history,
+               .limits = limits,
+               .multipv = limits->multipv > 1 ? limits->multipv : 1};
+    const SearchResult *answer = &w->result;
+
+    if (!atomic_load(&search->control.announced)) search_announce(search, limits->ponder);
+    atomic_store(&search->control.announced, false);
+    position_refresh_psq(&root, &w->psq);
+    tt_new_search(&search->tt);
+    prepare(&run);
+    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    start_clock(search, limits, position_stm(pos));
+
+    if (w->root_count > 0 && search->pool)
+        answer = deepen_together(&run);
+    else if (w->root_count > 0)
+        deepen(&run);
     if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
-    result->nodes = w->nodes;
+    *result = *answer;
+    result->nodes = worker_total_nodes(w);
     result->time_ms = elapsed_ms(search);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * An engine instance: principal variation search over its own hash table and histories. Any number
- * per process, with different weights; one thread at a time uses each. Nothing allocates in search.
+ * An engine instance: principal variation search over its own hash table and histories, by one
+ * thread or several ("lazy SMP"). Any number of instances per process, with different weights; one
+ * caller at a time uses each. Nothing allocates in search.
  */
 #ifndef TABIA_ENGINE_SEARCH_H
 #define TABIA_ENGINE_SEARCH_H
@@ -14,11 +15,14 @@
 #include "engine/position.h"
 #include "engine/search_params.h"
 
-/* When to stop. A zero field sets no limit; all zero is "infinite". */
+enum { SEARCH_THREADS_MAX = 1024 };
+
+/* When to stop. With several threads nodes are those of all together, and a limit on them is
+ * overstepped, by about 1024 a thread. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
     int depth;           /* plies of iterative deepening */
     uint64_t nodes_soft; /* start no new iteration once this many nodes are spent */
-    uint64_t nodes_hard; /* stop inside an iteration (exactly here, for determinism) */
+    uint64_t nodes_hard; /* stop inside an iteration; one thread stops exactly here */
     int64_t movetime_ms; /* use this much wall-clock time */
     int64_t time_ms[COLORS],
         increment_ms[COLORS]; /* chess clock; time 0 for the side to move: none */
@@ -38,7 +42,7 @@ typedef struct SearchResult {
     int score;   /* centipawns or mate value, side to move's view; of the last full iteration
                     or the improved partial one that gave `best` */
     int depth, seldepth; /* plies */
-    uint64_t nodes;      /* positions entered by a move, quiescence included */
+    uint64_t nodes;      /* positions entered by a move, quiescence included, by all threads */
     int64_t time_ms;
     int pv_length;
     Move pv[MAX_PLY];
@@ -60,9 +64,9 @@ typedef void (*SearchInfoFn)(void *context, const SearchInfo *info);
 
 typedef struct Search Search;
 
-/* A new instance with a table of about `hash_bytes` (rounded down to a power of two of buckets, at
- * least one page). Copies nothing: `weights` is borrowed and must outlive the instance or the next
- * search_set_weights(). NULL and an Error when memory is short. */
+/* A new, single-threaded instance with a table of about `hash_bytes` (rounded down to a power of
+ * two of buckets, at least one page). Copies nothing: `weights` is borrowed and must outlive the
+ * instance or the next search_set_weights(). NULL and an Error when memory is short. */
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err);
 void search_destroy(Search *search); /* NULL-safe */
 
@@ -76,11 +80,16 @@ const SearchParams *search_params(const Search *search);
 
 MUST_CHECK Status search_resize(Search *search, size_t hash_bytes, Error *err);
 
+/* From 1 to SEARCH_THREADS_MAX threads, the caller of search_run() included; the others sleep
+ * between searches. Hash table and the caller's histories stay. On failure all is as before. */
+MUST_CHECK Status search_set_threads(Search *search, int threads, Error *err);
+
 /* Forgets hash table and histories: afterwards the instance behaves as if just created, but for
  * what it has learned about the machine's delays, which only searches on time heed. */
 void search_new_game(Search *search);
 
-/* Called after each iteration and bound failure, from the searching thread. NULL for silence. */
+/* Called after each iteration and bound failure, and when the answer is another thread's, from the
+ * thread that called search_run(). NULL for silence. */
 void search_set_info(Search *search, SearchInfoFn fn, void *context);
 
 /* Reserved per move for transmission, ms (UCI Move Overhead). */
@@ -97,8 +106,8 @@ typedef struct SearchTables {
  * tables have make sense. */
 void search_set_tables(Search *search, const SearchTables *tables);
 
-/* Searches. `history` may be NULL (no earlier positions). With only depth or node limits the result
- * is a function of the instance's state, the arguments and nothing else. */
+/* Searches. `history` may be NULL (no earlier positions). With one thread and only depth or node
+ * limits the result is a function of the instance's state, the arguments and nothing else. */
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 

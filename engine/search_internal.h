@@ -9,12 +9,14 @@
 #include "engine/movepick.h"
 #include "engine/search.h"
 #include "engine/tablebase.h"
+#include "engine/thread_pool.h"
 #include "engine/timeman.h"
 #include "engine/tt.h"
 
 enum {
-    FRAMES_BEFORE = 4,    /* frames before the root, so that "4 plies ago" always exists */
-    CHECK_INTERVAL = 1024 /* nodes between looks at the clock and the stop flag */
+    FRAMES_BEFORE = 4,     /* frames before the root, so that "4 plies ago" always exists */
+    CHECK_INTERVAL = 1024, /* nodes between looks at the clock and the stop flag */
+    CACHE_LINE = 64        /* bytes */
 };
 
 /* One ply of the line being searched. */
@@ -53,7 +55,7 @@ typedef struct Worker {
     Control *control;
     uint64_t nodes;
     uint64_t check_at;   /* look at limits when nodes reach this */
-    uint64_t nodes_hard; /* UINT64_MAX: none */
+    uint64_t nodes_hard; /* of all threads together; UINT64_MAX: none */
     bool stopped;
     bool exact; /* reference mode: nothing that may change the value */
     int seldepth;
@@ -75,8 +77,14 @@ typedef struct Worker {
 
     int root_count;
     RootMove root[MAX_MOVES];
+    SearchResult result; /* as far as it got; its nodes and time are not kept */
 
     Heuristics heuristics;
+
+    _Atomic uint64_t nodes_shown, table_hits_shown; /* to other threads: as of its last look */
+    struct Worker *helpers; /* owned: the others that search with this one; a helper has none */
+    int helper_count;
+    char apart[CACHE_LINE]; /* from the busy fields of the next worker in memory */
 } Worker;
 
 struct Search {
@@ -88,8 +96,20 @@ struct Search {
     void *info_context;
     int64_t overhead_ms;
     TimeLag lag;
-    Worker worker;
+    Worker worker;    /* the main one: it watches the limits and speaks */
+    ThreadPool *pool; /* a thread for each of its helpers; NULL without any */
 };
+
+/* The worker of a thread: number 0 is the caller of search_run(), the others are the pool's. */
+static inline Worker *search_worker(Search *search, int number)
+{
+    return number == 0 ? &search->worker : &search->worker.helpers[number - 1];
+}
+
+/* The answer of all threads, when they are done: the move with most votes, as the thread that is
+ * surest of it sees it, or the shortest mate that somebody found; number 0's where they are equal.
+ */
+const SearchResult *search_elect(Search *search);
 
 static inline Frame *worker_frame(Worker *w, int ply)
 {
@@ -102,6 +122,30 @@ static inline void worker_keep_line(Worker *w, int ply, Move m)
     w->pv[ply][0] = m;
     memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
     w->pv_length[ply] = w->pv_length[ply + 1] + 1;
+}
+
+/* Lets other threads see what the worker has counted. */
+static inline void worker_show_counts(Worker *w)
+{
+    atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
+    atomic_store_explicit(&w->table_hits_shown, w->table_hits, memory_order_relaxed);
+}
+
+/* Of the worker and its helpers; theirs may lag by CHECK_INTERVAL nodes each. */
+static inline uint64_t worker_total_nodes(const Worker *w)
+{
+    uint64_t total = w->nodes;
+    for (int i = 0; i < w->helper_count; i++)
+        total += atomic_load_explicit(&w->helpers[i].nodes_shown, memory_order_relaxed);
+    return total;
+}
+
+static inline uint64_t worker_total_table_hits(const Worker *w)
+{
+    uint64_t total = w->table_hits;
+    for (int i = 0; i < w->helper_count; i++)
+        total += atomic_load_explicit(&w->helpers[i].table_hits_shown, memory_order_relaxed);
+    return total;
 }
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */

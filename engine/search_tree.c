@@ -67,7 +67,8 @@ int64_t worker_look_at_clock(Worker *w)
 
 void worker_check_limits(Worker *w)
 {
-    if (w->nodes >= w->nodes_hard ||
+    worker_show_counts(w);
+    if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
         atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
         w->stopped = true;
     } else if (w->budget.limited) {

@@ -76,7 +76,6 @@ Status tt_init(Tt *tt, size_t bytes, Error *err)
     /* Only a hint: without huge pages most probes miss the TLB too. */
     (void)madvise(tt->buckets, size, MADV_HUGEPAGE);
 #endif
-    tt_clear(tt);
     return STATUS_OK;
 }
 
@@ -87,10 +86,14 @@ void tt_free(Tt *tt)
     tt->mask = 0;
 }
 
-void tt_clear(Tt *tt)
+void tt_clear(Tt *tt, int part, int parts)
 {
-    memset((void *)tt->buckets, 0, (tt->mask + 1) * sizeof(TtBucket));
-    tt->generation = 0;
+    uint64_t buckets = tt->mask + 1, share = buckets / (uint64_t)parts;
+    uint64_t first = share * (uint64_t)part;
+    uint64_t end = part == parts - 1 ? buckets : first + share;
+
+    memset((void *)(tt->buckets + first), 0, (end - first) * sizeof(TtBucket));
+    if (part == 0) tt->generation = 0;
 }
 
 void tt_new_search(Tt *tt)

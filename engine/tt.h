@@ -39,12 +39,14 @@ typedef struct TtHit {
     Move move;   /* MOVE_NONE where none is known; may be illegal after a key collision */
 } TtHit;
 
-/* A cleared table of at most `bytes` (at least one page). On failure *tt is empty and err tells. */
+/* A table of at most `bytes` (at least one page), whose contents mean nothing before tt_clear(). On
+ * failure *tt is empty and err tells. */
 MUST_CHECK Status tt_init(Tt *tt, size_t bytes, Error *err);
 void tt_free(Tt *tt);
 
-/* Forgets everything. */
-void tt_clear(Tt *tt);
+/* Forgets the part-th (from 0) of `parts` equal parts, each of which may be another thread's work;
+ * forgetting all of them makes the table as new. */
+void tt_clear(Tt *tt, int part, int parts);
 
 /* A new root search starts: entries of earlier ones become preferred victims. */
 void tt_new_search(Tt *tt);

@@ -17,7 +17,6 @@
 
 enum {
     HASH_DEFAULT_MB = 16,
-    HASH_MAX_MB = 65536,
     OVERHEAD_DEFAULT_MS = 10,
     OVERHEAD_MAX_MS = 5000,
     MULTIPV_MAX = 256,
@@ -118,7 +117,7 @@ static void set_hash(Uci *uci, const char *value)
 {
     int64_t mb;
     Error err = {0};
-    if (!uci_read_number(uci, "Hash", value, 1, HASH_MAX_MB, &mb)) return;
+    if (!uci_read_number(uci, "Hash", value, 1, UCI_HASH_MAX_MB, &mb)) return;
     if (search_resize(uci->search, (size_t)mb << 20, &err) != STATUS_OK) uci_complain(uci, &err);
 }
 
@@ -131,7 +130,9 @@ static void set_clear_hash(Uci *uci, const char *value)
 static void set_threads(Uci *uci, const char *value)
 {
     int64_t n;
-    (void)uci_read_number(uci, "Threads", value, 1, 1, &n);
+    Error err = {0};
+    if (!uci_read_number(uci, "Threads", value, 1, SEARCH_THREADS_MAX, &n)) return;
+    if (search_set_threads(uci->search, (int)n, &err) != STATUS_OK) uci_complain(uci, &err);
 }
 
 static void set_ponder(Uci *uci, const char *value)
@@ -192,7 +193,7 @@ static const struct UciOption {
 } options[] = {
     {"Hash", "type spin default 16 min 1 max 65536", set_hash},
     {"Clear Hash", "type button", set_clear_hash},
-    {"Threads", "type spin default 1 min 1 max 1", set_threads},
+    {"Threads", "type spin default 1 min 1 max 1024", set_threads},
     {"Ponder", "type check default false", set_ponder},
     {"MultiPV", "type spin default 1 min 1 max 256", set_multipv},
     {"Move Overhead", "type spin default 10 min 0 max 5000", set_move_overhead},
@@ -370,7 +371,7 @@ static bool obey(Uci *uci, char *line)
     } else if (strcmp(word, "spsa") == 0) {
         uci_spsa(uci);
     } else if (strcmp(word, "bench") == 0) {
-        uci_bench(uci, uci_next_word(&line));
+        uci_bench(uci, line);
     } else if (strcmp(word, "perft") == 0) {
         uci_perft(uci, uci_next_word(&line));
     } else if (strcmp(word, "genfens") == 0) {

@@ -19,6 +19,8 @@ typedef struct UciBook {
     uint64_t games; /* begun in this session, by ucinewgame */
 } UciBook;
 
+enum { UCI_HASH_MAX_MB = 65536 };
+
 typedef struct Uci {
     FILE *out; /* lines are printed whole, under its lock, and flushed */
     Search *search;
@@ -92,7 +94,8 @@ void uci_display(Uci *uci);
 void uci_eval(Uci *uci);
 void uci_spsa(Uci *uci);
 void uci_perft(Uci *uci, const char *depth);
-void uci_bench(Uci *uci, const char *depth);
+/* The words after `bench`: [depth [threads [hash MiB]]]. */
+void uci_bench(Uci *uci, char *line);
 
 /* genfens.c: `genfens N seed S book <None|file> [extra]`, the words after the first. Prints N lines
  * `info string genfens <fen>` of random, roughly balanced openings; a function of its arguments. */

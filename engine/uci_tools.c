@@ -94,15 +94,27 @@ void uci_perft(Uci *uci, const char *depth)
             (unsigned long long)(total * 1000 / (uint64_t)(ms > 0 ? ms : 1)));
 }
 
-void uci_bench(Uci *uci, const char *depth)
+void uci_bench(Uci *uci, char *line)
 {
-    int64_t plies = 0;
+    static const struct {
+        const char *name;
+        int64_t most;
+    } words[] = {{"bench depth", MAX_PLY - 1},
+                 {"bench threads", SEARCH_THREADS_MAX},
+                 {"bench hash", UCI_HASH_MAX_MB}};
+    int64_t values[] = {0, 0, 0};
     BenchResult result;
     Error err = {0};
 
     uci_settle(uci);
-    if (depth && !uci_read_number(uci, "bench", depth, 1, MAX_PLY - 1, &plies)) return;
-    if (bench_run((int)plies, &result, &err) != STATUS_OK) {
+    for (int i = 0; i < 3; i++) {
+        const char *word = uci_next_word(&line);
+        if (!word) break;
+        if (!uci_read_number(uci, words[i].name, word, 1, words[i].most, &values[i])) return;
+    }
+    BenchSettings settings = {
+        .depth = (int)values[0], .threads = (int)values[1], .hash_bytes = (size_t)values[2] << 20};
+    if (bench_run(&settings, &result, &err) != STATUS_OK) {
         uci_complain(uci, &err);
         return;
     }

@@ -13,7 +13,7 @@ quit
 END
 wants '^id name Tabia '
 wants '^id author '
-for option in 'Hash type spin' 'Clear Hash type button' 'Threads type spin' 'Ponder type check' \
+for option in 'Hash type spin' 'Clear Hash type button' 'Threads type spin default 1 min 1 max 1024' 'Ponder type check' \
     'MultiPV type spin' 'Move Overhead type spin' 'UCI_Chess960 type check' 'EvalFile type string'; do
     wants "^option name $option"
 done
@@ -137,6 +137,37 @@ END
 wants '^info depth 5 .* multipv 3 '
 lacks ' multipv 4 '
 
+# Several threads: one answer each time, all kinds of search, more and fewer threads in between.
+session threads <<'END'
+setoption name Threads value 4
+isready
+go depth 8
+go infinite
+sleep 0.2
+stop
+setoption name MultiPV value 3
+go depth 5
+setoption name MultiPV value 1
+setoption name Threads value 2
+go ponder wtime 500 btime 500
+sleep 0.1
+ponderhit
+ucinewgame
+position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1
+go mate 3
+setoption name Threads value 1025
+setoption name Threads value 0
+setoption name Hash value 2
+go nodes 20000
+setoption name Threads value 1
+go depth 5
+quit
+END
+counts 7 '^bestmove'
+counts 2 "^info string error: Threads must be a number from 1 to 1024, not '(1025|0)'"
+wants ' multipv 3 '
+wants '^info .* score mate 3 '
+
 session perft <<'END'
 go perft 3
 position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
@@ -249,5 +280,10 @@ tail -2 "$tmp/out" | head -1 | grep -qE '^[0-9]+ nodes$' || fail "bench: $(tail 
 tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench: $(tail -1 "$tmp/out")"
 signature=$(tail -2 "$tmp/out" | head -1 | grep -oE '^[0-9]+')
 [ "$signature" = "$(cat "$source/tests/bench.signature")" ] || fail "bench: $signature nodes, but tests/bench.signature has $(cat "$source/tests/bench.signature")"
+
+# Depth, threads and hash may be given; none of them is the signature's.
+"$engine" 'bench 4 2 1' >"$tmp/out" || fail "bench 4 2 1: exit code $?"
+tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench 4 2 1: $(tail -2 "$tmp/out")"
+"$engine" 'bench 4 0' | grep -q '^info string error: bench threads must be a number from 1 to 1024' || fail "bench 4 0 is taken"
 
 exit $((failures > 0))
