@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "engine/chess960.h"
 #include "engine/pcg.h"
 #include "engine/position_make.h"
 #include "engine/uci_internal.h"
@@ -17,6 +19,13 @@ enum {
     HASH_BYTES = 1 << 20,
     ATTEMPTS_MAX = 10000
 };
+
+/* What is asked for. */
+typedef struct Order {
+    int64_t count, seed;
+    const char *book; /* path, or NULL */
+    bool frc, dfrc;   /* without a book: from the starts of Chess960, of double Chess960 */
+} Order;
 
 /* The lines of a book file. */
 typedef struct Book {
@@ -110,13 +119,23 @@ static bool is_moderate(Search *search, const Position *pos)
     return result.score <= MODERATE_CP && result.score >= -MODERATE_CP;
 }
 
-/* Opening number `index` of `seed`. */
-static Status make_opening(Search *search, const Book *book, uint64_t seed, uint64_t index,
+static void set_start(Position *pos, const Order *order, Pcg *rng)
+{
+    if (!order->frc && !order->dfrc) {
+        position_set_start(pos);
+        return;
+    }
+    int white = (int)pcg_below(rng, CHESS960_STARTS);
+    chess960_start(pos, white, order->dfrc ? (int)pcg_below(rng, CHESS960_STARTS) : white);
+}
+
+/* Opening number `index` of the order. */
+static Status make_opening(Search *search, const Book *book, const Order *order, int64_t index,
                            Position *pos, Error *err)
 {
     Pcg rng;
 
-    pcg_seed(&rng, seed, index);
+    pcg_seed(&rng, (uint64_t)order->seed, (uint64_t)index);
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         int plies;
         if (book->count > 0) {
@@ -125,7 +144,7 @@ static Status make_opening(Search *search, const Book *book, uint64_t seed, uint
             if (status != STATUS_OK) return error_prefix(err, "book line %u", line + 1);
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
         } else {
-            position_set_start(pos);
+            set_start(pos, order, &rng);
             plies = RANDOM_PLIES + (int)pcg_below(&rng, 2);
         }
         if (play_random(pos, &rng, plies) && is_moderate(search, pos)) return STATUS_OK;
@@ -133,21 +152,25 @@ static Status make_opening(Search *search, const Book *book, uint64_t seed, uint
     return error_set(err, STATUS_FAILED, "no balanced opening found");
 }
 
-/* "N seed S book B"; words after that are for the user's own use. */
-static bool read_arguments(Uci *uci, char *line, int64_t *count, int64_t *seed, char **book)
+/* "N seed S book B" and perhaps "frc" or "dfrc"; other words are for the user's own use. */
+static bool read_order(Uci *uci, char *line, Order *order)
 {
     char *word;
 
-    *seed = 0;
-    *book = NULL;
-    if (!uci_read_number(uci, "genfens", uci_next_word(&line), 0, INT32_MAX, count)) return false;
+    *order = (Order){.book = NULL};
+    if (!uci_read_number(uci, "genfens", uci_next_word(&line), 0, INT32_MAX, &order->count))
+        return false;
     while ((word = uci_next_word(&line)) != NULL) {
         if (strcmp(word, "seed") == 0) {
-            if (!uci_read_number(uci, "seed", uci_next_word(&line), 0, INT64_MAX, seed))
+            if (!uci_read_number(uci, "seed", uci_next_word(&line), 0, INT64_MAX, &order->seed))
                 return false;
         } else if (strcmp(word, "book") == 0) {
             char *name = uci_next_word(&line);
-            if (name && strcmp(name, "None") != 0) *book = name;
+            if (name && strcasecmp(name, "None") != 0) order->book = name;
+        } else if (strcmp(word, "frc") == 0) {
+            order->frc = true;
+        } else if (strcmp(word, "dfrc") == 0) {
+            order->dfrc = true;
         }
     }
     return true;
@@ -155,20 +178,19 @@ static bool read_arguments(Uci *uci, char *line, int64_t *count, int64_t *seed, 
 
 void uci_genfens(Uci *uci, char *line)
 {
-    int64_t count, seed;
-    char *path;
+    Order order;
     char fen[FEN_MAX];
     Book book = {NULL, 0};
     Error err = {0};
     Position pos;
 
     uci_settle(uci);
-    if (!read_arguments(uci, line, &count, &seed, &path)) return;
-    Status status = path ? book_read(&book, path, &err) : STATUS_OK;
+    if (!read_order(uci, line, &order)) return;
+    Status status = order.book ? book_read(&book, order.book, &err) : STATUS_OK;
     Search *search = status == STATUS_OK ? search_create(&uci->weights, HASH_BYTES, &err) : NULL;
     if (!search && status == STATUS_OK) status = STATUS_FAILED;
-    for (int64_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = make_opening(search, &book, (uint64_t)seed, (uint64_t)i, &pos, &err);
+    for (int64_t i = 0; status == STATUS_OK && i < order.count; i++) {
+        status = make_opening(search, &book, &order, i, &pos, &err);
         if (status != STATUS_OK) break;
         position_to_fen(&pos, fen);
         uci_say(uci, "info string genfens %s", fen);

@@ -97,8 +97,9 @@ void uci_perft(Uci *uci, const char *depth);
 /* The words after `bench`: [depth [threads [hash MiB]]]. */
 void uci_bench(Uci *uci, char *line);
 
-/* genfens.c: `genfens N seed S book <None|file> [extra]`, the words after the first. Prints N lines
- * `info string genfens <fen>` of random, roughly balanced openings; a function of its arguments. */
+/* genfens.c: `genfens N seed S book <None|file> [frc|dfrc]`, the words after the first. Prints N
+ * lines `info string genfens <fen>` of random, roughly balanced openings of chess, Chess960 or
+ * double Chess960; a function of its arguments. */
 void uci_genfens(Uci *uci, char *line);
 
 #endif

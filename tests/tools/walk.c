@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/chess960.h"
 #include "engine/engine.h"
 #include "engine/movegen.h"
 #include "engine/notation.h"
@@ -31,46 +32,26 @@ static _Noreturn void die(const char *what)
 
 /* ---- Random positions */
 
-/* A back rank of Chess960: bishops on both colours, the king between the rooks. */
-static void random_back_rank(Pcg *rng, char rank[9])
-{
-    static const char free_pieces[] = "qnn", ordered_pieces[] = "rkr";
-    int next = 0;
-
-    memcpy(rank, "........", 9);
-    rank[2 * pcg_below(rng, 4)] = 'b';
-    rank[2 * pcg_below(rng, 4) + 1] = 'b';
-    for (int i = 0; i < 3; i++) {
-        uint32_t file;
-        do
-            file = pcg_below(rng, 8);
-        while (rank[file] != '.');
-        rank[file] = free_pieces[i];
-    }
-    for (int file = 0; file < 8; file++)
-        if (rank[file] == '.') rank[file] = ordered_pieces[next++];
-}
-
 /* In turn chess, a position of the test list, Chess960 and double Chess960, where the two sides
  * stand differently. */
 static void start_game(Position *pos, Pcg *rng, int game)
 {
-    char fen[FEN_MAX], white[9], black[9];
+    int white = (int)pcg_below(rng, CHESS960_STARTS), black = (int)pcg_below(rng, CHESS960_STARTS);
     int listed = 0;
     Error err = {0};
 
     while (board_fens[listed] != NULL)
         listed++;
-    random_back_rank(rng, black);
-    memcpy(white, black, sizeof white);
-    if (game % 4 == 3) random_back_rank(rng, white);
-    for (char *c = white; *c; c++)
-        *c = (char)(*c - 'a' + 'A');
-    (void)snprintf(fen, sizeof fen, "%s/pppppppp/8/8/8/8/PPPPPPPP/%s w KQkq - 0 1", black, white);
-    const char *chosen = game % 4 == 0   ? START_FEN
-                         : game % 4 == 1 ? board_fens[game / 4 % listed]
-                                         : fen;
-    if (position_from_fen(pos, chosen, &err) != STATUS_OK) die(err.text);
+    switch (game % 4) {
+    case 0:
+        position_set_start(pos);
+        break;
+    case 1:
+        if (position_from_fen(pos, board_fens[game / 4 % listed], &err) != STATUS_OK) die(err.text);
+        break;
+    default:
+        chess960_start(pos, white, game % 4 == 2 ? white : black);
+    }
 }
 
 /* Plays a random legal move; false at the end of the game. */
