@@ -44,6 +44,7 @@ typedef struct Side {
     SearchLimits limits;
     int64_t margin_ms;
     size_t hash_bytes;
+    int threads; /* 0: not said */
 } Side;
 
 /* ---- Who plays */
@@ -103,11 +104,14 @@ static Status parse_engine_pair(void *context, const char *key, const char *valu
     } else if (strcmp(key, "hash") == 0) {
         status = parse_count(key, value, 65536, &number, err);
         side->hash_bytes = (size_t)number << 20;
+    } else if (strcmp(key, "threads") == 0) {
+        status = parse_count(key, value, SEARCH_THREADS_MAX, &number, err);
+        side->threads = (int)number;
     } else {
         status = error_set(
             err, STATUS_USAGE,
             "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, st, "
-            "timemargin, hash",
+            "timemargin, hash, threads",
             key);
     }
     return status;
@@ -134,6 +138,9 @@ static Status prepare_side(Side *side, Error *err)
     const char *slash = strrchr(side->program, '/');
     const char *name = slash ? slash + 1 : side->program;
 
+    if (side->program[0] && side->threads > 0)
+        return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
+                         side->threads);
     if (side->program[0]) {
         for (int i = 0; i < side->uci.option_count; i++)
             side->options[i] = side->option_text[i];
@@ -265,7 +272,8 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
                                       .uci = sides[i].program[0] ? &sides[i].uci : NULL,
                                       .limits = sides[i].limits,
                                       .margin_ms = sides[i].margin_ms,
-                                      .hash_bytes = sides[i].hash_bytes};
+                                      .hash_bytes = sides[i].hash_bytes,
+                                      .threads = sides[i].threads};
     Status status = gauntlet_run(store, players, settings, cli_interrupted(),
                                  pgn ? write_game : NULL, watch_progress, &watch, &result, err);
     if (watch.display.started) progress_end(&watch.display.progress);
@@ -320,6 +328,13 @@ static Status load_openings(const GauntletOptions *o, const OptionParser *parser
     return STATUS_OK;
 }
 
+/* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
+static int games_at_once(int cores, const Side sides[2])
+{
+    int widest = sides[0].threads > sides[1].threads ? sides[0].threads : sides[1].threads;
+    return widest <= 1 ? cores : widest >= cores ? 1 : cores / widest;
+}
+
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
@@ -346,6 +361,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
         return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = parse_sides(o, sides, err);
+    if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, sides);
     if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
     if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
     opening_book_free(&book);
@@ -366,7 +382,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
          "instead, twice: weights=W or cmd=PROGRAM; name=, nodes=, depth=, tc=, st=, "
-         "timemargin=, hash=, stall=, option.X=",
+         "timemargin=, hash=, threads=, stall=, option.X=",
          0, 0},
         {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
         {"tc", OPTION_STRING, &o.tc, "TC",
@@ -395,7 +411,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "for\n"
             "longer than its stall time (30 s), loses its game and is started again.\n"
             "Clocks are as fastchess writes them: tc=[MOVES/]SECONDS[+INCREMENT], or st=SECONDS a\n"
-            "move; timemargin=MS is by how much a player may overstep its time (0).",
+            "move; timemargin=MS is by how much a player may overstep its time (0). A player of\n"
+            "ours with threads=N searches with N of them; then, too, games cannot be repeated, and\n"
+            "without --threads fewer are played at once.",
         .options = options,
         .common = &o.common,
         .epilogue =

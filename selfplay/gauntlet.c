@@ -82,9 +82,9 @@ static void *create_worker(void *context, Error *err)
     bool made = worker->verifier != NULL;
     for (int i = 0; made && i < 2; i++) {
         const GauntletPlayer *p = &c->players[i];
-        worker->players[i] = p->uci
-                                 ? player_create_uci(p->uci, err)
-                                 : player_create_engine(p->weights, p->params, p->hash_bytes, err);
+        const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
+        worker->players[i] =
+            p->uci ? player_create_uci(p->uci, err) : player_create_engine(&ours, err);
         made = worker->players[i] != NULL;
     }
     if (!made) {
@@ -204,6 +204,8 @@ static void config_player(RunConfig *config, const char *prefix, const GauntletP
     }
     if (!player->uci) {
         if (player->params) config_params(config, prefix, player->params);
+        (void)snprintf(key, sizeof key, "%sthreads", prefix);
+        if (player->threads > 1) run_config_int(config, key, player->threads);
         return;
     }
     (void)snprintf(key, sizeof key, "%sprogram", prefix);

@@ -17,7 +17,9 @@ typedef struct GauntletPlayer {
      * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;
     int64_t margin_ms; /* by so much its time may be overstepped */
-    size_t hash_bytes; /* of an engine in this process */
+    /* Of an engine in this process; more threads than one cannot be repeated either, 0 means 1. */
+    size_t hash_bytes;
+    int threads;
 } GauntletPlayer;
 
 typedef struct GauntletSettings {

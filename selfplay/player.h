@@ -62,10 +62,16 @@ static inline void player_destroy(Player *p)
     if (p) p->vtable->destroy(p);
 }
 
-/* An engine instance in this process; weights are borrowed, params NULL for the built-in constants
- * of the search. NULL and an Error when memory is short. */
-Player *player_create_engine(const EvalWeights *weights, const SearchParams *params,
-                             size_t hash_bytes, Error *err);
+/* An engine instance in this process. */
+typedef struct EngineSetup {
+    const EvalWeights *weights; /* borrowed */
+    const SearchParams *params; /* NULL: the built-in constants of the search */
+    size_t hash_bytes;
+    int threads; /* 0 means 1; with more its games cannot be repeated */
+} EngineSetup;
+
+/* NULL and an Error when memory or threads are short. */
+Player *player_create_engine(const EngineSetup *setup, Error *err);
 
 /* An external engine. */
 typedef struct UciSetup {

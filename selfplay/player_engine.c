@@ -41,8 +41,7 @@ static void engine_destroy(Player *player)
 
 static const PlayerVtable engine_vtable = {engine_new_game, engine_choose, engine_destroy};
 
-Player *player_create_engine(const EvalWeights *weights, const SearchParams *params,
-                             size_t hash_bytes, Error *err)
+Player *player_create_engine(const EngineSetup *setup, Error *err)
 {
     EnginePlayer *player = calloc(1, sizeof *player);
 
@@ -51,11 +50,14 @@ Player *player_create_engine(const EvalWeights *weights, const SearchParams *par
         return NULL;
     }
     player->base.vtable = &engine_vtable;
-    player->search = search_create(weights, hash_bytes, err);
-    if (!player->search) {
-        free(player);
+    player->search = search_create(setup->weights, setup->hash_bytes, err);
+    bool made = player->search != NULL;
+    if (made && setup->threads > 1)
+        made = search_set_threads(player->search, setup->threads, err) == STATUS_OK;
+    if (!made) {
+        engine_destroy(&player->base);
         return NULL;
     }
-    if (params) search_set_params(player->search, params);
+    if (setup->params) search_set_params(player->search, setup->params);
     return &player->base;
 }

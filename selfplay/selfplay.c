@@ -74,7 +74,8 @@ static void *create_worker(void *context, Error *err)
         return NULL;
     }
     worker->context = c;
-    worker->player = player_create_engine(c->weights, NULL, c->settings->hash_bytes, err);
+    const EngineSetup setup = {.weights = c->weights, .hash_bytes = c->settings->hash_bytes};
+    worker->player = player_create_engine(&setup, err);
     if (worker->player) worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
     if (!worker->verifier) {
         destroy_worker(worker);

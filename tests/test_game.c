@@ -351,8 +351,8 @@ START_TEST(test_games_replay_and_repeat)
 
     weights_material(&material);
     weights_zero(&zero);
-    Player *a = player_create_engine(&material, NULL, 1 << 16, NULL);
-    Player *b = player_create_engine(&zero, NULL, 1 << 16, NULL);
+    Player *a = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
+    Player *b = player_create_engine(&(EngineSetup){&zero, NULL, 1 << 16, 0}, NULL);
     ck_assert(a && b);
     for (uint64_t i = 0; i < 40; i++) {
         Player *other = i % 2 ? a : b;

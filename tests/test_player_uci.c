@@ -202,7 +202,8 @@ START_TEST(test_real_engine)
         return;
     }
     weights_material(&material);
-    Player *theirs = start(path, 10000), *ours = player_create_engine(&material, NULL, 1 << 16, NULL);
+    Player *theirs = start(path, 10000),
+           *ours = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
     ck_assert_ptr_nonnull(ours);
     for (int i = 0; i < 2; i++) {
         GameRecord game = play(i ? ours : theirs, i ? theirs : ours, START_FEN, &limits);

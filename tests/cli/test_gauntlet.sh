@@ -116,6 +116,14 @@ slow=$(match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05
 has "$slow" '"wins": 4, "draws": 0, "losses": 0,'
 [ "$(grep -c 'Termination "time forfeit"' "$tmp/slow.pgn")" = 4 ] || fail "no time forfeits"
 
+# A player of several threads; one that is told nothing about them plays the same match as ever.
+wide=$(match --engine weights=material,threads=3 --engine weights=zero --games 8 --db "$tmp/wide.db")
+has "$wide" '"games": 8,'
+[ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$wide")" -ge 5 ] || fail "three threads hardly win: $wide"
+"$tabia" db sql "$tmp/wide.db" 'SELECT config FROM runs' >"$tmp/config" || fail "db sql: $?"
+grep -q 'a_threads.*:3' "$tmp/config" || fail "no threads in the run: $(cat "$tmp/config")"
+grep -q 'b_threads' "$tmp/config" && fail "threads of a player without: $(cat "$tmp/config")"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
@@ -134,6 +142,8 @@ refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
 refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero
 refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=zero
+refuses 2 'threads=0 is out of range' --engine weights=zero,threads=0 --engine weights=zero
+refuses 2 'option.Threads=2' --engine cmd=x,threads=2 --engine weights=zero
 refuses 2 'even number' --a zero --b zero --games 3
 refuses 2 'SECONDS[+INCREMENT]' --a zero --b zero --tc soon
 refuses 2 'timemargin=-1' --engine weights=zero,timemargin=-1 --engine weights=zero
