@@ -533,7 +533,7 @@ static void start_clock(Search *search, const SearchLimits *limits, Color stm)
     Worker *w = &search->worker;
 
     timeman_lag_before(&search->lag, limits, stm);
-    w->budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.ms);
+    w->budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
     w->looked_ms = atomic_load(&search->control.start_ms);
     w->waited_ms = 0;
 }

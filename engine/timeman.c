@@ -76,12 +76,12 @@ int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int b
 
 static void note_wait(TimeLag *lag, int64_t ms)
 {
-    lag->ms = at_least(lag->ms, at_most(ms, LAG_MAX_MS));
+    lag->us = at_least(lag->us, at_most(ms, LAG_MAX_MS) * 1000);
 }
 
 void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
 {
-    lag->ms -= (lag->ms + LAG_MEMORY - 1) / LAG_MEMORY;
+    lag->us -= lag->us / LAG_MEMORY;
     if (limits->has_clock && lag->expected_ms[stm] > 0)
         note_wait(lag, lag->expected_ms[stm] - limits->time_ms[stm]);
 }

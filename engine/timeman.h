@@ -15,11 +15,11 @@ typedef struct TimeBudget {
 /* How long a busy machine, or the way to the clock and back, keeps us waiting: learned from move to
  * move. All zero at first. */
 typedef struct TimeLag {
-    int64_t ms;                  /* to be reckoned with: the longest wait, slowly forgotten */
+    int64_t us;                  /* to be reckoned with: the longest wait, slowly forgotten */
     int64_t expected_ms[COLORS]; /* what that side's clock should show next; 0: unknown */
 } TimeLag;
 
-/* `overhead_ms` is lost on every move between us and the clock. The longer `lag_ms` (TimeLag.ms),
+/* `overhead_ms` is lost on every move between us and the clock. The longer `lag_ms` (TimeLag),
  * the more of the clock is never planned with. */
 TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
                           int64_t lag_ms);

@@ -99,18 +99,18 @@ START_TEST(lag_is_a_slowly_forgotten_maximum)
     TimeLag lag = {0};
 
     timeman_lag_after(&lag, &clock, WHITE, 10, 64);
-    ck_assert_int_eq(lag.ms, 64);
+    ck_assert_int_eq(lag.us, 64000);
     timeman_lag_before(&lag, &clock, BLACK);
-    ck_assert(48 < lag.ms && lag.ms < 64);
+    ck_assert(60000 < lag.us && lag.us < 64000);
     timeman_lag_after(&lag, &clock, BLACK, 10, 1);
-    ck_assert(48 < lag.ms && lag.ms < 64);
+    ck_assert(60000 < lag.us && lag.us < 64000);
     timeman_lag_after(&lag, &clock, BLACK, 10, 80);
-    ck_assert_int_eq(lag.ms, 80);
+    ck_assert_int_eq(lag.us, 80000);
     for (int move = 0; move < 1000; move++)
         timeman_lag_before(&lag, &(SearchLimits){.movetime_ms = 5}, WHITE);
-    ck_assert_int_eq(lag.ms, 0);
+    ck_assert_int_lt(lag.us, 1000);
     timeman_lag_after(&lag, &clock, WHITE, 3600000, 3600000); /* suspended for an hour */
-    ck_assert_int_le(lag.ms, 1000);
+    ck_assert_int_le(lag.us, 1000000);
 }
 END_TEST
 
@@ -124,7 +124,7 @@ static int64_t lost(int64_t before, int64_t used, int64_t now, bool new_game)
     if (new_game) timeman_lag_new_game(&lag);
     clock.time_ms[BLACK] = now;
     timeman_lag_before(&lag, &clock, BLACK);
-    return lag.ms;
+    return lag.us / 1000;
 }
 
 START_TEST(lag_is_read_off_the_clock)
