@@ -182,6 +182,12 @@ void search_announce(Search *search, bool ponder)
     atomic_store(&c->announced, true);
 }
 
+bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm)
+{
+    TimeBudget budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
+    return budget.limited && budget.soft_ms == 0 && !limits->ponder && !limits->infinite;
+}
+
 void search_stop(Search *search)
 {
     atomic_store(&search->control.stop, true);

@@ -116,6 +116,9 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
  * Without it, search_run() does this as it begins. */
 void search_announce(Search *search, bool ponder);
 
+/* Has `stm` so little time that a search under these limits ends with its first iteration? */
+bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm);
+
 /* From another thread or a signal handler: stop at once / the opponent played the pondered move. */
 void search_stop(Search *search);
 void search_ponderhit(Search *search);

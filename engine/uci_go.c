@@ -265,10 +265,12 @@ void uci_go(Uci *uci, char *line)
     uci->hold = uci->limits.infinite || uci->limits.ponder;
     search_set_info(uci->search, say_info, uci);
     search_announce(uci->search, uci->limits.ponder);
-    if (pthread_create(&uci->thread, NULL, think, uci) == 0) {
+    /* On a busy machine a new thread may have to wait for longer than there is time. */
+    bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
+    if (!urgent && pthread_create(&uci->thread, NULL, think, uci) == 0) {
         uci->running = true;
     } else {
-        /* No thread to be had: better to answer late than never. */
+        /* Or there is no thread to be had: better to answer late than never. */
         uci->hold = false;
         (void)think(uci);
     }
