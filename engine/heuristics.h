@@ -20,11 +20,15 @@ typedef struct Continuation {
 } Continuation;
 
 typedef struct Heuristics {
-    int16_t quiet[COLORS][SQUARES * SQUARES];         /* by from and to */
-    int16_t capture[PIECES][SQUARES][PIECE_TYPES];    /* piece, to, victim */
-    Continuation continuation[PIECES + 1][SQUARES];   /* by the earlier (piece, to); the last
-                                                         piece stands for "no move" */
-    int16_t pawn_correction[COLORS][CORRECTION_SIZE]; /* by pawn structure */
+    int16_t quiet[COLORS][SQUARES * SQUARES];       /* by from and to */
+    int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
+    Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
+                                                       piece stands for "no move" */
+    /* What evaluations turned out to lack, by features of the position; 1/256 cp, side to move's
+     * view. The second index is the side to move. */
+    int16_t pawn_correction[COLORS][CORRECTION_SIZE];
+    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by one side's other men */
+    int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
 } Heuristics;
 
 void heuristics_clear(Heuristics *h);
@@ -53,11 +57,19 @@ static inline int16_t *history_capture(Heuristics *h, const Position *pos, Move 
     return &h->capture[pos->board[move_from(m)]][move_to(m)][noisy_victim(pos, m)];
 }
 
-/* What positions with these pawns turned out to be worth beyond their evaluation; centipawns, side
- * to move's view. */
-int correction_value(const Heuristics *h, const Position *pos);
+/* The corrections that concern one position. */
+typedef struct Corrections {
+    int16_t *pawns;
+    int16_t *pieces[COLORS];
+    int16_t *line;
+} Corrections;
+
+/* `last` and `before` are the continuations of the last two moves, as the search's frames hold
+ * them. */
+Corrections correction_find(Heuristics *h, const Position *pos, const Continuation *last,
+                            const Continuation *before);
 
 /* Learns that a search to `depth` found `difference` centipawns beyond the corrected evaluation. */
-void correction_update(Heuristics *h, const Position *pos, int depth, int difference);
+void correction_update(const Corrections *c, int depth, int difference);
 
 #endif

@@ -116,11 +116,24 @@ static int clamp_eval(int value)
     return max_int(min_int(value, VALUE_TABLE_WIN_IN_MAX - 1), 1 - VALUE_TABLE_WIN_IN_MAX);
 }
 
-static int corrected_eval(const Worker *w, const Position *pos)
+static Corrections find_corrections(Worker *w, int ply, const Position *pos)
 {
+    const Frame *f = worker_frame(w, ply);
+    return correction_find(&w->heuristics, pos, f[-1].continuation, f[-2].continuation);
+}
+
+/* The static evaluation, and what searches of such positions have found beyond it. */
+static int corrected_eval(Worker *w, int ply, const Position *pos)
+{
+    const SearchParams *p = w->params;
     int value = eval_position(pos);
-    if (!w->exact) value += correction_value(&w->heuristics, pos);
-    return clamp_eval(value);
+
+    if (w->exact) return clamp_eval(value);
+    Corrections c = find_corrections(w, ply, pos);
+    int correction = p->correct_pawns * *c.pawns +
+                     p->correct_pieces * (*c.pieces[WHITE] + *c.pieces[BLACK]) +
+                     p->correct_line * *c.line;
+    return clamp_eval(value + correction / (128 * CORRECTION_UNIT));
 }
 
 /* Better than the static evaluation where the hash table has seen the position: a bound on the
@@ -145,7 +158,8 @@ static int enter_node(Worker *w, int ply, const Position *pos, bool pv)
     if (w->nodes >= w->check_at) worker_check_limits(w);
     if (w->stopped) return 0;
     if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (ply >= MAX_PLY - 1) return position_in_check(pos) ? VALUE_DRAW : corrected_eval(w, pos);
+    if (ply >= MAX_PLY - 1)
+        return position_in_check(pos) ? VALUE_DRAW : corrected_eval(w, ply, pos);
     return VALUE_NONE;
 }
 
@@ -217,7 +231,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         best = -VALUE_MATE + ply;
         movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, NULL);
     } else {
-        best = improved_eval(corrected_eval(w, pos), &hit);
+        best = improved_eval(corrected_eval(w, ply, pos), &hit);
         if (best >= beta) return best;
         alpha = max_int(alpha, best);
         if (!w->exact) base = best + w->params->delta_margin;
@@ -298,6 +312,17 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
     }
 }
 
+/* Nothing refuted the quiet move that led here. */
+static void praise_reply(Worker *w, int ply, const Position *pos, int depth)
+{
+    Move m = worker_frame(w, ply)[-1].move;
+
+    if (m == MOVE_NONE || move_is_noisy(m)) return;
+    Color mover = position_stm(pos) == WHITE ? BLACK : WHITE;
+    int bonus = history_bonus(w->params, depth) * w->params->reply_bonus / 1024;
+    history_update(history_quiet(&w->heuristics, mover, m), bonus);
+}
+
 /* ---- The tree */
 
 static bool has_pieces(const Position *pos)
@@ -341,6 +366,7 @@ typedef struct Node {
     bool was_pv; /* now, or in an earlier search */
     int depth;
     int eval;      /* the best guess without searching; VALUE_NONE in check */
+    int best;      /* value of the moves tried so far */
     Move excluded; /* by a singular search above */
     TtHit hit;
 } Node;
@@ -352,15 +378,46 @@ static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
     node->improving = false;
     node->eval = f->eval = VALUE_NONE;
     if (node->in_check) return;
-    f->eval = corrected_eval(w, pos);
+    f->eval = corrected_eval(w, ply, pos);
     node->eval = improved_eval(f->eval, &node->hit);
     int earlier = f[-2].eval != VALUE_NONE ? f[-2].eval : f[-4].eval;
     node->improving = earlier == VALUE_NONE || f->eval > earlier;
 }
 
-/* A value for the whole node without trying its moves, or VALUE_NONE. */
-static int prune_node(Worker *w, int ply, const Position *pos, const Node *node, int alpha,
-                      int beta)
+static bool may_probcut(const SearchParams *p, const Node *node, int beta)
+{
+    bool hopeless = node->hit.found && node->hit.depth >= node->depth - 3 &&
+                    node->hit.value < beta + p->probcut_margin;
+    return node->depth >= p->probcut_depth && !is_mate_value(beta) && !hopeless;
+}
+
+/* A capture that a shallow search finds far above beta will very likely stay above it. VALUE_NONE
+ * when there is none. Source: chessprogramming.org "ProbCut". */
+static int probcut(Worker *w, int ply, const Position *pos, const Node *node, int beta)
+{
+    const int goal = beta + w->params->probcut_margin, depth = node->depth - 4;
+    MovePicker picker;
+    Position next;
+    Move m;
+
+    movepick_init_noisy(&picker, pos, &w->heuristics, node->hit.move);
+    while ((m = movepick_next(&picker)) != MOVE_NONE) {
+        if (!see_at_least(pos, m, goal - worker_frame(w, ply)->eval)) continue;
+        worker_make(w, ply, pos, m, &next);
+        int value = -search_quiescence(w, ply + 1, &next, -goal, -goal + 1);
+        if (!w->stopped && value >= goal)
+            value = -search_tree(w, ply + 1, &next, -goal, -goal + 1, depth, !node->cut_node);
+        if (w->stopped) return VALUE_NONE;
+        if (value < goal) continue;
+        tt_store(w->tt, pos->key, ply, depth + 1, value, BOUND_LOWER, node->was_pv, m);
+        return value;
+    }
+    return VALUE_NONE;
+}
+
+/* A value for the whole node from its evaluation, or nearly so; or VALUE_NONE. */
+static int prune_by_eval(Worker *w, int ply, const Position *pos, const Node *node, int alpha,
+                         int beta)
 {
     const Frame *f = worker_frame(w, ply);
     const SearchParams *p = w->params;
@@ -381,6 +438,30 @@ static int prune_node(Worker *w, int ply, const Position *pos, const Node *node,
     return VALUE_NONE;
 }
 
+/* A value for the whole node without trying all its moves, or VALUE_NONE. */
+static int prune_node(Worker *w, int ply, const Position *pos, const Node *node, int alpha,
+                      int beta)
+{
+    int value = prune_by_eval(w, ply, pos, node, alpha, beta);
+
+    if (w->stopped || value != VALUE_NONE) return value;
+    return may_probcut(w->params, node, beta) ? probcut(w, ply, pos, node, beta) : VALUE_NONE;
+}
+
+/* May a capture or promotion be left out: does it gain too little, or lose too much? */
+static bool prune_noisy(const SearchParams *p, const Position *pos, const Node *node,
+                        const MovePicker *picker, Move m, int alpha)
+{
+    const int depth = node->depth;
+
+    if (!node->in_check && depth <= p->noisy_futility_depth && !move_is_promotion(m)) {
+        int most = node->eval + see_value[noisy_victim(pos, m)];
+        if (most + p->noisy_futility_margin * (depth + 1) <= alpha) return true;
+    }
+    return depth <= p->see_noisy_depth && picker->stage == PICK_BAD_NOISY &&
+           !see_at_least(pos, m, -p->see_noisy_margin * depth);
+}
+
 /* May the move be left out without looking at it? Not asked before some move has avoided mate.
  * Where quiet moves have become hopeless the picker is told to hand out checks alone. */
 static bool prune_move(const SearchParams *p, const Position *pos, const Node *node,
@@ -388,9 +469,7 @@ static bool prune_move(const SearchParams *p, const Position *pos, const Node *n
 {
     int depth = node->depth;
 
-    if (move_is_noisy(m))
-        return depth <= p->see_noisy_depth && picker->stage == PICK_BAD_NOISY &&
-               !see_at_least(pos, m, -p->see_noisy_margin * depth);
+    if (move_is_noisy(m)) return prune_noisy(p, pos, node, picker, m, alpha);
 
     int reduced = max_int(depth - search_base_reduction(p, depth, count) / PLY, 1);
     if (picker->quiets == QUIETS_ALL) {
@@ -464,6 +543,14 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
         int reduced = max_int(1, min_int(full - reduction, full));
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
         full_null_window = value > alpha && reduced < full;
+        /* It surprised: by much, deeper; by a hair, no more than it must. */
+        if (full_null_window && w->params->deeper_margin > 0) {
+            if (value > node->best + w->params->deeper_margin + 4 * full)
+                full++;
+            else if (value < node->best + full)
+                full--;
+            full_null_window = reduced < full;
+        }
     }
     if (full_null_window)
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, full, !node->cut_node);
@@ -495,7 +582,8 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
      * nothing. */
     if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;
     if ((bound == BOUND_LOWER && best <= eval) || (bound == BOUND_UPPER && best >= eval)) return;
-    correction_update(&w->heuristics, pos, node->depth, best - eval);
+    Corrections corrections = find_corrections(w, ply, pos);
+    correction_update(&corrections, node->depth, best - eval);
 }
 
 int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
@@ -580,6 +668,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make(w, ply, pos, m, &next);
+        node.best = best;
         int reduction = late_move_reduction(w->params, &node, &next, m, history, count, killer);
         int value =
             move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);
@@ -599,6 +688,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     }
 
     if (node.excluded != MOVE_NONE) return count > 0 ? best : alpha;
+    if (!w->exact && best <= original_alpha && count > 0) praise_reply(w, ply, pos, depth);
     if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
     best = min_int(best, ceiling);
     store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
