@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Principal variation search below the root, and quiescence search.
+ * Principal variation search below the root.
  * Sources: chessprogramming.org "Principal Variation Search", "Null Move Pruning", "Late Move
- * Reductions", "Reverse Futility Pruning", "Singular Extensions", "Quiescence Search". Margins are
+ * Reductions", "Reverse Futility Pruning", "Singular Extensions". Margins are
  * centipawns, reductions 1/1024 plies. */
-#include "engine/search_internal.h"
-
-#include "engine/clock.h"
+#include "engine/search_node.h"
 #include "engine/see.h"
 
 enum {
@@ -13,7 +11,6 @@ enum {
     PLY = 1024,            /* unit of reductions */
     SEARCHED_MAX = 64,     /* moves of a node remembered for the history updates */
     TABLE_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
-    RULE50_LIMIT = 100,
     RULE50_HASH_LIMIT = 90 /* so near a draw, values of other paths mislead */
 };
 
@@ -25,149 +22,10 @@ static const int16_t log_table[LOG_SIZE] = {
     991, 996, 1001, 1007, 1012, 1016, 1021, 1026, 1030, 1035, 1039, 1044, 1048, 1052, 1057, 1061,
 };
 
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-/* Mate, or won or lost by the tables: no evaluation. */
-static bool is_mate_value(int value)
-{
-    return value >= VALUE_TABLE_WIN_IN_MAX || value <= -VALUE_TABLE_WIN_IN_MAX;
-}
-
 int search_base_reduction(const SearchParams *params, int depth, int count)
 {
     int product = log_table[min_int(depth, LOG_SIZE - 1)] * log_table[min_int(count, LOG_SIZE - 1)];
     return params->lmr_base + (int)((int64_t)product * params->lmr_scale >> 16);
-}
-
-int search_table_value(TableResult result, bool rule50, int ply)
-{
-    if (result == TABLE_WIN || (result == TABLE_CURSED_WIN && !rule50))
-        return VALUE_TABLE_WIN - ply;
-    if (result == TABLE_LOSS || (result == TABLE_BLESSED_LOSS && !rule50))
-        return -VALUE_TABLE_WIN + ply;
-    return VALUE_DRAW + result;
-}
-
-int64_t worker_look_at_clock(Worker *w)
-{
-    int64_t now = clock_ms();
-
-    if (now - w->looked_ms > w->waited_ms) w->waited_ms = now - w->looked_ms;
-    w->looked_ms = now;
-    return now;
-}
-
-void worker_check_limits(Worker *w)
-{
-    worker_show_counts(w);
-    if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
-        atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
-        w->stopped = true;
-    } else if (w->budget.limited) {
-        int64_t now = worker_look_at_clock(w);
-        int64_t start = atomic_load_explicit(&w->control->clock_start_ms, memory_order_relaxed);
-        if (!atomic_load_explicit(&w->control->pondering, memory_order_relaxed) &&
-            now - start >= w->budget.hard_ms)
-            w->stopped = true;
-    }
-    w->check_at = w->nodes + CHECK_INTERVAL;
-    if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;
-}
-
-/* ---- Draws */
-
-static bool is_repetition(const Worker *w, int ply, const Position *pos)
-{
-    int now = w->root_key + ply;
-    int reach = min_int(pos->rule50, now);
-    bool seen_before_root = false;
-
-    for (int back = 4; back <= reach; back += 2) {
-        if (w->keys[now - back] != pos->key) continue;
-        if (back <= ply || seen_before_root) return true;
-        seen_before_root = true;
-    }
-    return false;
-}
-
-bool search_is_draw(const Worker *w, int ply, const Position *pos)
-{
-    if (pos->rule50 >= RULE50_LIMIT && (!position_in_check(pos) || movegen_count(pos) > 0))
-        return true;
-    if (!(pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]) &&
-        position_is_insufficient_material(pos))
-        return true;
-    return pos->rule50 >= 4 && is_repetition(w, ply, pos);
-}
-
-/* ---- Evaluation */
-
-/* Kept clear of proven values, whatever the weights. */
-static int clamp_eval(int value)
-{
-    return max_int(min_int(value, VALUE_TABLE_WIN_IN_MAX - 1), 1 - VALUE_TABLE_WIN_IN_MAX);
-}
-
-static Corrections find_corrections(Worker *w, int ply, const Position *pos)
-{
-    const Frame *f = worker_frame(w, ply);
-    return correction_find(&w->heuristics, pos, f[-1].continuation, f[-2].continuation);
-}
-
-/* The static evaluation, and what searches of such positions have found beyond it. */
-static int corrected_eval(Worker *w, int ply, const Position *pos)
-{
-    const SearchParams *p = w->params;
-    int value = eval_position(pos);
-
-    if (w->exact) return clamp_eval(value);
-    Corrections c = find_corrections(w, ply, pos);
-    int correction = p->correct_pawns * *c.pawns +
-                     p->correct_pieces * (*c.pieces[WHITE] + *c.pieces[BLACK]) +
-                     p->correct_line * *c.line;
-    return clamp_eval(value + correction / (128 * CORRECTION_UNIT));
-}
-
-/* Better than the static evaluation where the hash table has seen the position: a bound on the
- * other side of it. */
-static int improved_eval(int eval, const TtHit *hit)
-{
-    if (!hit->found || is_mate_value(hit->value)) return eval;
-    bool closer = hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER) == (hit->value > eval);
-    return closer ? hit->value : eval;
-}
-
-/* ---- Entering a node */
-
-/* The value of a node where the search ends at once: limits, draws, the end of the stack (a stopped
- * search's value means nothing); VALUE_NONE where it goes on. */
-static int enter_node(Worker *w, int ply, const Position *pos, bool pv)
-{
-    if (pv) {
-        w->pv_length[ply] = 0;
-        w->seldepth = max_int(w->seldepth, ply);
-    }
-    if (w->nodes >= w->check_at) worker_check_limits(w);
-    if (w->stopped) return 0;
-    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    if (ply >= MAX_PLY - 1)
-        return position_in_check(pos) ? VALUE_DRAW : corrected_eval(w, ply, pos);
-    return VALUE_NONE;
-}
-
-/* Does the table's bound decide this window? */
-static bool hash_decides(const TtHit *hit, int alpha, int beta)
-{
-    return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
-           (hit->bound == BOUND_UPPER && hit->value <= alpha);
 }
 
 /* What the endgame tables say of a node, asked only where the last move was a capture or pawn move,
@@ -185,82 +43,10 @@ static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
     w->table_hits++;
     known.found = true;
     known.value = search_table_value(result, w->tables.rule50, ply);
-    known.bound = !is_mate_value(known.value) ? BOUND_EXACT
-                  : known.value > 0           ? BOUND_LOWER
-                                              : BOUND_UPPER;
+    known.bound = !is_proven(known.value) ? BOUND_EXACT
+                  : known.value > 0       ? BOUND_LOWER
+                                          : BOUND_UPPER;
     return known;
-}
-
-static Bound bound_of(int value, int alpha, int beta)
-{
-    return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
-}
-
-/* ---- Quiescence */
-
-/* Is the capture hopeless: could even the piece for nothing not lift `base` over alpha? */
-static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *best)
-{
-    if (move_is_promotion(m)) return false;
-    int gain = base + see_value[noisy_victim(pos, m)];
-    if (gain > alpha) return false;
-    *best = max_int(*best, gain);
-    return true;
-}
-
-int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
-{
-    const bool pv = beta - alpha > 1, in_check = position_in_check(pos);
-    int best = enter_node(w, ply, pos, pv);
-    if (best != VALUE_NONE) return best;
-
-    TtHit hit = {.move = MOVE_NONE};
-    if (!w->exact) {
-        hit = tt_probe(w->tt, pos->key, ply);
-        if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
-    }
-
-    /* Standing pat, except in check, where every evasion is looked at. */
-    Frame *f = worker_frame(w, ply);
-    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
-                                                       f[-4].continuation};
-    const int original_alpha = alpha;
-    int base = VALUE_INFINITE;
-    MovePicker picker;
-    if (in_check) {
-        best = -VALUE_MATE + ply;
-        movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, NULL);
-    } else {
-        best = improved_eval(corrected_eval(w, ply, pos), &hit);
-        if (best >= beta) return best;
-        alpha = max_int(alpha, best);
-        if (!w->exact) base = best + w->params->delta_margin;
-        movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
-    }
-
-    Move best_move = MOVE_NONE, m;
-    Position next;
-    while ((m = movepick_next(&picker)) != MOVE_NONE) {
-        if (!w->exact && best > -VALUE_MATE_IN_MAX) {
-            /* Once one evasion is not mated, the forcing ones are enough. */
-            picker.quiets = QUIETS_NONE;
-            if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
-        }
-        worker_make(w, ply, pos, m, &next);
-        int value = -search_quiescence(w, ply + 1, &next, -beta, -alpha);
-        if (w->stopped) return 0;
-        if (value <= best) continue;
-        best = value;
-        if (value <= alpha) continue;
-        best_move = m;
-        alpha = value;
-        if (pv) worker_keep_line(w, ply, m);
-        if (value >= beta) break;
-    }
-    if (!w->exact)
-        tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
-                 best_move);
-    return best;
 }
 
 /* ---- Histories */
@@ -350,7 +136,7 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     w->nodes++;
     int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
     if (w->stopped || value < beta) return VALUE_NONE;
-    if (is_mate_value(value)) value = beta; /* not a proven mate */
+    if (is_proven(value)) value = beta; /* not a proven mate */
     if (depth < p->null_verify_depth || w->null_min_ply > 0) return value;
 
     /* Zugzwang would fool us: a reduced search without null moves on top has to agree. */
@@ -388,7 +174,7 @@ static bool may_probcut(const SearchParams *p, const Node *node, int beta)
 {
     bool hopeless = node->hit.found && node->hit.depth >= node->depth - 3 &&
                     node->hit.value < beta + p->probcut_margin;
-    return node->depth >= p->probcut_depth && !is_mate_value(beta) && !hopeless;
+    return node->depth >= p->probcut_depth && !is_proven(beta) && !hopeless;
 }
 
 /* A capture that a shallow search finds far above beta will very likely stay above it. VALUE_NONE
@@ -428,7 +214,7 @@ static int prune_by_eval(Worker *w, int ply, const Position *pos, const Node *no
         int value = search_quiescence(w, ply, pos, alpha, alpha + 1);
         if (w->stopped || value <= alpha) return value;
     }
-    if (is_mate_value(beta) || eval < beta) return VALUE_NONE;
+    if (is_proven(beta) || eval < beta) return VALUE_NONE;
     /* Reverse futility: so far above beta that no quiet reply will bring it down. */
     if (depth <= p->rfp_depth && eval - p->rfp_margin * (depth - node->improving) >= beta)
         return beta + (eval - beta) / 3;
@@ -511,7 +297,7 @@ static bool may_be_singular(const Worker *w, int ply, const Node *node, Move m)
     const TtHit *hit = &node->hit;
     return m == hit->move && node->depth >= w->params->singular_depth &&
            node->excluded == MOVE_NONE && hit->found && hit->bound != BOUND_UPPER &&
-           hit->depth >= node->depth - 3 && !is_mate_value(hit->value) && ply < 2 * w->root_depth;
+           hit->depth >= node->depth - 3 && !is_proven(hit->value) && ply < 2 * w->root_depth;
 }
 
 /* Plies to search less than full depth, for the count-th move. */
@@ -577,7 +363,7 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
     int eval = worker_frame(w, ply)->eval;
 
     tt_store(w->tt, pos->key, ply, node->depth, best, bound, node->was_pv, best_move);
-    if (w->exact || node->in_check || is_mate_value(best)) return;
+    if (w->exact || node->in_check || is_proven(best)) return;
     /* A capture says more about tactics than about the evaluation; a bound on the wrong side
      * nothing. */
     if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;

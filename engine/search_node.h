@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * What the nodes of the tree and of quiescence have in common: entering, evaluating, hash bounds.
+ * For the files of the search alone. */
+#ifndef TABIA_ENGINE_SEARCH_NODE_H
+#define TABIA_ENGINE_SEARCH_NODE_H
+
+#include "engine/search_internal.h"
+
+static inline int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Mate, or won or lost by the tables: no evaluation. */
+static inline bool is_proven(int value)
+{
+    return value >= VALUE_TABLE_WIN_IN_MAX || value <= -VALUE_TABLE_WIN_IN_MAX;
+}
+
+/* Does the table's bound decide this window? */
+static inline bool hash_decides(const TtHit *hit, int alpha, int beta)
+{
+    return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
+           (hit->bound == BOUND_UPPER && hit->value <= alpha);
+}
+
+static inline Bound bound_of(int value, int alpha, int beta)
+{
+    return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
+}
+
+/* Better than the static inline evaluation where the hash table has seen the position: a bound on
+ * the other side of it. */
+static inline int improved_eval(int eval, const TtHit *hit)
+{
+    if (!hit->found || is_proven(hit->value)) return eval;
+    bool closer = hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER) == (hit->value > eval);
+    return closer ? hit->value : eval;
+}
+
+/* The entries of the correction histories that concern the position at `ply`. */
+static inline Corrections find_corrections(Worker *w, int ply, const Position *pos)
+{
+    const Frame *f = worker_frame(w, ply);
+    return correction_find(&w->heuristics, pos, f[-1].continuation, f[-2].continuation);
+}
+
+/* The static evaluation, and what searches of such positions have found beyond it; centipawns,
+ * side to move's view, below every proven value. */
+int corrected_eval(Worker *w, int ply, const Position *pos);
+
+/* The value of a node where the search ends at once: limits, draws, the end of the stack (a stopped
+ * search's value means nothing); VALUE_NONE where it goes on. */
+int enter_node(Worker *w, int ply, const Position *pos, bool pv);
+
+#endif
