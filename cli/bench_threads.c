@@ -16,45 +16,57 @@ enum { DEFAULT_DEPTH = 16, HASH_BYTES = 64 << 20 };
 /* Below this one thread's time says more about waking threads than about searching. */
 static const double least_seconds = 0.02;
 
+/* Sums over the positions; [0] is one thread, [1] all threads. */
 typedef struct ThreadTally {
     int threads, depth;
-    int positions;     /* of those that took one thread long enough … */
-    double log_ratio;  /* … the sum of ln(time of one / time of all) */
-    double seconds[2]; /* of all positions: one thread, all threads */
+    double seconds[2];
     uint64_t nodes[2];
+    int positions;              /* of those that took one thread long enough: */
+    double log_time, log_nodes; /* ln of one thread's over all threads' */
 } ThreadTally;
 
-/* Searches the position; adds what it took to side 0 (one thread) or 1. Returns the seconds. */
-static double measure(ThreadTally *tally, int side, Search *search, const Position *pos)
+typedef struct Measure {
+    double seconds;
+    uint64_t nodes;
+} Measure;
+
+static Measure measure(Search *search, const Position *pos, int depth)
 {
-    SearchLimits limits = {.depth = tally->depth};
+    SearchLimits limits = {.depth = depth};
     SearchResult result;
 
     search_new_game(search);
     double start = clock_seconds();
     search_run(search, pos, NULL, &limits, &result);
-    double seconds = clock_seconds() - start;
-    tally->seconds[side] += seconds;
-    tally->nodes[side] += result.nodes;
-    return seconds;
+    return (Measure){clock_seconds() - start, result.nodes};
+}
+
+static void add(ThreadTally *tally, const Measure measures[2])
+{
+    for (int side = 0; side < 2; side++) {
+        tally->seconds[side] += measures[side].seconds;
+        tally->nodes[side] += measures[side].nodes;
+    }
+    if (measures[0].seconds < least_seconds) return;
+    tally->log_time += log(measures[0].seconds / measures[1].seconds);
+    tally->log_nodes += log((double)measures[0].nodes / (double)measures[1].nodes);
+    tally->positions++;
 }
 
 static Status compare(ThreadTally *tally, Search *const searches[2], Error *err)
 {
     for (int i = 0; bench_fens[i]; i++) {
         Position pos;
-        double seconds[2];
+        Measure measures[2];
         Status status = position_from_fen(&pos, bench_fens[i], err);
         if (status != STATUS_OK) return status;
         if (atomic_load(cli_interrupted()))
             return error_set(err, STATUS_INTERRUPTED, "interrupted");
         for (int turn = 0; turn < 2; turn++) {
             int side = (i + turn) % 2;
-            seconds[side] = measure(tally, side, searches[side], &pos);
+            measures[side] = measure(searches[side], &pos, tally->depth);
         }
-        if (seconds[0] < least_seconds) continue;
-        tally->log_ratio += log(seconds[0] / seconds[1]);
-        tally->positions++;
+        add(tally, measures);
     }
     if (tally->positions == 0)
         return error_set(err, STATUS_FAILED, "every position was over too soon: give more --depth");
@@ -63,13 +75,14 @@ static Status compare(ThreadTally *tally, Search *const searches[2], Error *err)
 
 static void print(const ThreadTally *t, bool json)
 {
-    double speedup = exp(t->log_ratio / t->positions);
+    double speedup = exp(t->log_time / t->positions);
+    double nodes_ratio = exp(-t->log_nodes / t->positions);
     double nps[2] = {(double)t->nodes[0] / t->seconds[0], (double)t->nodes[1] / t->seconds[1]};
 
     if (!json) {
-        printf("depth %d reached %.2f times as fast by %d threads as by one (geometric mean of %d "
-               "positions)\n",
-               t->depth, speedup, t->threads, t->positions);
+        printf("depth %d reached %.2f times as fast by %d threads as by one, with %.2f times the "
+               "nodes\n(geometric means of %d positions)\n",
+               t->depth, speedup, t->threads, nodes_ratio, t->positions);
         printf("one    %9.3f s  %8.0f knps\n", t->seconds[0], nps[0] / 1000);
         printf("all    %9.3f s  %8.0f knps, %.2f times one thread's\n", t->seconds[1],
                nps[1] / 1000, nps[1] / nps[0]);
@@ -86,6 +99,7 @@ static void print(const ThreadTally *t, bool json)
     json_double(&w, "seconds", t->seconds[1], 6);
     json_uint(&w, "nps_one", (uint64_t)nps[0]);
     json_uint(&w, "nps", (uint64_t)nps[1]);
+    json_double(&w, "nodes_ratio", nodes_ratio, 4);
     json_double(&w, "nps_ratio", nps[1] / nps[0], 4);
     json_end_object(&w);
     json_finish(&w);
