@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/clock.h"
 #include "engine/heuristics.h"
 #include "engine/movepick.h"
 #include "engine/search.h"
@@ -147,6 +148,34 @@ static inline uint64_t worker_total_table_hits(const Worker *w)
         total += atomic_load_explicit(&w->helpers[i].table_hits_shown, memory_order_relaxed);
     return total;
 }
+
+/* One search as it goes, in one thread. */
+typedef struct Run {
+    Search *search;
+    Worker *worker;
+    int number; /* of the thread; 0 is the main one */
+    const Position *pos;
+    const KeyHistory *history; /* may be NULL */
+    const SearchLimits *limits;
+    int multipv;
+} Run;
+
+/* Everything before the first iteration; the result is the first root move as long as there is no
+ * better, or none. */
+void run_prepare(Run *run);
+
+/* Iteration after iteration, until a limit is reached or the search is stopped. The main thread
+ * reports; helpers heed nothing but the stop. */
+void run_deepen(const Run *run);
+
+/* Since the search was announced. */
+static inline int64_t search_elapsed_ms(const Search *search)
+{
+    return clock_ms() - atomic_load(&search->control.start_ms);
+}
+
+/* Completes the line with what is true of all of them (nodes, time, …), and says it. */
+void search_say(Search *search, SearchInfo info);
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
