@@ -16,11 +16,13 @@ ifdef EXE
 CFLAGS  ?= -O3 -march=native
 ENGINE_SOURCES = $(wildcard engine/*.c)
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
-# Why: see cmake/options.cmake.
-MOVE_MAX      := $(shell $(CC) -mmove-max=256 -mstore-max=256 -fsyntax-only -xc /dev/null 2>/dev/null && echo -mmove-max=256 -mstore-max=256)
+# Why: see cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.
+ENGINE_FLAGS  += -fno-pie -no-pie
+GCC_FLAGS      = -mmove-max=256 -mstore-max=256 -fvect-cost-model=very-cheap
+GCC_FLAGS     := $(shell $(CC) -Werror $(GCC_FLAGS) -fsyntax-only -xc /dev/null 2>/dev/null && echo $(GCC_FLAGS))
 
 $(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h)
-	$(CC) $(ENGINE_FLAGS) $(MOVE_MAX) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
+	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
 
 else
 

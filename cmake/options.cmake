@@ -20,6 +20,12 @@ check_c_compiler_flag("-mmove-max=256 -mstore-max=256" TABIA_HAS_MOVE_MAX)
 if(TABIA_HAS_MOVE_MAX)
   target_compile_options(tabia_options INTERFACE -mmove-max=256 -mstore-max=256)
 endif()
+# Addresses known at link time are worth 1.5 % of the speed of the search and 7 % of perft; the sanitizers
+# keep what they are used to.
+if(NOT TABIA_SANITIZE)
+  target_compile_options(tabia_options INTERFACE -fno-pie)
+  target_link_options(tabia_options INTERFACE -no-pie)
+endif()
 if(TABIA_SANITIZE)
   target_compile_options(tabia_options INTERFACE
     -fsanitize=${TABIA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
