@@ -20,7 +20,7 @@ typedef struct Continuation {
 } Continuation;
 
 typedef struct Heuristics {
-    int16_t quiet[COLORS][SQUARES * SQUARES];       /* by from and to */
+    int16_t quiet[COLORS][SQUARES][SQUARES];        /* by from and to */
     int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
     Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
                                                        piece stands for "no move" */
@@ -42,7 +42,7 @@ static inline void history_update(int16_t *entry, int bonus)
 
 static inline int16_t *history_quiet(Heuristics *h, Color stm, Move m)
 {
-    return &h->quiet[stm][m & 0xfff];
+    return &h->quiet[stm][move_from(m)][move_to(m)];
 }
 
 /* The piece that a noisy move takes; a pawn for quiet promotions and en passant. */

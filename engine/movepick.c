@@ -54,51 +54,71 @@ static int noisy_score(const MovePicker *picker, Move m)
     return score / NOISY_SCALE;
 }
 
+/* Few as they are, noisy moves are sorted at once, by insertion. */
 static void generate_noisy(MovePicker *picker)
 {
     MoveList list;
+    int32_t *item = picker->item;
+    int end = 0;
 
     movegen_noisy(picker->pos, &list);
-    picker->at = picker->end = 0;
-    for (int i = 0; i < list.count; i++)
-        if (list.moves[i] != picker->hash_move)
-            picker->item[picker->end++] =
-                make_item(noisy_score(picker, list.moves[i]), list.moves[i]);
+    for (int i = 0; i < list.count; i++) {
+        Move m = list.moves[i];
+        if (m == picker->hash_move) continue;
+        int32_t new = make_item(noisy_score(picker, m), m);
+        int at = end++;
+        for (; at > 0 && item[at - 1] < new; at--)
+            item[at] = item[at - 1];
+        item[at] = new;
+    }
+    picker->at = 0;
+    picker->end = end;
 }
 
 static void generate_quiet(MovePicker *picker)
 {
     MoveList list;
     const Position *pos = picker->pos;
-    const int16_t *quiet = picker->heuristics->quiet[pos->stm];
+    const int16_t(*quiet)[SQUARES] = picker->heuristics->quiet[pos->stm];
     const Continuation *const *c = picker->continuation;
+    int32_t *next = picker->item + picker->bad_end;
 
     movegen_quiet(pos, &list);
-    picker->at = picker->end = picker->bad_end;
     for (int i = 0; i < list.count; i++) {
         Move m = list.moves[i];
         if (m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1]) continue;
-        int piece = pos->board[move_from(m)], to = move_to(m);
-        int score = 2 * quiet[m & 0xfff] + 2 * c[0]->value[piece][to] + c[1]->value[piece][to] +
+        int from = move_from(m), to = move_to(m), piece = pos->board[from];
+        int score = 2 * quiet[from][to] + 2 * c[0]->value[piece][to] + c[1]->value[piece][to] +
                     c[2]->value[piece][to];
-        picker->item[picker->end++] = make_item(score / QUIET_SCALE, m);
+        *next++ = make_item(score / QUIET_SCALE, m);
     }
+    picker->at = picker->bad_end;
+    picker->end = (int)(next - picker->item);
+    for (int i = 0; i < LANES; i++)
+        next[i] = INT32_MIN; /* fills up take_best()'s last block */
 }
 
-/* Takes the best of the items left. No two are equal, since the move is part of them; two plain
- * loops let the compiler use vectors. */
+/* Takes the best of the quiet moves left. No two items are equal, since the move is part of them;
+ * loops over whole blocks of LANES, filled up with the lowest, become vector instructions. */
 static Move take_best(MovePicker *picker)
 {
-    int32_t *item = picker->item;
-    int32_t top = item[picker->at];
-    int best = picker->at;
+    int32_t *item = picker->item + picker->at;
+    int count = picker->end - picker->at;
+    int32_t lane[LANES];
+    int32_t top = INT32_MIN;
+    int best = 0;
 
-    for (int i = picker->at + 1; i < picker->end; i++)
-        top = item[i] > top ? item[i] : top;
+    for (int j = 0; j < LANES; j++)
+        lane[j] = item[j];
+    for (int i = LANES; i < count; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            lane[j] = item[i + j] > lane[j] ? item[i + j] : lane[j];
+    for (int j = 0; j < LANES; j++)
+        top = lane[j] > top ? lane[j] : top;
     while (item[best] != top)
         best++;
-    item[best] = item[picker->at];
-    item[picker->at++] = top;
+    item[best] = item[0];
+    picker->at++;
     return item_move(top);
 }
 
@@ -134,7 +154,7 @@ Move movepick_next(MovePicker *picker)
         /* fall through */
     case PICK_GOOD_NOISY:
         while (picker->at < picker->end) {
-            Move m = take_best(picker);
+            Move m = item_move(picker->item[picker->at++]);
             if (see_at_least(picker->pos, m, 0)) return m;
             /* The items already taken make room for it. */
             picker->item[picker->bad_end++] = make_item(0, m);

@@ -8,7 +8,11 @@
 #include "engine/heuristics.h"
 #include "engine/movegen.h"
 
-enum { KILLERS = 2, CONTINUATIONS = 3 };
+enum {
+    KILLERS = 2,
+    CONTINUATIONS = 3,
+    LANES = 8 /* items compared at once */
+};
 
 typedef enum PickStage {
     PICK_HASH,
@@ -41,7 +45,8 @@ typedef struct MovePicker {
     int next_killer;
     int at, end,
         bad_end; /* items [at, end) are left of the stage; [0, bad_end) are losing captures */
-    int32_t item[MAX_MOVES]; /* score in the high half, move in the low */
+    /* Score in the high half, move in the low; room for a last block of LANES. */
+    int32_t item[MAX_MOVES + LANES];
 } MovePicker;
 
 /* `hash_move` may be any pattern: it is tested. `killers` may be NULL; continuation may not. */
