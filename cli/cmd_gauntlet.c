@@ -412,9 +412,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "longer than its stall time (30 s), loses its game and is started again.\n"
             "Clocks are as fastchess writes them: tc=[MOVES/]SECONDS[+INCREMENT], or st=SECONDS a\n"
             "move; timemargin=MS is by how much a player may overstep its time (0). A player of\n"
-            "ours with threads=N searches with N of them; then, too, games cannot be repeated, "
-            "and\n"
-            "without --threads fewer are played at once.",
+            "ours with threads=N searches with N of them; then, too, games cannot be repeated,\n"
+            "and without --threads fewer are played at once.",
         .options = options,
         .common = &o.common,
         .epilogue =
