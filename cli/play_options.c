@@ -42,10 +42,9 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
         {"max-plies", OPTION_INT, &p->max_plies, "N", "a draw at this length", 1, GAME_PLIES_MAX},
         {"tb", OPTION_STRING, &p->tb, "PATHS",
          "Syzygy tables that decide games: folders, separated by colons", 0, 0},
-        {"tb-men", OPTION_INT, &p->tb_men, "N", "… with at most so many men, of those they have", 3,
-         7},
+        {"tb-men", OPTION_INT, &p->tb_men, "N", "look up positions of at most so many men", 3, 7},
         {"tb-ignore50", OPTION_FLAG, &p->tb_ignore50, NULL,
-         "… without regard to the fifty-move rule", 0, 0},
+         "tables decide without the fifty-move rule", 0, 0},
     };
     memcpy(rows, table, sizeof table);
 }

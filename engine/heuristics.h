@@ -25,9 +25,9 @@ typedef struct Heuristics {
     Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
                                                        piece stands for "no move" */
     /* What evaluations turned out to lack, by features of the position; 1/256 cp, side to move's
-     * view. The second index is the side to move. */
+     * view. The first index is the side to move. */
     int16_t pawn_correction[COLORS][CORRECTION_SIZE];
-    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by one side's other men */
+    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by the owner's other men */
     int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
 } Heuristics;
 

@@ -34,8 +34,8 @@ static inline Bound bound_of(int value, int alpha, int beta)
     return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
 }
 
-/* Better than the static inline evaluation where the hash table has seen the position: a bound on
- * the other side of it. */
+/* Better than the static evaluation where the hash table has seen the position: a bound on the
+ * other side of it. */
 static inline int improved_eval(int eval, const TtHit *hit)
 {
     if (!hit->found || is_proven(hit->value)) return eval;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Principal variation search below the root.
  * Sources: chessprogramming.org "Principal Variation Search", "Null Move Pruning", "Late Move
- * Reductions", "Reverse Futility Pruning", "Singular Extensions". Margins are
- * centipawns, reductions 1/1024 plies. */
+ * Reductions", "Reverse Futility Pruning", "Singular Extensions". Margins are centipawns,
+ * reductions 1/1024 plies. */
 #include "engine/search_node.h"
 #include "engine/see.h"
 
