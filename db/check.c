@@ -51,6 +51,13 @@ Status store_check(Store *store, Error *err)
         "SELECT format('game %d: %d bytes of moves for %d plies', game_id, length(moves), "
         "ply_count)"
         " FROM games WHERE length(moves) <> 4 * ply_count LIMIT 1",
+        "SELECT format('game %d: %d bytes of times for %d plies', game_id, length(clock), "
+        "ply_count)"
+        " FROM games WHERE length(clock) <> 9 * ply_count LIMIT 1",
+        "SELECT format('game %d: played by a player that run %d does not have', game_id, run_id)"
+        " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"
+        " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"
+        " AND EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id) LIMIT 1",
         "SELECT format('game %d: %d positions for %d plies', game_id, n, ply_count) FROM"
         " (SELECT game_id, count(*) AS n, min(ply) AS low, max(ply) AS high FROM positions"
         "  GROUP BY game_id) JOIN games USING (game_id)"

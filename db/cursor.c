@@ -11,6 +11,7 @@ struct GameCursor {
     int run_count, run; /* runs[run] is being read */
     Stmt stmt;          /* closed between runs */
     GameRecord game;
+    PlyClock *clock; /* owned; game.clock where the game has times */
     int plies_capacity;
 };
 
@@ -70,7 +71,7 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
 /* What both statements select; read_game knows the order. */
 #define GAME_COLUMNS                                                                               \
     "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
-    " moves, run_id"
+    " moves, run_id, clock"
 
 static Status start_run(GameCursor *cursor, Error *err)
 {
@@ -103,10 +104,26 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
 static bool reserve_plies(GameCursor *cursor, int count)
 {
     if (count <= cursor->plies_capacity) return true;
-    GamePly *grown = realloc(cursor->game.plies, 2 * (size_t)count * sizeof *grown);
-    if (!grown) return false;
-    cursor->game.plies = grown;
+    GamePly *plies = realloc(cursor->game.plies, 2 * (size_t)count * sizeof *plies);
+    if (plies) cursor->game.plies = plies;
+    PlyClock *clock = realloc(cursor->clock, 2 * (size_t)count * sizeof *clock);
+    if (clock) cursor->clock = clock;
+    if (!plies || !clock) return false;
     cursor->plies_capacity = 2 * count;
+    return true;
+}
+
+/* game->clock becomes NULL, or the column's times. */
+static bool read_clock(GameCursor *cursor)
+{
+    size_t size;
+    const uint8_t *from = stmt_blob(&cursor->stmt, 12, &size);
+
+    cursor->game.clock = from && size > 0 ? cursor->clock : NULL;
+    if (!cursor->game.clock) return true;
+    if (size != (size_t)cursor->game.ply_count * CLOCK_BYTES) return false;
+    for (int i = 0; i < cursor->game.ply_count; i++, from += CLOCK_BYTES)
+        cursor->clock[i] = (PlyClock){get_le32(from), get_le32(from + 4), from[8]};
     return true;
 }
 
@@ -136,6 +153,9 @@ static Status read_game(GameCursor *cursor, Error *err)
         game->plies[i].move = get_le16(moves);
         game->plies[i].score = (int16_t)get_le16(moves + 2);
     }
+    if (!read_clock(cursor))
+        return error_set(err, STATUS_DATABASE, "%s: game %lld has damaged times",
+                         cursor->store->path, (long long)stmt_int(stmt, 0));
     return STATUS_OK;
 }
 
@@ -167,6 +187,7 @@ void game_cursor_close(GameCursor *cursor)
     if (!cursor) return;
     stmt_close(&cursor->stmt);
     free(cursor->game.plies);
+    free(cursor->clock);
     free(cursor->run_ids);
     free(cursor);
 }

@@ -26,29 +26,49 @@ Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t 
     return status;
 }
 
-/* The game's plies as games.moves has them, in the store's scratch; NULL when out of memory. */
-static const uint8_t *pack_moves(Store *store, const GameRecord *game)
-{
-    size_t size = (size_t)game->ply_count * PLY_BYTES;
+/* What the table has of a game as blobs, in the store's scratch. */
+typedef struct PackedGame {
+    const uint8_t *moves, *clock; /* clock may be NULL */
+    size_t moves_size, clock_size;
+} PackedGame;
 
-    if (size > store->moves_capacity || !store->moves) {
-        size_t capacity = size < 4096 ? 4096 : 2 * size;
-        uint8_t *grown = realloc(store->moves, capacity);
-        if (!grown) return NULL;
-        store->moves = grown;
-        store->moves_capacity = capacity;
-    }
-    uint8_t *to = store->moves;
-    for (int i = 0; i < game->ply_count; i++, to += PLY_BYTES) {
+static bool reserve_scratch(Store *store, size_t size)
+{
+    if (size <= store->packed_capacity && store->packed) return true;
+    size_t capacity = size < 4096 ? 4096 : 2 * size;
+    uint8_t *grown = realloc(store->packed, capacity);
+    if (!grown) return false;
+    store->packed = grown;
+    store->packed_capacity = capacity;
+    return true;
+}
+
+/* False when out of memory. */
+static bool pack_game(Store *store, const GameRecord *game, PackedGame *packed)
+{
+    size_t plies = (size_t)game->ply_count;
+
+    if (!reserve_scratch(store, plies * (PLY_BYTES + CLOCK_BYTES))) return false;
+    uint8_t *to = store->packed;
+    packed->moves = to;
+    packed->moves_size = plies * PLY_BYTES;
+    for (size_t i = 0; i < plies; i++, to += PLY_BYTES) {
         put_le16(to, game->plies[i].move);
         put_le16(to + 2, (uint16_t)game->plies[i].score);
     }
-    return store->moves;
+    packed->clock = game->clock ? to : NULL;
+    packed->clock_size = game->clock ? plies * CLOCK_BYTES : 0;
+    for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES) {
+        put_le32(to, game->clock[i].time_ms);
+        put_le32(to + 4, game->clock[i].nodes);
+        to[8] = game->clock[i].depth;
+    }
+    return true;
 }
 
 /* Is the row that is already there the same game? */
 static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
-                           const uint8_t *moves, Error *err)
+                           const PackedGame *packed, Error *err)
 {
     Stmt stmt;
     bool row;
@@ -68,7 +88,7 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     stmt_bind_int(&stmt, 7, game->white);
     stmt_bind_int(&stmt, 8, game->black);
     stmt_bind_int(&stmt, 9, game->nodes);
-    stmt_bind_blob(&stmt, 10, moves, (size_t)game->ply_count * PLY_BYTES);
+    stmt_bind_blob(&stmt, 10, packed->moves, packed->moves_size);
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
         status = error_set(err, STATUS_FAILED,
@@ -81,15 +101,15 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
 
 /* *inserted: false when the run has a game of this number. */
 static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
-                          const uint8_t *moves, bool *inserted, Error *err)
+                          const PackedGame *packed, bool *inserted, Error *err)
 {
     Stmt stmt;
 
     Status status = stmt_open(
         store, &stmt,
         "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
-        " black, nodes, ply_count, moves)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+        " black, nodes, ply_count, moves, clock)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
         " ON CONFLICT (run_id, game_no) DO NOTHING",
         err);
     if (status) return status;
@@ -103,7 +123,11 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
     stmt_bind_int(&stmt, 8, game->black);
     stmt_bind_int(&stmt, 9, game->nodes);
     stmt_bind_int(&stmt, 10, game->ply_count);
-    stmt_bind_blob(&stmt, 11, moves, (size_t)game->ply_count * PLY_BYTES);
+    stmt_bind_blob(&stmt, 11, packed->moves, packed->moves_size);
+    if (packed->clock)
+        stmt_bind_blob(&stmt, 12, packed->clock, packed->clock_size);
+    else
+        stmt_bind_null(&stmt, 12);
     status = stmt_run(&stmt, err);
     *inserted = status == STATUS_OK && sqlite3_changes(store->handle) > 0;
     stmt_close(&stmt);
@@ -113,15 +137,15 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
 Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, const PositionRow *rows,
                       Error *err)
 {
+    PackedGame packed;
     bool inserted;
 
     assert(!sqlite3_get_autocommit(store->handle) &&
            "a game and its positions are one transaction");
-    const uint8_t *moves = pack_moves(store, game);
-    if (!moves) return error_set(err, STATUS_FAILED, "out of memory");
-    Status status = insert_game(store, run_id, game, moves, &inserted, err);
+    if (!pack_game(store, game, &packed)) return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = insert_game(store, run_id, game, &packed, &inserted, err);
     if (status) return status;
-    if (!inserted) return compare_game(store, run_id, game, moves, err);
+    if (!inserted) return compare_game(store, run_id, game, &packed, err);
     if (!rows) return STATUS_OK;
     return store_put_positions(store, sqlite3_last_insert_rowid(store->handle), rows,
                                game->ply_count, err);

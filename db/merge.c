@@ -34,11 +34,19 @@ static const char merge_runs[] =
     " finished = max(coalesce(finished, excluded.finished), coalesce(excluded.finished, "
     "finished));";
 
+static const char merge_players[] =
+    "INSERT INTO main.players (run_id, player_no, name, weights_id, config)"
+    " SELECT m.run_id, p.player_no, p.name, mw.weights_id, p.config FROM source.players AS p"
+    " JOIN source.runs AS s USING (run_id) JOIN main.runs AS m USING (uuid)"
+    " LEFT JOIN source.weights AS sw ON sw.weights_id = p.weights_id"
+    " LEFT JOIN main.weights AS mw ON mw.sha256 = sw.sha256 WHERE true"
+    " ON CONFLICT (run_id, player_no) DO NOTHING;";
+
 static const char merge_games[] =
     "INSERT INTO main.games (run_id, game_no, opening_no, start_fen, result, reason, white, black,"
-    " nodes, ply_count, moves)"
+    " nodes, ply_count, moves, clock)"
     " SELECT m.run_id, g.game_no, g.opening_no, g.start_fen, g.result, g.reason, g.white, g.black,"
-    " g.nodes, g.ply_count, g.moves FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
+    " g.nodes, g.ply_count, g.moves, g.clock FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
     " CROSS JOIN source.games AS g ON g.run_id = s.run_id WHERE true ORDER BY s.run_id, g.game_no"
     " ON CONFLICT (run_id, game_no) DO NOTHING;";
 
@@ -102,6 +110,7 @@ static Status merge_attached(Store *store, const char *from, int64_t *added, Err
     status = refuse_conflicts(store, from, err);
     if (status == STATUS_OK) status = store_exec(store, merge_weights, err);
     if (status == STATUS_OK) status = store_exec(store, merge_runs, err);
+    if (status == STATUS_OK) status = store_exec(store, merge_players, err);
     if (status == STATUS_OK) status = store_exec(store, merge_games, err);
     if (status == STATUS_OK) *added = sqlite3_changes64(store->handle);
     if (status == STATUS_OK) status = store_exec(store, merge_positions, err);

@@ -5,7 +5,14 @@
 
 #include <stdint.h>
 
-enum { HASH_HEX_MAX = 65, UUID_MAX = 37, LABEL_MAX = 64, FEN_TEXT_MAX = 128, TIME_MAX = 24 };
+enum {
+    HASH_HEX_MAX = 65,
+    UUID_MAX = 37,
+    LABEL_MAX = 64,
+    FEN_TEXT_MAX = 128,
+    TIME_MAX = 24,
+    PLAYER_NAME_MAX = 128
+};
 
 /* How a game ended, for White: the number stored. */
 typedef enum GameResult {
@@ -47,17 +54,27 @@ typedef struct GamePly {
     int16_t score;
 } GamePly;
 
-/* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the record. */
+/* What a ply cost, as stored in games.clock: nine bytes, little-endian, time, nodes, depth. All 0
+ * where nothing was searched. */
+typedef struct PlyClock {
+    uint32_t time_ms; /* as the referee measured it */
+    uint32_t nodes;   /* UINT32_MAX: that many or more */
+    uint8_t depth;    /* plies; UINT8_MAX: that many or more */
+} PlyClock;
+
+/* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the
+ * record. */
 typedef struct GameRecord {
     int64_t game_no;              /* index within its run, from 0 */
     int64_t opening_no;           /* which opening of the run it was played from */
     char start_fen[FEN_TEXT_MAX]; /* position before plies[0] */
     GameResult result;
     GameReason reason;
-    int white, black; /* index of the player: 0 first (a), 1 second (b); both 0 in self-play */
+    int white, black; /* numbers of the run's players; both 0 in self-play */
     int64_t nodes;    /* spent by both sides */
     int ply_count;
     GamePly *plies;
+    PlyClock *clock; /* [ply_count], owned as plies are; NULL: not kept */
 } GameRecord;
 
 /* One readable row of the positions table: the position before a ply. */
@@ -100,6 +117,15 @@ typedef struct RunRecord {
     char started[TIME_MAX];
     char finished[TIME_MAX]; /* "" while running or interrupted */
 } RunRecord;
+
+/* Who plays in a run, under a number that its games refer to. */
+typedef struct PlayerRecord {
+    int player_no;
+    char name[PLAYER_NAME_MAX];
+    char weights[HASH_HEX_MAX]; /* SHA-256; "": an engine without our weights */
+    const char *config;         /* a JSON object: program, options, limits; borrowed on writing,
+                                   malloc'ed, caller frees, on reading */
+} PlayerRecord;
 
 /* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights
  * and config. Program version, label and host do not count. */

@@ -161,14 +161,6 @@ Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Err
     return status;
 }
 
-/* config is const for the sake of those who write; read_run made this one. */
-static void free_text(const char *text)
-{
-    char *owned;
-    memcpy(&owned, &text, sizeof owned);
-    free(owned);
-}
-
 void store_free_runs(RunRecord *runs, int count)
 {
     for (int i = 0; i < count; i++)

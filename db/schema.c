@@ -15,9 +15,13 @@ static const char schema_sql[] = {
 #include "schema_sql.inc"
     '\0'};
 
+static const char migrate_1_sql[] = {
+#include "migrate_1_sql.inc"
+    '\0'};
+
 /* migrations[v] brings version v to v + 1, inside a transaction; it ends with its own
  * `PRAGMA user_version`. There has been no version before 1. */
-static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL};
+static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
  * that follows on the first page; numbers are big-endian. */

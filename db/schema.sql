@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The schema of a Tabia database, version 1. The comments inside the statements are kept by SQLite:
+-- The schema of a Tabia database, version 2. The comments inside the statements are kept by SQLite:
 -- `.schema` in any SQLite shell is the documentation.
 --
 -- Conventions. Scores and results are always White's. Scores are centipawns. A ply is one move of one
@@ -7,7 +7,7 @@
 -- hexadecimal SHA-256.
 
 PRAGMA application_id = 0x54414249; -- "TABI"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE weights (
     -- Evaluation weights: what played, and what was fitted.
@@ -26,7 +26,7 @@ CREATE TABLE runs (
     kind         TEXT NOT NULL CHECK (kind IN ('selfplay', 'gauntlet', 'import')),
     label        TEXT NOT NULL,               -- for people; not part of the identity
     weights_a_id INTEGER REFERENCES weights (weights_id), -- of player 0; NULL: an engine without our weights
-    weights_b_id INTEGER REFERENCES weights (weights_id), -- of player 1; NULL also in self-play
+    weights_b_id INTEGER REFERENCES weights (weights_id), -- of player 1; NULL also in self-play; all: table players
     config       TEXT NOT NULL CHECK (json_valid(config)), -- effective configuration: config ->> '$.name'
     config_hash  TEXT NOT NULL,               -- SHA-256 of config
     seed         INTEGER NOT NULL,            -- 64 bits, shown as a signed number
@@ -36,6 +36,16 @@ CREATE TABLE runs (
     started      TEXT NOT NULL,
     finished     TEXT                         -- NULL: running, or interrupted
 ) STRICT;
+
+CREATE TABLE players (
+    -- Who plays in a run: games.white and games.black are numbers of players. Self-play has one.
+    run_id     INTEGER NOT NULL REFERENCES runs (run_id),
+    player_no  INTEGER NOT NULL CHECK (player_no >= 0),
+    name       TEXT NOT NULL,                           -- for people; not part of a run's identity
+    weights_id INTEGER REFERENCES weights (weights_id), -- NULL: an engine without our weights
+    config     TEXT NOT NULL CHECK (json_valid(config)), -- program, its hash, options, limits: as in runs.config
+    PRIMARY KEY (run_id, player_no)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE reasons (
     -- Why games end.
@@ -57,12 +67,14 @@ CREATE TABLE games (
     start_fen  TEXT NOT NULL,                         -- the position before ply 0
     result     INTEGER NOT NULL CHECK (result IN (0, 1, 2)), -- White's half points: 0 lost, 1 draw, 2 won
     reason     INTEGER NOT NULL REFERENCES reasons (reason),
-    white      INTEGER NOT NULL, -- who had White: 0 the run's weights a, 1 its weights b
+    white      INTEGER NOT NULL, -- who had White: players.player_no
     black      INTEGER NOT NULL, -- who had Black
     nodes      INTEGER NOT NULL, -- searched by both sides
     ply_count  INTEGER NOT NULL,
     moves      BLOB NOT NULL,    -- 4 bytes a ply, little-endian: move (16 bits: from, to << 6, kind << 12), score
                                  -- (signed 16 bits, centipawns, White's view; mate in n plies 32000 - n; 32767 none)
+    clock      BLOB CHECK (length(clock) = 9 * ply_count), -- 9 bytes a ply, little-endian: time (32 bits, ms), nodes (32
+                                 -- bits, the largest number for more), depth (8 bits); NULL where nobody looked
     UNIQUE (run_id, game_no),
     CHECK (length(moves) = 4 * ply_count)
 ) STRICT;
@@ -116,8 +128,30 @@ CREATE VIEW results AS
     SELECT g.game_id, g.run_id, r.kind, r.label, r.generation, g.game_no, g.opening_no,
            CASE g.result WHEN 2 THEN '1-0' WHEN 1 THEN '1/2-1/2' ELSE '0-1' END AS result,
            g.result / 2.0 AS white_points, -- 0, 0.5 or 1
-           e.name AS reason, g.white, g.black, g.ply_count, g.nodes, g.start_fen
-    FROM games AS g JOIN runs AS r USING (run_id) JOIN reasons AS e USING (reason);
+           e.name AS reason, g.white, g.black, w.name AS white_name, b.name AS black_name, g.ply_count, g.nodes,
+           g.start_fen
+    FROM games AS g JOIN runs AS r USING (run_id) JOIN reasons AS e USING (reason)
+         LEFT JOIN players AS w ON w.run_id = g.run_id AND w.player_no = g.white
+         LEFT JOIN players AS b ON b.run_id = g.run_id AND b.player_no = g.black;
+
+CREATE VIEW pairings AS
+    -- One row a run, player and opponent: a crosstable. The player's view.
+    SELECT run_id, player, opponent, count(*) AS games, sum(points = 2) AS wins, sum(points = 1) AS draws,
+           sum(points = 0) AS losses, sum(points) / 2.0 AS points, sum(points = 0 AND reason BETWEEN 9 AND 12) AS forfeits
+    FROM (SELECT run_id, white AS player, black AS opponent, result AS points, reason FROM games
+          UNION ALL SELECT run_id, black, white, 2 - result, reason FROM games)
+    GROUP BY run_id, player, opponent;
+
+CREATE VIEW standings AS
+    -- One row a run and player: what it scored against all others. For example:
+    --   SELECT name, games, points FROM standings WHERE run_id = 1 ORDER BY points DESC;
+    SELECT p.run_id, p.player_no, p.name, w.sha256 AS weights, p.config ->> '$.program_sha256' AS program,
+           coalesce(sum(g.games), 0) AS games, coalesce(sum(g.wins), 0) AS wins, coalesce(sum(g.draws), 0) AS draws,
+           coalesce(sum(g.losses), 0) AS losses, coalesce(sum(g.points), 0) AS points,
+           coalesce(sum(g.forfeits), 0) AS forfeits -- lost on time, by a crash, a stall or an illegal move
+    FROM players AS p LEFT JOIN weights AS w USING (weights_id)
+         LEFT JOIN pairings AS g ON g.run_id = p.run_id AND g.player = p.player_no
+    GROUP BY p.run_id, p.player_no;
 
 CREATE VIEW run_results AS
     -- One row a run: how many games, how they ended for White and for player 0.

@@ -249,7 +249,7 @@ void store_close(Store *store)
                                         NULL);
     }
     (void)sqlite3_close_v2(store->handle);
-    free(store->moves);
+    free(store->packed);
     free(store->path);
     free(store);
 }

@@ -17,7 +17,7 @@
 
 typedef struct Store Store;
 
-enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 1 };
+enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 2 };
 
 typedef enum StoreMode {
     STORE_READ,  /* must exist; opened read-only */
@@ -61,6 +61,16 @@ MUST_CHECK Status store_finish_run(Store *store, int64_t run_id,
 MUST_CHECK Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err);
 void store_free_runs(RunRecord *runs, int count);
 
+/* ---- Players of a run */
+/* Inserts the player, or gives the one with this number its name; its weights must be stored. */
+MUST_CHECK Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player,
+                                   Error *err);
+/* In order of number into a malloc'ed array (each config malloc'ed); free with store_free_players.
+ */
+MUST_CHECK Status store_list_players(Store *store, int64_t run_id, PlayerRecord **players,
+                                     int *count, Error *err);
+void store_free_players(PlayerRecord *players, int count);
+
 /* ---- Games */
 /* Which of the indices [first, first + count) are present: present[i] for first + i. */
 MUST_CHECK Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
@@ -68,7 +78,7 @@ MUST_CHECK Status store_games_present(Store *store, int64_t run_id, int64_t firs
 
 /* Inserts a game; with rows != NULL also its positions (rows[0 … ply_count-1]). Inside a
  * transaction. A game already there is compared: equal is fine (nothing is written), different is
- * STATUS_FAILED with a sentence, for the run is then not deterministic. */
+ * STATUS_FAILED with a sentence, for the run is then not deterministic; times may differ. */
 MUST_CHECK Status store_put_game(Store *store, int64_t run_id, const GameRecord *game,
                                  const PositionRow *rows, Error *err);
 

@@ -163,11 +163,24 @@ static bool charge_clock(Game *g, int seat, int64_t used_us)
 
 /* ---- One ply */
 
-static void play_move(Game *g, Move move, int white_score)
+static PlyClock clock_of(const PlayerMove *answer)
+{
+    uint64_t ms = (uint64_t)(answer->time_us + 500) / 1000;
+    int depth = answer->depth < 0 ? 0 : answer->depth;
+
+    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
+                      .nodes = answer->nodes < UINT32_MAX ? (uint32_t)answer->nodes : UINT32_MAX,
+                      .depth = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX};
+}
+
+/* answer: of the search that chose the move; its score is not looked at. */
+static void play_move(Game *g, Move move, int white_score, const PlayerMove *answer)
 {
     Position before = g->position;
+    int ply = g->record->ply_count++;
 
-    g->record->plies[g->record->ply_count++] = (GamePly){move, (int16_t)white_score};
+    g->record->plies[ply] = (GamePly){move, (int16_t)white_score};
+    if (g->record->clock) g->record->clock[ply] = clock_of(answer);
     key_history_push(&g->history, &before);
     position_make(&g->position, &before, move);
     count_streaks(g, white_score);
@@ -221,7 +234,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
         return STATUS_OK;
     }
     int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;
-    play_move(g, answer.move, score);
+    play_move(g, answer.move, score, &answer);
     *over = false;
     return STATUS_OK;
 }
@@ -236,7 +249,7 @@ static Status play_to_end(Game *g, Error *err)
         if (g->setup->cancelled && atomic_load(g->setup->cancelled))
             return error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (wants_random_move(g)) {
-            play_move(g, random_move(g), SCORE_UNKNOWN);
+            play_move(g, random_move(g), SCORE_UNKNOWN, &(PlayerMove){0});
             continue;
         }
         Status status = ask_player(g, &over, err);
@@ -249,10 +262,12 @@ Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
 {
     Game g = {.setup = setup, .record = game};
     GamePly *plies = game->plies;
+    PlyClock *clock = game->clock;
 
     assert(setup->white == 0 || setup->white == 1);
     assert(strlen(setup->start_fen) < sizeof game->start_fen);
-    *game = (GameRecord){.plies = plies, .white = setup->white, .black = 1 - setup->white};
+    *game = (GameRecord){
+        .plies = plies, .clock = clock, .white = setup->white, .black = 1 - setup->white};
     if (setup->players[0] == setup->players[1]) game->white = game->black = 0;
     strcpy(game->start_fen, setup->start_fen);
     start_clocks(&g);

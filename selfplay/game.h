@@ -61,9 +61,9 @@ static inline SearchLimits game_limits(const SearchLimits *limits)
 }
 
 /* Resets the players and plays. Fills everything of *game but game_no and opening_no; game->plies
- * must have room for GAME_PLIES_MAX. STATUS_INTERRUPTED when cancelled, STATUS_BAD_INPUT for a
- * start position that cannot be played from, otherwise STATUS_OK unless a player failed for a
- * reason that is not the game's. */
+ * must have room for GAME_PLIES_MAX, and so must game->clock unless it is NULL. STATUS_INTERRUPTED
+ * when cancelled, STATUS_BAD_INPUT for a start position that cannot be played from, otherwise
+ * STATUS_OK unless a player failed for a reason that is not the game's. */
 MUST_CHECK Status game_play(const GameSetup *setup, GameRecord *game, Error *err);
 
 /* How the position after `history` ends the game by the rules of chess: fills *result and *reason

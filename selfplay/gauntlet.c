@@ -252,6 +252,27 @@ static Status put_weights(Store *store, const GauntletPlayer *player, char hash[
     return status;
 }
 
+static Status put_players(Store *store, const RunRecord *run, const GauntletContext *c, Error *err)
+{
+    for (int i = 0; i < 2; i++) {
+        PlayerRecord player = {.player_no = i};
+        RunConfig config;
+        char *text = NULL;
+        Status status = run_config_begin(&config, err);
+        if (status != STATUS_OK) return status;
+        config_player(&config, "", &c->players[i], &c->limits[i]);
+        status = run_config_end(&config, &text, err);
+        if (status != STATUS_OK) return status;
+        player.config = text;
+        (void)snprintf(player.name, sizeof player.name, "%s", c->players[i].name);
+        memcpy(player.weights, run->weights[i], sizeof player.weights);
+        status = store_put_player(store, run->run_id, &player, err);
+        free(text);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
 static Status put_state(Store *store, const RunRecord *run, const char *state,
                         const GauntletProgress *result, Error *err)
 {
@@ -303,6 +324,7 @@ static Status register_run(Store *store, const GauntletContext *c, RunRecord *ru
         if (status == STATUS_OK) status = put_weights(store, &c->players[1], run->weights[1], err);
         run_identify(run);
         if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+        if (status == STATUS_OK) status = put_players(store, run, c, err);
         if (status == STATUS_OK) status = put_state(store, run, "running", c->result, err);
         if (status == STATUS_OK) status = store_commit(store, err);
         if (status != STATUS_OK) store_rollback(store);
@@ -373,6 +395,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .indices = missing,
                              .store = store,
                              .run_id = run_id,
+                             .clock = true,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");

@@ -29,6 +29,7 @@ typedef struct Slot {
     PositionRow *rows; /* NULL when not wanted */
     Error error;       /* status STATUS_OK: a game is here */
     GamePly plies[GAME_PLIES_MAX];
+    PlyClock clock[GAME_PLIES_MAX];
 } Slot;
 
 /* Tickets are positions in options->indices. Order at any moment: saved <= judged <= issued. */
@@ -84,7 +85,7 @@ static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int
     GameRecord *game = &slot->game;
 
     slot->error.status = STATUS_OK;
-    *game = (GameRecord){.plies = slot->plies};
+    *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
     Status status = run->job->play(worker, index, cancelled, game, &slot->error);
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)

@@ -42,6 +42,7 @@ typedef struct RunnerOptions {
     Store *store; /* used by the calling thread alone; NULL: keep nothing */
     int64_t run_id;
     bool positions; /* also write readable positions */
+    bool clock;     /* also keep times, nodes and depths of the moves */
     const atomic_int
         *interrupted; /* non-zero: drop unfinished games, commit what is whole; or NULL */
 } RunnerOptions;

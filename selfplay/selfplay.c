@@ -191,6 +191,15 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
 }
 
 /* Stores weights and run together, so that neither is there without the other. */
+static Status put_player(Store *store, const RunRecord *run, Error *err)
+{
+    PlayerRecord player = {.config = "{}"}; /* runs.config says it all */
+
+    (void)snprintf(player.name, sizeof player.name, "%s", run->label);
+    memcpy(player.weights, run->weights[0], sizeof player.weights);
+    return store_put_player(store, run->run_id, &player, err);
+}
+
 static Status register_run(Store *store, RunRecord *run, const char *canonical, Error *err)
 {
     Status status = store_begin(store, err);
@@ -198,6 +207,7 @@ static Status register_run(Store *store, RunRecord *run, const char *canonical, 
     if (status != STATUS_OK) return status;
     status = store_put_weights(store, run->weights[0], run->label, canonical, NULL, err);
     if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+    if (status == STATUS_OK) status = put_player(store, run, err);
     if (status == STATUS_OK) status = store_commit(store, err);
     if (status != STATUS_OK) store_rollback(store);
     return status;
