@@ -7,20 +7,13 @@
 #include "cli/match.h"
 #include "cli/output_file.h"
 #include "cli/play_options.h"
+#include "cli/player_spec.h"
 #include "cli/progress.h"
 #include "cli/time_control.h"
-#include "cli/value.h"
 #include "selfplay/gauntlet.h"
 #include "selfplay/pgn.h"
 
-enum {
-    NAME_MAX_BYTES = 80,
-    SPEC_MAX_BYTES = 1024,
-    UCI_OPTIONS_MAX = 64,
-    GAUNTLET_HASH_BYTES = 8 << 20,
-    STALL_MS = 30000,
-    MARGIN_MAX_MS = 60000
-};
+enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
 typedef struct GauntletOptions {
     CommonOptions common;
@@ -31,134 +24,13 @@ typedef struct GauntletOptions {
     const char *tc, *openings, *order, *sprt, *db, *pgn;
 } GauntletOptions;
 
-/* A side of the match: what GauntletPlayer borrows. */
-typedef struct Side {
-    char name[NAME_MAX_BYTES];
-    char weights_spec[SPEC_MAX_BYTES]; /* "" for an external engine */
-    EvalWeights weights;
-    SearchParams params;
-    char program[SPEC_MAX_BYTES]; /* "" for an engine of ours */
-    char option_text[UCI_OPTIONS_MAX][SPEC_MAX_BYTES / 4];
-    const char *options[UCI_OPTIONS_MAX];
-    UciSetup uci; /* over the three above */
-    SearchLimits limits;
-    int64_t margin_ms;
-    size_t hash_bytes;
-    int threads; /* 0: not said */
-} Side;
-
 /* ---- Who plays */
 
-static Status parse_count(const char *key, const char *value, int64_t maximum, int64_t *out,
+static Status parse_sides(const GauntletOptions *o, const SearchLimits *limits, PlayerSpec sides[2],
                           Error *err)
 {
-    if (!value_parse_int(value, out) || *out < 1 || *out > maximum)
-        return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
-    return STATUS_OK;
-}
+    size_t hash_bytes = (size_t)o->play.hash_mb << 20;
 
-/* "option.Hash=16" */
-static Status add_uci_option(Side *side, const char *name, const char *value, Error *err)
-{
-    int i = side->uci.option_count;
-
-    if (i == UCI_OPTIONS_MAX)
-        return error_set(err, STATUS_USAGE, "more than %d options", UCI_OPTIONS_MAX);
-    (void)snprintf(side->option_text[i], sizeof side->option_text[i], "%s=%s", name, value);
-    side->uci.option_count++;
-    return STATUS_OK;
-}
-
-static Status parse_engine_pair(void *context, const char *key, const char *value, Error *err)
-{
-    Side *side = context;
-    int64_t number = 0;
-    Status status = STATUS_OK;
-
-    if (strcmp(key, "name") == 0) {
-        (void)snprintf(side->name, sizeof side->name, "%s", value);
-    } else if (strcmp(key, "weights") == 0) {
-        (void)snprintf(side->weights_spec, sizeof side->weights_spec, "%s", value);
-    } else if (strcmp(key, "cmd") == 0) {
-        (void)snprintf(side->program, sizeof side->program, "%s", value);
-    } else if (strncmp(key, "option.", 7) == 0) {
-        status = add_uci_option(side, key + 7, value, err);
-    } else if (strcmp(key, "stall") == 0) {
-        if (!value_parse_time(value, &side->uci.stall_ms) || side->uci.stall_ms < 1)
-            status = error_set(err, STATUS_USAGE, "stall=%s is no time", value);
-    } else if (strcmp(key, "nodes") == 0) {
-        status = parse_count(key, value, INT64_MAX / 16, &number, err);
-        side->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
-    } else if (strcmp(key, "depth") == 0) {
-        status = parse_count(key, value, MAX_PLY - 1, &number, err);
-        side->limits = (SearchLimits){.depth = (int)number};
-    } else if (strcmp(key, "tc") == 0) {
-        status = time_control_parse(value, &side->limits, err);
-    } else if (strcmp(key, "st") == 0) {
-        status = time_control_parse_move(value, &side->limits, err);
-    } else if (strcmp(key, "timemargin") == 0) {
-        if (!value_parse_int(value, &side->margin_ms) || side->margin_ms < 0 ||
-            side->margin_ms > MARGIN_MAX_MS)
-            status = error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
-                               MARGIN_MAX_MS);
-    } else if (strcmp(key, "hash") == 0) {
-        status = parse_count(key, value, 65536, &number, err);
-        side->hash_bytes = (size_t)number << 20;
-    } else if (strcmp(key, "threads") == 0) {
-        status = parse_count(key, value, SEARCH_THREADS_MAX, &number, err);
-        side->threads = (int)number;
-    } else {
-        status = error_set(
-            err, STATUS_USAGE,
-            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, st, "
-            "timemargin, hash, threads",
-            key);
-    }
-    return status;
-}
-
-/* The options of an engine of ours are constants of its search. */
-static Status set_params(Side *side, Error *err)
-{
-    search_params_defaults(&side->params);
-    for (int i = 0; i < side->uci.option_count; i++) {
-        char *text = side->option_text[i], *equals = strchr(text, '=');
-        *equals = '\0';
-        Status status = search_params_set(&side->params, text, equals + 1, err);
-        *equals = '=';
-        if (status != STATUS_OK) return status;
-    }
-    return STATUS_OK;
-}
-
-/* Loads what was named, and gives a name to what has none. */
-static Status prepare_side(Side *side, Error *err)
-{
-    WeightsInfo info = {0};
-    const char *slash = strrchr(side->program, '/');
-    const char *name = slash ? slash + 1 : side->program;
-
-    if (side->program[0] && side->threads > 0)
-        return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
-                         side->threads);
-    if (side->program[0]) {
-        for (int i = 0; i < side->uci.option_count; i++)
-            side->options[i] = side->option_text[i];
-        side->uci.program = side->program;
-        side->uci.options = side->options;
-    } else {
-        Status status = weights_load(side->weights_spec, &side->weights, &info, err);
-        if (status != STATUS_OK) return status;
-        name = info.label;
-        status = set_params(side, err);
-        if (status != STATUS_OK) return status;
-    }
-    if (!side->name[0]) (void)snprintf(side->name, sizeof side->name, "%s", name);
-    return STATUS_OK;
-}
-
-static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
-{
     if (o->engines.count != 0 && (o->weights[0] || o->weights[1]))
         return error_set(err, STATUS_USAGE, "either --a and --b or --engine twice, not both");
     if (o->engines.count == 0 && !(o->weights[0] && o->weights[1]))
@@ -167,16 +39,10 @@ static Status parse_sides(const GauntletOptions *o, Side sides[2], Error *err)
         return error_set(err, STATUS_USAGE, "--engine is needed twice, not %d times",
                          o->engines.count);
     for (int i = 0; i < 2; i++) {
-        Side *side = &sides[i];
-        Status status = STATUS_OK;
-        if (o->engines.count != 0)
-            status = options_parse_pairs(o->engines.items[i], parse_engine_pair, side, err);
-        else
-            (void)snprintf(side->weights_spec, sizeof side->weights_spec, "%s", o->weights[i]);
-        if (status == STATUS_OK && !side->weights_spec[0] == !side->program[0])
-            status = error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
-        if (status != STATUS_OK) return error_prefix(err, "--engine");
-        status = prepare_side(side, err);
+        Status status =
+            o->engines.count != 0
+                ? player_spec_parse(&sides[i], o->engines.items[i], limits, hash_bytes, err)
+                : player_spec_of_weights(&sides[i], o->weights[i], limits, hash_bytes, err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
@@ -206,7 +72,7 @@ static void show_progress(void *context, const GauntletProgress *p)
                   elo, isfinite(p->stats.los) ? 100 * p->stats.los : 50, llr);
 }
 
-static void print_json(const Side sides[2], const GauntletProgress *p)
+static void print_json(const PlayerSpec sides[2], const GauntletProgress *p)
 {
     JsonWriter w;
 
@@ -221,8 +87,8 @@ static void print_json(const Side sides[2], const GauntletProgress *p)
     json_finish(&w);
 }
 
-static void print_result(const GauntletOptions *o, const Side sides[2], const SprtSettings *sprt,
-                         const GauntletProgress *p)
+static void print_result(const GauntletOptions *o, const PlayerSpec sides[2],
+                         const SprtSettings *sprt, const GauntletProgress *p)
 {
     if (o->common.json) {
         print_json(sides, p);
@@ -258,22 +124,15 @@ static Status write_game(void *context, const GauntletPlayer players[2], const G
     return status == STATUS_OK ? output_flush(pgn, err) : status;
 }
 
-static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Side sides[2],
-                   Store *store, OutputFile *pgn, Error *err)
+static Status play(const GauntletOptions *o, const GauntletSettings *settings,
+                   const PlayerSpec sides[2], Store *store, OutputFile *pgn, Error *err)
 {
     GauntletPlayer players[2];
     GauntletProgress result;
     Watch watch = {{.quiet = o->common.quiet, .sprt = settings->sprt.enabled}, pgn};
 
     for (int i = 0; i < 2; i++)
-        players[i] = (GauntletPlayer){.name = sides[i].name,
-                                      .weights = &sides[i].weights,
-                                      .params = &sides[i].params,
-                                      .uci = sides[i].program[0] ? &sides[i].uci : NULL,
-                                      .limits = sides[i].limits,
-                                      .margin_ms = sides[i].margin_ms,
-                                      .hash_bytes = sides[i].hash_bytes,
-                                      .threads = sides[i].threads};
+        players[i] = player_spec_player(&sides[i]);
     Status status = gauntlet_run(store, players, settings, cli_interrupted(),
                                  pgn ? write_game : NULL, watch_progress, &watch, &result, err);
     if (watch.display.started) progress_end(&watch.display.progress);
@@ -287,7 +146,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
 }
 
 static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
-                              const Side sides[2], Error *err)
+                              const PlayerSpec sides[2], Error *err)
 {
     Store *store = NULL;
     OutputFile *pgn = NULL;
@@ -329,7 +188,7 @@ static Status load_openings(const GauntletOptions *o, const OptionParser *parser
 }
 
 /* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
-static int games_at_once(int cores, const Side sides[2])
+static int games_at_once(int cores, const PlayerSpec sides[2])
 {
     int widest = sides[0].threads > sides[1].threads ? sides[0].threads : sides[1].threads;
     return widest <= 1 ? cores : widest >= cores ? 1 : cores / widest;
@@ -338,7 +197,7 @@ static int games_at_once(int cores, const Side sides[2])
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
-    Side sides[2] = {0};
+    PlayerSpec sides[2] = {0};
     OpeningBook book = {0};
     SearchLimits limits = {0};
 
@@ -352,19 +211,16 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
             return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
         status = time_control_parse(o->tc, &limits, err);
     }
-    for (int i = 0; i < 2; i++) {
-        sides[i].limits = limits;
-        sides[i].hash_bytes = (size_t)o->play.hash_mb << 20;
-        sides[i].uci.stall_ms = STALL_MS;
-    }
     if (status == STATUS_OK && o->pgn && strcmp(o->pgn, "-") == 0)
         return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
-    if (status == STATUS_OK) status = parse_sides(o, sides, err);
+    if (status == STATUS_OK) status = parse_sides(o, &limits, sides, err);
     if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, sides);
     if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
     if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
     opening_book_free(&book);
+    for (int i = 0; i < 2; i++)
+        player_spec_free(&sides[i]);
     return status;
 }
 

@@ -73,6 +73,8 @@ typedef struct EngineSetup {
 /* NULL and an Error when memory or threads are short. */
 Player *player_create_engine(const EngineSetup *setup, Error *err);
 
+enum { UCI_OPTIONS_MAX = 64 };
+
 /* An external engine. */
 typedef struct UciSetup {
     const char *program;        /* path, or a name in PATH */

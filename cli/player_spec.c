@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * The keys of --engine. */
+#include "cli/player_spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/time_control.h"
+#include "cli/value.h"
+
+enum { STALL_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
+
+/* ---- One key */
+
+static Status set_text(char **field, const char *value, Error *err)
+{
+    free(*field);
+    *field = strdup(value);
+    return *field ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a player");
+}
+
+static Status parse_count(const char *key, const char *value, int64_t maximum, int64_t *out,
+                          Error *err)
+{
+    if (!value_parse_int(value, out) || *out < 1 || *out > maximum)
+        return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
+    return STATUS_OK;
+}
+
+/* "option.Hash=16" */
+static Status add_option(PlayerSpec *spec, const char *name, const char *value, Error *err)
+{
+    size_t size = strlen(name) + strlen(value) + 2;
+    int i = spec->uci.option_count;
+
+    if (i == UCI_OPTIONS_MAX)
+        return error_set(err, STATUS_USAGE, "more than %d options", UCI_OPTIONS_MAX);
+    spec->options[i] = malloc(size);
+    if (!spec->options[i]) return error_set(err, STATUS_FAILED, "out of memory for a player");
+    (void)snprintf(spec->options[i], size, "%s=%s", name, value);
+    spec->uci.option_count++;
+    return STATUS_OK;
+}
+
+/* Limits of the search: each replaces the others. Status as parse_pair's; *found: was it one? */
+static Status parse_limit(PlayerSpec *spec, const char *key, const char *value, bool *found,
+                          Error *err)
+{
+    int64_t number = 0;
+    Status status = STATUS_OK;
+
+    *found = true;
+    if (strcmp(key, "nodes") == 0) {
+        status = parse_count(key, value, INT64_MAX / 16, &number, err);
+        spec->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
+    } else if (strcmp(key, "depth") == 0) {
+        status = parse_count(key, value, MAX_PLY - 1, &number, err);
+        spec->limits = (SearchLimits){.depth = (int)number};
+    } else if (strcmp(key, "tc") == 0) {
+        status = time_control_parse(value, &spec->limits, err);
+    } else if (strcmp(key, "st") == 0) {
+        status = time_control_parse_move(value, &spec->limits, err);
+    } else {
+        *found = false;
+    }
+    return status;
+}
+
+static Status parse_pair(void *context, const char *key, const char *value, Error *err)
+{
+    PlayerSpec *spec = context;
+    int64_t number = 0;
+    bool is_limit;
+
+    Status status = parse_limit(spec, key, value, &is_limit, err);
+    if (is_limit) return status;
+    if (strcmp(key, "name") == 0) return set_text(&spec->name, value, err);
+    if (strcmp(key, "weights") == 0) return set_text(&spec->weights_spec, value, err);
+    if (strcmp(key, "cmd") == 0) return set_text(&spec->program, value, err);
+    if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
+    if (strcmp(key, "stall") == 0) {
+        if (!value_parse_time(value, &spec->uci.stall_ms) || spec->uci.stall_ms < 1)
+            status = error_set(err, STATUS_USAGE, "stall=%s is no time", value);
+    } else if (strcmp(key, "timemargin") == 0) {
+        if (!value_parse_int(value, &spec->margin_ms) || spec->margin_ms < 0 ||
+            spec->margin_ms > MARGIN_MAX_MS)
+            status = error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
+                               MARGIN_MAX_MS);
+    } else if (strcmp(key, "hash") == 0) {
+        status = parse_count(key, value, HASH_MAX_MB, &number, err);
+        spec->hash_bytes = (size_t)number << 20;
+    } else if (strcmp(key, "threads") == 0) {
+        status = parse_count(key, value, SEARCH_THREADS_MAX, &number, err);
+        spec->threads = (int)number;
+    } else {
+        status = error_set(
+            err, STATUS_USAGE,
+            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, st, "
+            "timemargin, hash, threads",
+            key);
+    }
+    return status;
+}
+
+/* ---- The whole */
+
+/* The options of an engine of ours are constants of its search. */
+static Status set_params(PlayerSpec *spec, Error *err)
+{
+    search_params_defaults(&spec->params);
+    for (int i = 0; i < spec->uci.option_count; i++) {
+        char *text = spec->options[i], *equals = strchr(text, '=');
+        *equals = '\0';
+        Status status = search_params_set(&spec->params, text, equals + 1, err);
+        *equals = '=';
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+/* A program's name is that of its file. */
+static Status prepare_program(PlayerSpec *spec, Error *err)
+{
+    const char *slash = strrchr(spec->program, '/');
+
+    if (spec->threads > 0)
+        return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
+                         spec->threads);
+    spec->uci.program = spec->program;
+    spec->uci.options = (const char *const *)spec->options;
+    if (spec->name) return STATUS_OK;
+    return set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+}
+
+static Status prepare_weights(PlayerSpec *spec, Error *err)
+{
+    WeightsInfo info = {0};
+
+    Status status = weights_load(spec->weights_spec, &spec->weights, &info, err);
+    if (status == STATUS_OK) status = set_params(spec, err);
+    if (status != STATUS_OK || spec->name) return status;
+    return set_text(&spec->name, info.label, err);
+}
+
+static void begin(PlayerSpec *spec, const SearchLimits *limits, size_t hash_bytes)
+{
+    *spec =
+        (PlayerSpec){.uci = {.stall_ms = STALL_MS}, .limits = *limits, .hash_bytes = hash_bytes};
+}
+
+Status player_spec_parse(PlayerSpec *spec, const char *text, const SearchLimits *limits,
+                         size_t hash_bytes, Error *err)
+{
+    begin(spec, limits, hash_bytes);
+    Status status = options_parse_pairs(text, parse_pair, spec, err);
+    if (status == STATUS_OK && !spec->weights_spec == !spec->program)
+        status = error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
+    if (status != STATUS_OK) return error_prefix(err, "--engine");
+    return spec->program ? prepare_program(spec, err) : prepare_weights(spec, err);
+}
+
+Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const SearchLimits *limits,
+                              size_t hash_bytes, Error *err)
+{
+    begin(spec, limits, hash_bytes);
+    Status status = set_text(&spec->weights_spec, weights, err);
+    return status == STATUS_OK ? prepare_weights(spec, err) : status;
+}
+
+void player_spec_free(PlayerSpec *spec)
+{
+    free(spec->name);
+    free(spec->weights_spec);
+    free(spec->program);
+    for (int i = 0; i < spec->uci.option_count; i++)
+        free(spec->options[i]);
+    *spec = (PlayerSpec){0};
+}
+
+GauntletPlayer player_spec_player(const PlayerSpec *spec)
+{
+    return (GauntletPlayer){.name = spec->name,
+                            .weights = &spec->weights,
+                            .params = &spec->params,
+                            .uci = spec->program ? &spec->uci : NULL,
+                            .limits = spec->limits,
+                            .margin_ms = spec->margin_ms,
+                            .hash_bytes = spec->hash_bytes,
+                            .threads = spec->threads};
+}
