@@ -18,7 +18,7 @@ typedef struct LearnOptions {
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     const char *from, *dir, *sprt;
     int64_t budget_ms, generations, window;
-    int64_t random_until, first_random_until;
+    int64_t random_until, first_random_until, vary_margin, vary_until;
     int64_t min_ply, max_score, iterations, patience;
     int64_t gauntlet_nodes;
 } LearnOptions;
@@ -68,6 +68,8 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     s->window = (int)o->window;
     p->hash_bytes = (size_t)o->play.hash_mb << 20;
     p->exploration.random_until_ply = (int)o->random_until;
+    p->exploration.vary_margin = (int)o->vary_margin;
+    p->exploration.vary_until_ply = (int)o->vary_until;
     s->first.random_until_ply = (int)o->first_random_until;
     s->filter.min_ply = (int)o->min_ply;
     s->filter.max_score = (int)o->max_score;
@@ -77,7 +79,7 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 28 };
+enum { OWN_OPTIONS = 30 };
 
 /* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
 static void fill_table(LearnOptions *o, LearnSettings *s,
@@ -98,6 +100,10 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          GAME_PLIES_MAX},
         {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
          "random moves grow rarer by this factor from generation 3 on", 0, 1},
+        {"vary-margin", OPTION_INT, &o->vary_margin, "CP",
+         "play any of the 4 best moves within so many centipawns of the best ...", 0, 1000},
+        {"vary-until", OPTION_INT, &o->vary_until, "PLY", "... before this ply", 0,
+         GAME_VARIED_PLIES},
         {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
          "the same in generation 1, whose weights may know nothing ...", 0, 1},
         {"first-random-until", OPTION_INT, &o->first_random_until, "PLY", "... before this ply", 0,

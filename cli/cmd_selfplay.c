@@ -13,7 +13,7 @@ typedef struct SelfplayOptions {
     int64_t games, first_game;
     bool compact;
     double random_move;
-    int64_t random_until;
+    int64_t random_until, vary_margin, vary_until;
 } SelfplayOptions;
 
 typedef struct Display {
@@ -96,6 +96,16 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
     return STATUS_OK;
 }
 
+/* Half of a rule would do nothing, unseen. */
+static Status check_exploration(const SelfplayOptions *o, Error *err)
+{
+    if ((o->random_move > 0) != (o->random_until > 0))
+        return error_set(err, STATUS_USAGE, "--random-move and --random-until go together");
+    if (o->vary_margin > 0 && o->vary_until == 0)
+        return error_set(err, STATUS_USAGE, "--vary-margin goes with --vary-until");
+    return STATUS_OK;
+}
+
 static Status run(const SelfplayOptions *o, const OptionParser *parser, SelfplaySettings *settings,
                   Error *err)
 {
@@ -103,6 +113,7 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
     WeightsInfo info;
 
     Status status = options_require(parser, "db", err);
+    if (status == STATUS_OK) status = check_exploration(o, err);
     if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK)
         status = play_options_apply(&o->play, parser, &settings->limits, &settings->opening,
@@ -114,8 +125,10 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
     settings->games = o->games;
     settings->first_game = o->first_game;
     settings->positions = !o->compact;
-    settings->exploration =
-        (Exploration){.random_move = o->random_move, .random_until_ply = (int)o->random_until};
+    settings->exploration = (Exploration){.random_move = o->random_move,
+                                          .random_until_ply = (int)o->random_until,
+                                          .vary_margin = (int)o->vary_margin,
+                                          .vary_until_ply = (int)o->vary_until};
     Store *store = store_open(o->db, STORE_CREATE, err);
     if (!store) return err->status;
     status = play(o, settings, &weights, info.label, store, err);
@@ -125,7 +138,7 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    enum { OWN = 7 };
+    enum { OWN = 9 };
     SelfplaySettings settings;
     selfplay_defaults(&settings);
     SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
@@ -141,6 +154,9 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          "probability of a random move instead of a searched one …", 0, 1},
         {"random-until", OPTION_INT, &o.random_until, "PLY", "… before this ply", 0,
          GAME_PLIES_MAX},
+        {"vary-margin", OPTION_INT, &o.vary_margin, "CP",
+         "play any of the 4 best moves that are within so many centipawns of the best …", 0, 1000},
+        {"vary-until", OPTION_INT, &o.vary_until, "PLY", "… before this ply", 0, GAME_VARIED_PLIES},
     };
     play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
                       &settings.adjudication, options + OWN);

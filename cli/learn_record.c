@@ -90,8 +90,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_limits(&config, "", &s->selfplay.limits, s->selfplay.hash_bytes);
     run_config_opening(&config, &s->selfplay.opening);
     run_config_adjudication(&config, &s->selfplay.adjudication);
-    run_config_double(&config, "random_move", s->selfplay.exploration.random_move);
-    run_config_int(&config, "random_until_ply", s->selfplay.exploration.random_until_ply);
+    run_config_exploration(&config, &s->selfplay.exploration);
     run_config_double(&config, "random_decay", s->random_decay);
     run_config_double(&config, "first_random_move", s->first.random_move);
     run_config_int(&config, "first_random_until_ply", s->first.random_until_ply);

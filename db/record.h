@@ -72,6 +72,7 @@ typedef struct GameRecord {
     GameReason reason;
     int white, black; /* numbers of the run's players; both 0 in self-play */
     int64_t nodes;    /* spent by both sides */
+    int64_t varied;   /* bit p: the move of ply p was searched for, but is not the best one found */
     int ply_count;
     GamePly *plies;
     PlyClock *clock; /* [ply_count], owned as plies are; NULL: not kept */

@@ -200,6 +200,27 @@ static bool wants_random_move(const Game *g)
            pcg_unit(g->setup->rng) < e->random_move;
 }
 
+static bool wants_varied_move(const Game *g)
+{
+    const Exploration *e = &g->setup->exploration;
+    return g->setup->rng && g->record->ply_count < e->vary_until_ply;
+}
+
+/* One of the moves that are about as good as the answer's. */
+static Move varied_move(Game *g, const PlayerMove *answer)
+{
+    int least = answer->score - g->setup->exploration.vary_margin, count = 0;
+    Move moves[PLAYER_LINES];
+
+    if (abs(answer->score) >= VALUE_MATE_IN_MAX) return answer->move;
+    for (int i = 0; i < answer->line_count; i++)
+        if (answer->lines[i].score >= least) moves[count++] = answer->lines[i].move;
+    if (count == 0) return answer->move;
+    Move move = moves[pcg_below(g->setup->rng, (uint32_t)count)];
+    if (move != answer->move) g->record->varied |= (int64_t)1 << g->record->ply_count;
+    return move;
+}
+
 /* The side to move loses through its own fault. */
 static void forfeit(Game *g, GameReason reason)
 {
@@ -213,10 +234,12 @@ static Status ask_player(Game *g, bool *over, Error *err)
     Color stm = position_stm(&g->position);
     int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
     SearchLimits limits = limits_now(g, seat);
+    bool vary = wants_varied_move(g);
     GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count,
                      &g->position,        &g->history,      g->setup->cancelled};
     PlayerMove answer = {0};
 
+    if (vary) limits.multipv = PLAYER_LINES;
     Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
@@ -234,7 +257,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
         return STATUS_OK;
     }
     int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;
-    play_move(g, answer.move, score, &answer);
+    play_move(g, vary ? varied_move(g, &answer) : answer.move, score, &answer);
     *over = false;
     return STATUS_OK;
 }
@@ -266,6 +289,7 @@ Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
 
     assert(setup->white == 0 || setup->white == 1);
     assert(strlen(setup->start_fen) < sizeof game->start_fen);
+    assert(setup->exploration.vary_until_ply <= GAME_VARIED_PLIES);
     *game = (GameRecord){
         .plies = plies, .clock = clock, .white = setup->white, .black = 1 - setup->white};
     if (setup->players[0] == setup->players[1]) game->white = game->black = 0;

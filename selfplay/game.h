@@ -26,14 +26,24 @@ typedef struct Adjudication {
     bool table_ignore_rule50;
 } Adjudication;
 
-/* Exploration: what makes games of one opening differ. A random move is recorded with
- * SCORE_UNKNOWN. */
+/* Exploration: what makes games of one opening differ. Plies count from the game's start position.
+ *
+ * A random move is a uniformly random legal one, played instead of asking anybody and recorded with
+ * SCORE_UNKNOWN. A varied move is drawn uniformly from the best moves that the player names, as far
+ * as they are within vary_margin of the best one; it is recorded with the score of the best one,
+ * which is what the position is worth, and if it is not that one, in GameRecord.varied. Mates are
+ * not varied. */
 typedef struct Exploration {
-    double random_move;   /* probability of playing a uniformly random legal move instead */
-    int random_until_ply; /* only before this ply of the game (0: never) */
+    double random_move;   /* probability of a random move */
+    int random_until_ply; /* only before this ply (0: never) */
+    int vary_margin;      /* centipawns */
+    int vary_until_ply;   /* only before this ply (0: never), up to GAME_VARIED_PLIES */
 } Exploration;
 
-enum { GAME_PLIES_MAX = 1024 };
+enum {
+    GAME_PLIES_MAX = 1024,
+    GAME_VARIED_PLIES = 63 /* as many as GameRecord.varied has room for */
+};
 
 /* What is to be played; everything is borrowed. */
 typedef struct GameSetup {

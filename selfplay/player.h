@@ -22,6 +22,14 @@ typedef struct GameView {
 /* Failures that lose the game, as the referee records them. */
 typedef enum PlayerFault { PLAYER_SOUND, PLAYER_CRASHED, PLAYER_STALLED } PlayerFault;
 
+/* Lines that a player may be asked for by SearchLimits.multipv, and that it tells of. */
+enum { PLAYER_LINES = 4 };
+
+typedef struct PlayerLine {
+    Move move;
+    int score; /* side to move's view, centipawns or mate value */
+} PlayerLine;
+
 /* What a player answers. */
 typedef struct PlayerMove {
     Move move;
@@ -30,6 +38,8 @@ typedef struct PlayerMove {
     uint64_t nodes;
     int64_t time_us;   /* from being told to move until the answer was there */
     PlayerFault fault; /* not PLAYER_SOUND: there is no move */
+    int line_count;    /* 0 where one line was asked for, and from players that do not tell … */
+    PlayerLine lines[PLAYER_LINES]; /* … else the best moves, best first */
 } PlayerMove;
 
 /* The interface; implementations embed Player as their first member. A Status other than STATUS_OK

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The player that is an engine instance in this process. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/clock.h"
 #include "selfplay/player.h"
@@ -8,7 +9,19 @@
 typedef struct EnginePlayer {
     Player base;
     Search *search;
+    int line_count; /* of the last iteration that a search for several lines completed */
+    PlayerLine lines[PLAYER_LINES];
 } EnginePlayer;
+
+/* A completed iteration tells all of its lines, best first. */
+static void note_line(void *context, const SearchInfo *info)
+{
+    EnginePlayer *player = context;
+
+    if (info->bound != 0 || info->multipv > PLAYER_LINES) return;
+    player->lines[info->multipv - 1] = (PlayerLine){info->pv[0], info->score};
+    player->line_count = info->multipv;
+}
 
 static Status engine_new_game(Player *player, Error *err)
 {
@@ -20,16 +33,22 @@ static Status engine_new_game(Player *player, Error *err)
 static Status engine_choose(Player *player, const GameView *game, const SearchLimits *limits,
                             PlayerMove *out, Error *err)
 {
+    EnginePlayer *p = (EnginePlayer *)player;
+    bool several = limits->multipv > 1;
     SearchResult result;
     int64_t asked = clock_us();
 
     (void)err;
-    search_run(((EnginePlayer *)player)->search, game->position, game->history, limits, &result);
+    p->line_count = 0;
+    search_set_info(p->search, several ? note_line : NULL, p);
+    search_run(p->search, game->position, game->history, limits, &result);
     *out = (PlayerMove){.move = result.best,
                         .score = abs(result.score) <= VALUE_MATE ? result.score : SCORE_UNKNOWN,
                         .depth = result.depth,
                         .nodes = result.nodes,
-                        .time_us = clock_us() - asked};
+                        .time_us = clock_us() - asked,
+                        .line_count = p->line_count};
+    memcpy(out->lines, p->lines, (size_t)p->line_count * sizeof *p->lines);
     return STATUS_OK;
 }
 

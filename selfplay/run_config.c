@@ -117,6 +117,16 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
     }
 }
 
+void run_config_exploration(RunConfig *config, const Exploration *exploration)
+{
+    run_config_double(config, "random_move", exploration->random_move);
+    run_config_int(config, "random_until_ply", exploration->random_until_ply);
+    if (exploration->vary_until_ply > 0) {
+        run_config_int(config, "vary_margin", exploration->vary_margin);
+        run_config_int(config, "vary_until_ply", exploration->vary_until_ply);
+    }
+}
+
 /* ---- Comparing */
 
 /* `"key":value` inside a configuration, not NUL-terminated. */

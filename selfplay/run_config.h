@@ -30,6 +30,7 @@ void run_config_limits(RunConfig *config, const char *prefix, const SearchLimits
                        size_t hash_bytes);
 void run_config_opening(RunConfig *config, const OpeningSettings *opening);
 void run_config_adjudication(RunConfig *config, const Adjudication *adjudication);
+void run_config_exploration(RunConfig *config, const Exploration *exploration);
 
 /* The first entry in which two configurations differ, as "nodes_soft 5000 instead of 1000" (now
  * instead of then); false when there is none. */

@@ -158,8 +158,7 @@ static Status config_text(const SelfplaySettings *s, const SearchLimits *limits,
     run_config_limits(&config, "", limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
-    run_config_double(&config, "random_move", s->exploration.random_move);
-    run_config_int(&config, "random_until_ply", s->exploration.random_until_ply);
+    run_config_exploration(&config, &s->exploration);
     return run_config_end(&config, text, err);
 }
 

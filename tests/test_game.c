@@ -317,6 +317,99 @@ START_TEST(test_cancelled)
 }
 END_TEST
 
+/* ---- Exploration */
+
+/* A player that always names the same four moves of the start position, the best one first. */
+static Status liner_choose(Player *player, const GameView *game, const SearchLimits *limits,
+                           PlayerMove *out, Error *err)
+{
+    static const char *const moves[PLAYER_LINES] = {"e2e4", "d2d4", "g1f3", "c2c4"};
+    static const int scores[PLAYER_LINES] = {40, 30, 15, 14};
+
+    (void)player;
+    *out = (PlayerMove){.score = scores[0]};
+    Status status = move_from_uci(game->position, moves[0], &out->move, err);
+    for (int i = 0; limits->multipv > 1 && status == STATUS_OK && i < PLAYER_LINES; i++) {
+        status = move_from_uci(game->position, moves[i], &out->lines[i].move, err);
+        out->lines[out->line_count++].score = scores[i];
+    }
+    return status;
+}
+
+static const PlayerVtable liner_vtable = {script_new_game, liner_choose, script_destroy};
+
+/* Which of the four were played in 200 games of one ply, as bits; *varied counts the marked ones.
+ */
+static unsigned moves_within(int margin, int until, int *varied)
+{
+    ScriptPlayer player = {.base = {&liner_vtable}};
+    unsigned seen = 0;
+
+    *varied = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        GameRecord game = {.plies = plies};
+        Pcg rng;
+        pcg_seed(&rng, 1, i);
+        GameSetup setup = {.players = {&player.base, &player.base},
+                           .start_fen = START_FEN,
+                           .adjudication = {.max_plies = 1},
+                           .exploration = {.vary_margin = margin, .vary_until_ply = until},
+                           .rng = &rng};
+        ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+        int to = move_to(plies[0].move);
+        int line = to == 28 ? 0 : to == 27 ? 1 : to == 21 ? 2 : 3; /* e4, d4, f3, c4 */
+        seen |= 1U << line;
+        *varied += (int)game.varied;
+        ck_assert_int_eq(game.varied, line != 0);
+        ck_assert_int_eq(plies[0].score, 40); /* the best move's, whichever was played */
+    }
+    return seen;
+}
+
+START_TEST(test_varied_moves)
+{
+    int varied;
+
+    ck_assert_uint_eq(moves_within(25, 1, &varied), 7); /* 15 is within 25 of 40, 14 is not */
+    ck_assert_int_ge(varied, 100);                      /* two of three: 133 ± 5 deviations */
+    ck_assert_int_le(varied, 166);
+    ck_assert_uint_eq(moves_within(26, 1, &varied), 15);
+    ck_assert_uint_eq(moves_within(0, 1, &varied), 1);
+    ck_assert_uint_eq(moves_within(50, 0, &varied), 1);
+    ck_assert_int_eq(varied, 0);
+}
+END_TEST
+
+/* The engine names its lines, best first; what it answers is the first of them. */
+START_TEST(test_engine_lines)
+{
+    EvalWeights material;
+    PlayerMove answer;
+    Position pos;
+    KeyHistory history = {0};
+    GameView view = {.start_fen = START_FEN, .position = &pos, .history = &history};
+    SearchLimits limits = {.nodes_soft = 2000, .nodes_hard = 16000, .multipv = PLAYER_LINES};
+
+    weights_material(&material);
+    Player *player = player_create_engine(&(EngineSetup){&material, NULL, 1 << 16, 0}, NULL);
+    ck_assert_ptr_nonnull(player);
+    position_set_start(&pos);
+    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
+    ck_assert_int_eq(answer.line_count, PLAYER_LINES);
+    ck_assert_int_eq(answer.move, answer.lines[0].move);
+    ck_assert_int_eq(answer.score, answer.lines[0].score);
+    for (int i = 1; i < PLAYER_LINES; i++) {
+        ck_assert_int_le(answer.lines[i].score, answer.lines[i - 1].score);
+        for (int k = 0; k < i; k++)
+            ck_assert_int_ne(answer.lines[i].move, answer.lines[k].move);
+    }
+    limits.multipv = 0;
+    ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
+    ck_assert_int_eq(answer.line_count, 0);
+    player_destroy(player);
+}
+END_TEST
+
 /* ---- Real games */
 
 static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double random_move)
@@ -336,7 +429,10 @@ static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double
         .start_fen = fen,
         .limits = {{.nodes_soft = 50, .nodes_hard = 400}, {.nodes_soft = 50, .nodes_hard = 400}},
         .adjudication = {.win_score = 1500, .win_plies = 4, .max_plies = 300},
-        .exploration = {.random_move = random_move, .random_until_ply = 40},
+        .exploration = {.random_move = random_move,
+                        .random_until_ply = 40,
+                        .vary_margin = 30,
+                        .vary_until_ply = 20},
         .rng = &rng};
     ck_assert_msg(game_play(&setup, &game, &err) == STATUS_OK, "%s", err.text);
     ck_assert_msg(replay_check(&game, &err) == STATUS_OK, "%s", err.text);
@@ -391,6 +487,8 @@ static Suite *suite(void)
     tcase_add_test(c, test_sessions);
     tcase_add_test(c, test_time_a_move_and_margins);
     tcase_add_test(c, test_cancelled);
+    tcase_add_test(c, test_varied_moves);
+    tcase_add_test(c, test_engine_lines);
     tcase_add_test(c, test_games_replay_and_repeat);
     suite_add_tcase(s, c);
     return s;

@@ -56,6 +56,10 @@ whole=$(play whole --games $games --threads 1)
 [ ${#whole} = 64 ] || fail "no digest"
 same 'two threads' "$(play two --games $games --threads 2)"
 same 'without positions' "$(play compact --games $games --compact)"
+explored=$(play explored --games $games --threads 1 --random-move 0.1 --random-until 30 --vary-margin 40 --vary-until 16)
+[ "$explored" != "$whole" ] || fail "exploration changes nothing"
+[ "$(play explored2 --games $games --threads 2 --random-move 0.1 --random-until 30 --vary-margin 40 --vary-until 16)" = "$explored" ] ||
+    fail "exploration depends on the threads"
 same 'repeated' "$(play whole --games $games)"
 grep -q "\"resumed\": $games, \"positions\": 0," "$tmp/whole.json" || fail "the repetition played"
 
@@ -95,6 +99,8 @@ refuses 2 'nodes_soft 401 instead of 400' --db "$tmp/whole.db" --weights materia
 refuses 2 'weights' --db "$tmp/whole.db" --weights zero --nodes 400 --seed 5
 refuses 3 'no-such.h' --db "$tmp/new.db" --weights "$tmp/no-such.h"
 refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
+refuses 2 '--random-until' --db "$tmp/new.db" --random-move 0.1
+refuses 2 '--vary-until' --db "$tmp/new.db" --vary-margin 30
 refuses 2 '--games' --db "$tmp/new.db" --games many
 refuses 4 'whole.json' --db "$tmp/whole.json" --games 1
 refuses 4 'no-such-folder' --db "$tmp/no-such-folder/x.db" --games 1
