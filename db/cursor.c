@@ -71,7 +71,7 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
 /* What both statements select; read_game knows the order. */
 #define GAME_COLUMNS                                                                               \
     "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
-    " moves, run_id, clock"
+    " moves, run_id, clock, varied"
 
 static Status start_run(GameCursor *cursor, Error *err)
 {
@@ -141,6 +141,7 @@ static Status read_game(GameCursor *cursor, Error *err)
     game->white = (int)stmt_int(stmt, 6);
     game->black = (int)stmt_int(stmt, 7);
     game->nodes = stmt_int(stmt, 8);
+    game->varied = stmt_int(stmt, 13);
     int64_t ply_count = stmt_int(stmt, 9);
     const uint8_t *moves = stmt_blob(stmt, 10, &size);
     if (ply_count < 0 || (uint64_t)ply_count * PLY_BYTES != size) /* never by our own hand */

@@ -5,8 +5,9 @@
 
 #include "db/stmt.h"
 
-/* One game: eight 64-bit numbers, the FEN with its NUL, then the plies as they are stored. The
- * length of each part follows from what precedes it, so no two games give the same bytes. */
+/* One game: eight 64-bit numbers, the FEN with its NUL, the plies as they are stored, and if there
+ * are varied moves, which ones. The length of each part but the last follows from what precedes it,
+ * and the last is no number that the next game could begin with: its sign is set. */
 static void hash_game(SHA2_CTX *context, const Stmt *stmt)
 {
     enum { NUMBERS = 8 };
@@ -20,6 +21,10 @@ static void hash_game(SHA2_CTX *context, const Stmt *stmt)
     SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
     const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
     SHA256Update(context, moves, size);
+    if (stmt_int(stmt, 3 + NUMBERS) != 0) {
+        put_le64(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63);
+        SHA256Update(context, numbers[0], sizeof numbers[0]);
+    }
 }
 
 Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
@@ -33,7 +38,7 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
      * not played anything yet leave no trace. */
     Status status = stmt_open(store, &stmt,
                               "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
-                              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves"
+                              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
                               " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
                               " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
                               err);

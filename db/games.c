@@ -73,11 +73,12 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     Stmt stmt;
     bool row;
 
-    Status status = stmt_open(store, &stmt,
-                              "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
-                              " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
-                              " AND moves = ?10 FROM games WHERE run_id = ?1 AND game_no = ?2",
-                              err);
+    Status status =
+        stmt_open(store, &stmt,
+                  "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
+                  " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
+                  " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
+                  err);
     if (status) return status;
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, game->game_no);
@@ -89,6 +90,7 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     stmt_bind_int(&stmt, 8, game->black);
     stmt_bind_int(&stmt, 9, game->nodes);
     stmt_bind_blob(&stmt, 10, packed->moves, packed->moves_size);
+    stmt_bind_int(&stmt, 11, game->varied);
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
         status = error_set(err, STATUS_FAILED,
@@ -108,8 +110,8 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
     Status status = stmt_open(
         store, &stmt,
         "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
-        " black, nodes, ply_count, moves, clock)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+        " black, nodes, ply_count, moves, clock, varied)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
         " ON CONFLICT (run_id, game_no) DO NOTHING",
         err);
     if (status) return status;
@@ -128,6 +130,7 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
         stmt_bind_blob(&stmt, 12, packed->clock, packed->clock_size);
     else
         stmt_bind_null(&stmt, 12);
+    stmt_bind_int(&stmt, 13, game->varied);
     status = stmt_run(&stmt, err);
     *inserted = status == STATUS_OK && sqlite3_changes(store->handle) > 0;
     stmt_close(&stmt);

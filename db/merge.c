@@ -44,9 +44,10 @@ static const char merge_players[] =
 
 static const char merge_games[] =
     "INSERT INTO main.games (run_id, game_no, opening_no, start_fen, result, reason, white, black,"
-    " nodes, ply_count, moves, clock)"
+    " nodes, ply_count, moves, clock, varied)"
     " SELECT m.run_id, g.game_no, g.opening_no, g.start_fen, g.result, g.reason, g.white, g.black,"
-    " g.nodes, g.ply_count, g.moves, g.clock FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
+    " g.nodes, g.ply_count, g.moves, g.clock, g.varied"
+    " FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
     " CROSS JOIN source.games AS g ON g.run_id = s.run_id WHERE true ORDER BY s.run_id, g.game_no"
     " ON CONFLICT (run_id, game_no) DO NOTHING;";
 
@@ -88,8 +89,9 @@ static Status refuse_conflicts(Store *store, const char *from, Error *err)
         " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
         " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
         " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
-        " g.nodes) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no, h.white,"
-        " h.black, h.nodes) LIMIT 1",
+        " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no, "
+        "h.white,"
+        " h.black, h.nodes, h.varied) LIMIT 1",
         err);
     if (status) return status;
     status = stmt_step(&stmt, &row, err);

@@ -21,6 +21,8 @@ INSERT INTO players (run_id, player_no, name, weights_id, config)
 
 ALTER TABLE games ADD COLUMN clock BLOB CHECK (length(clock) = 9 * ply_count);
     -- 9 bytes a ply, little-endian: time (32 bits, ms), nodes (32 bits), depth (8 bits)
+ALTER TABLE games ADD COLUMN varied INTEGER NOT NULL DEFAULT 0;
+    -- bit p: the move of ply p (up to 62) is not the best one that its search found
 
 DROP VIEW results;
 CREATE VIEW results AS

@@ -62,6 +62,8 @@ typedef struct PlyClock {
     uint8_t depth;    /* plies; UINT8_MAX: that many or more */
 } PlyClock;
 
+enum { GAME_VARIED_PLIES = 63 }; /* as many as GameRecord.varied has room for */
+
 /* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the
  * record. */
 typedef struct GameRecord {
@@ -72,7 +74,7 @@ typedef struct GameRecord {
     GameReason reason;
     int white, black; /* numbers of the run's players; both 0 in self-play */
     int64_t nodes;    /* spent by both sides */
-    int64_t varied;   /* bit p: the move of ply p was searched for, but is not the best one found */
+    int64_t varied;   /* bit p, up to 62: the move of ply p is not the best one its search found */
     int ply_count;
     GamePly *plies;
     PlyClock *clock; /* [ply_count], owned as plies are; NULL: not kept */
@@ -88,10 +90,11 @@ typedef struct PositionRow {
 } PositionRow;
 
 enum {
-    POSITION_IN_CHECK = 1,   /* side to move is in check */
-    POSITION_NOISY_MOVE = 2, /* the move played is a capture or promotion */
-    POSITION_MATE_SCORE = 4, /* the score is a mate */
-    POSITION_GIVES_CHECK = 8 /* the move played gives check */
+    POSITION_IN_CHECK = 1,    /* side to move is in check */
+    POSITION_NOISY_MOVE = 2,  /* the move played is a capture or promotion */
+    POSITION_MATE_SCORE = 4,  /* the score is a mate */
+    POSITION_GIVES_CHECK = 8, /* the move played gives check */
+    POSITION_VARIED_MOVE = 16 /* the move played is not the best that the search found */
 };
 
 typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunKind;

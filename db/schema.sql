@@ -75,6 +75,8 @@ CREATE TABLE games (
                                  -- (signed 16 bits, centipawns, White's view; mate in n plies 32000 - n; 32767 none)
     clock      BLOB CHECK (length(clock) = 9 * ply_count), -- 9 bytes a ply, little-endian: time (32 bits, ms), nodes (32
                                  -- bits, the largest number for more), depth (8 bits); NULL where nobody looked
+    varied     INTEGER NOT NULL DEFAULT 0, -- bit p: the move of ply p (up to 62) is not the best one that its search
+                                 -- found, but near it (tabia selfplay --vary-margin)
     UNIQUE (run_id, game_no),
     CHECK (length(moves) = 4 * ply_count)
 ) STRICT;
@@ -90,7 +92,7 @@ CREATE TABLE positions (
                               -- 32000 - n (flags & 4); NULL when there was no search
     move    TEXT NOT NULL,    -- what was played, UCI notation
     flags   INTEGER NOT NULL, -- 1 side to move is in check, 2 the move captures or promotes, 4 the score is a
-                              -- mate, 8 the move gives check
+                              -- mate, 8 the move gives check, 16 the move is not the best that the search found
     PRIMARY KEY (game_id, ply)
 ) STRICT, WITHOUT ROWID;
 

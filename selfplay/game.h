@@ -40,10 +40,7 @@ typedef struct Exploration {
     int vary_until_ply;   /* only before this ply (0: never), up to GAME_VARIED_PLIES */
 } Exploration;
 
-enum {
-    GAME_PLIES_MAX = 1024,
-    GAME_VARIED_PLIES = 63 /* as many as GameRecord.varied has room for */
-};
+enum { GAME_PLIES_MAX = 1024 };
 
 /* What is to be played; everything is borrowed. */
 typedef struct GameSetup {

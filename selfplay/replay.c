@@ -43,9 +43,9 @@ Status replay_next(Replay *replay, Error *err)
     return STATUS_OK;
 }
 
-static unsigned position_flags(const Position *pos, GamePly ply)
+static unsigned position_flags(const Position *pos, GamePly ply, bool varied)
 {
-    unsigned flags = 0;
+    unsigned flags = varied ? POSITION_VARIED_MOVE : 0;
 
     if (position_in_check(pos)) flags |= POSITION_IN_CHECK;
     if (move_is_noisy(ply.move)) flags |= POSITION_NOISY_MOVE;
@@ -67,7 +67,8 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
         if (status) break;
         row->ply = replay.ply - 1;
         row->score = ply.score;
-        row->flags = position_flags(&before, ply);
+        bool varied = row->ply < GAME_VARIED_PLIES && (game->varied >> row->ply & 1) != 0;
+        row->flags = position_flags(&before, ply, varied);
         if (position_in_check(&replay.pos)) row->flags |= POSITION_GIVES_CHECK;
         position_to_fen(&before, row->fen);
         move_to_uci(&before, ply.move, row->move);

@@ -60,6 +60,10 @@ explored=$(play explored --games $games --threads 1 --random-move 0.1 --random-u
 [ "$explored" != "$whole" ] || fail "exploration changes nothing"
 [ "$(play explored2 --games $games --threads 2 --random-move 0.1 --random-until 30 --vary-margin 40 --vary-until 16)" = "$explored" ] ||
     fail "exploration depends on the threads"
+count() { "$tabia" db sql "$tmp/explored.db" "SELECT count(*) > 0 FROM $1" | tail -1; }
+[ "$(count 'positions WHERE score IS NULL')" = 1 ] || fail "no random moves"
+[ "$(count 'positions WHERE flags & 16 AND score IS NOT NULL')" = 1 ] || fail "no varied moves"
+[ "$(count 'positions WHERE flags & 16 AND ply >= 16')" = 0 ] || fail "varied moves from ply 16 on"
 same 'repeated' "$(play whole --games $games)"
 grep -q "\"resumed\": $games, \"positions\": 0," "$tmp/whole.json" || fail "the repetition played"
 
@@ -75,7 +79,7 @@ if "$tabia" help db >/dev/null 2>&1; then
     play part2 --first-game 25 --games $((games - 25)) >/dev/null
     "$tabia" db merge "$tmp/part1.db" "$tmp/part2.db" >/dev/null || fail "merge: exit code $?"
     same 'two ranges' "$(play part1 --games $games)"
-    for db in whole killed interrupted part1; do
+    for db in whole explored killed interrupted part1; do
         "$tabia" db check "$tmp/$db.db" >/dev/null || fail "check $db: exit code $?"
     done
 else
