@@ -95,7 +95,8 @@ static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, con
     (void)fputc('\n', out);
 }
 
-/* "{+0.35}", "{-M3}": the mover's view; mates are in moves. */
+/* "{+0.35}", "{-M4}": the mover's view; mates are counted in plies, as fastchess and cutechess do.
+ */
 static void put_score(MoveText *text, int white_score, Color mover)
 {
     char comment[TOKEN_MAX];
@@ -104,7 +105,7 @@ static void put_score(MoveText *text, int white_score, Color mover)
     if (white_score == SCORE_UNKNOWN) return;
     if (abs(score) > VALUE_MATE_IN_MAX)
         (void)snprintf(comment, sizeof comment, "{%cM%d}", score > 0 ? '+' : '-',
-                       (VALUE_MATE - abs(score) + 1) / 2);
+                       VALUE_MATE - abs(score));
     else
         (void)snprintf(comment, sizeof comment, "{%c%d.%02d}", score < 0 ? '-' : '+',
                        abs(score) / 100, abs(score) % 100);

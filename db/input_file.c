@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * Reading files as streams of bytes, plain and compressed by zstd alike. */
+#include "db/input_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+enum { RAW_BYTES = 1 << 17 };
+
+struct InputFile {
+    char *path;
+    FILE *file;
+    int64_t size, consumed; /* of the file itself */
+    ZSTD_DCtx *zstd;        /* NULL for a plain file */
+    bool frame_open;        /* of zstd: more of it must follow */
+    bool file_ended;        /* nothing is behind raw[] */
+    ZSTD_inBuffer raw;      /* bytes of the file that are not handed out yet */
+    char buffer[RAW_BYTES]; /* what raw points to */
+};
+
+static Status fill_raw(InputFile *input, Error *err)
+{
+    size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
+
+    input->raw = (ZSTD_inBuffer){input->buffer, n, 0};
+    input->consumed += (int64_t)n;
+    input->file_ended = n < sizeof input->buffer;
+    if (ferror(input->file))
+        return error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(errno));
+    return STATUS_OK;
+}
+
+/* The file's first bytes say what it is. */
+static Status recognise(InputFile *input, Error *err)
+{
+    static const unsigned char zstd[4] = {0x28, 0xb5, 0x2f, 0xfd}, gzip[2] = {0x1f, 0x8b};
+
+    Status status = fill_raw(input, err);
+    if (status != STATUS_OK) return status;
+    if (input->raw.size >= sizeof gzip && memcmp(input->buffer, gzip, sizeof gzip) == 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: compressed by gzip; unpack it first",
+                         input->path);
+    if (input->raw.size < sizeof zstd || memcmp(input->buffer, zstd, sizeof zstd) != 0)
+        return STATUS_OK;
+    input->zstd = ZSTD_createDCtx();
+    return input->zstd ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+}
+
+InputFile *input_open(const char *path, Error *err)
+{
+    struct stat info;
+    InputFile *input = calloc(1, sizeof *input);
+
+    if (!input || !(input->path = strdup(path))) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        free(input);
+        return NULL;
+    }
+    Status status;
+    input->file = fopen(path, "rb");
+    if (!input->file || fstat(fileno(input->file), &info) != 0) {
+        status = error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    } else {
+        input->size = (int64_t)info.st_size;
+        status = recognise(input, err);
+    }
+    if (status == STATUS_OK) return input;
+    input_close(input);
+    return NULL;
+}
+
+void input_close(InputFile *input)
+{
+    if (!input) return;
+    if (input->file) (void)fclose(input->file);
+    (void)ZSTD_freeDCtx(input->zstd);
+    free(input->path);
+    free(input);
+}
+
+static Status read_plain(InputFile *input, char *to, size_t size, size_t *n, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (;;) {
+        size_t left = input->raw.size - input->raw.pos;
+        size_t part = left < size - *n ? left : size - *n;
+        memcpy(to + *n, input->buffer + input->raw.pos, part);
+        input->raw.pos += part;
+        *n += part;
+        if (*n == size || input->file_ended || status != STATUS_OK) return status;
+        status = fill_raw(input, err);
+    }
+}
+
+static Status read_zstd(InputFile *input, char *to, size_t size, size_t *n, Error *err)
+{
+    ZSTD_outBuffer out = {to, size, 0};
+    bool drained = false;
+
+    while (out.pos < out.size && !drained) {
+        size_t before = out.pos;
+        if (input->raw.pos == input->raw.size && !input->file_ended) {
+            Status status = fill_raw(input, err);
+            if (status != STATUS_OK) return status;
+        }
+        bool empty = input->raw.pos == input->raw.size;
+        /* Between frames there is nothing to flush, and the call would begin a new frame. */
+        if (empty && !input->frame_open) break;
+        size_t left = ZSTD_decompressStream(input->zstd, &out, &input->raw);
+        *n = out.pos;
+        if (ZSTD_isError(left))
+            return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s", input->path,
+                             ZSTD_getErrorName(left));
+        input->frame_open = left != 0;
+        drained = empty && out.pos == before;
+    }
+    if (drained && input->frame_open)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cut off in the middle", input->path);
+    return STATUS_OK;
+}
+
+Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
+{
+    *n = 0;
+    return input->zstd ? read_zstd(input, to, size, n, err) : read_plain(input, to, size, n, err);
+}
+
+const char *input_path(const InputFile *input)
+{
+    return input->path;
+}
+
+int64_t input_size(const InputFile *input)
+{
+    return input->size;
+}
+
+int64_t input_consumed(const InputFile *input)
+{
+    return input->consumed - (int64_t)(input->raw.size - input->raw.pos);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * Scores, depths and times in comments of PGN games. */
+#include "selfplay/pgn_comment.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/types.h"
+
+/* Longest score that is believed: what is beyond a mate's is nobody's centipawns. */
+static const int score_limit = VALUE_MATE_IN_MAX;
+
+static int clamp_score(double cp)
+{
+    double rounded = cp < 0 ? cp - 0.5 : cp + 0.5;
+    return rounded > score_limit    ? score_limit
+           : rounded < -score_limit ? -score_limit
+                                    : (int)rounded;
+}
+
+/* A mate in so many plies, for or against. */
+static int mate_score(long plies, bool against)
+{
+    if (plies < 0 || plies > VALUE_MATE - VALUE_MATE_IN_MAX) return SCORE_UNKNOWN;
+    return against ? -(VALUE_MATE - (int)plies) : VALUE_MATE - (int)plies;
+}
+
+/* "0.52s" or "0.52" at text, in milliseconds; -1 when it is none. */
+static int64_t parse_seconds(const char *text)
+{
+    char *end;
+    double seconds = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
+    return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
+}
+
+/* The number behind "key=" among the entries that commas separate; 0 when there is none. */
+static int64_t entry_number(const char *text, const char *key)
+{
+    size_t length = strlen(key);
+
+    for (const char *at = strchr(text, ','); at; at = strchr(at, ',')) {
+        at += 1 + strspn(at + 1, " \t\r\n");
+        if (strncmp(at, key, length) == 0) return strtoll(at + length, NULL, 10);
+    }
+    return 0;
+}
+
+/* "+0.31", "-M5": the text behind it, or NULL when it is no score. */
+static const char *parse_score(const char *text, int *score)
+{
+    bool against = *text == '-';
+    const char *number = text + (*text == '-' || *text == '+');
+    char *end;
+
+    if (*number == 'M' && isdigit((unsigned char)number[1])) {
+        *score = mate_score(strtol(number + 1, &end, 10), against);
+        return end;
+    }
+    if (!isdigit((unsigned char)*number)) return NULL;
+    double pawns = strtod(number, &end);
+    if (!memchr(number, '.', (size_t)(end - number))) return NULL;
+    *score = clamp_score(against ? -100 * pawns : 100 * pawns);
+    return end;
+}
+
+/* A score with its depth and time. Without a depth it needs a sign, and to be all. */
+static void parse_search(const char *text, PgnComment *comment)
+{
+    int score;
+    char *end;
+    const char *rest = parse_score(text, &score);
+
+    if (!rest) return;
+    if (*rest != '/') {
+        bool is_all = rest[strspn(rest, " \t\r\n")] == '\0' || *rest == ',';
+        if (is_all && strchr("+-", *text)) comment->score = score;
+        return;
+    }
+    if (!isdigit((unsigned char)rest[1])) return;
+    comment->score = score;
+    comment->depth = (int)strtol(rest + 1, &end, 10);
+    if (*end == '/') end += 1 + strspn(end + 1, "0123456789"); /* a selective depth */
+    comment->time_ms = parse_seconds(end + strspn(end, " \t\r\n"));
+    comment->nodes = entry_number(end, "n=");
+}
+
+static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
+{
+    static const char opening[] = "[%eval ";
+    const char *at = strstr(text, opening);
+    char *end;
+
+    if (!at) return;
+    at += strlen(opening);
+    if (*at == '#') {
+        long moves = strtol(at + 1, &end, 10);
+        bool white_mates = at[1] != '-', mater_to_move = white_mates != white_moved;
+        if (end > at + 1 && labs(moves) < VALUE_MATE)
+            comment->next_score = mate_score(2 * labs(moves) - mater_to_move, !white_mates);
+        return;
+    }
+    double pawns = strtod(at, &end);
+    if (end > at) comment->next_score = clamp_score(100 * pawns);
+}
+
+static GameReason parse_reason(const char *text)
+{
+    for (int i = REASON_CHECKMATE; strcmp(reason_name((GameReason)i), "unknown") != 0; i++)
+        if (strcmp(text, reason_name((GameReason)i)) == 0) return (GameReason)i;
+    return (GameReason)0;
+}
+
+void pgn_comment_parse(const char *text, size_t length, bool white_moved, PgnComment *comment)
+{
+    char copy[512]; /* engines' figures come first */
+
+    *comment = (PgnComment){.score = SCORE_UNKNOWN, .next_score = SCORE_UNKNOWN, .time_ms = -1};
+    while (length > 0 && isspace((unsigned char)*text))
+        text++, length--;
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    if (length >= sizeof copy) length = sizeof copy - 1;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    parse_search(copy, comment);
+    parse_eval(copy, white_moved, comment);
+    comment->reason = parse_reason(copy);
+}

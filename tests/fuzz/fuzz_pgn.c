@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Fuzzes the PGN reader: the input is a file. Every game is refused with a sentence that names the
+ * file, or is legal, and comes back from what our writer makes of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "selfplay/pgn.h"
+#include "selfplay/pgn_read.h"
+#include "selfplay/replay.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    engine_init();
+    return 0;
+}
+
+static void demand(bool condition)
+{
+    if (!condition) abort();
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    demand(f && fwrite(data, 1, size, f) == size && fclose(f) == 0);
+}
+
+static void check_again(const GameRecord *game, const char *path)
+{
+    char *text;
+    size_t length;
+    const PgnGame *again;
+    FILE *out = open_memstream(&text, &length);
+
+    demand(out && pgn_write(out, &(PgnTags){0}, game, NULL) == STATUS_OK && fclose(out) == 0);
+    write_file(path, text, length);
+    free(text);
+    PgnReader *reader = pgn_reader_open(path, NULL);
+    demand(reader && pgn_reader_next(reader, &again, NULL) == STATUS_OK && again);
+    demand(again->record.ply_count == game->ply_count && again->record.result == game->result &&
+           again->record.reason == game->reason &&
+           strcmp(again->record.start_fen, game->start_fen) == 0);
+    for (int i = 0; i < game->ply_count; i++)
+        demand(again->record.plies[i].move == game->plies[i].move);
+    pgn_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[64], other[64];
+    const PgnGame *game;
+    Error err = {0};
+
+    (void)snprintf(path, sizeof path, "/tmp/fuzz_pgn_%ld", (long)getpid());
+    (void)snprintf(other, sizeof other, "%s_again", path);
+    write_file(path, data, size);
+    PgnReader *reader = pgn_reader_open(path, &err);
+    for (int calls = 0; reader; calls++) {
+        demand(calls <= (int)size + 2); /* it gets on */
+        err = (Error){0};
+        Status status = pgn_reader_next(reader, &game, &err);
+        demand(status == STATUS_OK || (status == STATUS_BAD_INPUT && strstr(err.text, path)));
+        if (status == STATUS_OK && !game) break;
+        if (status != STATUS_OK || !game->finished) continue;
+        demand(replay_check(&game->record, NULL) == STATUS_OK);
+        check_again(&game->record, other);
+    }
+    pgn_reader_close(reader);
+    (void)unlink(path);
+    (void)unlink(other);
+    return 0;
+}
