@@ -44,6 +44,14 @@ int eval_white(const Position *pos, const EvalWeights *w)
             sum[phase] += sign * (material + w->term[term][phase]);
         }
     }
+    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
+    if (families) {
+        int16_t count[EVAL_CLASSICAL_TERMS];
+        classical_counts(pos, families, count);
+        for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
+            for (int phase = MG; phase < PHASES; phase++)
+                sum[phase] += count[i] * w->term[EVAL_CLASSICAL + i][phase];
+    }
     return eval_taper(sum[MG], sum[EG], phase_of(pos));
 }
 
@@ -55,7 +63,7 @@ static int append(EvalFeature *out, int n, int term, int count)
     return n + 1;
 }
 
-int eval_features(const Position *pos, EvalFeature *out)
+static int append_squares(const Position *pos, EvalFeature *out)
 {
     int n = 0;
 
@@ -74,5 +82,18 @@ int eval_features(const Position *pos, EvalFeature *out)
             n = append(out, n, pst_term[t] + sq, white >> sq & 1 ? 1 : -1);
         }
     }
+    return n;
+}
+
+int eval_features(const Position *pos, EvalFamilies families, EvalFeature *out)
+{
+    int n = families & EVAL_MATERIAL_PST ? append_squares(pos, out) : 0;
+
+    families &= ~(EvalFamilies)EVAL_MATERIAL_PST;
+    if (!families) return n;
+    int16_t count[EVAL_CLASSICAL_TERMS];
+    classical_counts(pos, families, count);
+    for (int i = 0; i < EVAL_CLASSICAL_TERMS; i++)
+        n = append(out, n, EVAL_CLASSICAL + i, count[i]);
     return n;
 }

@@ -2,15 +2,17 @@
  * The evaluation, and the same evaluation as a linear function of features. Side by side, so that
  * the search and the tuner can never disagree: for every position and all weights eval_white(p, w)
  * == taper(features(p) · w)   exactly (tests/test_eval.c). Tapering: (mg * phase + eg * (24 -
- * phase)) / 24 with phase = min(Position.phase, 24), C division. */
+ * phase)) / 24 with phase = min(Position.phase, 24), C division.
+ *
+ * Material and squares are kept up with the moves (Position.psq); what else has weights is worked
+ * out by eval_classical.h when a position is evaluated. */
 #ifndef TABIA_ENGINE_EVAL_H
 #define TABIA_ENGINE_EVAL_H
 
-#include "engine/position.h"
-#include "engine/weights.h"
+#include "engine/eval_classical.h"
 
 enum { EVAL_PHASE_MAX = 24 };
-enum { EVAL_FEATURES_MAX = 128 }; /* most non-zero features in a legal position, with room */
+enum { EVAL_FEATURES_MAX = EVAL_TERMS };
 
 /* Weights arranged for incremental use: what an engine instance keeps beside its EvalWeights. */
 void eval_psq_table(const EvalWeights *w, PsqTable *table);
@@ -22,11 +24,13 @@ static inline int eval_taper(int mg, int eg, int phase)
     return (mg * p + eg * (EVAL_PHASE_MAX - p)) / EVAL_PHASE_MAX;
 }
 
-/* Static evaluation from the incremental sums (pos->psq must be current); centipawns, side to
- * move's view. What the search calls. */
-static inline int eval_position(const Position *pos)
+/* Static evaluation from the incremental sums (pos->psq must be current) and the terms beyond them;
+ * centipawns, side to move's view. What the search calls. */
+static inline int eval_position(const Position *pos, Classical *classical)
 {
-    int white = eval_taper(score_mg(pos->psq), score_eg(pos->psq), pos->phase);
+    Score sum = pos->psq;
+    if (classical->families) sum += classical_score(classical, pos);
+    int white = eval_taper(score_mg(sum), score_eg(sum), pos->phase);
     return pos->stm == WHITE ? white : -white;
 }
 
@@ -39,8 +43,8 @@ typedef struct EvalFeature {
     int16_t count; /* not 0 */
 } EvalFeature;
 
-/* Writes the non-zero features in ascending order of term; returns how many. `out` has room for
- * EVAL_FEATURES_MAX. */
-int eval_features(const Position *pos, EvalFeature *out);
+/* Writes the non-zero features of the families' terms in ascending order of term; returns how many.
+ * `out` has room for EVAL_FEATURES_MAX. */
+int eval_features(const Position *pos, EvalFamilies families, EvalFeature *out);
 
 #endif

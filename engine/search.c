@@ -33,7 +33,10 @@ static void forget_histories(void *context, int number)
 static void take_weights(void *context, int number)
 {
     Search *search = context;
-    eval_psq_table(search->weights, &search_worker(search, number)->psq);
+    Worker *w = search_worker(search, number);
+
+    eval_psq_table(search->weights, &w->psq);
+    classical_set_weights(&w->classical, search->weights);
 }
 
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
@@ -102,6 +105,7 @@ static Status create_helpers(Search *search, int count, Error *err)
         helpers[i].control = main->control;
         helpers[i].tables = main->tables;
         helpers[i].psq = main->psq;
+        classical_set_weights(&helpers[i].classical, search->weights);
     }
     search->pool = pool;
     main->helpers = helpers;

@@ -81,6 +81,7 @@ typedef struct Worker {
     SearchResult result; /* as far as it got; its nodes and time are not kept */
 
     Heuristics heuristics;
+    Classical classical;
 
     _Atomic uint64_t nodes_shown, table_hits_shown; /* to other threads: as of its last look */
     struct Worker *helpers; /* owned: the others that search with this one; a helper has none */

@@ -51,10 +51,12 @@ void uci_spsa(Uci *uci)
 void uci_eval(Uci *uci)
 {
     EvalFeature features[EVAL_FEATURES_MAX];
-    int n = eval_features(&uci->pos, features);
+    EvalFamilies families = EVAL_MATERIAL_PST | weights_families(&uci->weights);
+    int n = eval_features(&uci->pos, families, features);
 
-    uci_say(uci, "%-12s %6s %6s %6s", "term", "mg", "eg", "total");
+    uci_say(uci, "%-19s %6s %6s %6s", "term", "mg", "eg", "total");
     for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
+        if (!(families & eval_family(term->family))) continue;
         int sum[PHASES] = {0, 0};
         for (int i = 0; i < n; i++) {
             if (features[i].term < term->first || features[i].term >= term->first + term->count)
@@ -62,7 +64,7 @@ void uci_eval(Uci *uci)
             for (int phase = MG; phase < PHASES; phase++)
                 sum[phase] += features[i].count * uci->weights.term[features[i].term][phase];
         }
-        uci_say(uci, "%-12s %6d %6d %6d", term->name, sum[MG], sum[EG],
+        uci_say(uci, "%-19s %6d %6d %6d", term->name, sum[MG], sum[EG],
                 eval_taper(sum[MG], sum[EG], uci->pos.phase));
     }
     uci_say(uci, "Evaluation: %d cp (White's view), phase %d of %d",

@@ -18,13 +18,19 @@ static const int16_t builtin_weights[EVAL_TERMS][PHASES] = {
 #undef EVAL_TERM
 #undef S
 
-#define EVAL_TERM_ROW(NAME, n, text) {#NAME, EVAL_##NAME, (n), (text)},
-const EvalTermInfo eval_term_info[] = {EVAL_TERM_LIST(EVAL_TERM_ROW){NULL, 0, 0, NULL}};
-#undef EVAL_TERM_ROW
-
 void weights_builtin(EvalWeights *w)
 {
     memcpy(w->term, builtin_weights, sizeof w->term);
+}
+
+EvalFamilies weights_families(const EvalWeights *w)
+{
+    EvalFamilies families = 0;
+
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++)
+        for (int i = term->first; i < term->first + term->count; i++)
+            if (w->term[i][MG] || w->term[i][EG]) families |= eval_family(term->family);
+    return families;
 }
 
 void weights_zero(EvalWeights *w)
@@ -59,9 +65,12 @@ static void print_comment(FILE *out, const char *comment)
 
 void weights_print(FILE *out, const EvalWeights *w, const char *comment)
 {
+    EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
+
     if (comment && comment[0]) print_comment(out, comment);
     fputs("/* clang-format off */\n", out);
     for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
+        if (!(families & eval_family(term->family))) continue;
         fprintf(out, "\nEVAL_TERM(%s, %d)\n", term->name, term->count);
         for (int i = 0; i < term->count; i++) {
             const int16_t *v = w->term[term->first + i];

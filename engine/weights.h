@@ -16,7 +16,6 @@
 #include <stdio.h>
 
 #include "engine/eval_terms.h"
-#include "engine/status.h"
 #include "engine/types.h"
 
 enum { MG, EG, PHASES };
@@ -32,18 +31,12 @@ typedef struct WeightsInfo {
     char comment[4096]; /* the file's opening comment (its provenance), cut if longer; or "" */
 } WeightsInfo;
 
-/* One row per term: name, offset, count, description. */
-typedef struct EvalTermInfo {
-    const char *name;
-    int first, count;
-    const char *description;
-} EvalTermInfo;
-
-extern const EvalTermInfo eval_term_info[]; /* ended by a row whose name is NULL */
-
 void weights_builtin(EvalWeights *w);
 void weights_zero(EvalWeights *w);     /* every weight 0: the rules of chess and nothing else */
 void weights_material(EvalWeights *w); /* 100 300 300 500 900, flat squares: the yardstick */
+
+/* The families that have a weight. */
+EvalFamilies weights_families(const EvalWeights *w);
 
 /* `spec` is "builtin", "zero", "material", or the path of a weights header. Refused with file and
  * line: unknown term, wrong count, a value that is no number or outside ±10000 cp, anything that is
@@ -55,8 +48,10 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
 
-/* Writes the header's rows; `comment` (lines separated by '\n', may be NULL or "") becomes the
- * opening comment. The output for given arguments is reproducible to the byte. */
+/* Writes the header's rows, those of other families than material and squares only where the family
+ * has a weight, so that what has none reads as it always did; `comment` (lines separated by '\n',
+ * may be NULL or "") becomes the opening comment. The output for given arguments is reproducible to
+ * the byte. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
 /* Writes the header to a temporary file beside `path` and renames it over `path`, so that a reader

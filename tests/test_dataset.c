@@ -267,7 +267,8 @@ START_TEST(features_are_the_evaluations)
     Pcg rng;
 
     pcg_seed(&rng, 5, 5);
-    for (int i = 0; i < EVAL_TERMS; i++)
+    weights_zero(&w);
+    for (int i = 0; i < EVAL_CLASSICAL; i++)
         for (int half = MG; half <= EG; half++)
             w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
     columns_from_weights(&w, check.value);

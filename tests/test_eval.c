@@ -10,17 +10,23 @@
 
 enum { GAMES = 60, PLIES = 120 };
 
+/* Of some families: any set of them, since the evaluation leaves the others out. */
 static void random_weights(EvalWeights *w, Pcg *rng, int limit)
 {
-    for (int i = 0; i < EVAL_TERMS; i++)
-        for (int p = MG; p < PHASES; p++)
-            w->term[i][p] = (int16_t)((int)pcg_below(rng, (uint32_t)(2 * limit + 1)) - limit);
+    EvalFamilies families = EVAL_MATERIAL_PST | pcg_below(rng, EVAL_ALL_FAMILIES + 1);
+
+    weights_zero(w);
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++)
+        for (int i = 0; families & eval_family(term->family) && i < term->count; i++)
+            for (int p = MG; p < PHASES; p++)
+                w->term[term->first + i][p] =
+                    (int16_t)((int)pcg_below(rng, (uint32_t)(2 * limit + 1)) - limit);
 }
 
 static int eval_by_features(const Position *pos, const EvalWeights *w)
 {
     EvalFeature f[EVAL_FEATURES_MAX];
-    int n = eval_features(pos, f), sum[PHASES] = {0, 0};
+    int n = eval_features(pos, EVAL_ALL_FAMILIES, f), sum[PHASES] = {0, 0};
 
     ck_assert_int_le(n, EVAL_FEATURES_MAX);
     for (int i = 0; i < n; i++) {
@@ -55,11 +61,13 @@ static Position mirrored(const Position *pos)
 }
 
 /* Calls `check` on every position of random games. */
-static void walk(uint64_t seed, int limit, void (*check)(const Position *, const EvalWeights *))
+static void walk(uint64_t seed, int limit,
+                 void (*check)(const Position *, const EvalWeights *, Classical *))
 {
     Pcg rng;
     EvalWeights w;
     PsqTable table;
+    Classical classical;
 
     pcg_seed(&rng, seed, 0);
     for (int game = 0; game < GAMES; game++) {
@@ -67,10 +75,11 @@ static void walk(uint64_t seed, int limit, void (*check)(const Position *, const
         MoveList list;
         random_weights(&w, &rng, limit);
         eval_psq_table(&w, &table);
+        classical_set_weights(&classical, &w);
         position_set_start(&pos);
         position_refresh_psq(&pos, &table);
         for (int ply = 0; ply < PLIES; ply++) {
-            check(&pos, &w);
+            check(&pos, &w, &classical);
             movegen_all(&pos, &list);
             if (list.count == 0) break;
             position_make_eval(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)],
@@ -80,8 +89,9 @@ static void walk(uint64_t seed, int limit, void (*check)(const Position *, const
     }
 }
 
-static void check_features(const Position *pos, const EvalWeights *w)
+static void check_features(const Position *pos, const EvalWeights *w, Classical *classical)
 {
+    (void)classical;
     ck_assert_int_eq(eval_white(pos, w), eval_by_features(pos, w));
 }
 
@@ -92,10 +102,10 @@ START_TEST(eval_is_linear_in_its_features)
 }
 END_TEST
 
-static void check_incremental(const Position *pos, const EvalWeights *w)
+static void check_incremental(const Position *pos, const EvalWeights *w, Classical *classical)
 {
     int white = eval_white(pos, w);
-    ck_assert_int_eq(eval_position(pos), pos->stm == WHITE ? white : -white);
+    ck_assert_int_eq(eval_position(pos, classical), pos->stm == WHITE ? white : -white);
 }
 
 START_TEST(incremental_equals_scratch)
@@ -104,8 +114,9 @@ START_TEST(incremental_equals_scratch)
 }
 END_TEST
 
-static void check_mirror(const Position *pos, const EvalWeights *w)
+static void check_mirror(const Position *pos, const EvalWeights *w, Classical *classical)
 {
+    (void)classical;
     Position other = mirrored(pos);
     ck_assert_int_eq(eval_white(pos, w), -eval_white(&other, w));
 }
@@ -121,12 +132,14 @@ START_TEST(zero_weights_see_nothing)
     EvalWeights zero;
     PsqTable table;
     Position pos;
+    Classical classical = {0};
     Error err = {0};
     weights_zero(&zero);
+    classical_set_weights(&classical, &zero);
     eval_psq_table(&zero, &table);
     ck_assert_int_eq(position_from_fen(&pos, "8/8/8/3NNN2/8/8/k7/7K w - - 0 1", &err), STATUS_OK);
     position_refresh_psq(&pos, &table);
-    ck_assert_int_eq(eval_position(&pos), 0);
+    ck_assert_int_eq(eval_position(&pos, &classical), 0);
     ck_assert_int_eq(eval_white(&pos, &zero), 0);
 }
 END_TEST

@@ -37,7 +37,7 @@ static void chess_like(EvalWeights *w)
 
     weights_material(w);
     pcg_seed(&rng, 4, 4);
-    for (int i = EVAL_PAWN_PST; i < EVAL_TERMS; i++)
+    for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
         for (int half = MG; half <= EG; half++)
             if (column_occurs(column_of_term(i)))
                 w->term[i][half] = (int16_t)((int)pcg_below(&rng, 61) - 30);
@@ -372,13 +372,13 @@ START_TEST(stronger_prior_stays_nearer)
         double distance = 0;
         settings.prior = prior;
         TuneResult result = fit(data, &start, &settings);
-        for (int i = EVAL_PAWN_PST; i < EVAL_TERMS; i++)
+        for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
             for (int half = MG; half <= EG; half++)
                 distance += fabs((double)result.weights.term[i][half]);
         ck_assert_double_lt(distance, last);
         last = distance;
     }
-    ck_assert_double_lt(last, 10 * EVAL_TERMS);
+    ck_assert_double_lt(last, 10 * EVAL_CLASSICAL);
     dataset_destroy(data);
 }
 END_TEST

@@ -209,6 +209,59 @@ START_TEST(term_list_is_contiguous)
 }
 END_TEST
 
+/* A header of before the classical terms, or without them, loads; and what has none is printed, and
+ * therefore hashed, as it always was. */
+START_TEST(classical_terms_come_and_go)
+{
+    static const char old[] = "EVAL_TERM(MATERIAL, 5)\nS(1,2)S(1,2)S(1,2)S(1,2)S(1,2)\n";
+    EvalWeights w;
+    Error err = {0};
+
+    ck_assert_int_eq(weights_parse(old, strlen(old), "old.h", &w, NULL, &err), STATUS_OK);
+    ck_assert_uint_eq(weights_families(&w), EVAL_MATERIAL_PST);
+    char *text = print_to_string(&w, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "EVAL_TERM(KING_PST, 64)"));
+    ck_assert_ptr_null(strstr(text, "MOBILITY"));
+    free(text);
+
+    w.term[EVAL_BISHOP_MOBILITY + 3][EG] = 7;
+    ck_assert_uint_eq(weights_families(&w), EVAL_MATERIAL_PST | eval_family(EVAL_FAMILY_MOBILITY));
+    text = print_to_string(&w, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "EVAL_TERM(KNIGHT_MOBILITY, 9)"));
+    ck_assert_ptr_null(strstr(text, "TEMPO"));
+    free(text);
+}
+END_TEST
+
+START_TEST(families_by_name)
+{
+    static const char *const sets[] = {"material-pst", "classical", "material-pst,passed",
+                                       "material-pst,mobility,tempo"};
+    EvalFamilies families;
+    char text[EVAL_FAMILIES_TEXT_MAX];
+    Error err = {0};
+
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        ck_assert_int_eq(eval_families_parse(sets[i], &families, &err), STATUS_OK);
+        eval_families_text(families, text);
+        ck_assert_str_eq(text, sets[i]);
+    }
+    ck_assert_int_eq(eval_families_parse("tempo,mobility", &families, &err), STATUS_OK);
+    eval_families_text(families, text);
+    ck_assert_str_eq(text, "material-pst,mobility,tempo");
+    for (EvalFamilies f = 0; f <= EVAL_ALL_FAMILIES; f++) {
+        eval_families_text(f | EVAL_MATERIAL_PST, text);
+        ck_assert_int_lt((int)strlen(text), EVAL_FAMILIES_TEXT_MAX - 1);
+        ck_assert_int_eq(eval_families_parse(text, &families, &err), STATUS_OK);
+        ck_assert_uint_eq(families, f | EVAL_MATERIAL_PST);
+    }
+    ck_assert_int_eq(eval_families_parse("pawns,wizard", &families, &err), STATUS_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "'wizard'"));
+    ck_assert_ptr_nonnull(strstr(err.text, "shelter"));
+    ck_assert_int_eq(eval_families_parse("", &families, &err), STATUS_USAGE);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("weights");
@@ -221,6 +274,8 @@ static Suite *suite(void)
     tcase_add_test(c, saving_is_atomic);
     tcase_add_test(c, canonical_text_identifies);
     tcase_add_test(c, term_list_is_contiguous);
+    tcase_add_test(c, classical_terms_come_and_go);
+    tcase_add_test(c, families_by_name);
     suite_add_tcase(s, c);
     return s;
 }

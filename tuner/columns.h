@@ -11,7 +11,7 @@
 #include "engine/weights.h"
 
 enum {
-    COLUMNS = EVAL_TERMS - EVAL_MATERIAL_COUNT,
+    COLUMNS = EVAL_CLASSICAL - EVAL_MATERIAL_COUNT,
     DIMENSIONS = COLUMNS * PHASES, /* a vector is mg of all columns, then eg of all columns */
     COLUMN_TABLES = PIECE_TYPES    /* the first columns: one table of 64 a piece type */
 };

@@ -96,7 +96,7 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
 static int occurrences_of(const Position *pos, Occurrence *out)
 {
     EvalFeature features[EVAL_FEATURES_MAX];
-    int n = eval_features(pos, features), count = 0;
+    int n = eval_features(pos, EVAL_MATERIAL_PST, features), count = 0;
 
     for (int i = 0; i < n; i++) {
         if (features[i].term < EVAL_MATERIAL_COUNT) continue; /* told by the squares */
