@@ -13,7 +13,7 @@
 ifdef EXE
 
 # Compiler and flags may be given; -march=native suits a machine that builds for itself.
-CFLAGS  ?= -O3 -march=native
+CFLAGS  ?= -O2 -march=native
 ENGINE_SOURCES = $(wildcard engine/*.c)
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
 # Why: see cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.
