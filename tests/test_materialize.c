@@ -8,6 +8,7 @@
 #include "engine/position_make.h"
 #include "selfplay/materialize.h"
 #include "tests/support.h"
+#include "tests/support_store.h"
 
 enum { PLIES_MAX = 60, GAMES = 1200 /* several batches */ };
 
@@ -19,12 +20,6 @@ static void setup(void)
 {
     (void)snprintf(path, sizeof path, "%s/a.db", support_temp_dir());
 }
-
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        Status status_ = (call);                                                                   \
-        ck_assert_msg(status_ == STATUS_OK, "%s: %s", #call, err.text);                            \
-    } while (0)
 
 /* Random legal moves, ended by agreement; every tenth game has no moves at all. */
 static void random_game(int64_t no, GamePly plies[PLIES_MAX], GameRecord *game)

@@ -14,6 +14,7 @@
 
 #include "db/store.h"
 #include "tests/support.h"
+#include "tests/support_store.h"
 
 enum { PLIES = 60, BATCH = 8 };
 
@@ -24,12 +25,6 @@ static void setup(void)
 {
     (void)snprintf(path, sizeof path, "%s/a.db", support_temp_dir());
 }
-
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        Status status_ = (call);                                                                   \
-        ck_assert_msg(status_ == STATUS_OK, "%s: %s", #call, err.text);                            \
-    } while (0)
 
 /* One transaction of BATCH games with their positions. Errors are returned, not judged. */
 static Status put_batch(Store *store, uint64_t seed, int64_t first)
