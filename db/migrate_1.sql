@@ -54,5 +54,3 @@ CREATE VIEW standings AS
     FROM players AS p LEFT JOIN weights AS w USING (weights_id)
          LEFT JOIN pairings AS g ON g.run_id = p.run_id AND g.player = p.player_no
     GROUP BY p.run_id, p.player_no;
-
-PRAGMA user_version = 2;

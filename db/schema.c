@@ -10,7 +10,8 @@
 
 #include "db/stmt.h"
 
-/* schema.sql, byte by byte: a string literal of its length is beyond what C promises. */
+/* The texts beside this file, byte by byte: string literals of their length are beyond what C
+ * promises. */
 static const char schema_sql[] = {
 #include "schema_sql.inc"
     '\0'};
@@ -19,8 +20,7 @@ static const char migrate_1_sql[] = {
 #include "migrate_1_sql.inc"
     '\0'};
 
-/* migrations[v] brings version v to v + 1, inside a transaction; it ends with its own
- * `PRAGMA user_version`. There has been no version before 1. */
+/* migrations[v] is migrate_v.sql, which brings version v to v + 1. There was no version 0. */
 static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
@@ -132,26 +132,53 @@ Status schema_create(Store *store, Error *err)
     return status;
 }
 
-static Status migrate(Store *store, Error *err)
+static Status refuse_newer(const Store *store, int64_t version, Error *err)
 {
-    int64_t version;
+    return error_set(err, STATUS_DATABASE,
+                     "%s: made by a newer Tabia (schema %lld, this program knows %d): "
+                     "use that version",
+                     store->path, (long long)version, STORE_SCHEMA_VERSION);
+}
 
-    Status status = store_begin(store, err);
+/* The version is read under the lock: another process may have upgraded meanwhile. */
+static Status run_steps(Store *store, const char *const *steps, int target, Error *err)
+{
+    char stamp[48];
+    int64_t version, orphans;
+
+    Status status = read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
-    /* Read again under the lock: another process may have migrated meanwhile. */
-    while ((status = read_number(store, "PRAGMA user_version", &version, err)) == STATUS_OK &&
-           version < STORE_SCHEMA_VERSION) {
-        if (version < 0 || !migrations[version]) {
-            status = error_set(err, STATUS_DATABASE, "%s: no way to migrate from version %lld",
-                               store->path, (long long)version);
-            break;
-        }
-        status = store_exec(store, migrations[version], err);
-        if (status) break;
-    }
+    if (version > target) return refuse_newer(store, version, err);
+    for (; version < target && status == STATUS_OK; version++)
+        status = version >= 0 && steps[version]
+                     ? store_exec(store, steps[version], err)
+                     : error_set(err, STATUS_DATABASE, "%s: no way to migrate from version %lld",
+                                 store->path, (long long)version);
+    if (status) return status;
+    (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
+    status = store_exec(store, stamp, err);
+    if (status == STATUS_OK)
+        status = read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
+    if (status == STATUS_OK && orphans > 0)
+        status = error_set(err, STATUS_DATABASE,
+                           "%s: cannot be brought up to date: %lld rows refer to rows that are not "
+                           "there (see tabia db check)",
+                           store->path, (long long)orphans);
+    return status;
+}
+
+Status schema_upgrade(Store *store, const char *const *steps, int target, Error *err)
+{
+    /* Rebuilding a table drops it, which foreign keys that are watched would not allow; the switch
+     * has no effect inside a transaction (sqlite.org/lang_altertable.html, section 7). */
+    Status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
+    if (status == STATUS_OK) status = store_begin(store, err);
+    if (status) return status;
+    status = run_steps(store, steps, target, err);
     if (status == STATUS_OK) status = store_commit(store, err);
     if (status) store_rollback(store);
-    return status;
+    Status restored = store_exec(store, "PRAGMA foreign_keys = ON", status ? NULL : err);
+    return status ? status : restored;
 }
 
 Status schema_verify(Store *store, Error *err)
@@ -163,16 +190,13 @@ Status schema_verify(Store *store, Error *err)
     if (status) return status;
     if (application != STORE_APPLICATION_ID)
         return error_set(err, STATUS_DATABASE, "%s: not a Tabia database", store->path);
-    if (version > STORE_SCHEMA_VERSION)
-        return error_set(err, STATUS_DATABASE,
-                         "%s: made by a newer Tabia (schema %lld, this program knows %d): "
-                         "use that version",
-                         store->path, (long long)version, STORE_SCHEMA_VERSION);
+    if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
     if (store->mode == STORE_READ)
-        return error_set(err, STATUS_DATABASE,
-                         "%s: has the older schema %lld: open it once for writing, which brings it "
-                         "up to date",
-                         store->path, (long long)version);
-    return migrate(store, err);
+        return error_set(
+            err, STATUS_DATABASE,
+            "%s: has the older schema %lld: tabia db upgrade brings it up to date, and "
+            "so does any command that writes to it",
+            store->path, (long long)version);
+    return schema_upgrade(store, migrations, STORE_SCHEMA_VERSION, err);
 }

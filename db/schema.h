@@ -23,8 +23,14 @@ FileKind schema_identify_file(const char *path, Error *err);
  * of another program. */
 MUST_CHECK Status schema_create(Store *store, Error *err);
 
-/* Checks application_id and user_version through SQLite; migrates an older version when the store
+/* Checks application_id and user_version through SQLite; upgrades an older version when the store
  * was opened for writing. */
 MUST_CHECK Status schema_verify(Store *store, Error *err);
+
+/* Brings the database from its version to `target` in one transaction, steps[v] being the SQL that
+ * leads from v to v + 1 (NULL: there is no way): all of it or nothing. Foreign keys rest meanwhile,
+ * so that a step may rebuild tables, and must hold at the end. A version that is reached already is
+ * no error. */
+MUST_CHECK Status schema_upgrade(Store *store, const char *const *steps, int target, Error *err);
 
 #endif

@@ -25,7 +25,8 @@ typedef enum StoreMode {
     STORE_CREATE /* made with an empty schema when absent */
 } StoreMode;
 
-/* Opens and checks application_id and user_version (migrating older ones when writing). WAL,
+/* Opens and checks application_id and user_version (an older version is upgraded when writing, in
+ * one transaction, and refused when reading, with the command that upgrades it). WAL,
  * synchronous=FULL, foreign keys, busy_timeout 30 s. NULL and an Error on failure; a file that is
  * not ours is never touched. */
 Store *store_open(const char *path, StoreMode mode, Error *err);
