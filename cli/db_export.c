@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/db_verbs.h"
+#include "cli/json.h"
 #include "engine/notation.h"
 #include "selfplay/pgn.h"
 #include "selfplay/replay.h"
@@ -129,4 +131,31 @@ Status db_export(Store *store, const char *path, const ExportFormat *format, int
         return status;
     }
     return output_commit(out, err);
+}
+
+/* ---- The verb */
+
+Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    int64_t games;
+    JsonWriter w;
+
+    (void)count;
+    const ExportFormat *format = export_format_find(options->format, err);
+    if (!format) return err->status;
+    Store *store = store_open(arguments[0], STORE_READ, err);
+    if (!store) return err->status;
+    Status status = db_export(store, arguments[1], format, &games, err);
+    store_close(store);
+    if (status || strcmp(arguments[1], "-") == 0) return status; /* standard output is the export */
+    if (!options->common.json) {
+        printf("%s: %" PRId64 " games\n", arguments[1], games);
+        return STATUS_OK;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", games);
+    json_end_object(&w);
+    json_finish(&w);
+    return STATUS_OK;
 }

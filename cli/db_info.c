@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db info`: one pass over the games, then two ways to print it. */
-#include "cli/db_info.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/db_verbs.h"
 #include "cli/json.h"
 #include "engine/types.h"
 
@@ -251,12 +250,22 @@ static void print_json(const Store *store, const DbInfo *info)
     json_finish(&w);
 }
 
-Status db_info_print(Store *store, bool json, Error *err)
+static Status print_info(Store *store, bool json, Error *err)
 {
     DbInfo info = {0};
 
     Status status = read_info(store, &info, err);
     if (status == STATUS_OK) (json ? print_json : print_text)(store, &info);
     free_info(&info);
+    return status;
+}
+
+Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    (void)count;
+    Store *store = store_open(arguments[0], STORE_READ, err);
+    if (!store) return err->status;
+    Status status = print_info(store, options->common.json, err);
+    store_close(store);
     return status;
 }

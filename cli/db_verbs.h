@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * The verbs of `tabia db`: one function each, one file a subject; cmd_db.c has their table. */
+#ifndef TABIA_CLI_DB_VERBS_H
+#define TABIA_CLI_DB_VERBS_H
+
+#include "cli/options.h"
+#include "db/store.h"
+
+/* What the command line said; a verb reads what concerns it. */
+typedef struct DbOptions {
+    CommonOptions common;
+    const char *format;
+    bool header;
+} DbOptions;
+
+/* arguments[0] is the database; count of them there are, as many as the table allows. */
+typedef Status (*DbVerbFn)(const DbOptions *options, int count, const char **arguments, Error *err);
+
+/* Opens arguments[0] as FILE and closes it again. */
+Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_check(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_materialize(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err);
+
+#endif
