@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/match.h"
-#include "cli/opening_options.h"
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/player_spec.h"
@@ -22,8 +21,7 @@ typedef struct GauntletOptions {
     const char *weights[2]; /* --a, --b */
     OptionList engines;
     int64_t games;
-    OpeningOptions openings;
-    const char *tc, *sprt, *db, *pgn;
+    const char *tc, *openings, *order, *sprt, *db, *pgn, *log;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -31,7 +29,10 @@ typedef struct GauntletOptions {
 static Status parse_sides(const GauntletOptions *o, const SearchLimits *limits, PlayerSpec sides[2],
                           Error *err)
 {
-    size_t hash_bytes = (size_t)o->play.hash_mb << 20;
+    const PlayerDefaults defaults = {.limits = *limits,
+                                     .hash_bytes = (size_t)o->play.hash_mb << 20,
+                                     .log_dir = o->log,
+                                     .cancelled = cli_interrupted()};
 
     if (o->engines.count != 0 && (o->weights[0] || o->weights[1]))
         return error_set(err, STATUS_USAGE, "either --a and --b or --engine twice, not both");
@@ -41,10 +42,9 @@ static Status parse_sides(const GauntletOptions *o, const SearchLimits *limits, 
         return error_set(err, STATUS_USAGE, "--engine is needed twice, not %d times",
                          o->engines.count);
     for (int i = 0; i < 2; i++) {
-        Status status =
-            o->engines.count != 0
-                ? player_spec_parse(&sides[i], o->engines.items[i], limits, hash_bytes, err)
-                : player_spec_of_weights(&sides[i], o->weights[i], limits, hash_bytes, err);
+        Status status = o->engines.count != 0
+                            ? player_spec_parse(&sides[i], o->engines.items[i], &defaults, err)
+                            : player_spec_of_weights(&sides[i], o->weights[i], &defaults, err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
@@ -167,6 +167,28 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     return status;
 }
 
+static Status load_openings(const GauntletOptions *o, const OptionParser *parser,
+                            GauntletSettings *settings, OpeningBook *book, Error *err)
+{
+    bool random = strcmp(o->order, "random") == 0;
+
+    if (!random && strcmp(o->order, "sequential") != 0)
+        return error_set(err, STATUS_USAGE, "--order is random or sequential, not \"%s\"",
+                         o->order);
+    if (!o->openings) {
+        if (options_given(parser, "order"))
+            return error_set(err, STATUS_USAGE, "--order needs --openings");
+        return STATUS_OK;
+    }
+    Status status = opening_book_load(o->openings, book, err);
+    if (status != STATUS_OK) return status;
+    if (random) opening_book_shuffle(book, settings->seed);
+    const char *slash = strrchr(o->openings, '/');
+    settings->book = book;
+    settings->book_name = slash ? slash + 1 : o->openings;
+    return STATUS_OK;
+}
+
 /* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
 static int games_at_once(int cores, const PlayerSpec sides[2])
 {
@@ -178,7 +200,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
                   Error *err)
 {
     PlayerSpec sides[2] = {0};
-    Openings openings = {0};
+    OpeningBook book = {0};
     SearchLimits limits = {0};
 
     settings->seed = o->common.seed;
@@ -196,16 +218,9 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = parse_sides(o, &limits, sides, err);
     if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, sides);
-    if (status == STATUS_OK)
-        status = opening_options_load(&o->openings, parser, settings->seed, settings->games / 2,
-                                      &openings, err);
-    if (openings.name) {
-        settings->book = &openings.book;
-        settings->book_name = openings.name;
-        settings->book_start = openings.start;
-    }
+    if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
     if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
-    opening_book_free(&openings.book);
+    opening_book_free(&book);
     for (int i = 0; i < 2; i++)
         player_spec_free(&sides[i]);
     return status;
@@ -213,32 +228,36 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 8 };
+    enum { OWN = 11 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
-    GauntletOptions o = {.common = {.seed = settings.seed}, .games = settings.games};
-    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
+    GauntletOptions o = {
+        .common = {.seed = settings.seed}, .games = settings.games, .order = "random"};
+    Option options[OWN + PLAY_OPTION_COUNT + 1] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "instead, twice: weights=W or cmd=PROGRAM; name=, nodes=, depth=, tc=, st=, "
-         "timemargin=, hash=, threads=, stall=, option.X=",
-         0, 0},
+         "instead, twice: weights=W or cmd=PROGRAM with the keys below", 0, 0},
         {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
         {"tc", OPTION_STRING, &o.tc, "TC",
          "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
+        {"openings", OPTION_STRING, &o.openings, "FILE",
+         "start positions, EPD or FEN, instead of random openings", 0, 0},
+        {"order", OPTION_STRING, &o.order, "HOW", "random or sequential: order of the openings", 0,
+         0},
         {"sprt", OPTION_STRING, &o.sprt, "TEST",
          "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
         {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
          0},
         {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games, compressed when it ends in .zst",
          0, 0},
+        {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
+         0, 0},
     };
-    opening_options_init(&o.openings, options + OWN);
     play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
-                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
+                      &settings.adjudication, options + OWN);
     const OptionSpec spec = {
         .command = "gauntlet",
         .synopsis = "--a W --b W --games N [options]",
@@ -246,22 +265,20 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "Plays the first player against the second on all cores: every opening twice, with\n"
             "colours reversed. Limited by nodes or depth, the result depends on seed and options\n"
             "alone. With --db, the same command goes on where it was stopped, and more --games\n"
-            "prolong a match. An external engine (cmd=PROGRAM, UCI) that crashes, or is silent "
-            "for\n"
-            "longer than its stall time (30 s), loses its game and is started again.\n"
-            "Clocks are as fastchess writes them: tc=[MOVES/]SECONDS[+INCREMENT], or st=SECONDS a\n"
-            "move; timemargin=MS is by how much a player may overstep its time (0). A player of\n"
-            "ours with threads=N searches with N of them; then, too, games cannot be repeated,\n"
-            "and without --threads fewer are played at once.",
+            "prolong a match. An external engine (UCI) that crashes, stalls or misbehaves loses "
+            "its\n"
+            "game, is started again if need be, and the match goes on. With clocks, or several\n"
+            "threads of a player of ours, games cannot be repeated.",
         .options = options,
         .common = &o.common,
-        .epilogue =
-            "Examples:\n"
-            "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
-            "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
-            "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
-            "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
-            "                 --engine cmd=stockfish,nodes=1000,option.Hash=16",
+        .epilogue = PLAYER_KEYS_HELP
+        "\n"
+        "Examples:\n"
+        "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
+        "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
+        "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
+        "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
+        "                 --engine cmd=stockfish,nodes=1000,option.Hash=16",
     };
     OptionParser *parser = NULL;
     bool done = false;

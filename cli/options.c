@@ -589,6 +589,19 @@ Status options_require(const OptionParser *p, const char *name, Error *err)
     return error_set(err, STATUS_USAGE, "--%s is needed", name);
 }
 
+/* Ends a pair at its comma and returns what follows, or NULL. A comma behind a backslash is one in
+ * the value. */
+static char *cut_pair(char *pair)
+{
+    char *out = pair, *in = pair;
+
+    for (; *in && *in != ','; *out++ = *in++)
+        in += in[0] == '\\' && in[1] == ',';
+    char *next = *in ? in + 1 : NULL;
+    *out = '\0';
+    return next;
+}
+
 Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err)
 {
     Status status = STATUS_OK;
@@ -596,8 +609,7 @@ Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Err
 
     if (!copy) return out_of_memory(err);
     for (char *pair = copy, *next; status == STATUS_OK && pair; pair = next) {
-        next = strchr(pair, ',');
-        if (next) *next++ = '\0';
+        next = cut_pair(pair);
         char *equals = strchr(pair, '=');
         if (!equals || equals == pair) {
             status =

@@ -75,7 +75,7 @@ bool options_given(const OptionParser *parser, const char *name);
 MUST_CHECK Status options_require(const OptionParser *parser, const char *name, Error *err);
 
 /* "--sprt elo0=0,elo1=5,model=normalized" and friends: splits "key=value,key=value" in place of a
- * copy; calls fn for each pair; stops at the first error. */
+ * copy (a comma in a value is written "\,"); calls fn for each pair; stops at the first error. */
 typedef Status (*OptionPairFn)(void *context, const char *key, const char *value, Error *err);
 MUST_CHECK Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err);
 

@@ -2,6 +2,7 @@
  * The keys of --engine. */
 #include "cli/player_spec.h"
 
+#include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "cli/time_control.h"
 #include "cli/value.h"
 
-enum { STALL_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
+enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
 
 /* ---- One key */
 
@@ -68,40 +69,81 @@ static Status parse_limit(PlayerSpec *spec, const char *key, const char *value, 
     return status;
 }
 
+/* Shell-like words. */
+static Status set_args(PlayerSpec *spec, const char *value, Error *err)
+{
+    int count;
+
+    free(spec->args);
+    spec->args = NULL;
+    if (value[strspn(value, " ")] && poptParseArgvString(value, &count, &spec->args) != 0)
+        return error_set(err, STATUS_USAGE, "args=%s: a quotation does not end", value);
+    return STATUS_OK;
+}
+
+static Status set_time(const char *key, const char *value, int64_t *ms, Error *err)
+{
+    if (value_parse_time(value, ms) && *ms > 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s=%s is no time", key, value);
+}
+
+/* How an external engine is run. */
+static Status parse_running(PlayerSpec *spec, const char *key, const char *value, bool *found,
+                            Error *err)
+{
+    *found = true;
+    if (strcmp(key, "cmd") == 0) return set_text(&spec->program, value, err);
+    if (strcmp(key, "args") == 0) return set_args(spec, value, err);
+    if (strcmp(key, "dir") == 0) return set_text(&spec->dir, value, err);
+    if (strcmp(key, "log") == 0) return set_text(&spec->log_path, value, err);
+    if (strcmp(key, "stall") == 0) return set_time(key, value, &spec->uci.stall_ms, err);
+    if (strcmp(key, "init") == 0) return set_time(key, value, &spec->uci.init_ms, err);
+    if (strcmp(key, "restart") == 0) {
+        if (value_parse_bool(value, &spec->uci.restart)) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "restart=%s is neither on nor off", value);
+    }
+    if (strcmp(key, "proto") == 0) {
+        if (strcmp(value, "uci") == 0) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "proto=%s: what does not speak uci needs an adapter",
+                         value);
+    }
+    *found = false;
+    return STATUS_OK;
+}
+
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
 {
     PlayerSpec *spec = context;
     int64_t number = 0;
-    bool is_limit;
+    bool found;
 
-    Status status = parse_limit(spec, key, value, &is_limit, err);
-    if (is_limit) return status;
+    Status status = parse_limit(spec, key, value, &found, err);
+    if (!found) status = parse_running(spec, key, value, &found, err);
+    if (found) return status;
     if (strcmp(key, "name") == 0) return set_text(&spec->name, value, err);
     if (strcmp(key, "weights") == 0) return set_text(&spec->weights_spec, value, err);
-    if (strcmp(key, "cmd") == 0) return set_text(&spec->program, value, err);
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
-    if (strcmp(key, "stall") == 0) {
-        if (!value_parse_time(value, &spec->uci.stall_ms) || spec->uci.stall_ms < 1)
-            status = error_set(err, STATUS_USAGE, "stall=%s is no time", value);
-    } else if (strcmp(key, "timemargin") == 0) {
-        if (!value_parse_int(value, &spec->margin_ms) || spec->margin_ms < 0 ||
-            spec->margin_ms > MARGIN_MAX_MS)
-            status = error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
-                               MARGIN_MAX_MS);
-    } else if (strcmp(key, "hash") == 0) {
+    if (strcmp(key, "timemargin") == 0) {
+        if (value_parse_int(value, &spec->margin_ms) && spec->margin_ms >= 0 &&
+            spec->margin_ms <= MARGIN_MAX_MS)
+            return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
+                         MARGIN_MAX_MS);
+    }
+    if (strcmp(key, "hash") == 0) {
         status = parse_count(key, value, HASH_MAX_MB, &number, err);
         spec->hash_bytes = (size_t)number << 20;
-    } else if (strcmp(key, "threads") == 0) {
+        return status;
+    }
+    if (strcmp(key, "threads") == 0) {
         status = parse_count(key, value, SEARCH_THREADS_MAX, &number, err);
         spec->threads = (int)number;
-    } else {
-        status = error_set(
-            err, STATUS_USAGE,
-            "\"%s\" is none of name, weights, cmd, option.X, stall, nodes, depth, tc, st, "
-            "timemargin, hash, threads",
-            key);
+        return status;
     }
-    return status;
+    return error_set(err, STATUS_USAGE,
+                     "\"%s\" is none of name, weights, cmd, args, dir, option.X, nodes, depth, tc, "
+                     "st, timemargin, stall, init, restart, log, proto, hash, threads",
+                     key);
 }
 
 /* ---- The whole */
@@ -120,18 +162,40 @@ static Status set_params(PlayerSpec *spec, Error *err)
     return STATUS_OK;
 }
 
+/* NAME.log in a folder; what is no part of a file name in NAME becomes '_'. */
+static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
+{
+    size_t size = strlen(dir) + strlen(spec->name) + sizeof "/.log";
+
+    spec->log_path = malloc(size);
+    if (!spec->log_path) return error_set(err, STATUS_FAILED, "out of memory for a player");
+    (void)snprintf(spec->log_path, size, "%s/%s.log", dir, spec->name);
+    for (char *c = spec->log_path + strlen(dir) + 1; *c; c++)
+        if (*c == '/') *c = '_';
+    return STATUS_OK;
+}
+
 /* A program's name is that of its file. */
-static Status prepare_program(PlayerSpec *spec, Error *err)
+static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
     const char *slash = strrchr(spec->program, '/');
+    Status status = STATUS_OK;
 
     if (spec->threads > 0)
         return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
                          spec->threads);
+    if (!spec->name) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+    if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
+        status = name_log(spec, defaults->log_dir, err);
+    if (status != STATUS_OK) return status;
+    if (spec->log_path && !(spec->uci.log = peer_log_open(spec->log_path, err)))
+        return STATUS_FAILED;
+    spec->uci.name = spec->name;
     spec->uci.program = spec->program;
+    spec->uci.args = spec->args;
+    spec->uci.dir = spec->dir;
     spec->uci.options = (const char *const *)spec->options;
-    if (spec->name) return STATUS_OK;
-    return set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+    return STATUS_OK;
 }
 
 static Status prepare_weights(PlayerSpec *spec, Error *err)
@@ -144,27 +208,37 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
     return set_text(&spec->name, info.label, err);
 }
 
-static void begin(PlayerSpec *spec, const SearchLimits *limits, size_t hash_bytes)
+static void begin(PlayerSpec *spec, const PlayerDefaults *defaults)
 {
-    *spec =
-        (PlayerSpec){.uci = {.stall_ms = STALL_MS}, .limits = *limits, .hash_bytes = hash_bytes};
+    *spec = (PlayerSpec){
+        .uci = {.stall_ms = STALL_MS, .init_ms = INIT_MS, .cancelled = defaults->cancelled},
+        .limits = defaults->limits,
+        .hash_bytes = defaults->hash_bytes};
 }
 
-Status player_spec_parse(PlayerSpec *spec, const char *text, const SearchLimits *limits,
-                         size_t hash_bytes, Error *err)
+static Status check_kind(const PlayerSpec *spec, Error *err)
 {
-    begin(spec, limits, hash_bytes);
+    if (!spec->weights_spec == !spec->program)
+        return error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
+    if (!spec->program && (spec->args || spec->dir || spec->log_path || spec->uci.restart))
+        return error_set(err, STATUS_USAGE, "args, dir, log and restart go with cmd=PROGRAM");
+    return STATUS_OK;
+}
+
+Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefaults *defaults,
+                         Error *err)
+{
+    begin(spec, defaults);
     Status status = options_parse_pairs(text, parse_pair, spec, err);
-    if (status == STATUS_OK && !spec->weights_spec == !spec->program)
-        status = error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
+    if (status == STATUS_OK) status = check_kind(spec, err);
     if (status != STATUS_OK) return error_prefix(err, "--engine");
-    return spec->program ? prepare_program(spec, err) : prepare_weights(spec, err);
+    return spec->program ? prepare_program(spec, defaults, err) : prepare_weights(spec, err);
 }
 
-Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const SearchLimits *limits,
-                              size_t hash_bytes, Error *err)
+Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const PlayerDefaults *defaults,
+                              Error *err)
 {
-    begin(spec, limits, hash_bytes);
+    begin(spec, defaults);
     Status status = set_text(&spec->weights_spec, weights, err);
     return status == STATUS_OK ? prepare_weights(spec, err) : status;
 }
@@ -174,6 +248,10 @@ void player_spec_free(PlayerSpec *spec)
     free(spec->name);
     free(spec->weights_spec);
     free(spec->program);
+    free(spec->args);
+    free(spec->dir);
+    free(spec->log_path);
+    peer_log_close(spec->uci.log);
     for (int i = 0; i < spec->uci.option_count; i++)
         free(spec->options[i]);
     *spec = (PlayerSpec){0};

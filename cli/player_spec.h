@@ -5,6 +5,7 @@
 
 #include "engine/weights.h"
 #include "selfplay/gauntlet.h"
+#include "selfplay/uci_option.h"
 
 /* A player, and all that its GauntletPlayer borrows: it stays where it is while that is in use. */
 typedef struct PlayerSpec {
@@ -12,24 +13,51 @@ typedef struct PlayerSpec {
     char *weights_spec; /* of an engine of ours; NULL for an external one, which has … */
     EvalWeights weights;
     SearchParams params;
-    char *program; /* … this */
+    char *program;     /* … this, and the next four */
+    const char **args; /* NULL: none */
+    char *dir, *log_path;
     char *options[UCI_OPTIONS_MAX];
-    UciSetup uci; /* over the two above */
+    UciSetup uci; /* over the five above */
     SearchLimits limits;
     int64_t margin_ms;
     size_t hash_bytes;
     int threads; /* 0: not said */
 } PlayerSpec;
 
-/* Reads `text`, the value of --engine, over the defaults `limits` and `hash_bytes`, loads its
- * weights and gives it a name if it has none. STATUS_USAGE and STATUS_BAD_INPUT say what is wrong
- * with it. player_spec_free() is due in any case. */
-MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text, const SearchLimits *limits,
-                                    size_t hash_bytes, Error *err);
+/* The keys, for --help. */
+#define PLAYER_KEYS_HELP                                                                           \
+    "Keys of --engine, as in \"name=sf,cmd=stockfish,nodes=1000,option.Hash=16\":\n"               \
+    "  weights=W           an engine of ours with these weights: builtin, zero, …\n"             \
+    "  cmd=PROGRAM         a UCI engine: a path, or a name in PATH; with it also\n"                \
+    "    args=WORDS          its arguments, quoted as for a shell\n"                               \
+    "    dir=DIR             its working folder, from which a relative PROGRAM is found\n"         \
+    "    restart=on          a fresh process for each game\n"                                      \
+    "    stall=TIME          without a clock, so long may it be silent (30s)\n"                    \
+    "    init=TIME           so long may it take for uciok, and for readyok (30s)\n"               \
+    "    log=FILE            append what is said to it and by it, with times\n"                    \
+    "  option.NAME=VALUE   a UCI option, which it must have; of ours, a constant of the search\n"  \
+    "  nodes=N, depth=N    limits a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"     \
+    "  timemargin=MS       by how much it may overstep its time (0)\n"                             \
+    "  hash=MB, threads=N  of an engine of ours; a program has options for them\n"                 \
+    "A comma in a value is written \"\\,\".\n"
+
+/* What holds for players of which nothing else is said; borrowed by the specs. */
+typedef struct PlayerDefaults {
+    SearchLimits limits;
+    size_t hash_bytes;
+    const char *log_dir;         /* a log NAME.log there for each external engine; may be NULL */
+    const atomic_int *cancelled; /* non-zero: give up starting engines */
+} PlayerDefaults;
+
+/* Reads `text`, the value of --engine, loads its weights, opens its log, and gives it a name if it
+ * has none. STATUS_USAGE, STATUS_BAD_INPUT and STATUS_FAILED say what is wrong with it.
+ * player_spec_free() is due in any case. */
+MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
+                                    const PlayerDefaults *defaults, Error *err);
 
 /* The same for a player of which only the weights are said (--a, --b). */
 MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
-                                         const SearchLimits *limits, size_t hash_bytes, Error *err);
+                                         const PlayerDefaults *defaults, Error *err);
 
 void player_spec_free(PlayerSpec *spec); /* of a zeroed one, too */
 

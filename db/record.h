@@ -11,7 +11,8 @@ enum {
     LABEL_MAX = 64,
     FEN_TEXT_MAX = 128,
     TIME_MAX = 24,
-    PLAYER_NAME_MAX = 128
+    PLAYER_NAME_MAX = 128,
+    GAME_NOTE_MAX = 512
 };
 
 /* How a game ended, for White: the number stored. */
@@ -77,7 +78,8 @@ typedef struct GameRecord {
     int64_t varied;   /* bit p, up to 62: the move of ply p is not the best one its search found */
     int ply_count;
     GamePly *plies;
-    PlyClock *clock; /* [ply_count], owned as plies are; NULL: not kept */
+    PlyClock *clock;          /* [ply_count], owned as plies are; NULL: not kept */
+    char note[GAME_NOTE_MAX]; /* what a player did that lost it the game, in words; not stored */
 } GameRecord;
 
 /* One readable row of the positions table: the position before a ply. */

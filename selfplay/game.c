@@ -3,6 +3,7 @@
 #include "selfplay/game.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,13 @@ static void forfeit(Game *g, GameReason reason)
     g->record->reason = reason;
 }
 
+static GameReason reason_of(PlayerFault fault)
+{
+    return fault == PLAYER_CRASHED   ? REASON_CRASH
+           : fault == PLAYER_STALLED ? REASON_STALL
+                                     : REASON_TIME;
+}
+
 /* Asks the side to move; *over when that ended the game. */
 static Status ask_player(Game *g, bool *over, Error *err)
 {
@@ -235,8 +243,13 @@ static Status ask_player(Game *g, bool *over, Error *err)
     int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
     SearchLimits limits = limits_now(g, seat);
     bool vary = wants_varied_move(g);
-    GameView view = {g->setup->start_fen, g->record->plies, g->record->ply_count,
-                     &g->position,        &g->history,      g->setup->cancelled};
+    GameView view = {.start_fen = g->setup->start_fen,
+                     .plies = g->record->plies,
+                     .ply_count = g->record->ply_count,
+                     .position = &g->position,
+                     .history = &g->history,
+                     .margin_ms = g->setup->margin_ms[seat],
+                     .cancelled = g->setup->cancelled};
     PlayerMove answer = {0};
 
     if (vary) limits.multipv = PLAYER_LINES;
@@ -244,8 +257,9 @@ static Status ask_player(Game *g, bool *over, Error *err)
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
     *over = true;
+    if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
     if (answer.fault != PLAYER_SOUND) {
-        forfeit(g, answer.fault == PLAYER_CRASHED ? REASON_CRASH : REASON_STALL);
+        forfeit(g, reason_of(answer.fault));
         return STATUS_OK;
     }
     if (!charge_clock(g, seat, answer.time_us)) {

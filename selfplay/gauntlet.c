@@ -101,7 +101,7 @@ static void choose_opening(const GauntletWorker *worker, int64_t pair, char fen[
     if (s->book)
         strcpy(fen, s->book->fens[(pair + s->book_start) % s->book->count]);
     else
-        opening_random(&s->opening, s->seed, (uint64_t)pair, NULL, worker->verifier, fen);
+        opening_random(&s->opening, s->seed, (uint64_t)pair, worker->verifier, fen);
 }
 
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
@@ -210,6 +210,10 @@ static void config_player(RunConfig *config, const char *prefix, const GauntletP
     }
     (void)snprintf(key, sizeof key, "%sprogram", prefix);
     run_config_string(config, key, player->uci->program);
+    for (int i = 0; player->uci->args && player->uci->args[i]; i++) {
+        (void)snprintf(key, sizeof key, "%sarg_%d", prefix, i + 1);
+        run_config_string(config, key, player->uci->args[i]);
+    }
     for (int i = 0; i < player->uci->option_count; i++) {
         (void)snprintf(key, sizeof key, "%soption_%d", prefix, i + 1);
         run_config_string(config, key, player->uci->options[i]);
@@ -225,10 +229,15 @@ static Status config_text(const GauntletContext *c, char **text, Error *err)
     if (status != STATUS_OK) return status;
     config_player(&config, "a_", &c->players[0], &c->limits[0]);
     config_player(&config, "b_", &c->players[1], &c->limits[1]);
-    if (s->book)
-        run_config_book(&config, s->book, s->book_name, s->book_start);
-    else
+    if (s->book) {
+        char hash[HASH_HEX_MAX];
+        sha256_hex(s->book->fens, (uint64_t)s->book->count * sizeof *s->book->fens, hash);
+        run_config_string(&config, "book", s->book_name ? s->book_name : "");
+        run_config_string(&config, "book_sha256", hash);
+        run_config_int(&config, "book_start", s->book_start);
+    } else {
         run_config_opening(&config, &s->opening);
+    }
     run_config_adjudication(&config, &s->adjudication);
     return run_config_end(&config, text, err);
 }

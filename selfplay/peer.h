@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A child process that talks in lines: started, listened to with deadlines, and never left behind.
- */
+ *
+ * It and whatever it starts are a process group of their own, so that Ctrl-C does not reach them. A
+ * shell in that group, its guard, only waits for us to end: then, also after kill -9, it kills the
+ * group. What leaves the group on purpose (setsid) and outlives its pipes is out of our reach. */
 #ifndef TABIA_SELFPLAY_PEER_H
 #define TABIA_SELFPLAY_PEER_H
 
@@ -9,33 +12,60 @@
 #include <stdint.h>
 
 #include "engine/status.h"
+#include "selfplay/peer_log.h"
 
 typedef struct Peer Peer;
+
+/* All borrowed until peer_stop(). */
+typedef struct PeerSetup {
+    const char *name;        /* for errors and the log */
+    const char *program;     /* a path, which is relative to `dir`; or a name in `dir` or PATH */
+    const char *const *args; /* its arguments, ended by NULL; may be NULL */
+    const char *dir;         /* its working directory; NULL: ours */
+    PeerLog *log;            /* may be NULL */
+} PeerSetup;
 
 typedef enum PeerEvent {
     PEER_LINE,     /* a line arrived */
     PEER_TIMEOUT,  /* none did in time */
-    PEER_GONE,     /* the process closed its end, or a line passed all bounds */
+    PEER_GONE,     /* the process ended or closed its output */
+    PEER_FLOOD,    /* it wrote more than PEER_ANSWER_MAX since it was last spoken to */
     PEER_CANCELLED /* the caller's flag was set */
 } PeerEvent;
 
-/* Starts `program` (looked up in PATH) without arguments, in a process group of its own so that
- * Ctrl-C does not reach it; its standard error is dropped. One socket is its input and output, so
- * that writing to a dead process raises no signal. NULL and an Error (STATUS_PEER) on failure. */
-Peer *peer_start(const char *program, Error *err);
+enum {
+    PEER_ANSWER_MAX = 64 << 20, /* bytes */
+    PEER_LINE_MAX = 1 << 16,    /* a longer line is no message: it is left out */
+    PEER_WORDS_MAX = 400
+};
 
-/* Asks by a last line `farewell` (may be NULL), waits a moment, then kills; reaps. NULL-safe. */
+/* Starts it; its input, output and standard error are ours. Writing to a dead process raises no
+ * signal. NULL and an Error (STATUS_PEER) on failure. */
+Peer *peer_start(const PeerSetup *setup, Error *err);
+
+/* Asks by a last line `farewell` (may be NULL), waits half a second, then kills its process group;
+ * reaps. NULL-safe. */
 void peer_stop(Peer *peer, const char *farewell);
 
-/* Sends a line; the newline is added. False when the process is gone or does not take it. */
-bool peer_send(Peer *peer, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Sends whole lines, each with its newline. False when the process is gone or does not take them
+ * within 5 s. */
+bool peer_send(Peer *peer, const char *lines, size_t length);
+bool peer_send_line(Peer *peer, const char *line); /* without its newline */
 
-/* The next line without its end, valid until the next call; waits until `deadline_ms` on the
- * monotonic clock (engine/clock.h). cancelled may be NULL. */
+/* The next line without its end, valid until the next call; a NUL in it ends it. Waits until
+ * `deadline_ms` on the monotonic clock (engine/clock.h). cancelled may be NULL. */
 PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
                        const char **line);
 
+/* Drops what it has said and nobody asked for. */
+void peer_drain(Peer *peer);
+
 /* When the end of the last line was read, clock_us(): before anything else was done with it. */
 int64_t peer_received_us(const Peer *peer);
+
+/* What became of it after an event that is not PEER_LINE, and its last words: `ended with exit code
+ * 1; it said last "info depth 3"; on standard error "assertion failed"`. After PEER_TIMEOUT, which
+ * is the caller's affair, it begins with `timeout`. */
+void peer_last_words(Peer *peer, PeerEvent event, const char *timeout, char out[PEER_WORDS_MAX]);
 
 #endif

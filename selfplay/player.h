@@ -5,6 +5,7 @@
 
 #include "db/record.h"
 #include "engine/search.h"
+#include "selfplay/peer_log.h"
 
 typedef struct Player Player;
 
@@ -15,12 +16,13 @@ typedef struct GameView {
     int ply_count;
     const Position *position;  /* the present one, its psq not meaningful */
     const KeyHistory *history; /* of the positions before it */
+    int64_t margin_ms;         /* by so much the time in the limits may be overstepped */
     const atomic_int
         *cancelled; /* non-zero: STATUS_INTERRUPTED is as good as a move; may be NULL */
 } GameView;
 
 /* Failures that lose the game, as the referee records them. */
-typedef enum PlayerFault { PLAYER_SOUND, PLAYER_CRASHED, PLAYER_STALLED } PlayerFault;
+typedef enum PlayerFault { PLAYER_SOUND, PLAYER_CRASHED, PLAYER_STALLED, PLAYER_LATE } PlayerFault;
 
 /* Lines that a player may be asked for by SearchLimits.multipv, and that it tells of. */
 enum { PLAYER_LINES = 4 };
@@ -38,6 +40,8 @@ typedef struct PlayerMove {
     uint64_t nodes;
     int64_t time_us;   /* from being told to move until the answer was there */
     PlayerFault fault; /* not PLAYER_SOUND: there is no move */
+    const char *note;  /* of a fault or bad move, in a line: who did what; or NULL. The player's,
+                          until it is asked again */
     int line_count;    /* 0 where one line was asked for, and from players that do not tell … */
     PlayerLine lines[PLAYER_LINES]; /* … else the best moves, best first */
 } PlayerMove;
@@ -83,19 +87,29 @@ typedef struct EngineSetup {
 /* NULL and an Error when memory or threads are short. */
 Player *player_create_engine(const EngineSetup *setup, Error *err);
 
-enum { UCI_OPTIONS_MAX = 64 };
-
-/* An external engine. */
+/* An external engine. What is no number is borrowed. */
 typedef struct UciSetup {
-    const char *program;        /* path, or a name in PATH */
-    const char *const *options; /* "Name=value" or the name of a button, sent after uciok */
+    const char *name;           /* for errors and the log */
+    const char *program;        /* as PeerSetup (selfplay/peer.h) has it, and so the next two */
+    const char *const *args;    /* ended by NULL; or NULL */
+    const char *dir;            /* NULL: ours */
+    const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
+                                   UCI_OPTIONS_MAX (selfplay/uci_option.h) */
     int option_count;
-    int64_t stall_ms; /* so long may it be silent, or overstep its time, before the game is lost */
+    /* Without a clock it may be silent for so long before the game is lost, and take twenty times
+     * as long for a move; so long, too, it may take to get ready for a game. */
+    int64_t stall_ms;
+    int64_t init_ms;             /* from the start to uciok, and from there to readyok */
+    bool restart;                /* a fresh process for each game */
+    PeerLog *log;                /* of the traffic; may be NULL */
+    const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
 } UciSetup;
 
-/* Starts it; setup's strings are borrowed. A peer that crashes or stalls loses its game, is killed
- * and started again for the next one. NULL and an Error (STATUS_PEER) when it cannot be started or
- * does not answer to `uci` and `isready`. */
+/* Starts it. A peer that crashes, stalls, floods us or oversteps its time and does not even answer
+ * `stop` loses its game, is killed and started again for the next one. If that fails, the game is
+ * lost, too; if it fails three times running, player_new_game() returns STATUS_PEER. NULL and an
+ * Error (STATUS_PEER) when it cannot be started, does not answer to `uci` and `isready`, or does
+ * not have the options that are wanted. */
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
 #endif

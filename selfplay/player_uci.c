@@ -1,28 +1,49 @@
 /* SPDX-License-Identifier: MIT
  * The player that is an external engine speaking the Universal Chess Interface. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/clock.h"
 #include "engine/notation.h"
-#include "engine/position_make.h"
-#include "selfplay/game.h"
 #include "selfplay/peer.h"
 #include "selfplay/player.h"
+#include "selfplay/uci_option.h"
+#include "selfplay/uci_speech.h"
 
 enum {
-    HANDSHAKE_MS = 10000,  /* from the start of the process to uciok and readyok */
     STALL_FACTOR = 20,     /* without a clock, a move may take so many stall times in all */
-    MOVES_TEXT_MAX = 16384 /* 1,024 moves of at most 6 characters, and the FEN */
+    STOP_MS = 1000,        /* between `stop` and the answer of one that is late */
+    FAILED_STARTS = 3,     /* running, before it is given up */
+    NODES_FACTOR = 10,     /* so many times the nodes it was given, … */
+    NODES_EXTRA = 1 << 20, /* … and so many more: it does not know `go nodes` */
+    NOTE_MAX = GAME_NOTE_MAX
 };
 
 typedef struct UciPlayer {
     Player base;
     UciSetup setup; /* its strings are borrowed */
     Peer *peer;     /* NULL: to be started again */
+    int failed_starts;
     bool knows_chess960, chess960;
+    bool has_played; /* this process has */
+    UciGameText game;
+    char note[NOTE_MAX];
 } UciPlayer;
+
+/* "NAME: …", without a line's end. */
+static void note(UciPlayer *p, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void note(UciPlayer *p, const char *format, ...)
+{
+    int used = snprintf(p->note, sizeof p->note, "%.80s: ", p->setup.name);
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(p->note + used, sizeof p->note - (size_t)used, format, args);
+    va_end(args);
+}
 
 /* ---- Starting */
 
@@ -32,199 +53,251 @@ static void drop_peer(UciPlayer *p, const char *farewell)
     p->peer = NULL;
 }
 
-/* Reads until a line that is `word`. */
-static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, Error *err)
+/* Blanks may follow. */
+static bool is_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " ")] == '\0';
+}
+
+/* Reads until a line that is `word`, and shows all lines to `check`, which may be NULL. */
+static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptionCheck *check,
+                    Error *err)
 {
     int64_t deadline = clock_ms() + timeout_ms;
+    char late[64], words[PEER_WORDS_MAX];
     const char *line;
 
     for (;;) {
-        PeerEvent event = peer_receive(p->peer, deadline, NULL, &line);
-        if (event == PEER_GONE)
-            return error_set(err, STATUS_PEER, "%s: ended instead of saying %s", p->setup.program,
-                             word);
-        if (event != PEER_LINE)
-            return error_set(err, STATUS_PEER, "%s: did not say %s within %.1f s", p->setup.program,
-                             word, (double)timeout_ms / 1000);
+        PeerEvent event = peer_receive(p->peer, deadline, p->setup.cancelled, &line);
+        if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (event == PEER_LINE && clock_ms() > deadline) event = PEER_TIMEOUT;
+        if (event != PEER_LINE) {
+            (void)snprintf(late, sizeof late, "none within %.1f s", (double)timeout_ms / 1000);
+            peer_last_words(p->peer, event, late, words);
+            return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
+        }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
-        if (strcmp(line, word) == 0) return STATUS_OK;
+        if (check && uci_option_line(check, line, err) != STATUS_OK)
+            return error_prefix(err, "%s", p->setup.name);
+        if (is_word(line, word)) return STATUS_OK;
     }
+}
+
+static void send_option(UciPlayer *p, const char *option)
+{
+    const char *equals = strchr(option, '=');
+    const char *value = equals ? equals + 1 : "";
+    int name = (int)(equals ? equals - option : (ptrdiff_t)strlen(option));
+    char line[1024];
+
+    (void)snprintf(line, sizeof line, "setoption name %.*s%s%s", name, option,
+                   *value ? " value " : "", value);
+    (void)peer_send_line(p->peer, line); /* a dead peer is noticed on reading */
+}
+
+static Status shake_hands(UciPlayer *p, Error *err)
+{
+    UciOptionCheck check;
+
+    uci_option_begin(&check, p->setup.options, p->setup.option_count);
+    (void)peer_send_line(p->peer, "uci");
+    Status status = await(p, "uciok", p->setup.init_ms, &check, err);
+    if (status != STATUS_OK) return status;
+    if (uci_option_end(&check, err) != STATUS_OK) return error_prefix(err, "%s", p->setup.name);
+    for (int i = 0; i < p->setup.option_count; i++)
+        send_option(p, p->setup.options[i]);
+    (void)peer_send_line(p->peer, "isready");
+    return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
 
 static Status start_peer(UciPlayer *p, Error *err)
 {
-    p->peer = peer_start(p->setup.program, err);
+    const PeerSetup setup = {p->setup.name, p->setup.program, p->setup.args, p->setup.dir,
+                             p->setup.log};
+
+    p->peer = peer_start(&setup, err);
     if (!p->peer) return STATUS_PEER;
-    p->chess960 = false;
-    (void)peer_send(p->peer, "uci"); /* a dead peer is noticed on reading */
-    Status status = await(p, "uciok", HANDSHAKE_MS, err);
-    for (int i = 0; status == STATUS_OK && i < p->setup.option_count; i++) {
-        const char *option = p->setup.options[i], *equals = strchr(option, '=');
-        int name = (int)(equals ? equals - option : (ptrdiff_t)strlen(option));
-        (void)peer_send(p->peer, "setoption name %.*s%s%s", name, option, equals ? " value " : "",
-                        equals ? equals + 1 : "");
-    }
-    if (status == STATUS_OK) {
-        (void)peer_send(p->peer, "isready");
-        status = await(p, "readyok", HANDSHAKE_MS, err);
-    }
+    p->has_played = p->chess960 = p->knows_chess960 = false;
+    Status status = shake_hands(p, err);
     if (status != STATUS_OK) drop_peer(p, NULL);
     return status;
 }
 
-/* A peer that crashed or stalled in the last game, or does so here, is started again. */
+static Status make_ready(UciPlayer *p, Error *err)
+{
+    static const char words[] = "ucinewgame\nisready\n";
+
+    (void)peer_send(p->peer, words, sizeof words - 1);
+    Status status = await(p, "readyok", p->setup.stall_ms, NULL, err);
+    if (status != STATUS_OK) drop_peer(p, NULL);
+    return status;
+}
+
+/* One that was lost in the last game, or is now, is started again. */
 static Status uci_new_game(Player *player, Error *err)
 {
     UciPlayer *p = (UciPlayer *)player;
+    Error failure = {0};
 
-    if (p->peer) {
-        (void)peer_send(p->peer, "ucinewgame");
-        (void)peer_send(p->peer, "isready");
-        if (await(p, "readyok", p->setup.stall_ms, NULL) == STATUS_OK) return STATUS_OK;
-        drop_peer(p, NULL);
+    p->game = (UciGameText){.length = 0};
+    if (p->peer && p->setup.restart && p->has_played) drop_peer(p, "quit");
+    if (p->peer && make_ready(p, &failure) == STATUS_OK) return STATUS_OK;
+    if (failure.status == STATUS_INTERRUPTED)
+        return error_set(err, failure.status, "%s", failure.text);
+    Status status = start_peer(p, &failure);
+    if (status == STATUS_OK) status = make_ready(p, &failure);
+    p->failed_starts = status == STATUS_OK ? 0 : p->failed_starts + 1;
+    if (status == STATUS_PEER && p->failed_starts < FAILED_STARTS) {
+        (void)snprintf(p->note, sizeof p->note, "%s", failure.text);
+        return STATUS_OK; /* it loses when it is to move */
     }
-    return start_peer(p, err);
+    return status == STATUS_OK ? status : error_set(err, status, "%s", failure.text);
 }
 
 /* ---- A move */
 
-/* "position fen … moves …" as the engine has to see the game; false if it is too long. */
-static bool send_position(UciPlayer *p, const GameView *game)
+static bool is_timed(const SearchLimits *limits)
 {
-    char text[MOVES_TEXT_MAX];
-    Position pos, before;
-    size_t used = 0;
-
-    if (position_from_fen(&pos, game->start_fen, NULL) != STATUS_OK) return false;
-    for (int i = 0; i < game->ply_count; i++) {
-        char move[UCI_MOVE_MAX];
-        move_to_uci(&pos, game->plies[i].move, move);
-        int n = snprintf(text + used, sizeof text - used, " %s", move);
-        if (n < 0 || (size_t)n >= sizeof text - used) return false;
-        used += (size_t)n;
-        before = pos;
-        position_make(&pos, &before, game->plies[i].move);
-    }
-    if (p->knows_chess960 && game->position->chess960 != p->chess960) {
-        p->chess960 = game->position->chess960;
-        (void)peer_send(p->peer, "setoption name UCI_Chess960 value %s",
-                        p->chess960 ? "true" : "false");
-    }
-    return peer_send(p->peer, "position fen %s%s%.*s", game->start_fen, used ? " moves" : "",
-                     (int)used, text);
+    return limits->has_clock || limits->movetime_ms > 0;
 }
 
-static bool send_go(UciPlayer *p, const SearchLimits *limits)
+/* By when it must have moved. */
+static int64_t due_moment(const UciPlayer *p, const GameView *game, const SearchLimits *limits,
+                          int64_t asked)
 {
-    char text[256];
-    int n = 0;
-
-    if (limits->has_clock)
-        n += snprintf(
-            text + n, sizeof text - (size_t)n, " wtime %lld btime %lld winc %lld binc %lld",
-            (long long)limits->time_ms[WHITE], (long long)limits->time_ms[BLACK],
-            (long long)limits->increment_ms[WHITE], (long long)limits->increment_ms[BLACK]);
-    if (limits->has_clock && limits->moves_to_go > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, " movestogo %d", limits->moves_to_go);
-    if (limits->movetime_ms > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, " movetime %lld",
-                      (long long)limits->movetime_ms);
-    if (limits->depth > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, " depth %d", limits->depth);
-    if (limits->nodes_soft > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, " nodes %llu",
-                      (unsigned long long)limits->nodes_soft);
-    return peer_send(p->peer, "go%.*s", n, text);
+    if (!is_timed(limits)) return asked + STALL_FACTOR * p->setup.stall_ms;
+    int64_t time = limits->movetime_ms;
+    if (limits->has_clock) time = limits->time_ms[game->position->stm];
+    if (limits->has_clock && limits->movetime_ms > 0 && limits->movetime_ms < time)
+        time = limits->movetime_ms;
+    return asked + time + game->margin_ms + 1;
 }
 
-/* The word behind `key` in a line of words, or NULL. */
-static const char *word_after(const char *line, const char *key)
+/* What is no legal move stays MOVE_NONE, which the referee refuses. */
+static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, PlayerMove *out)
 {
-    size_t length = strlen(key);
+    const char *move = line + strlen("bestmove");
 
-    for (const char *at = line; (at = strstr(at, key)); at += length)
-        if ((at == line || at[-1] == ' ') && at[length] == ' ') return at + length + 1;
-    return NULL;
+    move += *move == ' ';
+    if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
+    out->move = MOVE_NONE;
+    note(p, "\"%.40s\" is no legal move", line);
+    out->note = p->note;
 }
 
-/* Mates come in moves; ours are in plies. */
-static void read_info(const char *line, PlayerMove *out)
+static void lose(UciPlayer *p, PlayerMove *out, PeerEvent event, bool late)
 {
-    const char *word;
+    char words[PEER_WORDS_MAX];
 
-    if (strncmp(line, "info string", 11) == 0) return;
-    if ((word = word_after(line, "multipv")) && atoi(word) > 1) return;
-    if ((word = word_after(line, "nodes"))) out->nodes = strtoull(word, NULL, 10);
-    if ((word = word_after(line, "depth"))) out->depth = atoi(word);
-    if ((word = word_after(line, "cp"))) {
-        int cp = atoi(word), most = VALUE_MATE_IN_MAX - 1;
-        out->score = cp > most ? most : cp < -most ? -most : cp;
-    } else if ((word = word_after(line, "mate"))) {
-        int moves = atoi(word);
-        int plies = moves > 0 ? 2 * moves - 1 : -2 * moves;
-        if (plies < 2 * MAX_PLY) out->score = moves > 0 ? VALUE_MATE - plies : plies - VALUE_MATE;
-    }
+    out->fault = event != PEER_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
+    peer_last_words(p->peer, event,
+                    late ? "overstepped its time and does not stop" : "does not answer", words);
+    note(p, "%s", words);
+    out->note = p->note;
 }
 
-/* By when the peer must have said something, and by when it must have moved. */
-static int64_t last_moment(const UciPlayer *p, const SearchLimits *limits, Color stm, int64_t asked)
+static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
 {
-    if (limits->has_clock) return asked + limits->time_ms[stm] + p->setup.stall_ms;
-    return asked + limits->movetime_ms + STALL_FACTOR * p->setup.stall_ms;
+    return limits->nodes_soft > 0 && out->nodes / NODES_FACTOR > limits->nodes_soft + NODES_EXTRA;
+}
+
+static void lose_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
+{
+    out->fault = PLAYER_STALLED;
+    note(p, "searches %llu nodes and more where it was given %llu: give it depth, st or tc",
+         (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
+    out->note = p->note;
 }
 
 static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *limits,
                      PlayerMove *out, Error *err)
 {
-    int64_t heard = clock_ms();
-    const int64_t end = last_moment(p, limits, position_stm(game->position), heard);
-    bool timed = limits->has_clock || limits->movetime_ms > 0;
+    const int64_t asked = clock_ms(), stall = p->setup.stall_ms;
+    const int64_t due = due_moment(p, game, limits, asked);
+    const bool timed = is_timed(limits);
+    int64_t until = timed || due < asked + stall ? due : asked + stall;
+    bool stopped = false, exact = false;
 
     for (const char *line;;) {
-        int64_t silent = heard + p->setup.stall_ms;
-        PeerEvent event =
-            peer_receive(p->peer, timed || end < silent ? end : silent, game->cancelled, &line);
+        PeerEvent event = peer_receive(p->peer, until, game->cancelled, &line);
         if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (event != PEER_LINE) {
-            out->fault = event == PEER_GONE ? PLAYER_CRASHED : PLAYER_STALLED;
-            return STATUS_OK;
+        int64_t now = clock_ms();
+        if (event == PEER_LINE) {
+            if (strncmp(line, "bestmove", 8) == 0) {
+                read_bestmove(p, game, line, out);
+                return STATUS_OK;
+            }
+            if (strncmp(line, "info ", 5) == 0) uci_read_info(line, out, &exact);
+            if (ignores_nodes(limits, out)) {
+                lose_by_nodes(p, limits, out);
+                return STATUS_OK;
+            }
+            if (now < until) {
+                if (!timed) until = due < now + stall ? due : now + stall;
+                continue;
+            }
+            event = PEER_TIMEOUT; /* it talks instead of moving */
         }
-        heard = clock_ms();
-        if (heard >= end) {
-            out->fault = PLAYER_STALLED;
-            return STATUS_OK;
+        if (event == PEER_TIMEOUT && timed && !stopped) {
+            (void)peer_send_line(p->peer, "stop");
+            stopped = true;
+            until = now + STOP_MS;
+            continue;
         }
-        if (strncmp(line, "info ", 5) == 0) read_info(line, out);
-        if (strncmp(line, "bestmove ", 9) == 0) {
-            /* What is no legal move stays MOVE_NONE, which the referee refuses. */
-            if (move_from_uci(game->position, line + 9, &out->move, NULL) != STATUS_OK)
-                out->move = MOVE_NONE;
-            return STATUS_OK;
-        }
+        lose(p, out, event, stopped);
+        return STATUS_OK;
     }
+}
+
+/* Engines are told of Chess960 when a game needs it, and when one no longer does. */
+static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
+{
+    bool wanted = game->position->chess960;
+
+    if (wanted == p->chess960) return STATUS_OK;
+    if (!p->knows_chess960)
+        return error_set(err, STATUS_PEER,
+                         "%s: it has no option UCI_Chess960, but the opening is of Chess960",
+                         p->setup.name);
+    send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
+    p->chess960 = wanted;
+    return STATUS_OK;
+}
+
+/* In one write; *asked_us: just before, for the peer may run, and we wait, as soon as it is sent.
+ */
+static bool ask(UciPlayer *p, const GameView *game, const SearchLimits *limits, int64_t *asked_us)
+{
+    size_t size;
+
+    peer_drain(p->peer);
+    if (!uci_tell_game(&p->game, game, limits, &size)) return false;
+    *asked_us = clock_us();
+    return peer_send(p->peer, p->game.text, size);
 }
 
 static Status uci_choose(Player *player, const GameView *game, const SearchLimits *limits,
                          PlayerMove *out, Error *err)
 {
     UciPlayer *p = (UciPlayer *)player;
-    Status status = STATUS_OK;
-    int64_t asked = 0;
+    int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
-    bool sent = send_position(p, game);
-    if (sent) {
-        /* Before it is sent: the peer may run, and we wait, as soon as it is. */
-        asked = clock_us();
-        sent = send_go(p, limits);
-    }
-    if (sent)
-        status = listen(p, game, limits, out, err);
-    else
+    if (!p->peer) { /* could not be started for this game: p->note says why */
         out->fault = PLAYER_CRASHED;
+        out->note = p->note;
+        return STATUS_OK;
+    }
+    Status status = set_chess960(p, game, err);
+    if (status == STATUS_OK && ask(p, game, limits, &asked_us))
+        status = listen(p, game, limits, out, err);
+    else if (status == STATUS_OK)
+        lose(p, out, PEER_GONE, false);
+    p->has_played = true;
     /* An answer that was there before the question takes no time, but gains none either. */
-    int64_t received = peer_received_us(p->peer);
-    out->time_us = received > asked ? received - asked : 0;
+    int64_t received_us = peer_received_us(p->peer);
+    out->time_us = received_us > asked_us ? received_us - asked_us : 0;
     /* What it may still say belongs to a move that is over. */
     if (out->fault != PLAYER_SOUND || status != STATUS_OK) drop_peer(p, NULL);
     return status;

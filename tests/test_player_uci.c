@@ -28,7 +28,8 @@ static const char *fake_engine(const char *go)
                    "while read -r line; do\n"
                    "  echo \"$line\" >>'%s/log'\n"
                    "  case \"$line\" in\n"
-                   "  uci) echo 'id name fake'; echo 'option name Hash type spin'; echo uciok;;\n"
+                   "  uci) echo 'id name fake'; echo 'option name Hash type spin'; "
+                   "echo 'option name Clear Hash type button'; echo uciok;;\n"
                    "  isready) echo readyok;;\n"
                    "  go*) %s;;\n"
                    "  quit) exit 0;;\n"
@@ -43,11 +44,26 @@ static const char *fake_engine(const char *go)
 static Player *start(const char *program, int64_t stall_ms)
 {
     static const char *const options[] = {"Hash=1", "Clear Hash"};
-    UciSetup setup = {program, options, 2, stall_ms};
+    UciSetup setup = {.name = "fake",
+                      .program = program,
+                      .options = options,
+                      .option_count = 2,
+                      .stall_ms = stall_ms,
+                      .init_ms = 20000};
     Error err = {0};
     Player *player = player_create_uci(&setup, &err);
     ck_assert_msg(player != NULL, "%s", err.text);
     return player;
+}
+
+/* The program tests/tools/fake_engine.c. */
+static UciSetup sinner(const char *const *args, int64_t stall_ms)
+{
+    return (UciSetup){.name = "sinner",
+                      .program = FAKE_ENGINE,
+                      .args = args,
+                      .stall_ms = stall_ms,
+                      .init_ms = 20000};
 }
 
 static GamePly plies[GAME_PLIES_MAX];
@@ -75,59 +91,266 @@ static void check_reaped(void)
 }
 
 typedef struct Fault {
-    const char *go;
-    int64_t stall_ms;
+    const char *sin;
     GameReason reason;
+    const char *note; /* part of what is said about it */
 } Fault;
 
 static const Fault faults[] = {
-    {"exit 1", 5000, REASON_CRASH},
-    {"kill -9 $$", 5000, REASON_CRASH},
-    {"sleep 60", 100, REASON_STALL},
-    {":", 100, REASON_STALL},
-    {"while :; do echo info depth 1; done", 100, REASON_STALL},
-    {"while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", 5000,
-     REASON_CRASH},
-    {"echo bestmove e2e5", 5000, REASON_ILLEGAL_MOVE},
-    {"echo bestmove '(none)'", 5000, REASON_ILLEGAL_MOVE},
-    {"echo bestmove", 100, REASON_STALL},
+    {"crash", REASON_CRASH,
+     "killed by signal 9 (Killed); it said last \"readyok\"; on standard error "
+     "\"fake_engine: assertion failed\""},
+    {"exit", REASON_CRASH, "ended with exit code 7"},
+    {"hang", REASON_STALL, "does not answer"},
+    {"think", REASON_STALL, "does not answer"},
+    {"garbage", REASON_STALL, "it said last \"????best?move e2e4"},
+    {"nonsense", REASON_ILLEGAL_MOVE, "\"bestmove xyzzy\" is no legal move"},
+    {"illegal", REASON_ILLEGAL_MOVE, "\"bestmove a1b8\" is no legal move"},
+    {"none", REASON_ILLEGAL_MOVE, "\"bestmove (none)\" is no legal move"},
+    {"null", REASON_ILLEGAL_MOVE, "\"bestmove 0000\" is no legal move"},
+    {"empty", REASON_ILLEGAL_MOVE, "\"bestmove\" is no legal move"},
+    {"flood-lines", REASON_CRASH, "wrote more than 64 MiB"},
+    {"flood-bytes", REASON_CRASH, "wrote more than 64 MiB"},
+    {"flood-errors", REASON_CRASH, "wrote more than 64 MiB"},
+    {"nodes", REASON_STALL, "where it was given 77"},
+    {"close-output", REASON_CRASH, "closed its output"},
+    {"grandchild", REASON_CRASH, "ended with exit code 0"},
 };
 
-/* Whatever it does, it loses, is started again and loses again. */
+/* Whatever it does, it loses, is started again if need be and loses again. */
 START_TEST(test_faults)
 {
-    Player *player = start(fake_engine(faults[_i].go), faults[_i].stall_ms);
+    const Fault *fault = &faults[_i];
+    const char *const args[] = {fault->sin, NULL};
+    const SearchLimits limits = {.nodes_soft = 77, .nodes_hard = 77};
+    /* A flood takes its time under a sanitizer. */
+    UciSetup setup = sinner(args, fault->reason == REASON_CRASH ? 60000 : 300);
+    Error err = {0};
 
+    Player *player = player_create_uci(&setup, &err);
+    ck_assert_msg(player != NULL, "%s", err.text);
     for (int game = 0; game < 2; game++) {
-        GameRecord record = play(player, player, START_FEN, &one_ply);
-        ck_assert_str_eq(reason_name(record.reason), reason_name(faults[_i].reason));
+        GameRecord record = play(player, player, START_FEN, &limits);
+        ck_assert_str_eq(reason_name(record.reason), reason_name(fault->reason));
         ck_assert_int_eq(record.result, RESULT_BLACK_WINS);
         ck_assert_int_eq(record.ply_count, 0);
+        ck_assert_msg(strncmp(record.note, "sinner: ", 8) == 0, "%s", record.note);
+        ck_assert_msg(strstr(record.note, fault->note) != NULL, "%s", record.note);
     }
     player_destroy(player);
     check_reaped();
 }
 END_TEST
 
+/* In the middle of a game. */
+START_TEST(test_fault_later)
+{
+    const char *const args[] = {_i == 0 ? "crash" : "close-input", "4", NULL};
+    const UciSetup setup = sinner(args, 20000);
+    Player *player = player_create_uci(&setup, NULL);
+
+    ck_assert_ptr_nonnull(player);
+    GameRecord record = play(player, player, START_FEN, &one_ply);
+    ck_assert_str_eq(reason_name(record.reason), "crash");
+    ck_assert_int_eq(record.ply_count, _i == 0 ? 3 : 4);
+    if (_i == 1) ck_assert_msg(strstr(record.note, "does not take its input"), "%s", record.note);
+    player_destroy(player);
+    check_reaped();
+}
+END_TEST
+
+/* Under a clock: one that answers to `stop` has lost on time, and so has one that does not. */
+START_TEST(test_late)
+{
+    static const char *const sins[] = {"late", "think", "hang"};
+    const char *const args[] = {sins[_i], NULL};
+    const UciSetup setup = sinner(args, 20000);
+    const SearchLimits clock = {.has_clock = true, .time_ms = {50, 50}};
+    const SearchLimits move_time = {.movetime_ms = 50};
+    Player *player = player_create_uci(&setup, NULL);
+
+    ck_assert_ptr_nonnull(player);
+    for (int game = 0; game < 2; game++) {
+        GameRecord record = play(player, player, START_FEN, game ? &clock : &move_time);
+        ck_assert_str_eq(reason_name(record.reason), "time");
+        ck_assert_int_eq(record.ply_count, 0);
+        if (_i == 2) ck_assert_msg(strstr(record.note, "does not stop"), "%s", record.note);
+    }
+    player_destroy(player);
+    check_reaped();
+}
+END_TEST
+
+/* Odd, but no sins. */
+START_TEST(test_oddities)
+{
+    static const char *const oddities[] = {"twice",  "nul",    "long",   "errors",
+                                           "bounds", "banner", "no-quit"};
+    const char *const args[] = {oddities[_i], NULL};
+    UciSetup setup = sinner(args, 20000);
+    Error err = {0};
+
+    setup.restart = true;
+    Player *player = player_create_uci(&setup, &err);
+    ck_assert_msg(player != NULL, "%s", err.text);
+    GameRecord record = play(player, player, START_FEN, &one_ply);
+    ck_assert_msg(record.ply_count > 8, "%s", record.note);
+    ck_assert_str_eq(record.note, "");
+    ck_assert_int_eq(record.plies[0].score, 0);
+    player_destroy(player);
+    check_reaped();
+}
+END_TEST
+
+typedef struct BadStart {
+    const char *sin, *option, *text;
+} BadStart;
+
+static const BadStart bad_starts[] = {
+    {"no-start", NULL,
+     "sinner: no uciok: ended with exit code 1; on standard error \"fake_engine: no license\""},
+    {"no-uciok", NULL, "sinner: no uciok: none within 1.0 s"},
+    {"no-readyok", NULL, "sinner: no readyok: none within 1.0 s; it said last \"uciok\""},
+    {"flood-start", NULL, "sinner: no uciok"},
+    {"", "Hsah=1",
+     "sinner: it has no option Hsah, but Hash, Style, Clear Hash, Slow, Book File, UCI_Chess960"},
+    {"", "Hash=0", "sinner: Hash=0: the option goes from 1 to 1024"},
+    {"", "Hash=big", "sinner: Hash=big: the option is a number"},
+    {"", "Style=Risky", "none of the option's values: var Solid var Very Risky"},
+    {"", "Slow=yes", "sinner: Slow=yes: the option is true or false"},
+    {"", "Clear Hash=1", "sinner: Clear Hash=1: a button has no value"},
+    {"", "Hash", "sinner: Hash: the option needs a value"},
+};
+
 START_TEST(test_bad_starts)
 {
-    static const char *const scripts[] = {"#!/bin/sh\nexit 0\n", "#!/bin/sh\necho hello\n"};
+    const BadStart *bad = &bad_starts[_i];
+    const char *const args[] = {bad->sin, NULL};
+    UciSetup setup = sinner(args, 1000);
     Error err = {0};
-    char path[128];
-    UciSetup setup = {"/no/such/engine", NULL, 0, 100};
+
+    setup.options = &bad->option;
+    setup.option_count = bad->option != NULL;
+    if (strncmp(bad->text, "sinner: no uciok: none", 22) == 0 ||
+        strcmp(bad->sin, "no-readyok") == 0)
+        setup.init_ms = 1000;
+    ck_assert_ptr_null(player_create_uci(&setup, &err));
+    ck_assert_int_eq(err.status, STATUS_PEER);
+    ck_assert_msg(strstr(err.text, bad->text) != NULL, "%s", err.text);
+    check_reaped();
+}
+END_TEST
+
+/* One that can no longer be started loses its games; the third time running is the last. */
+START_TEST(test_starts_no_more)
+{
+    const char *engine = fake_engine("rm -f \"$0\"; exit 1");
+    GameRecord game = {.plies = plies};
+    Player *player = start(engine, 20000);
+    GameSetup setup = {
+        .players = {player, player}, .start_fen = START_FEN, .limits = {one_ply, one_ply}};
+    Error err = {0};
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_OK);
+        ck_assert_str_eq(reason_name(game.reason), "crash");
+        ck_assert_msg(i == 0 || strstr(game.note, "cannot start"), "%s", game.note);
+    }
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_PEER);
+    ck_assert_msg(strstr(err.text, "fake: cannot start") != NULL, "%s", err.text);
+    player_destroy(player);
+    check_reaped();
+}
+END_TEST
+
+START_TEST(test_no_program)
+{
+    UciSetup setup = {.name = "x", .program = "/no/such/engine", .stall_ms = 100, .init_ms = 100};
+    Error err = {0};
 
     ck_assert_ptr_null(player_create_uci(&setup, &err));
     ck_assert_int_eq(err.status, STATUS_PEER);
-    ck_assert_ptr_nonnull(strstr(err.text, "/no/such/engine"));
-    (void)snprintf(path, sizeof path, "%s/bad", support_temp_dir());
-    setup.program = path;
-    for (int i = 0; i < 2; i++) {
-        support_write_file(path, scripts[i]);
-        ck_assert_int_eq(chmod(path, 0700), 0);
-        ck_assert_ptr_null(player_create_uci(&setup, &err));
-        ck_assert_int_eq(err.status, STATUS_PEER);
-        ck_assert_msg(strstr(err.text, "uciok") != NULL, "%s", err.text);
-    }
+    ck_assert_str_eq(err.text, "x: cannot start /no/such/engine: No such file or directory");
+    setup.dir = "/no/such/folder";
+    ck_assert_ptr_null(player_create_uci(&setup, &err));
+    ck_assert_ptr_nonnull(strstr(err.text, "in /no/such/folder"));
+    check_reaped();
+}
+END_TEST
+
+/* Arguments, the working folder, and the log. */
+START_TEST(test_running)
+{
+    static const char *const args[] = {"a b", "", "c", NULL};
+    const char *engine = fake_engine("echo \"info string $1,$2,$3 $PWD\"; echo bestmove e2e4");
+    char *slash = strrchr(engine, '/'), dir[128], path[160];
+    UciSetup setup = {.name = "runner",
+                      .program = "engine",
+                      .args = args,
+                      .dir = dir,
+                      .stall_ms = 5000,
+                      .init_ms = 5000};
+    Error err = {0};
+
+    (void)snprintf(dir, sizeof dir, "%.*s", (int)(slash - engine), engine);
+    (void)snprintf(path, sizeof path, "%s/traffic.log", dir);
+    setup.log = peer_log_open(path, &err);
+    ck_assert_msg(setup.log != NULL, "%s", err.text);
+    Player *player = player_create_uci(&setup, &err);
+    ck_assert_msg(player != NULL, "%s", err.text);
+    GameRecord record = play(player, player, START_FEN, &one_ply);
+    ck_assert_int_eq(record.ply_count, 1);
+    player_destroy(player);
+    peer_log_close(setup.log);
+    char *log = support_read_file(path);
+    (void)snprintf(path, sizeof path, "Z runner#1 < info string a b,,c %s\n", dir);
+    ck_assert_msg(strstr(log, path) != NULL, "%s", log);
+    ck_assert_ptr_nonnull(strstr(log, "Z runner#1 * started\n"));
+    ck_assert_ptr_nonnull(strstr(log, "Z runner#1 > position startpos moves e2e4\n"));
+    ck_assert_ptr_nonnull(strstr(log, "Z runner#1 > go depth 1\n"));
+    ck_assert_ptr_nonnull(strstr(log, "Z runner#1 * ended\n"));
+    free(log);
+    check_reaped();
+}
+END_TEST
+
+/* A fresh process for each game, if so wanted. */
+START_TEST(test_restart)
+{
+    const char *engine = fake_engine("echo bestmove 0000");
+    UciSetup setup = {
+        .name = "r", .program = engine, .stall_ms = 5000, .init_ms = 5000, .restart = _i};
+    char path[160];
+    int starts = 0;
+
+    Player *player = player_create_uci(&setup, NULL);
+    ck_assert_ptr_nonnull(player);
+    for (int i = 0; i < 3; i++)
+        (void)play(player, player, START_FEN, &one_ply);
+    player_destroy(player);
+    (void)snprintf(path, sizeof path, "%.*s/log", (int)(strrchr(engine, '/') - engine), engine);
+    char *log = support_read_file(path);
+    for (const char *at = log; (at = strstr(at, "uci\n")); at++)
+        starts++;
+    ck_assert_int_eq(starts, _i ? 3 : 1);
+    free(log);
+    check_reaped();
+}
+END_TEST
+
+/* A game of Chess960 needs an engine that knows it. */
+START_TEST(test_chess960)
+{
+    Player *player = start(fake_engine("echo bestmove 0000"), 5000);
+    GameRecord game = {.plies = plies};
+    GameSetup setup = {.players = {player, player},
+                       .start_fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1",
+                       .limits = {one_ply, one_ply}};
+    Error err = {0};
+
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_PEER);
+    ck_assert_ptr_nonnull(strstr(err.text, "UCI_Chess960"));
+    player_destroy(player);
     check_reaped();
 }
 END_TEST
@@ -153,7 +376,11 @@ START_TEST(test_protocol)
     ck_assert_int_eq(
         position_from_fen(&pos, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", NULL),
         STATUS_OK);
-    GameView view = {START_FEN, &first, 1, &pos, &none, NULL};
+    GameView view = {.start_fen = START_FEN,
+                     .plies = &first,
+                     .ply_count = 1,
+                     .position = &pos,
+                     .history = &none};
     ck_assert_int_eq(player_new_game(player, NULL), STATUS_OK);
     ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
     ck_assert_int_eq(answer.fault, PLAYER_SOUND);
@@ -166,7 +393,7 @@ START_TEST(test_protocol)
     char *log = support_read_file(path);
     ck_assert_str_eq(log, "uci\nsetoption name Hash value 1\nsetoption name Clear Hash\nisready\n"
                           "ucinewgame\nisready\n"
-                          "position fen " START_FEN " moves e2e4\n"
+                          "position startpos moves e2e4\n"
                           "go wtime 3000 btime 2000 winc 30 binc 20 nodes 77\n"
                           "quit\n");
     free(log);
@@ -184,7 +411,8 @@ START_TEST(test_cancelled)
     PlayerMove answer;
 
     position_set_start(&pos);
-    GameView view = {START_FEN, NULL, 0, &pos, &none, &cancelled};
+    GameView view = {
+        .start_fen = START_FEN, .position = &pos, .history = &none, .cancelled = &cancelled};
     ck_assert_int_eq(player_choose(player, &view, &one_ply, &answer, NULL), STATUS_INTERRUPTED);
     player_destroy(player);
     check_reaped();
@@ -227,7 +455,15 @@ static Suite *suite(void)
 
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, test_faults, 0, sizeof faults / sizeof *faults);
-    tcase_add_test(c, test_bad_starts);
+    tcase_add_loop_test(c, test_fault_later, 0, 2);
+    tcase_add_loop_test(c, test_late, 0, 3);
+    tcase_add_loop_test(c, test_oddities, 0, 7);
+    tcase_add_loop_test(c, test_bad_starts, 0, sizeof bad_starts / sizeof *bad_starts);
+    tcase_add_test(c, test_starts_no_more);
+    tcase_add_test(c, test_no_program);
+    tcase_add_test(c, test_running);
+    tcase_add_loop_test(c, test_restart, 0, 2);
+    tcase_add_test(c, test_chess960);
     tcase_add_test(c, test_protocol);
     tcase_add_test(c, test_cancelled);
     tcase_add_test(c, test_real_engine);

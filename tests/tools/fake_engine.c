@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT
+ * A UCI engine that sins: what its first argument says, and otherwise plays the first legal move.
+ *   fake_engine SIN [NUMBER]      NUMBER: from which `go` on (1), where the sin is done on `go` */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/movegen.h"
+#include "engine/notation.h"
+#include "engine/position_make.h"
+
+enum { LINE_MAX_BYTES = 1 << 16 };
+
+typedef struct Fake {
+    const char *sin;
+    int from_go, gos;
+    int readies; /* isready so far */
+    Position position;
+} Fake;
+
+static void say(const char *line)
+{
+    printf("%s\n", line);
+    (void)fflush(stdout);
+}
+
+static void sleep_ms(long ms)
+{
+    struct timespec left = {ms / 1000, ms % 1000 * 1000000};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        ;
+}
+
+static void hang(void)
+{
+    (void)signal(SIGTERM, SIG_IGN);
+    for (;;)
+        sleep_ms(1000000);
+}
+
+/* Until the pipe breaks. */
+static void flood(FILE *out, const char *text)
+{
+    while (fputs(text, out) >= 0)
+        ;
+    hang();
+}
+
+/* ---- Playing */
+
+/* The words of "position startpos|fen F [moves …]". */
+static void set_position(Fake *fake, char *text)
+{
+    char *moves = strstr(text, " moves "), *rest;
+
+    if (moves) *moves = '\0';
+    const char *fen = strncmp(text, "fen ", 4) == 0 ? text + 4 : START_FEN;
+    if (position_from_fen(&fake->position, fen, NULL) != STATUS_OK) exit(3);
+    if (!moves) return;
+    for (char *word = strtok_r(moves + 7, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        const Position before = fake->position;
+        Move move;
+        if (move_from_uci(&before, word, &move, NULL) != STATUS_OK) exit(3);
+        position_make(&fake->position, &before, move);
+    }
+}
+
+static void print_move(const Fake *fake)
+{
+    MoveList list;
+    char move[UCI_MOVE_MAX];
+
+    movegen_all(&fake->position, &list);
+    move_to_uci(&fake->position, list.moves[0], move);
+    printf("info depth 1 score cp 0 nodes 1\nbestmove %s\n", move);
+}
+
+static void play(const Fake *fake)
+{
+    print_move(fake);
+    (void)fflush(stdout);
+}
+
+/* ---- Sins on `go` */
+
+static void sin_crash(const Fake *fake)
+{
+    (void)fake;
+    (void)fputs("fake_engine: assertion failed\n", stderr);
+    (void)raise(SIGKILL);
+}
+
+static void sin_exit(const Fake *fake)
+{
+    (void)fake;
+    exit(7);
+}
+
+static void sin_hang(const Fake *fake)
+{
+    (void)fake;
+    hang();
+}
+
+/* Thinks until it is told to stop, and only then moves. */
+static void sin_think(const Fake *fake)
+{
+    char line[256];
+
+    while (fgets(line, sizeof line, stdin) && strcmp(line, "stop\n") != 0)
+        ;
+    play(fake);
+}
+
+static void sin_late(const Fake *fake)
+{
+    sleep_ms(300);
+    play(fake);
+}
+
+static void sin_garbage(const Fake *fake)
+{
+    (void)fake;
+    say("\001\002\377\376best\033move e2e4 \t\t");
+}
+
+static void sin_nonsense(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove xyzzy");
+}
+
+static void sin_illegal(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove a1b8");
+}
+
+static void sin_none(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove (none)");
+}
+
+static void sin_null(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove 0000");
+}
+
+static void sin_empty(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove");
+}
+
+static void sin_flood_lines(const Fake *fake)
+{
+    (void)fake;
+    flood(stdout, "info depth 1 score cp 17 nodes 1 nps 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n");
+}
+
+static void sin_flood_bytes(const Fake *fake)
+{
+    (void)fake;
+    flood(stdout, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+}
+
+static void sin_flood_errors(const Fake *fake)
+{
+    (void)fake;
+    flood(stderr, "fake_engine: still here, and talking to nobody in particular, as ever\n");
+}
+
+static void sin_nodes(const Fake *fake)
+{
+    (void)fake;
+    for (long long nodes = 1000;; nodes *= 2) {
+        printf("info depth 9 nodes %lld\n", nodes);
+        (void)fflush(stdout);
+        sleep_ms(5);
+    }
+}
+
+static void sin_close_output(const Fake *fake)
+{
+    (void)fake;
+    (void)fclose(stdout);
+    hang();
+}
+
+/* Moves, and listens no more. */
+static void sin_close_input(const Fake *fake)
+{
+    (void)close(STDIN_FILENO);
+    play(fake);
+    hang();
+}
+
+/* Ends; its child has the pipes open for ever. */
+static void sin_grandchild(const Fake *fake)
+{
+    (void)fake;
+    if (fork() == 0) hang();
+    exit(0);
+}
+
+/* ---- What is odd and no sin: the game goes on */
+
+static void odd_twice(const Fake *fake)
+{
+    print_move(fake);
+    play(fake);
+}
+
+static void odd_nul(const Fake *fake)
+{
+    static const char zeros[] = "info\0string\0\0\nbest\0move\n\0\n";
+
+    (void)fwrite(zeros, 1, sizeof zeros - 1, stdout);
+    play(fake);
+}
+
+static void odd_long(const Fake *fake)
+{
+    printf("info string ");
+    for (int i = 0; i < 1 << 20; i++)
+        (void)putchar('x');
+    (void)putchar('\n');
+    play(fake);
+}
+
+static void odd_errors(const Fake *fake)
+{
+    for (int i = 0; i < 4000; i++)
+        (void)fputs("fake_engine: warning: this is fine\n", stderr);
+    play(fake);
+}
+
+static void odd_bounds(const Fake *fake)
+{
+    say("info depth 3 score cp 30 nodes 10 pv e2e4\ninfo depth 4 score cp 900 lowerbound nodes 12");
+    play(fake);
+}
+
+static const struct {
+    const char *name;
+    void (*go)(const Fake *fake);
+} sins[] = {
+    {"crash", sin_crash},
+    {"exit", sin_exit},
+    {"hang", sin_hang},
+    {"think", sin_think},
+    {"late", sin_late},
+    {"garbage", sin_garbage},
+    {"nonsense", sin_nonsense},
+    {"illegal", sin_illegal},
+    {"none", sin_none},
+    {"null", sin_null},
+    {"empty", sin_empty},
+    {"flood-lines", sin_flood_lines},
+    {"flood-bytes", sin_flood_bytes},
+    {"flood-errors", sin_flood_errors},
+    {"nodes", sin_nodes},
+    {"close-output", sin_close_output},
+    {"close-input", sin_close_input},
+    {"grandchild", sin_grandchild},
+    {"twice", odd_twice},
+    {"nul", odd_nul},
+    {"long", odd_long},
+    {"errors", odd_errors},
+    {"bounds", odd_bounds},
+    {NULL, play},
+};
+
+static bool has_sin(const Fake *fake, const char *name)
+{
+    return strcmp(fake->sin, name) == 0;
+}
+
+static void go(Fake *fake)
+{
+    size_t i = 0;
+
+    while (sins[i].name && !has_sin(fake, sins[i].name))
+        i++;
+    if (++fake->gos < fake->from_go)
+        play(fake);
+    else
+        sins[i].go(fake);
+}
+
+/* ---- The rest of the protocol */
+
+static void greet(const Fake *fake)
+{
+    if (has_sin(fake, "no-uciok")) return;
+    say("id name fake_engine\n"
+        "id author nobody\n"
+        "option name Hash type spin default 1 min 1 max 1024\n"
+        "option name Style type combo default Solid var Solid var Very Risky\n"
+        "option name Clear Hash type button\n"
+        "option name Slow type check default false\n"
+        "option name Book File type string default <empty>\n"
+        "option name UCI_Chess960 type check default false\n"
+        "uciok");
+}
+
+static void be_ready(Fake *fake)
+{
+    int ready = ++fake->readies;
+    if (has_sin(fake, "no-readyok") || (has_sin(fake, "no-newgame") && ready > 2)) return;
+    say("readyok");
+}
+
+static void obey(Fake *fake, char *line)
+{
+    if (strcmp(line, "uci") == 0) greet(fake);
+    if (strcmp(line, "isready") == 0) be_ready(fake);
+    if (strncmp(line, "position ", 9) == 0) set_position(fake, line + 9);
+    if (strncmp(line, "go", 2) == 0) go(fake);
+    if (strcmp(line, "quit") == 0 && !has_sin(fake, "no-quit")) exit(0);
+}
+
+static void start(const Fake *fake)
+{
+    if (has_sin(fake, "no-start")) {
+        (void)fputs("fake_engine: no license\n", stderr);
+        exit(1);
+    }
+    if (has_sin(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
+    if (has_sin(fake, "banner")) say("fake_engine 1.0 by nobody\n");
+}
+
+int main(int argc, char **argv)
+{
+    char line[LINE_MAX_BYTES];
+    Fake fake = {.sin = argc > 1 ? argv[1] : "", .from_go = argc > 2 ? atoi(argv[2]) : 1};
+
+    engine_init();
+    position_set_start(&fake.position);
+    start(&fake);
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        obey(&fake, line);
+    }
+    if (has_sin(&fake, "no-quit")) hang();
+    return 0;
+}
