@@ -17,7 +17,7 @@ static const DbVerb verbs[] = {
     {"check", "check FILE", 1, 1, db_verb_check},
     {"digest", "digest FILE", 1, 1, db_verb_digest},
     {"materialize", "materialize FILE", 1, 1, db_verb_materialize},
-    {"sql", "sql FILE \"SELECT …\" [--header]", 2, 2, db_verb_sql},
+    {"sql", "sql FILE [\"SELECT …\"] [--format NAME]", 1, 2, db_verb_sql},
     {"merge", "merge INTO FROM…", 2, 1 << 20, db_verb_merge},
     {"export", "export FILE TO --format NAME", 2, 2, db_verb_export},
     {"upgrade", "upgrade FILE", 1, 1, db_verb_upgrade},
@@ -54,13 +54,17 @@ static Status run_verb(const DbOptions *options, const char **arguments, Error *
 
 Status cmd_db(int argc, char **argv, Error *err)
 {
-    DbOptions options = {.format = "pgn"};
+    DbOptions options = {0};
     OptionParser *parser = NULL;
     const char **arguments;
     bool done;
     const Option table[] = {
-        {"format", OPTION_STRING, &options.format, "NAME", "what to export: pgn or epd", 0, 0},
-        {"header", OPTION_FLAG, &options.header, NULL, "sql: names of the columns first", 0, 0},
+        {"format", OPTION_STRING, &options.format, "NAME",
+         "export: pgn (the default) or epd; sql: list (the default), table, csv or json", 0, 0},
+        {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the columns' names",
+         0, 0},
+        {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database", 0,
+         0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     const OptionSpec spec = {
@@ -78,7 +82,9 @@ Status cmd_db(int argc, char **argv, Error *err)
             "                         what the moves give; exit code 1 if anything is not so\n"
             "  digest FILE            SHA-256 of what was played, whatever the machine or order\n"
             "  materialize FILE       writes the readable positions of games that lack them\n"
-            "  sql FILE \"SELECT …\"    answers a question, columns separated by |\n"
+            "  sql FILE [\"SELECT …\"]  answers questions (without them: those on standard input); "
+            "has\n"
+            "                         the functions of tabia_sqlite: tabia_positions, san, eval\n"
             "  merge INTO FROM…       adds what INTO does not have; doing it again adds nothing\n"
             "  export FILE TO         writes all games as PGN, or all positions as EPD\n"
             "  upgrade FILE           brings a file of an older version up to date, whole or not\n"
@@ -90,6 +96,9 @@ Status cmd_db(int argc, char **argv, Error *err)
             "Examples:\n"
             "  tabia db merge all.db part1.db part2.db\n"
             "  tabia db sql all.db \"SELECT reason, count(*) FROM results GROUP BY reason\"\n"
+            "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
+            "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format "
+            "table\n"
             "  tabia db export all.db games.pgn.zst --format pgn",
     };
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/match.h"
+#include "cli/opening_options.h"
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/player_spec.h"
@@ -21,7 +22,8 @@ typedef struct GauntletOptions {
     const char *weights[2]; /* --a, --b */
     OptionList engines;
     int64_t games;
-    const char *tc, *openings, *order, *sprt, *db, *pgn, *log;
+    OpeningOptions openings;
+    const char *tc, *sprt, *db, *pgn, *log;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -167,28 +169,6 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     return status;
 }
 
-static Status load_openings(const GauntletOptions *o, const OptionParser *parser,
-                            GauntletSettings *settings, OpeningBook *book, Error *err)
-{
-    bool random = strcmp(o->order, "random") == 0;
-
-    if (!random && strcmp(o->order, "sequential") != 0)
-        return error_set(err, STATUS_USAGE, "--order is random or sequential, not \"%s\"",
-                         o->order);
-    if (!o->openings) {
-        if (options_given(parser, "order"))
-            return error_set(err, STATUS_USAGE, "--order needs --openings");
-        return STATUS_OK;
-    }
-    Status status = opening_book_load(o->openings, book, err);
-    if (status != STATUS_OK) return status;
-    if (random) opening_book_shuffle(book, settings->seed);
-    const char *slash = strrchr(o->openings, '/');
-    settings->book = book;
-    settings->book_name = slash ? slash + 1 : o->openings;
-    return STATUS_OK;
-}
-
 /* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
 static int games_at_once(int cores, const PlayerSpec sides[2])
 {
@@ -200,7 +180,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
                   Error *err)
 {
     PlayerSpec sides[2] = {0};
-    OpeningBook book = {0};
+    Openings openings = {0};
     SearchLimits limits = {0};
 
     settings->seed = o->common.seed;
@@ -218,9 +198,16 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = parse_sides(o, &limits, sides, err);
     if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, sides);
-    if (status == STATUS_OK) status = load_openings(o, parser, settings, &book, err);
+    if (status == STATUS_OK)
+        status = opening_options_load(&o->openings, parser, settings->seed, settings->games / 2,
+                                      &openings, err);
+    if (openings.name) {
+        settings->book = &openings.book;
+        settings->book_name = openings.name;
+        settings->book_start = openings.start;
+    }
     if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
-    opening_book_free(&book);
+    opening_book_free(&openings.book);
     for (int i = 0; i < 2; i++)
         player_spec_free(&sides[i]);
     return status;
@@ -228,13 +215,12 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 11 };
+    enum { OWN = 9 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
-    GauntletOptions o = {
-        .common = {.seed = settings.seed}, .games = settings.games, .order = "random"};
-    Option options[OWN + PLAY_OPTION_COUNT + 1] = {
+    GauntletOptions o = {.common = {.seed = settings.seed}, .games = settings.games};
+    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
@@ -243,10 +229,6 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
         {"tc", OPTION_STRING, &o.tc, "TC",
          "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
-        {"openings", OPTION_STRING, &o.openings, "FILE",
-         "start positions, EPD or FEN, instead of random openings", 0, 0},
-        {"order", OPTION_STRING, &o.order, "HOW", "random or sequential: order of the openings", 0,
-         0},
         {"sprt", OPTION_STRING, &o.sprt, "TEST",
          "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
         {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
@@ -256,8 +238,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
          0, 0},
     };
+    opening_options_init(&o.openings, options + OWN);
     play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
-                      &settings.adjudication, options + OWN);
+                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "gauntlet",
         .synopsis = "--a W --b W --games N [options]",

@@ -2,6 +2,7 @@
  * `tabia selfplay`: games of an engine against itself, into a database. */
 #include "cli/command.h"
 #include "cli/json.h"
+#include "cli/opening_options.h"
 #include "cli/play_options.h"
 #include "cli/progress.h"
 #include "selfplay/selfplay.h"
@@ -9,6 +10,7 @@
 typedef struct SelfplayOptions {
     CommonOptions common;
     PlayOptions play;
+    OpeningOptions openings;
     const char *db, *weights;
     int64_t games, first_game;
     bool compact;
@@ -106,6 +108,31 @@ static Status check_exploration(const SelfplayOptions *o, Error *err)
     return STATUS_OK;
 }
 
+/* With a book there are random moves behind its positions only if they are asked for. */
+static Status play_from_openings(const SelfplayOptions *o, const OptionParser *parser,
+                                 SelfplaySettings *settings, const EvalWeights *weights,
+                                 const char *label, Error *err)
+{
+    Openings openings;
+
+    if (o->openings.file && !options_given(parser, "random-plies"))
+        settings->opening.random_plies = 0;
+    int64_t needed = settings->opening.random_plies == 0 ? o->first_game + o->games : 0;
+    Status status =
+        opening_options_load(&o->openings, parser, settings->seed, needed, &openings, err);
+    if (status != STATUS_OK) return status;
+    if (openings.name) {
+        settings->book = &openings.book;
+        settings->book_name = openings.name;
+        settings->book_start = openings.start;
+    }
+    Store *store = store_open(o->db, STORE_CREATE, err);
+    status = store ? play(o, settings, weights, label, store, err) : err->status;
+    store_close(store);
+    opening_book_free(&openings.book);
+    return status;
+}
+
 static Status run(const SelfplayOptions *o, const OptionParser *parser, SelfplaySettings *settings,
                   Error *err)
 {
@@ -129,11 +156,7 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
                                           .random_until_ply = (int)o->random_until,
                                           .vary_margin = (int)o->vary_margin,
                                           .vary_until_ply = (int)o->vary_until};
-    Store *store = store_open(o->db, STORE_CREATE, err);
-    if (!store) return err->status;
-    status = play(o, settings, &weights, info.label, store, err);
-    store_close(store);
-    return status;
+    return play_from_openings(o, parser, settings, &weights, info.label, err);
 }
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
@@ -142,7 +165,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
     SelfplaySettings settings;
     selfplay_defaults(&settings);
     SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
-    Option options[OWN + PLAY_OPTION_COUNT + 1] = {
+    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
         {"db", OPTION_STRING, &o.db, "FILE", "database, made when absent", 0, 0},
         {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
         {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
@@ -158,20 +181,23 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          "play any of the 4 best moves that are within so many centipawns of the best …", 0, 1000},
         {"vary-until", OPTION_INT, &o.vary_until, "PLY", "… before this ply", 0, GAME_VARIED_PLIES},
     };
+    opening_options_init(&o.openings, options + OWN);
     play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
-                      &settings.adjudication, options + OWN);
+                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "selfplay",
         .synopsis = "--db FILE --games N [options]",
         .description =
-            "Plays games of an engine against itself from random balanced openings on all cores\n"
-            "and stores them. Game i depends on seed, i and options alone, not on threads or\n"
-            "ranges. Stopped or killed, the same command plays what is missing.",
+            "Plays games of an engine against itself from random balanced openings, or those of a\n"
+            "book, on all cores and stores them. Game i depends on seed, i and options alone, not\n"
+            "on threads or ranges. Stopped or killed, the same command plays what is missing.",
         .options = options,
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
-                    "  tabia selfplay --db part2.db --first-game 10k --games 10k",
+                    "  tabia selfplay --db part2.db --first-game 10k --games 10k\n"
+                    "  tabia selfplay --db b.db --openings book.pgn.zst --opening-plies 8 "
+                    "--random-plies 2",
     };
     OptionParser *parser = NULL;
     bool done = false;

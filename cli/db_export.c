@@ -141,7 +141,7 @@ Status db_verb_export(const DbOptions *options, int count, const char **argument
     JsonWriter w;
 
     (void)count;
-    const ExportFormat *format = export_format_find(options->format, err);
+    const ExportFormat *format = export_format_find(options->format ? options->format : "pgn", err);
     if (!format) return err->status;
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;

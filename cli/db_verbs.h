@@ -9,14 +9,13 @@
 /* What the command line said; a verb reads what concerns it. */
 typedef struct DbOptions {
     CommonOptions common;
-    const char *format;
-    bool header;
+    const char *format; /* of what is printed or exported; NULL: the verb's own */
+    bool header, write;
 } DbOptions;
 
 /* arguments[0] is the database; count of them there are, as many as the table allows. */
 typedef Status (*DbVerbFn)(const DbOptions *options, int count, const char **arguments, Error *err);
 
-/* Opens arguments[0] as FILE and closes it again. */
 Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_check(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err);

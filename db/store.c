@@ -22,6 +22,8 @@ Status store_error_code(const Store *store, int code, Error *err)
     const char *cause = system_error ? strerror(system_error) : sqlite3_errstr(code);
 
     switch (code & 0xFF) { /* the primary code */
+    case SQLITE_INTERRUPT:
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
     case SQLITE_FULL:
         return error_set(err, STATUS_DATABASE, "%s: the disk is full", store->path);
     case SQLITE_IOERR:

@@ -8,7 +8,9 @@
 #ifndef TABIA_DB_STORE_H
 #define TABIA_DB_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,6 +18,8 @@
 #include "engine/status.h"
 
 typedef struct Store Store;
+struct sqlite3; /* SQLite's own, for extensions alone */
+struct sqlite3_api_routines;
 
 enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 2 };
 
@@ -149,8 +153,44 @@ MUST_CHECK Status store_merge(Store *store, const char *from, int64_t *added, Er
  * becomes the Error (STATUS_FAILED). */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
-/* Runs one read-only SQL statement list and prints rows to out, columns separated by '|' (header
- * line first when `header`). Writing statements are refused. */
+/* ---- Questions in SQL */
+typedef enum SqlKind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT, SQL_BLOB } SqlKind;
+
+/* A value of a row, borrowed from SQLite until the next row. */
+typedef struct SqlValue {
+    SqlKind kind;
+    int64_t integer;
+    double real;
+    const char *text;     /* also of numbers; NULL for NULL and blobs */
+    const uint8_t *bytes; /* of blobs */
+    size_t size;          /* of text or bytes */
+} SqlValue;
+
+/* Who takes the rows of each statement that has columns. */
+typedef struct SqlSink {
+    void *context;
+    Status (*begin)(void *context, int columns, const char *const *names, Error *err);
+    Status (*row)(void *context, int columns, const SqlValue *values, Error *err);
+    Status (*end)(void *context, Error *err);
+} SqlSink;
+
+/* Runs SQL statements one after the other. In a store that is open for reading, writing ones are
+ * refused (STATUS_BAD_INPUT, as is SQL that SQLite does not understand). */
+MUST_CHECK Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err);
+
+/* The same, printed as the sqlite3 shell does: values separated by '|', after the names if
+ * `header`.
+ */
 MUST_CHECK Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err);
+
+/* Gives the store the SQL functions of an extension that is linked in: its entry point, as SQLite
+ * calls those that it loads. */
+typedef int StoreExtension(struct sqlite3 *handle, char **message,
+                           const struct sqlite3_api_routines *api);
+MUST_CHECK Status store_extend(Store *store, StoreExtension *extension, Error *err);
+
+/* From here on whatever SQLite is at ends with STATUS_INTERRUPTED soon after *interrupted becomes
+ * non-zero. NULL: no longer. */
+void store_watch(Store *store, const atomic_int *interrupted);
 
 #endif

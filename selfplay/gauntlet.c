@@ -101,7 +101,7 @@ static void choose_opening(const GauntletWorker *worker, int64_t pair, char fen[
     if (s->book)
         strcpy(fen, s->book->fens[(pair + s->book_start) % s->book->count]);
     else
-        opening_random(&s->opening, s->seed, (uint64_t)pair, worker->verifier, fen);
+        opening_random(&s->opening, s->seed, (uint64_t)pair, NULL, worker->verifier, fen);
 }
 
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
@@ -229,15 +229,10 @@ static Status config_text(const GauntletContext *c, char **text, Error *err)
     if (status != STATUS_OK) return status;
     config_player(&config, "a_", &c->players[0], &c->limits[0]);
     config_player(&config, "b_", &c->players[1], &c->limits[1]);
-    if (s->book) {
-        char hash[HASH_HEX_MAX];
-        sha256_hex(s->book->fens, (uint64_t)s->book->count * sizeof *s->book->fens, hash);
-        run_config_string(&config, "book", s->book_name ? s->book_name : "");
-        run_config_string(&config, "book_sha256", hash);
-        run_config_int(&config, "book_start", s->book_start);
-    } else {
+    if (s->book)
+        run_config_book(&config, s->book, s->book_name, s->book_start);
+    else
         run_config_opening(&config, &s->opening);
-    }
     run_config_adjudication(&config, &s->adjudication);
     return run_config_end(&config, text, err);
 }

@@ -19,13 +19,14 @@ void opening_defaults(OpeningSettings *settings)
                                   .max_score = 600};
 }
 
-/* Plays `plies` random moves from the start position; false when the game ended on the way. */
-static bool play_random_plies(Pcg *rng, int plies, Position *pos, KeyHistory *history)
+/* Plays `plies` random moves from `base`; false when the game ended on the way. */
+static bool play_random_plies(Pcg *rng, int plies, const Position *base, Position *pos,
+                              KeyHistory *history)
 {
     GameResult result;
     GameReason reason;
 
-    position_set_start(pos);
+    *pos = *base;
     history->count = 0;
     for (int ply = 0; ply < plies; ply++) {
         MoveList list;
@@ -53,25 +54,33 @@ static int imbalance(const OpeningSettings *settings, Search *verifier, const Po
 }
 
 void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
-                    Search *verifier, char fen[FEN_MAX])
+                    const char *base, Search *verifier, char fen[FEN_MAX])
 {
     int best = INT_MAX;
+    Position start;
     Pcg rng;
 
     assert(verifier || settings->verify_depth == 0);
+    Status status = position_from_fen(&start, base ? base : START_FEN, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+    position_to_fen(&start, fen);
     pcg_seed(&rng, seed, index);
-    for (int tries = 0; tries < OPENING_TRIES;) {
+    for (int rejected = 0, ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
         Position pos;
         KeyHistory history;
         int plies = settings->random_plies;
         if (settings->random_plies_extra) plies += (int)pcg_below(&rng, 2);
-        if (!play_random_plies(&rng, plies, &pos, &history)) continue;
+        if (!play_random_plies(&rng, plies, &start, &pos, &history)) {
+            ended++;
+            continue;
+        }
         int score = imbalance(settings, verifier, &pos);
         if (score < best) {
             best = score;
             position_to_fen(&pos, fen);
         }
         if (score <= settings->max_score) return;
-        tries++;
+        rejected++;
     }
 }

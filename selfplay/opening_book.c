@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Openings from a file of positions. */
+ * Opening books: positions from files, in order or shuffled. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "selfplay/game.h"
-#include "selfplay/opening.h"
+#include "selfplay/opening_private.h"
 #include "selfplay/text_file.h"
 
 enum { FEN_FIELDS = 6, EPD_FIELDS = 4 };
@@ -65,35 +65,20 @@ static Status line_to_fen(const char *line, char *fen, size_t size, Error *err)
     return STATUS_OK;
 }
 
-static Status book_add(OpeningBook *book, int *room, const char *line, Error *err)
+static Status add_line(OpeningBook *book, const char *line, Error *err)
 {
     char fen[2 * FEN_MAX];
     Position pos;
-    KeyHistory none = {0};
-    GameResult result;
-    GameReason reason;
 
     Status status = line_to_fen(line, fen, sizeof fen, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, fen, err);
-    if (status != STATUS_OK) return status;
-    if (game_over(&pos, &none, &result, &reason))
-        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)", reason_name(reason));
-    if (book->count == *room) {
-        int larger = *room ? 2 * *room : 1024;
-        void *fens = realloc(book->fens, (size_t)larger * sizeof *book->fens);
-        if (!fens) return error_set(err, STATUS_FAILED, "out of memory for the book");
-        book->fens = fens;
-        *room = larger;
-    }
-    position_to_fen(&pos, book->fens[book->count++]);
-    return STATUS_OK;
+    return status == STATUS_OK ? opening_book_add(book, &pos, err) : status;
 }
 
-Status opening_book_load(const char *path, OpeningBook *book, Error *err)
+static Status load_positions(const char *path, OpeningBook *book, Error *err)
 {
-    OpeningBook loaded = {0};
     char *text = NULL;
-    int room = 0, number = 0;
+    int number = 0;
 
     Status status = text_file_read(path, &text, err);
     if (status != STATUS_OK) return status;
@@ -102,19 +87,61 @@ Status opening_book_load(const char *path, OpeningBook *book, Error *err)
         if (end) *end = '\0';
         line[strcspn(line, "\r")] = '\0';
         number++;
-        if (line[strspn(line, " \t")] != '\0' && line[0] != '#')
-            status = book_add(&loaded, &room, line, err);
+        if (line[strspn(line, " \t")] != '\0' && line[0] != '#') status = add_line(book, line, err);
         line = end ? end + 1 : NULL;
     }
     free(text);
-    if (status != STATUS_OK)
-        (void)error_prefix(err, "%s:%d", path, number);
-    else if (loaded.count == 0)
+    return status == STATUS_OK ? status : error_prefix(err, "%s:%d", path, number);
+}
+
+/* ---- Books */
+
+Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
+{
+    KeyHistory none = {0};
+    GameResult result;
+    GameReason reason;
+
+    if (game_over(pos, &none, &result, &reason))
+        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)", reason_name(reason));
+    if (book->count == OPENING_BOOK_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "more than %d openings", OPENING_BOOK_MAX);
+    if (book->count == book->room) {
+        int larger = book->room ? 2 * book->room : 1024;
+        void *fens = realloc(book->fens, (size_t)larger * sizeof *book->fens);
+        if (!fens) return error_set(err, STATUS_FAILED, "out of memory for the book");
+        book->fens = fens;
+        book->room = larger;
+    }
+    char *fen = book->fens[book->count++];
+    memset(fen, 0, FEN_MAX); /* a run is named by the hash of all */
+    position_to_fen(pos, fen);
+    return STATUS_OK;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningBook *book,
+                         Error *err)
+{
+    OpeningBook loaded = {0};
+    bool polyglot = ends_in(path, ".bin");
+
+    Status status = polyglot ? opening_book_load_polyglot(path, choice, &loaded, err)
+                    : ends_in(path, ".pgn") || ends_in(path, ".pgn.zst")
+                        ? opening_book_load_pgn(path, choice->plies, &loaded, err)
+                        : load_positions(path, &loaded, err);
+    if (status == STATUS_OK && loaded.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions in it", path);
     if (status != STATUS_OK) {
         opening_book_free(&loaded);
         return status;
     }
+    if (choice->random && !polyglot) opening_book_shuffle(&loaded, choice->seed);
     *book = loaded;
     return STATUS_OK;
 }

@@ -43,14 +43,19 @@ Status replay_next(Replay *replay, Error *err)
     return STATUS_OK;
 }
 
-static unsigned position_flags(const Position *pos, GamePly ply, bool varied)
+unsigned replay_flags(const Replay *replay, const Position *before)
 {
-    unsigned flags = varied ? POSITION_VARIED_MOVE : 0;
+    int at = replay->ply - 1;
+    GamePly ply = replay->game->plies[at];
+    unsigned flags = 0;
 
-    if (position_in_check(pos)) flags |= POSITION_IN_CHECK;
+    if (position_in_check(before)) flags |= POSITION_IN_CHECK;
     if (move_is_noisy(ply.move)) flags |= POSITION_NOISY_MOVE;
     if (ply.score != SCORE_UNKNOWN && abs(ply.score) > VALUE_MATE_IN_MAX)
         flags |= POSITION_MATE_SCORE;
+    if (position_in_check(&replay->pos)) flags |= POSITION_GIVES_CHECK;
+    if (at < GAME_VARIED_PLIES && (replay->game->varied >> at & 1) != 0)
+        flags |= POSITION_VARIED_MOVE;
     return flags;
 }
 
@@ -67,9 +72,7 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
         if (status) break;
         row->ply = replay.ply - 1;
         row->score = ply.score;
-        bool varied = row->ply < GAME_VARIED_PLIES && (game->varied >> row->ply & 1) != 0;
-        row->flags = position_flags(&before, ply, varied);
-        if (position_in_check(&replay.pos)) row->flags |= POSITION_GIVES_CHECK;
+        row->flags = replay_flags(&replay, &before);
         position_to_fen(&before, row->fen);
         move_to_uci(&before, ply.move, row->move);
     }

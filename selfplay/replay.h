@@ -22,6 +22,9 @@ MUST_CHECK Status replay_start(Replay *replay, const GameRecord *game, Error *er
  */
 MUST_CHECK Status replay_next(Replay *replay, Error *err);
 
+/* POSITION_* of the ply just played, plies[ply - 1]; `before` is the position it was played in. */
+unsigned replay_flags(const Replay *replay, const Position *before);
+
 /* Fills rows[0 … ply_count-1] with the readable positions of a game. */
 MUST_CHECK Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err);
 

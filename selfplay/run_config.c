@@ -102,6 +102,16 @@ void run_config_opening(RunConfig *config, const OpeningSettings *opening)
     run_config_int(config, "opening_max_score", opening->max_score);
 }
 
+void run_config_book(RunConfig *config, const OpeningBook *book, const char *name, int64_t start)
+{
+    char hash[HASH_HEX_MAX];
+
+    sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, hash);
+    run_config_string(config, "book", name ? name : "");
+    run_config_string(config, "book_sha256", hash);
+    run_config_int(config, "book_start", start);
+}
+
 void run_config_adjudication(RunConfig *config, const Adjudication *adjudication)
 {
     run_config_int(config, "win_score", adjudication->win_score);

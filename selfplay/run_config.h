@@ -29,6 +29,7 @@ MUST_CHECK Status run_config_end(RunConfig *config, char **text, Error *err);
 void run_config_limits(RunConfig *config, const char *prefix, const SearchLimits *limits,
                        size_t hash_bytes);
 void run_config_opening(RunConfig *config, const OpeningSettings *opening);
+void run_config_book(RunConfig *config, const OpeningBook *book, const char *name, int64_t start);
 void run_config_adjudication(RunConfig *config, const Adjudication *adjudication);
 void run_config_exploration(RunConfig *config, const Exploration *exploration);
 

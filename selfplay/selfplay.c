@@ -84,6 +84,24 @@ static void *create_worker(void *context, Error *err)
     return worker;
 }
 
+/* Which opening of the run game `index` is played from. */
+static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char fen[FEN_MAX])
+{
+    const SelfplaySettings *s = worker->context->settings;
+    const char *base = NULL;
+    int64_t number = index;
+
+    if (s->book) {
+        number = (index + s->book_start) % s->book->count;
+        base = s->book->fens[number];
+    }
+    if (base && s->opening.random_plies == 0)
+        memcpy(fen, base, FEN_MAX);
+    else
+        opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
+    return number;
+}
+
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
                         Error *err)
 {
@@ -93,7 +111,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     char fen[FEN_MAX];
     Pcg rng;
 
-    opening_random(&s->opening, s->seed, (uint64_t)index, worker->verifier, fen);
+    int64_t opening = choose_opening(worker, index, fen);
     pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
     GameSetup setup = {.players = {worker->player, worker->player},
                        .start_fen = fen,
@@ -103,7 +121,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
                        .rng = &rng,
                        .cancelled = cancelled};
     Status status = game_play(&setup, game, err);
-    game->opening_no = index;
+    game->opening_no = opening;
     return status;
 }
 
@@ -157,6 +175,7 @@ static Status config_text(const SelfplaySettings *s, const SearchLimits *limits,
     if (status != STATUS_OK) return status;
     run_config_limits(&config, "", limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
+    if (s->book) run_config_book(&config, s->book, s->book_name, s->book_start);
     run_config_adjudication(&config, &s->adjudication);
     run_config_exploration(&config, &s->exploration);
     return run_config_end(&config, text, err);

@@ -9,10 +9,14 @@
 typedef struct SelfplaySettings {
     /* What decides the games (part of the run's identity) */
     uint64_t seed;
-    int generation;      /* -1 outside `tabia learn` */
-    SearchLimits limits; /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
-    size_t hash_bytes;   /* per engine, fresh for each game */
-    OpeningSettings opening;
+    int generation;          /* -1 outside `tabia learn` */
+    SearchLimits limits;     /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
+    size_t hash_bytes;       /* per engine, fresh for each game */
+    OpeningSettings opening; /* with a book: random moves from its positions, 0 of them for these */
+    const OpeningBook
+        *book;             /* NULL: the initial position; game i is played from position i of it */
+    int64_t book_start;    /* … counted from this one, round and round */
+    const char *book_name; /* goes into the run's configuration */
     Adjudication adjudication;
     Exploration exploration;
     /* What does not */

@@ -422,7 +422,7 @@ static GameRecord play_engine_game(Player *a, Player *b, uint64_t number, double
 
     opening_defaults(&opening);
     opening.verify_depth = 0;
-    opening_random(&opening, 11, number, NULL, fen);
+    opening_random(&opening, 11, number, NULL, NULL, fen);
     pcg_seed(&rng, 11, number);
     GameSetup setup = {
         .players = {a, b},

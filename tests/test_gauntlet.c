@@ -211,7 +211,7 @@ START_TEST(test_book)
 {
     char fens[2][FEN_MAX] = {START_FEN,
                              "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"};
-    OpeningBook book = {2, fens};
+    OpeningBook book = {2, fens, 2};
     Error err = {0};
     const GameRecord *game;
     int64_t game_id, run_id;

@@ -11,15 +11,22 @@ static Error err; /* of the last call that failed */
 
 START_TEST(sql_only_reads)
 {
-    static const char *const forbidden[] = {
-        "DELETE FROM games",          "DROP TABLE positions",
-        "UPDATE runs SET seed = 1",   "INSERT INTO reasons VALUES (14, 'boredom')",
-        "ATTACH 'x.db' AS x",         "BEGIN",
-        "PRAGMA user_version = 7",    "PRAGMA journal_mode = DELETE",
-        "CREATE TABLE t (x)",         "VACUUM",
-        "SELECT 1; DELETE FROM games"};
+    static const char *const forbidden[] = {"DELETE FROM games",
+                                            "DROP TABLE positions",
+                                            "UPDATE runs SET seed = 1",
+                                            "INSERT INTO reasons VALUES (14, 'boredom')",
+                                            "ATTACH 'x.db' AS x",
+                                            "BEGIN",
+                                            "PRAGMA user_version = 7",
+                                            "PRAGMA journal_mode = DELETE",
+                                            "CREATE TABLE t (x)",
+                                            "VACUUM",
+                                            "UPDATE sqlite_master SET sql = ''",
+                                            "SELECT 1; DELETE FROM games"};
     Store *store = support_open("a.db", STORE_CREATE);
     (void)support_put_games(store, 1, 0, 3, true);
+    store_close(store);
+    store = support_open("a.db", STORE_READ);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
         FILE *out = fopen("/dev/null", "w");
         ck_assert_msg(store_sql(store, forbidden[i], false, out, &err) == STATUS_BAD_INPUT, "%s",
@@ -41,6 +48,11 @@ START_TEST(sql_only_reads)
                            "game_no|result|reason\n0|0-1|checkmate\n1|1/2-1/2|stalemate\n");
     free(text);
     ck_assert_int_eq(store_sql(store, "SELEKT", false, stdout, &err), STATUS_BAD_INPUT);
+    store_close(store);
+
+    store = support_open("a.db", STORE_WRITE);
+    MUST(store_sql(store, "UPDATE runs SET label = 'new'", false, stdout, &err));
+    ck_assert_int_eq(support_count_rows(store, "runs WHERE label = 'new'"), 1);
     store_close(store);
 }
 END_TEST

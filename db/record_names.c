@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Names of results, reasons and kinds of runs. */
+#include <stddef.h>
+
+#include "db/record.h"
+
+const char *reason_name(GameReason reason)
+{
+    /* The same words as in the table `reasons` of schema.sql. */
+    static const char *const names[] = {
+        [REASON_CHECKMATE] = "checkmate",
+        [REASON_STALEMATE] = "stalemate",
+        [REASON_REPETITION] = "repetition",
+        [REASON_FIFTY_MOVES] = "fifty moves",
+        [REASON_MATERIAL] = "insufficient material",
+        [REASON_MAX_PLIES] = "maximum length",
+        [REASON_WIN_ADJUDICATION] = "win adjudicated",
+        [REASON_DRAW_ADJUDICATION] = "draw adjudicated",
+        [REASON_TIME] = "time",
+        [REASON_ILLEGAL_MOVE] = "illegal move",
+        [REASON_CRASH] = "crash",
+        [REASON_STALL] = "stall",
+        [REASON_TABLEBASE] = "tablebase",
+    };
+    size_t i = (size_t)reason;
+    return i < sizeof names / sizeof *names && names[i] ? names[i] : "unknown";
+}
+
+const char *result_text(GameResult result)
+{
+    switch (result) {
+    case RESULT_WHITE_WINS:
+        return "1-0";
+    case RESULT_DRAW:
+        return "1/2-1/2";
+    case RESULT_BLACK_WINS:
+        return "0-1";
+    }
+    return "*";
+}
+
+const char *run_kind_name(RunKind kind)
+{
+    switch (kind) {
+    case RUN_SELFPLAY:
+        return "selfplay";
+    case RUN_GAUNTLET:
+        return "gauntlet";
+    case RUN_IMPORT:
+        return "import";
+    }
+    return "unknown";
+}

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia_sqlite as users meet it: in the sqlite3 shell, in Python, and built into `tabia db sql`.
+#   test_extension.sh BUILD SOURCE
+set -u
+build=$(cd "$1" && pwd) || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+tabia=$build/tabia
+extension=$build/tabia_sqlite
+failures=0
+cd "$tmp" || exit 1
+
+command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3 shell"; exit 77; }
+nm -D "$extension.so" | grep -q __asan && { echo "skipped: the sanitizer cannot be loaded later"; exit 77; }
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# answer EXPECTED SQL: what the shell says of compact.db.
+answer() {
+    local got
+    got=$(sqlite3 -cmd ".load $extension" compact.db "$2" 2>&1)
+    [ "$got" = "$1" ] || fail "$2: $got, not $1"
+}
+
+# same SQL: the shell and `tabia db sql` agree.
+same() {
+    local theirs ours
+    theirs=$(sqlite3 -cmd ".load $extension" compact.db "$1" 2>&1)
+    ours=$("$tabia" db sql compact.db "$1" 2>&1) || fail "db sql: $ours"
+    [ -n "$theirs" ] && [ "$theirs" = "$ours" ] || fail "$1: ${theirs:0:200}, but db sql says ${ours:0:200}"
+}
+
+"$tabia" selfplay --db full.db --games 12 --nodes 60 --seed 5 --quiet >/dev/null &&
+    "$tabia" selfplay --db full.db --games 12 --nodes 60 --seed 6 --quiet >/dev/null || fail "selfplay"
+sqlite3 full.db 'DELETE FROM positions WHERE game_id % 3 = 0'
+cp full.db compact.db
+sqlite3 compact.db 'DELETE FROM positions'
+"$tabia" db materialize full.db --quiet >/dev/null || fail "materialize"
+
+# Equality with the table, row by row and in its order.
+columns='game_id, ply, fen, score, move, flags'
+sqlite3 full.db "SELECT $columns FROM positions ORDER BY game_id, ply" >expected
+[ "$(wc -l <expected)" -gt 500 ] || fail "too few positions"
+sqlite3 -cmd ".load $extension" compact.db "SELECT * FROM tabia_positions" >got
+cmp -s expected got || fail "the replayed positions are not those of the table"
+sqlite3 -cmd ".load $extension" compact.db \
+    "SELECT $columns FROM games CROSS JOIN tabia_positions USING (game_id) ORDER BY game_id, ply" >got
+cmp -s expected got || fail "a join by game_id gives other positions"
+sqlite3 -cmd ".load $extension" compact.db "SELECT flags, move, score, fen, ply, game_id FROM tabia_positions" |
+    awk -F'|' -v OFS='|' '{print $6, $5, $4, $3, $2, $1}' | cmp -s expected - || fail "columns in another order"
+
+# Choosing games
+answer 1 'SELECT count(*) = (SELECT sum(ply_count) FROM games) FROM tabia_positions'
+for where in 'game_id = 7' 'game_id > 7' 'game_id >= 7' 'game_id < 7' 'game_id <= 7' 'game_id = -1' 'run_id = 2' \
+    'run_id = 2 AND game_id < 20' "game_id = '7'" 'game_id BETWEEN 3 AND 5 AND ply = 2' 'game_id IN (1, 9, 11)' \
+    'game_id IS NULL'; do
+    answer "$(sqlite3 full.db "SELECT count(*), sum(score), max(ply) FROM positions JOIN games USING (game_id) WHERE $where")" \
+        "SELECT count(*), sum(score), max(ply) FROM tabia_positions WHERE $where"
+done
+answer "$(sqlite3 full.db 'SELECT count(*) FROM positions JOIN games USING (game_id) WHERE run_id = 2')" \
+    'SELECT count(*) FROM tabia_positions(2)'
+answer 1 'SELECT count(*) = 24 * 24 FROM (SELECT DISTINCT a.game_id, b.game_id FROM tabia_positions AS a, tabia_positions AS b
+          WHERE a.ply = 0 AND b.ply = 0)'
+same 'SELECT ply, avg(score), count(*) FROM games JOIN tabia_positions USING (game_id) WHERE result = 0 GROUP BY ply'
+same 'SELECT game_id, ply FROM tabia_positions WHERE game_id < 3 ORDER BY game_id DESC, ply LIMIT 7'
+
+# Functions
+start=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
+answer 'Nf3' "SELECT san('$start w KQkq - 0 1', 'g1f3')"
+answer 'O-O-O+' "SELECT san('3k4/8/8/8/8/8/8/R3K3 w Q - 0 1', 'e1c1')"
+answer '|||' "SELECT san(NULL, 'g1f3'), eval(NULL), position_key(NULL), eval('$start w KQkq -', NULL)"
+answer '5060803636482931868' "SELECT position_key('$start w KQkq - 0 1')" # the book format's own example
+answer '0|900|-900' "SELECT eval('$start w KQkq - 0 1', 'material'), eval('3qk3/8/8/8/8/8/8/3QKQ2 b - - 0 1', 'material'),
+        eval('3qkq2/8/8/8/8/8/8/3QK3 b - - 0 1', 'material')"
+answer '1|1' "SELECT eval(fen) = eval(fen, 'builtin'), eval(fen, w.sha256) = eval(fen, w.weights_id)
+        FROM tabia_positions(1), weights AS w LIMIT 1"
+same "SELECT sum(eval(fen)), sum(eval(fen, (SELECT header FROM weights LIMIT 1))), count(san(fen, move)) FROM tabia_positions"
+
+# What is wrong is said
+complains() {
+    local got
+    got=$(sqlite3 -cmd ".load $extension" compact.db "$2" 2>&1) && fail "$2: no error"
+    grep -qF -- "$1" <<<"$got" || fail "$2: no \"$1\" in: $got"
+}
+complains 'found 1: "here"' "SELECT san('here', 'g1f3')"
+complains 'g1g3' "SELECT san('$start w KQkq - 0 1', 'g1g3')"
+complains 'no weights' "SELECT eval('$start w KQkq - 0 1', 'heavy')"
+complains 'no weights' "SELECT eval('$start w KQkq - 0 1', 99)"
+complains 'no weights' "SELECT eval('$start w KQkq - 0 1', '/etc/passwd')"
+complains 'weights:1' "SELECT eval('$start w KQkq - 0 1', 'EVAL_TERM(')"
+sqlite3 compact.db "UPDATE games SET moves = zeroblob(length(moves)) WHERE game_id = 5"
+complains 'game 5' 'SELECT max(fen) FROM tabia_positions'
+answer 1 'SELECT count(*) > 500 FROM tabia_positions'
+[ "$(sqlite3 -cmd ".load $extension" :memory: 'SELECT * FROM tabia_positions' 2>&1 | grep -c 'no such table')" = 1 ] ||
+    fail "a database without games"
+
+# Python as a user has it, if it may load extensions
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import sqlite3; sqlite3.connect(":memory:").enable_load_extension' 2>/dev/null || continue
+    "$python" - "$extension" <<'PY' || fail "$python"
+import sqlite3, sys
+db = sqlite3.connect("full.db")
+db.enable_load_extension(True)
+db.load_extension(sys.argv[1])
+columns = "game_id, ply, fen, score, move, flags"
+ours = db.execute(f"SELECT {columns} FROM tabia_positions ORDER BY game_id, ply").fetchall()
+assert ours == db.execute(f"SELECT {columns} FROM positions ORDER BY game_id, ply").fetchall()
+try:
+    db.execute("SELECT eval('nowhere')").fetchall()
+except sqlite3.OperationalError as e:
+    assert "FEN" in str(e), e
+else:
+    raise SystemExit("no error")
+PY
+    break
+done
+
+# Formats of db sql
+"$tabia" db sql full.db "SELECT 1 AS a, 'x,\"y\"' AS b, NULL AS c" --format csv | cmp -s - <(printf 'a,b,c\r\n1,"x,""y""",\r\n') ||
+    fail "csv"
+[ "$("$tabia" db sql full.db "SELECT 1 AS a, 2.5 AS b, NULL AS c, x'ff' AS d, 'é' AS e" --json | tr -d ' \n')" = \
+    "[{\"a\":1,\"b\":2.5,\"c\":null,\"d\":\"x'ff'\",\"e\":\"é\"}]" ] || fail "json"
+[ "$("$tabia" db sql full.db 'SELECT 1 WHERE 0' --format json | tr -d ' \n')" = '[]' ] || fail "an empty answer as json"
+"$tabia" db sql full.db "SELECT 7 AS number, 'é' AS word UNION ALL SELECT 1234567, 'longer'" --format table |
+    cmp -s - <(printf 'number   word\n-------  ------\n      7  é\n1234567  longer\n') || fail "table"
+echo 'SELECT 1; SELECT 2' | "$tabia" db sql full.db | cmp -s - <(printf '1\n2\n') || fail "standard input"
+"$tabia" db sql full.db "UPDATE runs SET label = 'new' WHERE run_id = 1" 2>/dev/null && fail "wrote without --write"
+"$tabia" db sql full.db --write "UPDATE runs SET label = 'new' WHERE run_id = 1" || fail "--write"
+[ "$("$tabia" db sql full.db 'SELECT label FROM runs WHERE run_id = 1')" = new ] || fail "--write wrote nothing"
+"$tabia" db sql full.db 'SELECT 1' --format xml 2>err; [ $? = 2 ] && grep -q 'list, table, csv, json' err || fail "--format xml"
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]

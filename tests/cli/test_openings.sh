@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Books as a user gives them to `tabia gauntlet` and `tabia selfplay`: EPD, PGN, Polyglot; order,
+# depth and start; a word when they repeat.
+#   test_openings.sh BUILD SOURCE
+set -u
+build=$(cd "$1" && pwd) || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+tabia=$build/tabia
+failures=0
+cd "$tmp" || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ERROR_PART COMMAND ARGS…: exit code; ERROR_PART in the one line of error, or none.
+expect() {
+    local code=$1 part=$2 got
+    shift 2
+    "$tabia" "$@" --quiet >out 2>err
+    got=$?
+    [ $got = "$code" ] || fail "tabia $*: exit code $got, not $code: $(cat err)"
+    if [ -n "$part" ]; then
+        grep -qF -- "$part" err || fail "tabia $*: no \"$part\" in: $(cat err)"
+        [ "$(wc -l <err)" = 1 ] || fail "tabia $*: more than one line of error: $(cat err)"
+    elif [ -s err ]; then
+        fail "tabia $*: unexpected error: $(cat err)"
+    fi
+}
+
+# starts FILE: the boards that games began with, in order of the games.
+starts() { "$tabia" db sql "$1" "SELECT substr(start_fen, 1, instr(start_fen, ' ') - 1) FROM games ORDER BY game_no"; }
+
+cat >book.pgn <<'PGN'
+[Event "one"]
+
+1. e4 e5 2. Nf3 *
+
+1. d4 d5 2. c4 {a comment} e6 (2... c6) 3. Nc3 1/2-1/2
+
+1. c4 *
+PGN
+match() { expect "$1" "$2" gauntlet --a material --b zero --depth 1 --max-plies 20 "${@:3}"; }
+
+match 0 '' --openings book.pgn --order sequential --opening-plies 3 --games 6 --db lines.db
+[ "$(starts lines.db | uniq | head -c 300)" = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R
+rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR
+rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR" ] || fail "lines of PGN: $(starts lines.db)"
+match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --db start.db
+[ "$(starts start.db | uniq)" = rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR ] || fail "start: $(starts start.db)"
+match 0 'note: book.pgn has 3 openings for 4: they repeat' --openings book.pgn --games 8
+match 3 'book.pgn has 3 openings' --openings book.pgn --opening-start 4 --games 2
+match 2 '--opening-plies needs --openings' --opening-plies 3 --games 2
+match 2 'random or sequential' --openings book.pgn --order alphabetical --games 2
+printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
+match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
+
+# Self-play from a book, with random moves behind it or without
+expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50
+[ "$(starts book.db | sort -u | wc -l)" = 3 ] || fail "self-play from a book: $(starts book.db)"
+expect 0 'they repeat' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
+expect 0 '' selfplay --db moved.db --openings book.pgn --games 6 --random-plies 4 --nodes 50
+[ "$(starts moved.db | sort -u | wc -l)" = 6 ] || fail "random moves behind a book: $(starts moved.db)"
+expect 2 'book_start' selfplay --db book.db --openings book.pgn --order sequential --opening-start 2 --games 3 --nodes 50
+expect 0 '' db check moved.db
+
+# Chess960
+data=${TABIA_DATA:-}/openings/FRC_openings.epd
+if [ -r "$data" ]; then
+    match 0 '' --openings "$data" --opening-start 7 --games 4 --db frc.db --pgn frc.pgn
+    expect 0 '' db check frc.db
+    [ "$(grep -c 'Variant "Chess960"' frc.pgn)" = 4 ] || fail "no Chess960"
+fi
+
+# A book by somebody else's hand
+polyglot=$(command -v polyglot || echo /usr/games/polyglot)
+if [ -x "$polyglot" ]; then
+    "$polyglot" make-book -pgn book.pgn -bin book.bin -min-game 1 >/dev/null 2>&1
+    match 0 '' --openings book.bin --order sequential --opening-plies 1 --games 4 --db bin.db
+    [ "$(starts bin.db | sort -u | wc -l)" -ge 2 ] || fail "Polyglot: $(starts bin.db)"
+    match 0 '' --openings book.bin --games 2
+    : >empty.bin
+    match 3 'empty.bin' --openings empty.bin --games 2
+fi
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]
