@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "engine/clock.h"
 #include "tuner/calibrate.h"
+#include "tuner/columns.h"
 #include "tuner/optimise.h"
 
 enum { REPEATS = 15, STEPS_MAX = 100 };
@@ -44,7 +45,7 @@ static void time_passes(Loss *loss, TuneBench *bench)
 }
 
 /* From zero weights to the optimum, and when the objective was first within WITHIN of it. */
-static Status time_fit(Loss *loss, TuneBench *bench, Error *err)
+static Status time_fit(Loss *loss, const Space *space, TuneBench *bench, Error *err)
 {
     static const double zero[DIMENSIONS];
     double objective[STEPS_MAX], seconds[STEPS_MAX];
@@ -54,7 +55,7 @@ static Status time_fit(Loss *loss, TuneBench *bench, Error *err)
     Optimiser *optimiser = NULL;
     double started = clock_seconds();
 
-    Status status = optimiser_create(loss, zero, &settings, &optimiser, err);
+    Status status = optimiser_create(loss, space, zero, zero, &settings, &optimiser, err);
     while (status == STATUS_OK && !converged && steps < STEPS_MAX) {
         status = optimiser_step(optimiser, OPTIMUM, &converged, err);
         objective[steps] = optimiser_objective(optimiser);
@@ -76,6 +77,7 @@ static Status measure(const char *path, TuneBench *bench, Error *err)
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;
+    Space *space = NULL;
     double started = clock_seconds();
 
     Status status = dataset_from_epd(path, bench->threads, &data, err);
@@ -90,7 +92,9 @@ static Status measure(const char *path, TuneBench *bench, Error *err)
         status = loss_create(batch, bench->threads, &loss, err);
     }
     if (status == STATUS_OK) time_passes(loss, bench);
-    if (status == STATUS_OK) status = time_fit(loss, bench, err);
+    if (status == STATUS_OK) status = space_of_evaluation(&space, err);
+    if (status == STATUS_OK) status = time_fit(loss, space, bench, err);
+    space_destroy(space);
     loss_destroy(loss);
     batch_destroy(batch);
     dataset_destroy(data);

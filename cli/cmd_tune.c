@@ -7,19 +7,11 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "cli/tune_options.h"
 #include "cli/tune_report.h"
 #include "engine/clock.h"
 
 enum { SOURCE_MAX = 512 };
-
-typedef struct TuneOptions {
-    CommonOptions common;
-    const char *db, *epd, *out, *start, *weights, *generations;
-    bool score_only;
-    int64_t window, min_ply, max_ply, max_score, iterations, patience;
-    DatasetFilter filter;
-    TuneSettings tune;
-} TuneOptions;
 
 /* ---- The source of positions */
 
@@ -27,22 +19,6 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-/* "3", "3-7"; *last is -1 when nothing was asked for. */
-static Status parse_generations(const char *text, int *first, int *last, Error *err)
-{
-    int end = 0;
-
-    *first = *last = -1;
-    if (!text) return STATUS_OK;
-    if (sscanf(text, "%d-%d%n", first, last, &end) != 2) {
-        end = 0;
-        if (sscanf(text, "%d%n", first, &end) == 1) *last = *first;
-    }
-    if (end == 0 || text[end] != '\0' || *first < 0 || *last < *first)
-        return error_set(err, STATUS_USAGE, "--generations wants A-B, not \"%s\"", text);
-    return STATUS_OK;
 }
 
 /* --window: the last so many generations that the store holds. */
@@ -91,7 +67,7 @@ static Status read_positions(const TuneOptions *o, Store *store, Dataset **data,
 
     if (store) {
         status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
-                               : parse_generations(o->generations, &first, &last, err);
+                               : tune_options_generations(o->generations, &first, &last, err);
         if (status == STATUS_OK)
             status = dataset_from_store(store, first, last, &o->filter, o->tune.threads, data, err);
     } else {
@@ -237,7 +213,7 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
     progress_end(&progress);
     if (status == STATUS_OK) status = tune_weights_hash(start, start_hash, err);
     if (status == STATUS_OK) status = tune_weights_hash(&result.weights, hash, err);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK) goto cleanup;
     const TuneReport report = {
         .source = source,
         .start = info->label,
@@ -252,6 +228,9 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
     };
     status = write_out(store, &report, start, info, err);
     if (status == STATUS_OK) print_report(o, &report);
+
+cleanup:
+    tune_result_free(&result);
     return status;
 }
 
@@ -293,118 +272,27 @@ static Status fit(const TuneOptions *o, Store *store, Error *err)
 
 /* ---- The command */
 
-static Status check_options(const TuneOptions *o, const OptionParser *parser, Error *err)
-{
-    int first, last;
-
-    if (!o->db == !o->epd)
-        return error_set(err, STATUS_USAGE, "either --db FILE or --epd FILE is needed");
-    if (o->score_only && o->out)
-        return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
-    if (!o->score_only && !o->out) return options_require(parser, "out", err);
-    if (!o->score_only && options_given(parser, "weights"))
-        return error_set(err, STATUS_USAGE, "--weights belongs to --score-only; a fit has --start");
-    if (o->epd && (o->generations || o->window > 0))
-        return error_set(err, STATUS_USAGE, "generations are chosen from a --db");
-    if (o->generations && o->window > 0)
-        return error_set(err, STATUS_USAGE, "either --generations or --window");
-    return parse_generations(o->generations, &first, &last, err);
-}
-
-static Status run(TuneOptions *o, const OptionParser *parser, Error *err)
+static Status run(const TuneOptions *o, Error *err)
 {
     Store *store = NULL;
 
-    Status status = check_options(o, parser, err);
-    if (status != STATUS_OK) return status;
-    o->filter.min_ply = (int)o->min_ply;
-    o->filter.max_ply = (int)o->max_ply;
-    o->filter.max_score = (int)o->max_score;
-    o->tune.max_iterations = (int)o->iterations;
-    o->tune.patience = (int)o->patience;
-    o->tune.seed = o->common.seed;
-    o->tune.threads = options_threads(&o->common);
     if (o->db) {
         store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
         if (!store) return err->status;
     }
-    status = o->score_only ? score_only(o, store, err) : fit(o, store, err);
+    Status status = o->score_only ? score_only(o, store, err) : fit(o, store, err);
     store_close(store);
     return status;
 }
 
 Status cmd_tune(int argc, char **argv, Error *err)
 {
-    TuneOptions o = {.start = "builtin", .weights = "builtin"};
-    dataset_filter_defaults(&o.filter);
-    tune_defaults(&o.tune);
-    o.common.seed = o.tune.seed;
-    o.min_ply = o.filter.min_ply;
-    o.max_ply = o.filter.max_ply;
-    o.max_score = o.filter.max_score;
-    o.iterations = o.tune.max_iterations;
-    o.patience = o.tune.patience;
-    const Option options[] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "games of this database", 0, 0},
-        {"epd", OPTION_STRING, &o.epd, "FILE",
-         "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or by a result at the end of the line; "
-         "id \"...\" names the game; plain or .zst",
-         0, 0},
-        {"out", OPTION_STRING, &o.out, "FILE.h", "the weights header to write", 0, 0},
-        {"start", OPTION_STRING, &o.start, "W",
-         "weights to start from: builtin, zero, material or a header", 0, 0},
-        {"score-only", OPTION_FLAG, &o.score_only, NULL, "fit K alone and measure --weights", 0, 0},
-        {"weights", OPTION_STRING, &o.weights, "W", "weights that --score-only measures", 0, 0},
-        {"lambda", OPTION_DOUBLE, &o.tune.lambda, "X",
-         "part of the game's result in the target; the rest is the search score", 0, 1},
-        {"k", OPTION_DOUBLE, &o.tune.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
-        {"army", OPTION_DOUBLE, &o.tune.army, "CP",
-         "scale: what the start position's army is worth; 0: keep the start's centipawns", 0,
-         10000},
-        {"prior", OPTION_DOUBLE, &o.tune.prior, "N",
-         "pull toward the start weights, in positions per weight", 0, 1e9},
-        {"validation", OPTION_DOUBLE, &o.tune.validation, "X", "part of the games held out", 0,
-         0.5},
-        {"iterations", OPTION_INT, &o.iterations, "N", "stop after so many", 1, 1e6},
-        {"patience", OPTION_INT, &o.patience, "N",
-         "stop after so many iterations without a better held-out loss; 0: never", 0, 1e6},
-        {"generations", OPTION_STRING, &o.generations, "A-B", "only these generations of --db", 0,
-         0},
-        {"window", OPTION_INT, &o.window, "N", "only the last N generations of --db", 0, 1e6},
-        {"min-ply", OPTION_INT, &o.min_ply, "N", "first ply of a stored game that is taken", 0,
-         1e4},
-        {"max-ply", OPTION_INT, &o.max_ply, "N", "last ply of a stored game; 0: no end", 0, 1e4},
-        {"max-score", OPTION_INT, &o.max_score, "CP",
-         "leave out positions scored beyond; 0: keep all but mates", 0, 32000},
-        {"keep-checks", OPTION_FLAG, &o.filter.keep_checks, NULL, "take positions in check", 0, 0},
-        {"keep-noisy", OPTION_FLAG, &o.filter.keep_noisy, NULL,
-         "take positions where a capture or promotion was played", 0, 0},
-        {"keep-unscored", OPTION_FLAG, &o.filter.keep_unscored, NULL,
-         "take positions without a search score", 0, 0},
-        {"drop-drawn", OPTION_FLAG, &o.filter.drop_drawn, NULL, "leave out drawn games", 0, 0},
-        {"require-quiet", OPTION_FLAG, &o.filter.require_quiet, NULL,
-         "leave out positions where a capture wins material", 0, 0},
-        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
-    };
-    const OptionSpec spec = {
-        .command = "tune",
-        .synopsis = "--db FILE | --epd FILE  --out FILE.h | --score-only  [options]",
-        .description =
-            "Fits material and piece-square weights to the outcomes of positions: the squared\n"
-            "error of 1 / (1 + exp(-K cp / 400)) is minimised, a part of the games being held\n"
-            "out, and a header that compiles into the engine is written.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia tune --db games.db --start zero --out new.h\n"
-                    "  tabia tune --epd positions.epd.zst --out new.h --validation 0.2\n"
-                    "  tabia tune --score-only --weights material --epd positions.epd.zst --json",
-    };
+    TuneOptions options;
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, err);
+    Status status = tune_options_parse(&options, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(&options, err);
     options_destroy(parser);
     return status;
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Figures of a fit as text and JSON. */
+ * Figures of a fit as text. */
 #include "cli/tune_report.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-static const char *const piece_names[] = {"pawn", "knight", "bishop", "rook", "queen"};
+#include "tuner/detail.h"
+
+const char *const tune_report_pieces[EVAL_MATERIAL_COUNT] = {"pawn", "knight", "bishop", "rook",
+                                                             "queen"};
 
 /* ---- Text */
 
@@ -43,35 +47,149 @@ static void print_scores(FILE *out, const char *name, const TuneScore *before,
             100 * after->accuracy);
 }
 
-static void print_pieces(FILE *out, const EvalWeights *w)
+/* "82 ±1.5", without the error where there is none. */
+static void print_value(FILE *out, double value, int digits, double error)
 {
+    char text[48];
+
+    if (isfinite(error))
+        (void)snprintf(text, sizeof text, "%.*f ±%.1f", digits, value, error);
+    else
+        (void)snprintf(text, sizeof text, "%.*f", digits, value);
+    /* The sign takes two bytes. */
+    fprintf(out, " %*s", isfinite(error) ? 14 : 13, text);
+}
+
+static void print_pieces(FILE *out, const EvalWeights *w, const TuneDetail *detail)
+{
+    TuneWeightErrors errors;
+
+    if (detail) detail_weight_errors(detail, &errors);
     fprintf(out, "%-9s", "value");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        fprintf(out, " %10s", piece_names[p]);
+        fprintf(out, " %13s", tune_report_pieces[p]);
     for (int half = MG; half <= EG; half++) {
         fprintf(out, "\n%-9s", half == MG ? "  mg cp" : "  eg cp");
         for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-            fprintf(out, " %10d", w->term[EVAL_MATERIAL + p][half]);
+            print_value(out, w->term[EVAL_MATERIAL + p][half], 0,
+                        detail ? errors.term[EVAL_MATERIAL + p][half] : (double)NAN);
     }
     fprintf(out, "\n%-9s", "  mean");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        fprintf(out, " %10.1f",
-                (w->term[EVAL_MATERIAL + p][MG] + w->term[EVAL_MATERIAL + p][EG]) / 2.0);
+        print_value(out, (w->term[EVAL_MATERIAL + p][MG] + w->term[EVAL_MATERIAL + p][EG]) / 2.0, 1,
+                    detail ? errors.material_mean[p] : (double)NAN);
     fputc('\n', out);
+}
+
+/* ---- What the fit says about itself */
+
+static void row_name(const BreakdownRow *row, const char *unit, char out[32])
+{
+    if (row->low == INT_MIN)
+        (void)snprintf(out, 32, "%s to %+d", unit, row->high);
+    else if (row->high == INT_MAX)
+        (void)snprintf(out, 32, "%s from %+d", unit, row->low);
+    else if (row->low == row->high)
+        (void)snprintf(out, 32, "%s %d", unit, row->low);
+    else
+        (void)snprintf(out, 32, "%s %d to %d", unit, row->low, row->high);
+}
+
+static void print_rows(FILE *out, const BreakdownRow *rows, int count, const char *unit)
+{
+    for (int i = 0; i < count; i++) {
+        const BreakdownRow *r = &rows[i];
+        double n = (double)r->n;
+        char name[32];
+        if (r->n == 0) continue;
+        row_name(r, unit, name);
+        fprintf(out, "  %-22s %10" PRId64 " %10.4f %10.4f %10.6f", name, r->n, r->predicted / n,
+                r->outcome / n, r->squared_error / n);
+        if (r->decisive > 0)
+            fprintf(out, " %8.1f %%", 100 * (double)r->right / (double)r->decisive);
+        fputc('\n', out);
+    }
+}
+
+static void print_breakdown(FILE *out, const char *name, const Breakdown *b)
+{
+    fprintf(out, "%-24s %10s %10s %10s %10s %10s\n", name, "positions", "predicted", "scored",
+            "error", "accuracy");
+    print_rows(out, b->phase, BREAKDOWN_PHASES, "phase");
+    if (breakdown_has_material(b)) print_rows(out, b->material, BREAKDOWN_MATERIAL, "pawns ahead");
+    print_rows(out, b->prediction, BREAKDOWN_PREDICTIONS, "predicted %");
+    fprintf(out, "  mean |predicted - scored| by prediction: %.4f\n", b->calibration_error);
+}
+
+static void print_choice(FILE *out, const TuneDetail *d)
+{
+    double error;
+
+    if (d->trial_count > 0) fprintf(out, "prior     ");
+    for (int t = d->trial_count - 1; t >= 0; t--)
+        fprintf(out, "%s%g: %.6f", t < d->trial_count - 1 ? ", " : "", d->trials[t].prior,
+                d->trials[t].mse);
+    if (d->trial_count > 0) fprintf(out, " (held out)\n");
+    if (d->fold_count == 0) return;
+    double mse = detail_fold_mse(d, &error);
+    fprintf(out, "folds     %d by game; held-out squared error %.6f ±%.6f:", d->fold_count, mse,
+            error);
+    for (int f = 0; f < d->fold_count; f++)
+        fprintf(out, " %.6f", d->folds[f].held_out.mse);
+    fputc('\n', out);
+}
+
+/* Names of weights that the prior settles, as many as fit on a line or two. */
+static void print_held(FILE *out, const TuneDetail *d)
+{
+    enum { SHOWN = 12 };
+    int shown = 0;
+
+    if (d->held_count == 0) return;
+    fprintf(out,
+            "held      %d weights are the prior's more than the data's, %d of them never seen:",
+            d->held_count, d->unseen_count);
+    for (int i = 0; i < d->space->dimensions && shown < SHOWN; i++) {
+        if (!detail_is_held(d, i)) continue;
+        fprintf(out, " %s%s", d->space->name[i % d->space->columns],
+                i < d->space->columns ? " mg" : " eg");
+        fputs(++shown < d->held_count ? "," : "", out);
+    }
+    fputs(d->held_count > SHOWN ? " ...\n" : "\n", out);
+}
+
+static void print_detail(FILE *out, const TuneDetail *d)
+{
+    const Errors *e = d->errors;
+
+    fprintf(out,
+            "worth     %.0f effective positions (those of a game repeat one another %.1f times) "
+            "for %.0f effective parameters\n",
+            e->positions, e->design_effect, e->parameters);
+    print_held(out, d);
+    print_breakdown(out, d->has_validation ? "held out" : "training",
+                    d->has_validation ? &d->validation : &d->train);
 }
 
 void tune_report_print(FILE *out, const TuneReport *report)
 {
     const TuneResult *result = report->result;
+    const TuneDetail *detail = result->detail;
 
     fprintf(out, "source    %s (read in %.1f s)\n", report->source, report->load_seconds);
     print_data(out, report->data);
     print_scores(out, "training", &result->train_before, &result->train_after);
     print_scores(out, "held out", &result->validation_before, &result->validation_after);
-    fprintf(out, "fit       %d iterations from %s, best %d%s (%.1f s); K %.4f\n",
-            result->iterations, report->start, result->best_iteration,
+    if (detail) print_choice(out, detail);
+    fprintf(out, "fit       %d iterations from %s, best %d%s (%.1f s); K %.4f", result->iterations,
+            report->start, result->best_iteration,
             result->converged ? ", converged" : ", not converged", report->fit_seconds, result->k);
-    print_pieces(out, &result->weights);
+    if (detail && detail->errors->k_error > 0) fprintf(out, " ±%.4f", detail->errors->k_error);
+    fprintf(out, ", prior %g\n", result->prior);
+    print_pieces(out, &result->weights, detail);
+    if (detail) print_detail(out, detail);
+    for (int i = 0; detail && i < detail->warning_count; i++)
+        fprintf(out, "warning   %s\n", detail->warnings[i]);
     if (report->out) fprintf(out, "written   %s, weights %.12s\n", report->out, report->hash);
 }
 
@@ -83,127 +201,4 @@ void tune_report_print_score(FILE *out, const char *label, const Dataset *data, 
             score->mse);
     if (isfinite(score->accuracy))
         fprintf(out, "accuracy  %10.1f %% of decisive games' positions\n", 100 * score->accuracy);
-}
-
-/* ---- JSON */
-
-static void json_data(JsonWriter *w, const Dataset *data)
-{
-    const DatasetStats *stats = dataset_stats(data);
-    char digest[HASH_HEX_MAX];
-
-    dataset_digest(data, digest);
-    json_string(w, "digest", digest);
-    json_int(w, "white_wins", stats->results[RESULT_WHITE_WINS]);
-    json_int(w, "draws", stats->results[RESULT_DRAW]);
-    json_int(w, "black_wins", stats->results[RESULT_BLACK_WINS]);
-    json_int(w, "duplicates", stats->duplicates);
-    json_int(w, "contradicting", stats->contradicting);
-    json_object(w, "dropped");
-    json_int(w, "drawn", stats->dropped_drawn);
-    json_int(w, "ply", stats->dropped_ply);
-    json_int(w, "unscored", stats->dropped_unscored);
-    json_int(w, "score", stats->dropped_score);
-    json_int(w, "check", stats->dropped_check);
-    json_int(w, "noisy", stats->dropped_noisy);
-    json_int(w, "unquiet", stats->dropped_unquiet);
-    json_end_object(w);
-}
-
-static void json_scores(JsonWriter *w, const char *key, const TuneScore *before,
-                        const TuneScore *after)
-{
-    json_object(w, key);
-    json_int(w, "n", after->n);
-    json_int(w, "games", after->games);
-    json_double(w, "mse_before", before->mse, 12);
-    json_double(w, "mse", after->mse, 12);
-    json_double(w, "accuracy_before", before->accuracy, 12);
-    json_double(w, "accuracy", after->accuracy, 12);
-    json_end_object(w);
-}
-
-static void json_settings(JsonWriter *w, const TuneSettings *settings)
-{
-    json_object(w, "settings");
-    json_double(w, "lambda", settings->lambda, 12);
-    json_double(w, "k", settings->k, 12);
-    json_double(w, "army", settings->army, 12);
-    json_double(w, "prior", settings->prior, 12);
-    json_double(w, "validation", settings->validation, 12);
-    json_int(w, "iterations", settings->max_iterations);
-    json_int(w, "patience", settings->patience);
-    json_uint(w, "seed", settings->seed);
-    json_end_object(w);
-}
-
-static void json_pieces(JsonWriter *w, const EvalWeights *weights)
-{
-    json_object(w, "pieces");
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
-        json_array(w, piece_names[p]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
-        json_end_array(w);
-    }
-    json_end_object(w);
-}
-
-void tune_report_json(JsonWriter *w, const TuneReport *report)
-{
-    const TuneResult *result = report->result;
-
-    json_string(w, "source", report->source);
-    json_int(w, "n", dataset_positions(report->data));
-    json_int(w, "games", dataset_games(report->data));
-    json_double(w, "k", result->k, 12);
-    json_double(w, "mse", result->train_after.mse, 12);
-    json_double(w, "accuracy", result->train_after.accuracy, 12);
-    json_data(w, report->data);
-    json_string(w, "start", report->start);
-    json_string(w, "start_hash", report->start_hash);
-    json_string(w, "weights_hash", report->hash);
-    json_settings(w, report->settings);
-    json_double(w, "k_start", result->k_start, 12);
-    json_bool(w, "k_fitted", result->k_fitted);
-    json_double(w, "scale", result->scale, 12);
-    json_int(w, "iterations", result->iterations);
-    json_int(w, "best_iteration", result->best_iteration);
-    json_int(w, "passes", result->passes);
-    json_bool(w, "converged", result->converged);
-    json_scores(w, "train", &result->train_before, &result->train_after);
-    json_scores(w, "validation", &result->validation_before, &result->validation_after);
-    json_pieces(w, &result->weights);
-}
-
-char *tune_report_json_text(const TuneReport *report)
-{
-    char *text = NULL;
-    size_t size;
-    JsonWriter w;
-    FILE *memory = open_memstream(&text, &size);
-
-    if (!memory) return NULL;
-    json_begin(&w, memory);
-    json_object(&w, NULL);
-    tune_report_json(&w, report);
-    json_end_object(&w);
-    if (fclose(memory) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
-void tune_report_json_score(JsonWriter *w, const char *label, const char *source,
-                            const Dataset *data, double k, const TuneScore *score)
-{
-    json_string(w, "source", source);
-    json_string(w, "weights", label);
-    json_int(w, "n", score->n);
-    json_int(w, "games", score->games);
-    json_double(w, "k", k, 12);
-    json_double(w, "mse", score->mse, 12);
-    json_double(w, "accuracy", score->accuracy, 12);
-    json_data(w, data);
 }

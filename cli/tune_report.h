@@ -19,6 +19,8 @@ typedef struct TuneReport {
     double load_seconds, fit_seconds; /* printed only: JSON holds what is reproducible */
 } TuneReport;
 
+extern const char *const tune_report_pieces[EVAL_MATERIAL_COUNT]; /* "pawn" … */
+
 void tune_report_print(FILE *out, const TuneReport *report);
 
 /* The members of the report, into an object that the caller opens and ends. */

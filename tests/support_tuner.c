@@ -59,8 +59,8 @@ void tuner_evaluate(const Dataset *data, const double *value, double *cp)
     for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++]) {
         double mg = 0, eg = 0, phase = data->phase[i];
         for (int j = 0; j < data->count[i]; j++) {
-            int column = occurrence_column(data->occurrence[at + j]);
-            int sign = occurrence_sign(data->occurrence[at + j]);
+            int column = occurrence_column(data->occurrence[at + j], COLUMNS);
+            int sign = occurrence_value(data->occurrence[at + j], COLUMNS);
             mg += sign * value[column];
             eg += sign * value[COLUMNS + column];
         }

@@ -81,3 +81,33 @@ void cholesky_solve(const double *factor, int n, double *x)
         x[k] = sum / row[k];
     }
 }
+
+/* to[0, count) -= factor * from[0, count) */
+static void subtract_scaled(double *restrict to, double factor, const double *restrict from,
+                            int count)
+{
+    for (int c = 0; c < count; c++)
+        to[c] -= factor * from[c];
+}
+
+static void divide(double *row, double by, int count)
+{
+    for (int c = 0; c < count; c++)
+        row[c] /= by;
+}
+
+void cholesky_solve_many(const double *factor, int n, double *x, int count, int stride)
+{
+    const size_t width = (size_t)n, step = (size_t)stride;
+
+    for (size_t k = 0; k < width; k++) { /* U'Y = X */
+        divide(x + k * step, factor[k * width + k], count);
+        for (size_t j = k + 1; j < width; j++)
+            subtract_scaled(x + j * step, factor[k * width + j], x + k * step, count);
+    }
+    for (size_t k = width; k-- > 0;) { /* UX = Y */
+        for (size_t j = k + 1; j < width; j++)
+            subtract_scaled(x + k * step, factor[k * width + j], x + j * step, count);
+        divide(x + k * step, factor[k * width + k], count);
+    }
+}

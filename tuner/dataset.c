@@ -12,11 +12,18 @@ void dataset_filter_defaults(DatasetFilter *filter)
     *filter = (DatasetFilter){.min_ply = 4, .max_score = 2000};
 }
 
-Status dataset_create(Dataset **data, Error *err)
+Status dataset_create_columns(int columns, Dataset **data, Error *err)
 {
     *data = calloc(1, sizeof **data);
     if (!*data) return error_set(err, STATUS_FAILED, "out of memory for a data set");
+    (*data)->columns = columns;
+    (*data)->reading = -1;
     return STATUS_OK;
+}
+
+Status dataset_create(Dataset **data, Error *err)
+{
+    return dataset_create_columns(COLUMNS, data, err);
 }
 
 void dataset_destroy(Dataset *data)
@@ -28,6 +35,7 @@ void dataset_destroy(Dataset *data)
     free(data->result);
     free(data->score);
     free(data->game);
+    free(data->generation);
     free(data);
 }
 
@@ -64,6 +72,7 @@ static bool resize_positions(Dataset *data, int64_t capacity)
     data->result = resized(data->result, capacity, sizeof *data->result, &ok);
     data->score = resized(data->score, capacity, sizeof *data->score, &ok);
     data->game = resized(data->game, capacity, sizeof *data->game, &ok);
+    data->generation = resized(data->generation, capacity, sizeof *data->generation, &ok);
     if (ok) data->positions_capacity = capacity;
     return ok;
 }
@@ -92,6 +101,19 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
     return STATUS_OK;
 }
 
+int occurrences_add(Occurrence *out, int count, int column, int value, int columns)
+{
+    int most = occurrence_value_max(columns);
+
+    while (value != 0) {
+        int part = value > most ? most : value < -most ? -most : value;
+        if (count == OCCURRENCES_MAX) return -1;
+        out[count++] = occurrence_make(column, part, columns);
+        value -= part;
+    }
+    return count;
+}
+
 /* The position's occurrences; returns their number. */
 static int occurrences_of(const Position *pos, Occurrence *out)
 {
@@ -100,31 +122,48 @@ static int occurrences_of(const Position *pos, Occurrence *out)
 
     for (int i = 0; i < n; i++) {
         if (features[i].term < EVAL_MATERIAL_COUNT) continue; /* told by the squares */
-        int column = column_of_term(features[i].term);
-        int times = abs(features[i].count);
-        assert(count + times <= OCCURRENCES_MAX);
-        for (; times > 0; times--)
-            out[count++] = (Occurrence)(features[i].count > 0 ? column : column + COLUMNS);
+        count = occurrences_add(out, count, column_of_term(features[i].term), features[i].count,
+                                COLUMNS);
+        assert(count >= 0);
     }
     return count;
+}
+
+/* The position whose `count` occurrences stand behind those of the others. */
+static void add_row(Dataset *data, int count, int phase, GameResult result, int score, int32_t game)
+{
+    int64_t i = data->positions++;
+
+    data->occurrences += count;
+    data->count[i] = (uint8_t)count;
+    data->phase[i] = (uint8_t)(phase < EVAL_PHASE_MAX ? phase : EVAL_PHASE_MAX);
+    data->result[i] = (uint8_t)result;
+    data->score[i] = (int16_t)score;
+    data->game[i] = game;
+    data->generation[i] = data->reading;
+    if (game >= data->games) data->games = game + 1;
+    data->stats.results[result]++;
 }
 
 Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score, int32_t game,
                    Error *err)
 {
+    assert(data->columns == COLUMNS);
     Status status = reserve(data, 1, OCCURRENCES_MAX, err);
     if (status != STATUS_OK) return status;
-
-    int64_t i = data->positions++;
     int count = occurrences_of(pos, data->occurrence + data->occurrences);
-    data->occurrences += count;
-    data->count[i] = (uint8_t)count;
-    data->phase[i] = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
-    data->result[i] = (uint8_t)result;
-    data->score[i] = (int16_t)score;
-    data->game[i] = game;
-    if (game >= data->games) data->games = game + 1;
-    data->stats.results[result]++;
+    add_row(data, count, pos->phase, result, score, game);
+    return STATUS_OK;
+}
+
+Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count, int phase,
+                            GameResult result, int score, int32_t game, Error *err)
+{
+    assert(count >= 0 && count <= OCCURRENCES_MAX);
+    Status status = reserve(data, 1, OCCURRENCES_MAX, err);
+    if (status != STATUS_OK) return status;
+    memcpy(data->occurrence + data->occurrences, occurrence, (size_t)count * sizeof *occurrence);
+    add_row(data, count, phase, result, score, game);
     return STATUS_OK;
 }
 
@@ -159,6 +198,7 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
         memcpy(data->phase + at, part->phase, (size_t)n);
         memcpy(data->result + at, part->result, (size_t)n);
         memcpy(data->score + at, part->score, (size_t)n * sizeof *part->score);
+        memcpy(data->generation + at, part->generation, (size_t)n * sizeof *part->generation);
     }
     for (int64_t i = 0; i < n; i++)
         data->game[at + i] = part->game[i] + game_offset;
@@ -253,49 +293,18 @@ cleanup:
     return status;
 }
 
-/* ---- Duplicates */
-
-/* Mixes 64 bits; D. Stafford's variant 13 of the finaliser of MurmurHash3. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-    return x ^ x >> 31;
-}
-
-static uint64_t features_hash(const Dataset *data, int64_t i, int64_t first_occurrence)
-{
-    uint64_t hash = mix((uint64_t)data->count[i] << 8 | data->phase[i]);
-    for (int j = 0; j < data->count[i]; j++)
-        hash = mix(hash + data->occurrence[first_occurrence + j] + 1);
-    return hash;
-}
-
-/* Open addressing over 64-bit hashes of the features: two different positions are taken for one
- * with a chance of n^2 / 2^65, 3 in a million for 10 million positions. The lowest two bits keep
- * the first result. */
 static Status count_duplicates(Dataset *data, Error *err)
 {
-    uint64_t size = 1024;
-    while (size < 2 * (uint64_t)data->positions)
-        size *= 2;
-    uint64_t *table = calloc(size, sizeof *table);
-    if (!table) return error_set(err, STATUS_FAILED, "out of memory to count duplicates");
+    int32_t *first;
 
-    for (int64_t i = 0, occurrence = 0; i < data->positions; i++) {
-        uint64_t hash = features_hash(data, i, occurrence), slot = hash >> 20 & (size - 1);
-        uint64_t entry = (hash & ~3ULL) | (data->result[i] + 1U);
-        occurrence += data->count[i];
-        while (table[slot] != 0 && (table[slot] ^ entry) > 3)
-            slot = (slot + 1) & (size - 1);
-        if (table[slot] == 0) {
-            table[slot] = entry;
-        } else {
-            data->stats.duplicates++;
-            data->stats.contradicting += table[slot] != entry;
-        }
+    Status status = dataset_twins(data, NULL, 0, &first, err);
+    if (status != STATUS_OK) return status;
+    for (int64_t i = 0; i < data->positions; i++) {
+        if (first[i] == i) continue;
+        data->stats.duplicates++;
+        data->stats.contradicting += data->result[i] != data->result[first[i]];
     }
-    free(table);
+    free(first);
     return STATUS_OK;
 }
 

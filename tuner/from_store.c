@@ -17,6 +17,7 @@ typedef struct ReplayGroup {
     int count;
     GameRecord games[GROUP_GAMES]; /* copies; plies owned */
     int64_t game_ids[GROUP_GAMES];
+    int16_t generations[GROUP_GAMES]; /* of their runs */
     Dataset *data;
     Status status;
     Error error;
@@ -91,6 +92,7 @@ static void replay_group(ReplayGroup *group, const DatasetFilter *filter)
 {
     group->status = dataset_create(&group->data, &group->error);
     for (int i = 0; i < group->count && group->status == STATUS_OK; i++) {
+        group->data->reading = group->generations[i];
         group->status =
             replay_game(group->data, &group->games[i], group->data->games, filter, &group->error);
         if (group->status != STATUS_OK)
@@ -114,34 +116,54 @@ static int by_uuid(const void *a, const void *b)
     return strcmp((*x)->uuid, (*y)->uuid);
 }
 
-/* Row ids of the wanted runs in order of their uuids, so that the reading order does not depend on
- * the order in which databases were merged. *ids is malloc'ed. */
-static Status choose_runs(Store *store, int first_generation, int last_generation, int64_t **ids,
-                          int *count, Error *err)
+/* The runs that are read. */
+typedef struct Chosen {
+    int count;
+    int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
+                            the order in which databases were merged */
+    int16_t *generation; /* beside them */
+} Chosen;
+
+static void keep_chosen(const RunRecord **runs, Chosen *chosen)
+{
+    qsort(runs, (size_t)chosen->count, sizeof *runs, by_uuid);
+    for (int i = 0; i < chosen->count; i++) {
+        chosen->id[i] = runs[i]->run_id;
+        chosen->generation[i] = (int16_t)runs[i]->generation;
+    }
+}
+
+static Status choose_runs(Store *store, int first_generation, int last_generation, Chosen *chosen,
+                          Error *err)
 {
     RunRecord *runs = NULL;
-    const RunRecord **chosen = NULL;
+    const RunRecord **wanted = NULL;
     int run_count = 0;
 
-    *count = 0;
-    *ids = NULL;
     Status status = store_list_runs(store, 0, &runs, &run_count, err);
     if (status != STATUS_OK) return status;
-    chosen = malloc(((size_t)run_count + 1) * sizeof *chosen);
-    *ids = malloc(((size_t)run_count + 1) * sizeof **ids);
-    if (chosen && *ids) {
+    size_t room = (size_t)run_count + 1;
+    wanted = malloc(room * sizeof *wanted);
+    chosen->id = malloc(room * sizeof *chosen->id);
+    chosen->generation = malloc(room * sizeof *chosen->generation);
+    if (wanted && chosen->id && chosen->generation) {
         for (int i = 0; i < run_count; i++)
             if (run_wanted(&runs[i], first_generation, last_generation))
-                chosen[(*count)++] = &runs[i];
-        qsort(chosen, (size_t)*count, sizeof *chosen, by_uuid);
-        for (int i = 0; i < *count; i++)
-            (*ids)[i] = chosen[i]->run_id;
+                wanted[chosen->count++] = &runs[i];
+        keep_chosen(wanted, chosen);
     } else {
         status = error_set(err, STATUS_FAILED, "out of memory for the list of runs");
     }
-    free(chosen);
+    free(wanted);
     store_free_runs(runs, run_count);
     return status;
+}
+
+static int16_t generation_of(const Chosen *chosen, int64_t run_id)
+{
+    for (int i = 0; i < chosen->count; i++)
+        if (chosen->id[i] == run_id) return chosen->generation[i];
+    return -1;
 }
 
 static Status copy_game(GameRecord *to, const GameRecord *from, Error *err)
@@ -155,7 +177,8 @@ static Status copy_game(GameRecord *to, const GameRecord *from, Error *err)
 }
 
 /* Fills groups from the cursor; *count is 0 at the end of the games. */
-static Status fetch_batch(GameCursor *cursor, ReplayGroup *groups, int *count, Error *err)
+static Status fetch_batch(GameCursor *cursor, const Chosen *chosen, ReplayGroup *groups, int *count,
+                          Error *err)
 {
     const GameRecord *game = NULL;
     int64_t run_id;
@@ -167,6 +190,7 @@ static Status fetch_batch(GameCursor *cursor, ReplayGroup *groups, int *count, E
                 game_cursor_next(cursor, &game, &group->game_ids[group->count], &run_id, err);
             if (status != STATUS_OK) return status;
             if (!game) break;
+            group->generations[group->count] = generation_of(chosen, run_id);
             status = copy_game(&group->games[group->count], game, err);
             if (status != STATUS_OK) return status;
         }
@@ -188,11 +212,11 @@ static void clear_groups(ReplayGroup *groups)
     }
 }
 
-static Status read_games(GameCursor *cursor, const DatasetFilter *filter, int threads,
-                         ReplayGroup *groups, Dataset *data, Error *err)
+static Status read_games(GameCursor *cursor, const Chosen *chosen, const DatasetFilter *filter,
+                         int threads, ReplayGroup *groups, Dataset *data, Error *err)
 {
     for (int count = 1; count > 0;) {
-        Status status = fetch_batch(cursor, groups, &count, err);
+        Status status = fetch_batch(cursor, chosen, groups, &count, err);
         if (status != STATUS_OK) return status;
 
 #pragma omp parallel for default(none) shared(groups, count, filter) num_threads(threads)          \
@@ -216,8 +240,7 @@ static Status read_games(GameCursor *cursor, const DatasetFilter *filter, int th
 Status dataset_from_store(Store *store, int first_generation, int last_generation,
                           const DatasetFilter *filter, int threads, Dataset **data, Error *err)
 {
-    int64_t *run_ids = NULL;
-    int run_count = 0;
+    Chosen chosen = {0};
     GameCursor *cursor = NULL;
     Dataset *built = NULL;
     ReplayGroup *groups = calloc(BATCH_GROUPS, sizeof *groups);
@@ -230,17 +253,18 @@ Status dataset_from_store(Store *store, int first_generation, int last_generatio
         (void)error_set(err, status, "out of memory for replaying games");
         goto cleanup;
     }
-    status = choose_runs(store, first_generation, last_generation, &run_ids, &run_count, err);
+    status = choose_runs(store, first_generation, last_generation, &chosen, err);
     if (status != STATUS_OK) goto cleanup;
-    if (run_count == 0) {
+    if (chosen.count == 0) {
         status =
             error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of the generations asked for",
                       store_path(store));
         goto cleanup;
     }
-    cursor = store_read_games(store, run_ids, run_count, 0, err);
+    cursor = store_read_games(store, chosen.id, chosen.count, 0, err);
     status = cursor ? dataset_create(&built, err) : err->status;
-    if (status == STATUS_OK) status = read_games(cursor, filter, threads, groups, built, err);
+    if (status == STATUS_OK)
+        status = read_games(cursor, &chosen, filter, threads, groups, built, err);
     if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
     if (status == STATUS_OK && built->positions == 0)
         status = error_set(err, STATUS_BAD_INPUT,
@@ -257,7 +281,8 @@ cleanup:
     game_cursor_close(cursor);
     if (groups) clear_groups(groups);
     free(groups);
-    free(run_ids);
+    free(chosen.id);
+    free(chosen.generation);
     dataset_destroy(built);
     return status;
 }

@@ -15,13 +15,18 @@
 
 #include "db/record.h"
 #include "engine/weights.h"
-#include "tuner/dataset.h"
+#include "tuner/optimise.h"
+
+enum { TUNE_FOLDS_MAX = 50 };
 
 typedef struct TuneSettings {
     double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
     double k;          /* 0: fit it; else the scale is the one that this K gives */
     double army;       /* what the army is to be worth, see above; 0: keep the start's centipawns */
-    double validation; /* share of games held out, 0 … 0.5 */
+    double validation; /* share of games held out, 0 … 0.5; not used with folds */
+    int folds; /* 0, or 2 … TUNE_FOLDS_MAX: cross-validate by game, then fit to everything */
+    OptimiserMethod method;
+    LossForm loss;
     int max_iterations;
     int patience; /* iterations without a better held-out loss before stopping; 0: never early: the
                      hold-out is measured, but has no say */
@@ -29,16 +34,27 @@ typedef struct TuneSettings {
      * more even positions, worth there, beside the piece's other squares, what the start says.
      * 0: only what keeps unidentified weights still. */
     double prior;
-    uint64_t seed; /* of the hold-out split */
+    /* Choose it: the one of a series whose held-out loss, over the folds or on the hold-out, is
+     * least. `prior` is then not looked at. */
+    bool prior_auto;
+    bool prior_zero; /* the pull is toward all weights zero instead */
+    double draw_weight, decay;
+    Duplicates duplicates;
+    bool mirror;        /* squares that mirror each other share a weight */
+    const char *freeze; /* terms that stay as they are, space_freeze(); NULL: none. Then the start's
+                           centipawns are kept too. Borrowed */
+    bool detail;        /* work out TuneResult.detail too */
+    uint64_t seed;      /* of the hold-out split */
     int threads;
 } TuneSettings;
 
 void tune_defaults(TuneSettings *settings);
 
-/* Squared error of 1 / (1 + exp(-k * cp / 400)) against the target, White's view. */
+/* Positions as they are: whatever the settings weigh, merge or blend, results and search scores are
+ * measured in the same way, so that fits with different settings can be compared. */
 typedef struct TuneScore {
     int64_t n, games;
-    double mse;      /* NAN when n is 0 */
+    double mse;      /* of 1 / (1 + exp(-k * cp / 400)) against the target; NAN when n is 0 */
     double accuracy; /* of decisive games' positions, those evaluated for the winner; NAN: none */
 } TuneScore;
 
@@ -57,9 +73,14 @@ typedef struct TuneResult {
     int iterations, best_iteration;
     int passes;     /* over the training positions */
     bool converged; /* false: max_iterations, patience or an interruption ended it */
+    double prior;   /* the one that was used */
     TuneScore train_before, train_after, validation_before, validation_after;
-    EvalWeights weights; /* rounded to centipawns, tables centred */
+    EvalWeights weights;       /* rounded to centipawns, tables centred */
+    struct TuneDetail *detail; /* owned, tuner/detail.h; NULL unless settings.detail */
 } TuneResult;
+
+/* Frees what a result owns. */
+void tune_result_free(TuneResult *result);
 
 /* Fits starting from *start. Bit-identical for any number of threads. STATUS_BAD_INPUT when the set
  * is empty or one side of the split is; STATUS_INTERRUPTED leaves result as of the best iteration.
@@ -72,13 +93,6 @@ MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
  * that predict nothing are measured at the reference K. */
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
                              const TuneSettings *settings, double *k, TuneScore *score, Error *err);
-
-/* Marks the games held out: take[game] = 1, of dataset_games() elements; round(share * games) are
- * taken. Each game draws its lot by the seed and its own positions, and the lowest are taken: so it
- * stays on its side, all but the few at the edge, whatever set it is met in, and a later fit does
- * not measure itself on what an earlier one was fitted to. */
-MUST_CHECK Status tune_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
-                                Error *err);
 
 enum { TUNE_COMMENT_MAX = 2048 };
 

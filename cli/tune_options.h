@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The options of `tabia tune`. */
+#ifndef TABIA_CLI_TUNE_OPTIONS_H
+#define TABIA_CLI_TUNE_OPTIONS_H
+
+#include "cli/options.h"
+#include "tuner/tune.h"
+
+typedef struct TuneOptions {
+    CommonOptions common;
+    const char *db, *epd, *out, *start, *weights, *generations;
+    bool score_only;
+    DatasetFilter filter;
+    TuneSettings tune;
+    /* What the table fills and the structures above have in another form. */
+    int64_t window, folds, min_ply, max_ply, max_score, iterations, patience;
+    const char *prior, *prior_toward, *loss, *optimiser, *duplicates, *mirror;
+} TuneOptions;
+
+/* Defaults, INI file and command line, as options_parse(); the parser owns the strings. */
+MUST_CHECK Status tune_options_parse(TuneOptions *options, int argc, char **argv,
+                                     OptionParser **parser, bool *done, Error *err);
+
+/* "3", "3-7"; *last is -1 when nothing was asked for. */
+MUST_CHECK Status tune_options_generations(const char *text, int *first, int *last, Error *err);
+
+#endif
