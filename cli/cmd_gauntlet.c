@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * `tabia gauntlet`: a match between two sets of weights or engines. */
-#include <math.h>
+ * `tabia gauntlet`: a match between two or many sets of weights or engines. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/gauntlet_display.h"
 #include "cli/match.h"
 #include "cli/opening_options.h"
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/player_spec.h"
-#include "cli/progress.h"
 #include "cli/time_control.h"
-#include "selfplay/gauntlet.h"
+#include "cli/value.h"
 #include "selfplay/pgn.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
@@ -21,101 +21,137 @@ typedef struct GauntletOptions {
     PlayOptions play;
     const char *weights[2]; /* --a, --b */
     OptionList engines;
-    int64_t games;
+    int64_t games, rounds, seeds, report_every;
+    const char *tournament, *anchor;
+    bool white_advantage;
     OpeningOptions openings;
     const char *tc, *sprt, *db, *pgn, *log;
 } GauntletOptions;
 
 /* ---- Who plays */
 
-static Status parse_sides(const GauntletOptions *o, const SearchLimits *limits, PlayerSpec sides[2],
-                          Error *err)
+/* The players of a match; owns what they are made of. */
+typedef struct Field {
+    int count;
+    PlayerSpec *specs;
+    GauntletPlayer *players; /* borrow from the specs */
+    RatingSettings rating;
+} Field;
+
+static void free_field(Field *field)
+{
+    for (int i = 0; field->specs && i < field->count; i++)
+        player_spec_free(&field->specs[i]);
+    free(field->specs);
+    free(field->players);
+}
+
+static Status count_players(const GauntletOptions *o, int *count, Error *err)
+{
+    bool pair = o->weights[0] || o->weights[1];
+
+    *count = pair ? 2 : o->engines.count;
+    if (pair && o->engines.count != 0)
+        return error_set(err, STATUS_USAGE, "either --a and --b or --engine, not both");
+    if (pair ? !(o->weights[0] && o->weights[1]) : o->engines.count < 2)
+        return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice or more");
+    if (*count > PLAYERS_MAX)
+        return error_set(err, STATUS_USAGE, "--engine is given %d times: at most %d players",
+                         *count, PLAYERS_MAX);
+    return STATUS_OK;
+}
+
+/* Tables and --anchor know players by name. */
+static Status refuse_equal_names(const Field *field, Error *err)
+{
+    for (int i = 0; i < field->count; i++)
+        for (int j = 0; field->count > 2 && j < i; j++)
+            if (strcmp(field->specs[i].name, field->specs[j].name) == 0)
+                return error_set(err, STATUS_USAGE, "two players have the name \"%s\": give name=",
+                                 field->specs[i].name);
+    return STATUS_OK;
+}
+
+/* "NAME=ELO"; names may hold an equals sign. */
+static Status parse_anchor(const char *text, Field *field, Error *err)
+{
+    const char *equals = strrchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0;
+
+    if (!equals || !value_parse_double(equals + 1, &field->rating.elo))
+        return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME=ELO", text);
+    for (int i = 0; i < field->count; i++)
+        if (strlen(field->specs[i].name) == length &&
+            strncmp(field->specs[i].name, text, length) == 0) {
+            field->rating.anchor = i;
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "--anchor: no player is called \"%.*s\"", (int)length,
+                     text);
+}
+
+/* Free it also after a failure. */
+static Status make_field(const GauntletOptions *o, const SearchLimits *limits, Field *field,
+                         Error *err)
 {
     const PlayerDefaults defaults = {.limits = *limits,
                                      .hash_bytes = (size_t)o->play.hash_mb << 20,
                                      .log_dir = o->log,
                                      .cancelled = cli_interrupted()};
+    int count;
 
-    if (o->engines.count != 0 && (o->weights[0] || o->weights[1]))
-        return error_set(err, STATUS_USAGE, "either --a and --b or --engine twice, not both");
-    if (o->engines.count == 0 && !(o->weights[0] && o->weights[1]))
-        return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice");
-    if (o->engines.count != 0 && o->engines.count != 2)
-        return error_set(err, STATUS_USAGE, "--engine is needed twice, not %d times",
-                         o->engines.count);
-    for (int i = 0; i < 2; i++) {
-        Status status = o->engines.count != 0
-                            ? player_spec_parse(&sides[i], o->engines.items[i], &defaults, err)
-                            : player_spec_of_weights(&sides[i], o->weights[i], &defaults, err);
-        if (status != STATUS_OK) return status;
+    *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
+    Status status = count_players(o, &count, err);
+    if (status != STATUS_OK) return status;
+    field->specs = calloc((size_t)count, sizeof *field->specs);
+    field->players = calloc((size_t)count, sizeof *field->players);
+    if (!field->specs || !field->players)
+        return error_set(err, STATUS_FAILED, "out of memory for the players");
+    while (status == STATUS_OK && field->count < count) {
+        int i = field->count++;
+        PlayerSpec *spec = &field->specs[i];
+        status = o->engines.count != 0
+                     ? player_spec_parse(spec, o->engines.items[i], &defaults, err)
+                     : player_spec_of_weights(spec, o->weights[i], &defaults, err);
+        if (status == STATUS_OK) field->players[i] = player_spec_player(spec);
     }
+    if (status == STATUS_OK) status = refuse_equal_names(field, err);
+    if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);
+    return status;
+}
+
+/* Who meets whom, and how often. */
+static Status apply_schedule(const GauntletOptions *o, const OptionParser *parser, int players,
+                             GauntletSettings *settings, Error *err)
+{
+    bool round_robin = strcmp(o->tournament, "roundrobin") == 0;
+
+    if (!round_robin && strcmp(o->tournament, "gauntlet") != 0)
+        return error_set(err, STATUS_USAGE, "--tournament is gauntlet or roundrobin, not \"%s\"",
+                         o->tournament);
+    if (round_robin && options_given(parser, "seeds"))
+        return error_set(err, STATUS_USAGE, "--seeds goes with --tournament gauntlet");
+    if (options_given(parser, "rounds") && options_given(parser, "games"))
+        return error_set(err, STATUS_USAGE, "either --rounds or --games: a round is two games");
+    settings->seeds = round_robin ? players - 1 : (int)o->seeds;
+    settings->games = o->rounds > 0 ? 2 * o->rounds : o->games;
     return STATUS_OK;
-}
-
-/* ---- What is shown */
-
-typedef struct Display {
-    Progress progress;
-    bool started, quiet, sprt;
-} Display;
-
-static void show_progress(void *context, const GauntletProgress *p)
-{
-    Display *d = context;
-    char elo[ELO_TEXT_MAX], llr[64] = "";
-
-    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
-    d->started = true;
-    if (!progress_due(&d->progress)) return;
-    match_elo_text(&p->score, &p->stats, elo);
-    if (d->sprt)
-        (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
-                       p->stats.upper);
-    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s  LOS %.1f %%%s",
-                  (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
-                  elo, isfinite(p->stats.los) ? 100 * p->stats.los : 50, llr);
-}
-
-static void print_json(const PlayerSpec sides[2], const GauntletProgress *p)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_object(&w, NULL);
-    json_string(&w, "a", sides[0].name);
-    json_string(&w, "b", sides[1].name);
-    match_json(&w, &p->score, &p->stats);
-    json_int(&w, "resumed", p->resumed);
-    json_double(&w, "seconds", p->seconds, 6);
-    json_end_object(&w);
-    json_finish(&w);
-}
-
-static void print_result(const GauntletOptions *o, const PlayerSpec sides[2],
-                         const SprtSettings *sprt, const GauntletProgress *p)
-{
-    if (o->common.json) {
-        print_json(sides, p);
-        return;
-    }
-    printf("%s against %s\n", sides[0].name, sides[1].name);
-    match_print(stdout, &p->score, &p->stats, sprt);
 }
 
 /* ---- The match */
 
 /* What gauntlet_run calls back into. */
 typedef struct Watch {
-    Display display;
+    GauntletDisplay display;
     OutputFile *pgn;
 } Watch;
 
 static void watch_progress(void *context, const GauntletProgress *progress)
 {
-    show_progress(&((Watch *)context)->display, progress);
+    gauntlet_display_progress(&((Watch *)context)->display, progress);
 }
 
-static Status write_game(void *context, const GauntletPlayer players[2], const GameRecord *game,
+static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
                          Error *err)
 {
     OutputFile *pgn = ((Watch *)context)->pgn;
@@ -128,29 +164,36 @@ static Status write_game(void *context, const GauntletPlayer players[2], const G
     return status == STATUS_OK ? output_flush(pgn, err) : status;
 }
 
-static Status play(const GauntletOptions *o, const GauntletSettings *settings,
-                   const PlayerSpec sides[2], Store *store, OutputFile *pgn, Error *err)
+static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
+                   Store *store, OutputFile *pgn, Error *err)
 {
-    GauntletPlayer players[2];
+    Watch watch = {
+        .display = {.report = {field->players, field->count, &settings->sprt, field->rating},
+                    .quiet = o->common.quiet,
+                    .json = o->common.json,
+                    .report_every = o->report_every},
+        .pgn = pgn};
+    GauntletObserver observer = {&watch, watch_progress, pgn ? write_game : NULL};
     GauntletProgress result;
-    Watch watch = {{.quiet = o->common.quiet, .sprt = settings->sprt.enabled}, pgn};
 
-    for (int i = 0; i < 2; i++)
-        players[i] = player_spec_player(&sides[i]);
-    Status status = gauntlet_run(store, players, settings, cli_interrupted(),
-                                 pgn ? write_game : NULL, watch_progress, &watch, &result, err);
-    if (watch.display.started) progress_end(&watch.display.progress);
+    Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
+                                 cli_interrupted(), &result, err);
+    gauntlet_display_end(&watch.display);
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
                         store ? "; the same command goes on" : "");
-    if (status == STATUS_OK || (status == STATUS_INTERRUPTED && result.stats.games > 0))
-        print_result(o, sides, &settings->sprt, &result);
+    if (status == STATUS_OK)
+        status = gauntlet_display_report(&watch.display, &result, err);
+    else if (status == STATUS_INTERRUPTED && result.done > 0 &&
+             gauntlet_display_report(&watch.display, &result, NULL) != STATUS_OK)
+        status = STATUS_FAILED;
+    gauntlet_progress_free(&result);
     return status;
 }
 
 static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
-                              const PlayerSpec sides[2], Error *err)
+                              const Field *field, Error *err)
 {
     Store *store = NULL;
     OutputFile *pgn = NULL;
@@ -158,7 +201,7 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
 
     if (o->pgn && !(pgn = output_open(o->pgn, err))) return err->status;
     if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
-    if (status == STATUS_OK) status = play(o, settings, sides, store, pgn, err);
+    if (status == STATUS_OK) status = play(o, settings, field, store, pgn, err);
     store_close(store);
     /* Without a database the games of an interrupted match are only here. */
     if (pgn && (status == STATUS_OK || (status == STATUS_INTERRUPTED && !store))) {
@@ -170,22 +213,24 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
 }
 
 /* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
-static int games_at_once(int cores, const PlayerSpec sides[2])
+static int games_at_once(int cores, const Field *field)
 {
-    int widest = sides[0].threads > sides[1].threads ? sides[0].threads : sides[1].threads;
+    int widest = 0;
+
+    for (int i = 0; i < field->count; i++)
+        if (field->players[i].threads > widest) widest = field->players[i].threads;
     return widest <= 1 ? cores : widest >= cores ? 1 : cores / widest;
 }
 
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
-    PlayerSpec sides[2] = {0};
+    Field field = {0};
     Openings openings = {0};
     SearchLimits limits = {0};
 
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
-    settings->games = o->games;
     Status status = play_options_apply(&o->play, parser, &limits, &settings->opening,
                                        &settings->adjudication, err);
     if (status == STATUS_OK && o->tc) {
@@ -196,8 +241,9 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK && o->pgn && strcmp(o->pgn, "-") == 0)
         return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
-    if (status == STATUS_OK) status = parse_sides(o, &limits, sides, err);
-    if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, sides);
+    if (status == STATUS_OK) status = make_field(o, &limits, &field, err);
+    if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
+    if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, &field);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, parser, settings->seed, settings->games / 2,
                                       &openings, err);
@@ -206,33 +252,47 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
         settings->book_name = openings.name;
         settings->book_start = openings.start;
     }
-    if (status == STATUS_OK) status = play_with_files(o, settings, sides, err);
+    if (status == STATUS_OK) status = play_with_files(o, settings, &field, err);
     opening_book_free(&openings.book);
-    for (int i = 0; i < 2; i++)
-        player_spec_free(&sides[i]);
+    free_field(&field);
     return status;
 }
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 9 };
+    enum { OWN = 15 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
-    GauntletOptions o = {.common = {.seed = settings.seed}, .games = settings.games};
+    GauntletOptions o = {.common = {.seed = settings.seed},
+                         .games = settings.games,
+                         .seeds = settings.seeds,
+                         .tournament = "gauntlet"};
     Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "instead, twice: weights=W or cmd=PROGRAM with the keys below", 0, 0},
-        {"games", OPTION_INT, &o.games, "N", "most games, an even number", 2, 1e9},
+         "instead, for each: weights=W or cmd=PROGRAM with the keys below", 0, 0},
+        {"tournament", OPTION_STRING, &o.tournament, "HOW",
+         "gauntlet: the first player against all others; roundrobin: all against all", 0, 0},
+        {"seeds", OPTION_INT, &o.seeds, "N",
+         "of a gauntlet: the first N players against all others", 1, PLAYERS_MAX},
+        {"games", OPTION_INT, &o.games, "N", "most games of each pairing, an even number", 2, 1e9},
+        {"rounds", OPTION_INT, &o.rounds, "N",
+         "instead: every pairing plays an opening twice in each round", 1, 5e8},
+        {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
+         "player whose rating is given; otherwise the mean of all is 0", 0, 0},
+        {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
+         "fit White's advantage together with the ratings", 0, 0},
         {"tc", OPTION_STRING, &o.tc, "TC",
          "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
         {"sprt", OPTION_STRING, &o.sprt, "TEST",
          "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
         {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
          0},
+        {"report-every", OPTION_INT, &o.report_every, "N",
+         "print the figures after every N games; with --json an object on a line", 1, 1e9},
         {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games, compressed when it ends in .zst",
          0, 0},
         {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
@@ -243,15 +303,15 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
                       &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "gauntlet",
-        .synopsis = "--a W --b W --games N [options]",
+        .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
         .description =
-            "Plays the first player against the second on all cores: every opening twice, with\n"
-            "colours reversed. Limited by nodes or depth, the result depends on seed and options\n"
-            "alone. With --db, the same command goes on where it was stopped, and more --games\n"
-            "prolong a match. An external engine (UCI) that crashes, stalls or misbehaves loses "
-            "its\n"
-            "game, is started again if need be, and the match goes on. With clocks, or several\n"
-            "threads of a player of ours, games cannot be repeated.",
+            "Plays the first player against the others on all cores, or all against all: every\n"
+            "opening twice, with colours reversed, and all pairings of a round the same opening.\n"
+            "Limited by nodes or depth, the result depends on seed and options alone. With --db,\n"
+            "the same command goes on where it was stopped, and more --games prolong a match. An\n"
+            "external engine (UCI) that crashes, stalls or misbehaves loses its game, is started\n"
+            "again if need be, and the match goes on. With clocks, or several threads of a player\n"
+            "of ours, games cannot be repeated.",
         .options = options,
         .common = &o.common,
         .epilogue = PLAYER_KEYS_HELP
@@ -261,7 +321,10 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
         "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
         "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
-        "                 --engine cmd=stockfish,nodes=1000,option.Hash=16",
+        "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
+        "  tabia gauntlet --engine weights=builtin --engine weights=old.h --engine weights=zero "
+        "\\\n"
+        "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };
     OptionParser *parser = NULL;
     bool done = false;

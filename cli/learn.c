@@ -282,8 +282,11 @@ static Status match(Learn *l, int generation, const EvalWeights *weights, const 
     g.threads = s->threads;
     l->match_generation = generation;
     l->match_opponent = opponent;
-    return gauntlet_run(l->home.store, players, &g, l->interrupted, NULL, on_gauntlet, l, result,
-                        err);
+    const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
+    Status status =
+        gauntlet_run(l->home.store, players, 2, &g, &observer, l->interrupted, result, err);
+    gauntlet_progress_free(result); /* score and statistics stay */
+    return status;
 }
 
 static bool is_better(const GauntletProgress *result)

@@ -13,7 +13,7 @@
 
 #include "engine/clock.h"
 
-enum { LINE_MAX_BYTES = 512, DEFAULT_COLUMNS = 80 };
+enum { LINE_MAX_BYTES = 512, DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
 
 static const double terminal_interval = 0.2, default_log_interval = 10;
 
@@ -50,11 +50,13 @@ void progress_duration(double seconds, char out[16])
     }
 }
 
-static int terminal_columns(void)
+static void terminal_size(int *columns, int *rows)
 {
     struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    return DEFAULT_COLUMNS;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+
+    *columns = known ? size.ws_col : DEFAULT_COLUMNS;
+    *rows = known ? size.ws_row : DEFAULT_ROWS;
 }
 
 /* Cuts text to `columns` characters, counting UTF-8 sequences as one. */
@@ -102,7 +104,9 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     (void)vsnprintf(line + used, sizeof line - used, format, arguments);
     va_end(arguments);
     if (p->terminal) {
-        cut_to_columns(line, terminal_columns() - 1);
+        int columns, rows;
+        terminal_size(&columns, &rows);
+        cut_to_columns(line, columns - 1);
         fprintf(stderr, "\r%s\033[K", line);
         (void)fflush(stderr);
     } else {
@@ -110,9 +114,36 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     }
 }
 
+/* The cursor to the first line of what is live. */
+static void rewind_lines(Progress *p)
+{
+    (void)fputc('\r', stderr);
+    if (p->lines > 0) fprintf(stderr, "\033[%dA", p->lines);
+}
+
+void progress_draw_above(Progress *p, const char *text)
+{
+    char line[LINE_MAX_BYTES];
+    int columns, rows, drawn = 0;
+
+    if (!p->enabled || !p->terminal) return;
+    terminal_size(&columns, &rows);
+    rewind_lines(p);
+    for (; *text && drawn + 1 < rows; drawn++) {
+        int length = (int)strcspn(text, "\n");
+        (void)snprintf(line, sizeof line, "%.*s", length, text);
+        cut_to_columns(line, columns - 1);
+        fprintf(stderr, "%s\033[K\n", line);
+        text += length + (text[length] == '\n');
+    }
+    p->lines = drawn;
+}
+
 void progress_end(Progress *p)
 {
     if (!p->enabled || !p->terminal) return;
-    fputs("\r\033[K", stderr);
+    rewind_lines(p);
+    fputs(p->lines > 0 ? "\033[J" : "\033[K", stderr); /* all below, or the line */
+    p->lines = 0;
     (void)fflush(stderr);
 }

@@ -13,6 +13,7 @@ typedef struct Progress {
     int64_t resumed;      /* done before this process: not counted in rates */
     double started, last; /* monotonic seconds */
     double log_interval;  /* seconds between lines when not on a terminal */
+    int lines;            /* shown above the live line */
 } Progress;
 
 void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet);
@@ -21,7 +22,10 @@ bool progress_due(const Progress *p);
 /* Draws "done/total  rate unit/s  ETA 1m20s  " and then the formatted text. */
 void progress_draw(Progress *p, int64_t done, const char *unit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Clears the live line so that ordinary output can follow. */
+/* Shows a text of several lines above the live line, which is to be drawn next; on a terminal only.
+ */
+void progress_draw_above(Progress *p, const char *text);
+/* Clears what is live so that ordinary output can follow. */
 void progress_end(Progress *p);
 /* "1h02m", "3m05s", "12.3s" into out. */
 void progress_duration(double seconds, char out[16]);

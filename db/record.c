@@ -11,6 +11,13 @@ void sha256_hex(const void *data, uint64_t length, char out[HASH_HEX_MAX])
     (void)SHA256Data(data, (size_t)length, out);
 }
 
+bool sha256_file(const char *path, char out[HASH_HEX_MAX])
+{
+    if (SHA256File(path, out)) return true;
+    out[0] = '\0';
+    return false;
+}
+
 static void hash_text(SHA2_CTX *context, const char *text)
 {
     SHA256Update(context, (const uint8_t *)text, strlen(text) + 1); /* the NUL separates fields */

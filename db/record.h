@@ -3,6 +3,7 @@
 #ifndef TABIA_DB_RECORD_H
 #define TABIA_DB_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -139,5 +140,7 @@ void run_identify(RunRecord *run);
 
 /* Lower-case hex SHA-256 of a buffer. */
 void sha256_hex(const void *data, uint64_t length, char out[HASH_HEX_MAX]);
+/* The same of a file; false, and out "", when it cannot be read. */
+bool sha256_file(const char *path, char out[HASH_HEX_MAX]);
 
 #endif

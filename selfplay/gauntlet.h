@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * A match between two sets of weights or engines: opening pairs with colours reversed, on all
- * cores. */
+ * Matches between two or many sets of weights or engines: opening pairs with colours reversed, on
+ * all cores. */
 #ifndef TABIA_SELFPLAY_GAUNTLET_H
 #define TABIA_SELFPLAY_GAUNTLET_H
 
 #include "selfplay/opening.h"
 #include "selfplay/runner.h"
-#include "selfplay/stats.h"
+#include "selfplay/scoreboard.h"
 
 typedef struct GauntletPlayer {
     const char *name;
@@ -25,14 +25,14 @@ typedef struct GauntletPlayer {
 typedef struct GauntletSettings {
     uint64_t seed;
     int generation; /* of `tabia learn`, -1 outside */
-    int64_t games;  /* even: pairs */
-    OpeningSettings
-        opening; /* when book is NULL; verified by weights `material`, neutral to both */
-    const OpeningBook *book; /* borrowed; the pair p starts from fens[(p + book_start) % count] */
+    int64_t games;  /* of each pairing; even: pairs */
+    int seeds;      /* the first so many players play against all others (schedule.h); 0 means 1 */
+    OpeningSettings opening; /* when book is NULL; verified by weights `material`, neutral to all */
+    const OpeningBook *book; /* borrowed; round r starts from fens[(r + book_start) % count] */
     int64_t book_start;
     const char *book_name; /* goes into the run's configuration */
     Adjudication adjudication;
-    SprtSettings sprt;
+    SprtSettings sprt; /* of two players */
     int threads;
 } GauntletSettings;
 
@@ -42,29 +42,38 @@ void gauntlet_defaults(GauntletSettings *settings);
 typedef struct GauntletProgress {
     int64_t done, total, resumed; /* games; resumed: present before, counted in done */
     double seconds;
-    MatchScore score; /* first player's view, resumed games included; whole pairs in index order */
+    Scoreboard
+        board; /* whole pairs, resumed ones included; with a sequential test in index order */
+    MatchScore score; /* of the first player against all others */
     MatchStats stats; /* of that score */
 } GauntletProgress;
 
-typedef void (*GauntletProgressFn)(void *context, const GauntletProgress *progress);
+/* What a match tells, and to whom; each function may be NULL. */
+typedef struct GauntletObserver {
+    void *context;
+    /* Called as in selfplay_run(); the board is valid during the call. */
+    void (*progress)(void *context, const GauntletProgress *progress);
+    /* Takes a finished game; a failure ends the run. Games come in the order of the schedule: as
+     * they finish, but with a store all of them at the end, those from before included. */
+    Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
+                        Error *err);
+} GauntletObserver;
 
-/* Takes a finished game of the match; a failure ends the run. */
-typedef Status (*GauntletGameFn)(void *context, const GauntletPlayer players[2],
-                                 const GameRecord *game, Error *err);
-
-/* Game 2p has player 0 as White, game 2p + 1 the same opening with player 1 as White. With an SPRT
- * the match ends at the first decision, judged after whole pairs in index order, so that the
- * outcome does not depend on the number of threads; games beyond it are not kept.
+/* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision,
+ * judged after whole pairs in index order, so that the outcome does not depend on the number of
+ * threads; later games that can be repeated are not kept.
  *
  * store may be NULL; otherwise games already there count and are not played again: the run is named
- * by seed, generation, both weights and all that decides its games, but not by its length or the
- * sequential test, so that a match can be prolonged. A row of `gauntlets` holds the state and the
- * result. take_game (may be NULL) gets the games in index order: as they finish, but with a store
- * all of them at the end, those from before included. progress is called as in selfplay_run();
- * result receives the last figures, also on failure. */
-MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer players[2],
-                               const GauntletSettings *settings, const atomic_int *interrupted,
-                               GauntletGameFn take_game, GauntletProgressFn progress, void *context,
-                               GauntletProgress *result, Error *err);
+ * by seed, generation, players (programs by the hash of their file) and all that decides its games,
+ * but not by its length or the sequential test, so that a match can be prolonged. Games that can be
+ * repeated, of players in this process with one thread and no clock, are committed in index order,
+ * others as they finish. A row of `gauntlets` holds the state and the result.
+ *
+ * result receives the last figures, also on failure; free it with gauntlet_progress_free(). */
+MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
+                               const GauntletSettings *settings, const GauntletObserver *observer,
+                               const atomic_int *interrupted, GauntletProgress *result, Error *err);
+
+void gauntlet_progress_free(GauntletProgress *progress);
 
 #endif

@@ -63,6 +63,14 @@ void run_config_ints(RunConfig *config, const char *key, const int64_t *values, 
     (void)fputc(']', config->out);
 }
 
+void run_config_values(RunConfig *config, const char *key, char *const *values, int count)
+{
+    put_key(config, "", key);
+    for (int i = 0; i < count; i++)
+        (void)fprintf(config->out, "%c%s", i ? ',' : '[', values[i]);
+    (void)fputs(count ? "]" : "[]", config->out);
+}
+
 Status run_config_end(RunConfig *config, char **text, Error *err)
 {
     (void)fputc('}', config->out);

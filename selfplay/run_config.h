@@ -22,6 +22,8 @@ void run_config_int(RunConfig *config, const char *key, int64_t value);
 void run_config_double(RunConfig *config, const char *key, double value); /* not finite: null */
 void run_config_string(RunConfig *config, const char *key, const char *value);
 void run_config_ints(RunConfig *config, const char *key, const int64_t *values, int count);
+/* An array of JSON values, as they stand. */
+void run_config_values(RunConfig *config, const char *key, char *const *values, int count);
 /* Closes the object; *text is malloc'ed and the caller's. */
 MUST_CHECK Status run_config_end(RunConfig *config, char **text, Error *err);
 

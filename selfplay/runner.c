@@ -24,7 +24,8 @@ enum {
 
 /* A place in the reorder buffer: ticket t lives in slot t % window. */
 typedef struct Slot {
-    bool filled; /* played, or failed, and not yet saved */
+    bool filled;        /* played, or failed, and not yet saved */
+    bool judged, saved; /* the writer's own */
     GameRecord game;
     PositionRow *rows; /* NULL when not wanted */
     Error error;       /* status STATUS_OK: a game is here */
@@ -32,7 +33,8 @@ typedef struct Slot {
     PlyClock clock[GAME_PLIES_MAX];
 } Slot;
 
-/* Tickets are positions in options->indices. Order at any moment: saved <= judged <= issued. */
+/* Tickets are positions in options->indices, saved <= issued at any moment. Tickets between them
+ * may be judged, and with options->at_once saved, in any order, otherwise one after the other. */
 typedef struct Run {
     const RunnerOptions *options;
     const RunnerJob *job;
@@ -51,6 +53,7 @@ typedef struct Run {
 
     /* The writer's own. */
     int64_t judged;    /* tickets that `finished` has seen */
+    int64_t waiting;   /* of them not saved */
     int64_t oldest_ms; /* since when judged games wait to be saved */
     bool stopped;      /* by `finished` */
     bool ended;        /* by that, or by an error: nothing later counts */
@@ -159,27 +162,53 @@ static void end_run(Run *run)
     cancel_games(run);
 }
 
-static bool is_filled(Run *run, int64_t ticket)
+/* The next game to be judged, or -1. Called with the mutex held. */
+static int64_t next_to_judge(const Run *run)
 {
-    (void)pthread_mutex_lock(&run->mutex);
-    bool filled = ticket < run->issued && slot_of(run, ticket)->filled;
-    (void)pthread_mutex_unlock(&run->mutex);
-    return filled;
+    for (int64_t t = run->saved; t < run->issued; t++) {
+        const Slot *slot = slot_of(run, t);
+        if (slot->filled && !slot->judged) return t;
+        if (!slot->filled && !run->options->at_once) break;
+    }
+    return -1;
 }
 
-/* Shows the games that are next in order to `finished`, as far as they are there, but never more
- * than a batch ahead of the commits. */
+static int64_t find_game(Run *run)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    int64_t ticket = next_to_judge(run);
+    (void)pthread_mutex_unlock(&run->mutex);
+    return ticket;
+}
+
+/* The run ends with this error; but of games that come as they finish those that are whole, or
+ * become it before the others give up, are kept. */
+static void fail_game(Run *run, Slot *slot)
+{
+    if (run->error.status == STATUS_OK || run->error.status == STATUS_INTERRUPTED)
+        run->error = slot->error;
+    slot->judged = slot->saved = true;
+    if (run->options->at_once)
+        cancel_games(run);
+    else
+        end_run(run);
+}
+
+/* Shows the games that are next to `finished`, as far as they are there, but never more than a
+ * batch ahead of the commits. */
 static void judge_games(Run *run)
 {
-    while (!run->ended && run->judged - run->saved < BATCH_GAMES && is_filled(run, run->judged)) {
-        Slot *slot = slot_of(run, run->judged);
+    int64_t ticket;
+
+    while (!run->ended && run->waiting < BATCH_GAMES && (ticket = find_game(run)) >= 0) {
+        Slot *slot = slot_of(run, ticket);
         if (slot->error.status != STATUS_OK) {
-            run->error = slot->error;
-            end_run(run);
-            return;
+            fail_game(run, slot);
+            continue;
         }
-        if (run->judged == run->saved) run->oldest_ms = clock_ms();
+        if (run->waiting++ == 0) run->oldest_ms = clock_ms();
         run->judged++;
+        slot->judged = true;
         if (!run->job->finished(run->job->context, &slot->game)) {
             run->stopped = true;
             end_run(run);
@@ -187,47 +216,62 @@ static void judge_games(Run *run)
     }
 }
 
-static void free_slots(Run *run, int64_t until)
+/* Frees the slots of saved games that no earlier one is to come before. */
+static void free_slots(Run *run)
 {
     (void)pthread_mutex_lock(&run->mutex);
-    for (; run->saved < until; run->saved++) {
+    for (; run->saved < run->issued && slot_of(run, run->saved)->saved; run->saved++) {
         Slot *slot = slot_of(run, run->saved);
         free(slot->rows);
         slot->rows = NULL;
-        slot->filled = false;
+        slot->filled = slot->judged = slot->saved = false;
     }
     (void)pthread_cond_broadcast(&run->space);
     (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* Puts the judged games into the store and marks them saved. */
+static Status put_games(Run *run, Error *err)
+{
+    Status status = STATUS_OK;
+    int64_t left = run->waiting;
+
+    for (int64_t t = run->saved; left > 0 && status == STATUS_OK; t++) {
+        Slot *slot = slot_of(run, t);
+        if (!slot->judged || slot->saved) continue;
+        slot->saved = true;
+        left--;
+        if (run->options->store)
+            status = store_put_game(run->options->store, run->options->run_id, &slot->game,
+                                    slot->rows, err);
+    }
+    return status;
 }
 
 /* Commits the judged games in one transaction, so that the database is locked for milliseconds. */
 static void save_games(Run *run)
 {
     Store *store = run->options->store;
+    Error error = {0};
 
-    if (run->judged == run->saved) return;
-    if (store) {
-        Error error = {0};
-        Status status = store_begin(store, &error);
-        for (int64_t t = run->saved; status == STATUS_OK && t < run->judged; t++) {
-            const Slot *slot = slot_of(run, t);
-            status = store_put_game(store, run->options->run_id, &slot->game, slot->rows, &error);
-        }
-        if (status == STATUS_OK) status = store_commit(store, &error);
-        if (status != STATUS_OK) {
-            store_rollback(store);
-            error.status = status;
-            run->error = error; /* comes before whatever ended the run, by index */
-            end_run(run);
-        }
+    if (run->waiting == 0) return;
+    Status status = store ? store_begin(store, &error) : STATUS_OK;
+    if (status == STATUS_OK) status = put_games(run, &error);
+    if (store && status == STATUS_OK) status = store_commit(store, &error);
+    if (status != STATUS_OK) {
+        store_rollback(store);
+        error.status = status;
+        run->error = error; /* comes before whatever ended the run, by index */
+        end_run(run);
     }
-    free_slots(run, run->judged);
+    run->waiting = 0;
+    free_slots(run);
 }
 
 static bool save_is_due(const Run *run)
 {
-    int64_t waiting = run->judged - run->saved;
-    return waiting >= BATCH_GAMES || (waiting > 0 && clock_ms() - run->oldest_ms >= BATCH_MS);
+    return run->waiting >= BATCH_GAMES || (run->waiting > 0 && run->options->at_once) ||
+           (run->waiting > 0 && clock_ms() - run->oldest_ms >= BATCH_MS);
 }
 
 /* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
@@ -243,7 +287,7 @@ static bool wait_for_games(Run *run)
     until.tv_nsec %= 1000000000L;
     (void)pthread_mutex_lock(&run->mutex);
     for (;;) {
-        bool next = run->judged < run->issued && slot_of(run, run->judged)->filled;
+        bool next = next_to_judge(run) >= 0;
         more = run->players > 0 || next;
         if (next || !more) break;
         if (pthread_cond_timedwait(&run->ready, &run->mutex, &until) == ETIMEDOUT) break;

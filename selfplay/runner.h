@@ -43,6 +43,9 @@ typedef struct RunnerOptions {
     int64_t run_id;
     bool positions; /* also write readable positions */
     bool clock;     /* also keep times, nodes and depths of the moves */
+    /* Games go to `finished` and into the store as they finish, not in index order: for those that
+     * cannot be repeated, none of which may be lost. */
+    bool at_once;
     const atomic_int
         *interrupted; /* non-zero: drop unfinished games, commit what is whole; or NULL */
 } RunnerOptions;

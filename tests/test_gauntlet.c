@@ -35,9 +35,9 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
 static void match_play(Match *m, Store *store)
 {
     Error err = {0};
-    Status status =
-        gauntlet_run(store, m->players, &m->settings, NULL, NULL, NULL, NULL, &m->result, &err);
+    Status status = gauntlet_run(store, m->players, 2, &m->settings, NULL, NULL, &m->result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
+    gauntlet_progress_free(&m->result); /* the score stays */
 }
 
 static Store *create_store(const char *dir, const char *name)
@@ -197,13 +197,169 @@ START_TEST(test_interrupted)
     Store *store = create_store(support_temp_dir(), "interrupted");
 
     match_init(&m, "material", "zero", 20, 2);
-    ck_assert_int_eq(gauntlet_run(store, m.players, &m.settings, &interrupted, NULL, NULL, NULL,
-                                  &m.result, &err),
-                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(
+        gauntlet_run(store, m.players, 2, &m.settings, NULL, &interrupted, &m.result, &err),
+        STATUS_INTERRUPTED);
+    gauntlet_progress_free(&m.result);
     ck_assert_int_eq(m.result.stats.games, 0);
     match_play(&m, store);
     ck_assert_int_eq(m.result.stats.games, 20);
     store_close(store);
+}
+END_TEST
+
+/* ---- Many players */
+
+enum { FIELD = 4 };
+
+typedef struct Tournament {
+    EvalWeights weights[FIELD];
+    GauntletPlayer players[FIELD];
+    GauntletSettings settings;
+    GauntletProgress result;
+} Tournament;
+
+/* A round robin. */
+static void tournament_init(Tournament *t, int64_t games, int threads)
+{
+    static const char *const names[FIELD] = {"zero", "material", "builtin", "hasty"};
+
+    gauntlet_defaults(&t->settings);
+    t->settings.games = games;
+    t->settings.seeds = FIELD - 1;
+    t->settings.threads = threads;
+    t->settings.opening.verify_nodes = 100;
+    for (int i = 0; i < FIELD; i++) {
+        const char *weights = i == 3 ? "builtin" : names[i];
+        ck_assert_int_eq(weights_load(weights, &t->weights[i], NULL, NULL), STATUS_OK);
+        t->players[i] = (GauntletPlayer){.name = names[i],
+                                         .weights = &t->weights[i],
+                                         .limits = {.nodes_soft = i == 3 ? 10 : 100},
+                                         .hash_bytes = 1 << 16};
+    }
+}
+
+static void tournament_play(Tournament *t, Store *store)
+{
+    Error err = {0};
+    Status status =
+        gauntlet_run(store, t->players, FIELD, &t->settings, NULL, NULL, &t->result, &err);
+    ck_assert_msg(status == STATUS_OK, "%s", err.text);
+}
+
+static void same_board(const Scoreboard *a, const Scoreboard *b)
+{
+    ck_assert_int_eq(a->pairing_count, b->pairing_count);
+    for (int i = 0; i < a->pairing_count; i++)
+        ck_assert_int_eq(memcmp(&a->pairings[i], &b->pairings[i], sizeof a->pairings[i]), 0);
+}
+
+/* Each pairing plays its games, all pairings of a round from one opening; whole or in parts, with
+ * one thread or several, it is the same tournament. */
+START_TEST(test_round_robin)
+{
+    const char *dir = support_temp_dir();
+    char digest[2][HASH_HEX_MAX], opening[FEN_TEXT_MAX] = "";
+    Tournament whole, parts;
+    const GameRecord *game;
+    int64_t games = 0;
+
+    Store *store = create_store(dir, "whole");
+    tournament_init(&whole, 6, 2);
+    tournament_play(&whole, store);
+    ck_assert_int_eq(whole.result.done, 6 * 6);
+    for (int i = 0; i < 6; i++) {
+        const MatchScore *s = &whole.result.board.pairings[i].score;
+        ck_assert_int_eq(s->wins + s->draws + s->losses, 6);
+    }
+    GameCursor *cursor = store_read_games(store, NULL, 0, RUN_GAUNTLET, NULL);
+    for (; game_cursor_next(cursor, &game, NULL, NULL, NULL) == STATUS_OK && game; games++) {
+        ScheduledGame due = schedule_game(&whole.result.board.schedule, games);
+        ck_assert_int_eq(game->game_no, games);
+        ck_assert_int_eq(game->white, due.players[due.white]);
+        ck_assert_int_eq(game->black, due.players[1 - due.white]);
+        if (game->game_no % 12 != 0) ck_assert_str_eq(game->start_fen, opening);
+        strcpy(opening, game->start_fen);
+        ck_assert_ptr_nonnull(game->clock);
+        ck_assert_uint_gt(game->clock[0].depth, 0);
+    }
+    game_cursor_close(cursor);
+    ck_assert_int_eq(games, 36);
+    ck_assert_int_eq(store_check(store, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, 0, digest[0], NULL), STATUS_OK);
+    store_close(store);
+
+    store = create_store(dir, "parts");
+    tournament_init(&parts, 2, 1);
+    tournament_play(&parts, store);
+    gauntlet_progress_free(&parts.result);
+    parts.settings.games = 6;
+    parts.settings.threads = 3;
+    tournament_play(&parts, store);
+    ck_assert_int_eq(parts.result.resumed, 12);
+    same_board(&whole.result.board, &parts.result.board);
+    ck_assert_int_eq(store_digest(store, 0, digest[1], NULL), STATUS_OK);
+    ck_assert_str_eq(digest[0], digest[1]);
+    store_close(store);
+    gauntlet_progress_free(&whole.result);
+    gauntlet_progress_free(&parts.result);
+}
+END_TEST
+
+/* The players are known to the store, and so is another field: its games do not count here. */
+START_TEST(test_fields_are_kept_apart)
+{
+    Store *store = create_store(support_temp_dir(), "fields");
+    PlayerRecord *players;
+    RunRecord *runs;
+    Tournament t;
+    int count;
+
+    tournament_init(&t, 2, 2);
+    tournament_play(&t, store);
+    gauntlet_progress_free(&t.result);
+    t.players[3].limits.nodes_soft = 20;
+    tournament_play(&t, store);
+    ck_assert_int_eq(t.result.resumed, 0);
+    gauntlet_progress_free(&t.result);
+    ck_assert_int_eq(store_list_runs(store, 0, &runs, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(store_list_players(store, runs[1].run_id, &players, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(count, FIELD);
+    ck_assert_str_eq(players[3].name, "hasty");
+    ck_assert_ptr_nonnull(strstr(players[3].config, "\"nodes_soft\":20"));
+    ck_assert_str_eq(players[3].weights, players[2].weights); /* the same, in less time */
+    store_free_players(players, count);
+    store_free_runs(runs, 2);
+    store_close(store);
+}
+END_TEST
+
+/* Forfeits go to the loser's account, whoever had White. */
+START_TEST(test_forfeits)
+{
+    const Schedule schedule = {3, 1};
+    Scoreboard board;
+
+    ck_assert_int_eq(scoreboard_init(&board, &schedule, NULL), STATUS_OK);
+    for (int64_t no = 0; no < 4; no += 2) { /* 0 against 1, then 0 against 2: White always loses */
+        GameOutcome outcomes[2];
+        for (int i = 0; i < 2; i++) {
+            GameRecord game = {.game_no = no + i,
+                               .result = RESULT_BLACK_WINS,
+                               .reason = i ? REASON_CRASH : REASON_TIME};
+            outcomes[i] = game_outcome(&schedule, &game);
+        }
+        scoreboard_add_pair(&board, no, outcomes);
+    }
+    ck_assert_int_eq(board.forfeits[0].time, 2);
+    ck_assert_int_eq(board.forfeits[1].crashes, 1);
+    ck_assert_int_eq(board.forfeits[2].crashes, 1);
+    ck_assert_int_eq(forfeits_total(&board.forfeits[1]), 1);
+    MatchScore zero = scoreboard_player(&board, 0);
+    ck_assert_int_eq(zero.ptnml[2], 2);
+    ck_assert_int_eq(zero.wins, 2);
+    scoreboard_free(&board);
 }
 END_TEST
 
@@ -236,15 +392,24 @@ START_TEST(test_bad_settings)
     Error err = {0};
 
     match_init(&m, "material", "zero", 7, 1);
-    ck_assert_int_eq(
-        gauntlet_run(NULL, m.players, &m.settings, NULL, NULL, NULL, NULL, &m.result, &err),
-        STATUS_USAGE);
+    ck_assert_int_eq(gauntlet_run(NULL, m.players, 2, &m.settings, NULL, NULL, &m.result, &err),
+                     STATUS_USAGE);
     match_init(&m, "material", "zero", 8, 1);
     m.players[1].limits = (SearchLimits){0};
-    ck_assert_int_eq(
-        gauntlet_run(NULL, m.players, &m.settings, NULL, NULL, NULL, NULL, &m.result, &err),
-        STATUS_USAGE);
+    ck_assert_int_eq(gauntlet_run(NULL, m.players, 2, &m.settings, NULL, NULL, &m.result, &err),
+                     STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "zero") != NULL, "%s", err.text);
+
+    Tournament t;
+    tournament_init(&t, 2, 1);
+    t.settings.sprt.enabled = true;
+    ck_assert_int_eq(gauntlet_run(NULL, t.players, FIELD, &t.settings, NULL, NULL, &t.result, &err),
+                     STATUS_USAGE);
+    ck_assert_msg(strstr(err.text, "two players") != NULL, "%s", err.text);
+    t.settings.sprt.enabled = false;
+    t.settings.seeds = FIELD;
+    ck_assert_int_eq(gauntlet_run(NULL, t.players, FIELD, &t.settings, NULL, NULL, &t.result, &err),
+                     STATUS_USAGE);
 }
 END_TEST
 
@@ -261,6 +426,9 @@ static Suite *suite(void)
     tcase_add_test(c, test_prolonged);
     tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
+    tcase_add_test(c, test_round_robin);
+    tcase_add_test(c, test_fields_are_kept_apart);
+    tcase_add_test(c, test_forfeits);
     tcase_add_test(c, test_book);
     tcase_add_test(c, test_bad_settings);
     suite_add_tcase(s, c);

@@ -102,6 +102,40 @@ if [ -r "$data/openings/noob_3moves_20k.epd.zst" ]; then
     match --a material --b zero --games 4 --openings "$data/openings/noob_3moves_20k.epd.zst" >/dev/null
 fi
 
+# Many players: killed in the middle, a tournament goes on; every game is played once.
+field=(--engine name=zero,weights=zero,nodes=100 --engine weights=material,nodes=100
+    --engine name=few,weights=material,nodes=20 --engine "name=outside,cmd=$1/tabia-engine,nodes=50")
+"$tabia" gauntlet --quiet "${field[@]}" --tournament roundrobin --rounds 20 --db "$tmp/field.db" >/dev/null 2>&1 &
+for _ in $(seq 100); do
+    sleep 0.05
+    n=$("$tabia" db sql "$tmp/field.db" 'SELECT count(*) FROM games' 2>/dev/null)
+    [ "${n:-0}" -ge 20 ] && break
+done
+kill -9 $! && wait $! 2>/dev/null
+kept=$("$tabia" db sql "$tmp/field.db" 'SELECT count(*) FROM games') || fail "db sql: $?"
+[ "$kept" -ge 20 ] && [ "$kept" -lt 240 ] || fail "$kept games are kept of a killed tournament"
+field=$("$tabia" gauntlet --quiet --json "${field[@]}" --tournament roundrobin --rounds 20 --db "$tmp/field.db" \
+    --pgn "$tmp/field.pgn") || fail "field: exit code $?"
+has "$field" "\"done\": 240, \"total\": 240, \"resumed\": $kept,"
+grep -qi nan <<<"$field" && fail "NaN: $field"
+legal "$tmp/field.pgn" 240
+sql=$("$tabia" db sql "$tmp/field.db" 'SELECT name, games FROM standings ORDER BY points LIMIT 1')
+[ "$sql" = 'zero|120' ] || fail "standings: $sql"
+grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db" 'SELECT config FROM players')" ||
+    fail "no hash of the program"
+
+# A gauntlet: the first two against all others; reports on the way, a table at the end.
+"$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=zero,depth=1 \
+    --engine name=y,weights=material,depth=1 --seeds 2 --games 4 --report-every 8 --anchor zero=1000 --json \
+    >"$tmp/lines" 2>"$tmp/err" || fail "gauntlet: exit code $?: $(cat "$tmp/err")"
+[ "$(wc -l <"$tmp/lines")" = 3 ] || fail "not three reports: $(cat "$tmp/lines")"
+[ "$(grep -o '"a": "[a-z]*", "b"' "$tmp/lines" | wc -l)" = 15 ] || fail "not five pairings a report"
+grep -q '"name": "zero", "rating": 1000, "rating95": 0,' "$tmp/lines" || fail "the anchor has no 1000"
+"$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=material \
+    --games 4 >"$tmp/table" || fail "gauntlet: exit code $?"
+grep -q '^   1  material' "$tmp/table" || fail "no table: $(cat "$tmp/table")"
+grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/table")"
+
 # A time control plays too.
 timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.5+0.005) ||
     fail "--tc: exit code $?"
@@ -120,9 +154,9 @@ has "$slow" '"wins": 4, "draws": 0, "losses": 0,'
 wide=$(match --engine weights=material,threads=3 --engine weights=zero --games 8 --db "$tmp/wide.db")
 has "$wide" '"games": 8,'
 [ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$wide")" -ge 5 ] || fail "three threads hardly win: $wide"
-"$tabia" db sql "$tmp/wide.db" 'SELECT config FROM runs' >"$tmp/config" || fail "db sql: $?"
-grep -q 'a_threads.*:3' "$tmp/config" || fail "no threads in the run: $(cat "$tmp/config")"
-grep -q 'b_threads' "$tmp/config" && fail "threads of a player without: $(cat "$tmp/config")"
+"$tabia" db sql "$tmp/wide.db" 'SELECT config FROM players ORDER BY player_no' >"$tmp/config" || fail "db sql: $?"
+sed -n 1p "$tmp/config" | grep -q '"threads":3' || fail "no threads in the run: $(cat "$tmp/config")"
+sed -n 2p "$tmp/config" | grep -q 'threads' && fail "threads of a player without: $(cat "$tmp/config")"
 
 # refuses CODE PART ARGS…
 refuses() {
@@ -137,7 +171,16 @@ refuses() {
 }
 
 refuses 2 '--a and --b are needed' --a zero
-refuses 2 'not 1 times' --engine weights=zero
+refuses 2 '--engine twice or more' --engine weights=zero
+refuses 2 'either --a and --b or --engine' --a zero --b zero --engine weights=zero
+refuses 2 'between two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
+refuses 2 'the name "zero"' --engine weights=zero --engine weights=zero,nodes=9 --engine weights=material
+refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
+refuses 2 '--seeds goes with' --a zero --b zero --tournament roundrobin --seeds 1
+refuses 2 'at most 1 play against all' --a zero --b zero --seeds 2
+refuses 2 'either --rounds or --games' --a zero --b zero --rounds 2 --games 4
+refuses 2 'no player is called "x"' --a zero --b zero --anchor x=2000
+refuses 2 'is not NAME=ELO' --a zero --b zero --anchor zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
 refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero
