@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #endif
@@ -79,6 +80,15 @@ static void wake_promptly(void)
                     .nice = getpriority(PRIO_PROCESS, 0),
                     .runtime = SLICE_NS};
     (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
+#endif
+}
+
+/* What a peer started and left behind becomes our child, so that it is reaped with its group. Where
+ * that is not to be had, it is left to the system. */
+static void adopt_orphans(void)
+{
+#ifdef PR_SET_CHILD_SUBREAPER
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
 }
 
@@ -176,19 +186,21 @@ static void log_event(const Peer *peer, const char *text)
     log_line(peer, '*', text, strlen(text));
 }
 
-static void reap(pid_t pid)
-{
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-}
-
-/* Whatever is left of the group goes; its number is ours until the guard is reaped. */
+/* Whatever is left of the group goes; its number is ours until the last of it is reaped. */
 static void end_group(Peer *peer)
 {
-    if (peer->guard > 0) (void)kill(-peer->guard, SIGKILL);
-    reap(peer->pid);
-    reap(peer->guard);
+    bool reaped = peer->pid == 0;
+    pid_t pid;
+
     close_all(peer->fds);
+    if (peer->guard == 0) return;
+    (void)kill(-peer->guard, SIGKILL);
+    while ((pid = waitpid(-peer->guard, NULL, 0)) > 0 || errno == EINTR)
+        reaped |= pid == peer->pid;
+    if (reaped) return;
+    (void)kill(peer->pid, SIGKILL); /* it left the group */
+    while (waitpid(peer->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
 }
 
 Peer *peer_start(const PeerSetup *setup, Error *err)
@@ -204,6 +216,7 @@ Peer *peer_start(const PeerSetup *setup, Error *err)
     peer->allowance = PEER_ANSWER_MAX;
     if (setup->log) peer->number = peer_log_number(setup->log);
     wake_promptly();
+    adopt_orphans();
     int failed = open_channels(peer->fds, theirs);
     if (!failed) failed = spawn_guard(peer, theirs[LIFELINE]);
     if (!failed) failed = spawn_program(peer, theirs);

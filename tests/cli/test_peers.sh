@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Engines that sin, as a user meets them: the game is lost with its reason, the match goes on, and no process is
+# left, also after Ctrl-C and after kill -9 of tabia.
+#   test_peers.sh BUILD SOURCE
+set -u
+[ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
+build=$(cd "$1" && pwd)
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
+in_session() {
+    setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \
+        "$build/tabia" gauntlet --json --quiet "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+# Who is left in the session; zombies that are init's affair do not count.
+who_is_left() {
+    ps -s "$(cat "$tmp/session")" -o ppid=,stat=,pid=,args= | grep -v '^ *1 Z'
+}
+
+# Whoever was killed may take a moment to be gone.
+nobody_left() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        who_is_left >/dev/null || return
+        sleep 0.1
+    done
+    fail "$1: left behind: $(who_is_left)"
+}
+
+# sins WORD SIN… : each loses all its games, with that Termination.
+sins() {
+    local word=$1 sin
+    shift
+    for sin in "$@"; do
+        in_session --engine weights=material,nodes=20 --games 4 --pgn "$tmp/$sin.pgn" --threads 2 \
+            --engine "cmd=$build/fake_engine,args=$sin,stall=200ms,nodes=1000${limit:-}" ||
+            fail "$sin: exit code $?: $(cat "$tmp/err")"
+        grep -qF '"wins": 4, "draws": 0, "losses": 0,' "$tmp/out" || fail "$sin: $(cat "$tmp/out")"
+        [ "$(grep -c "^\[Termination \"\($word\)\"" "$tmp/$sin.pgn")" = 4 ] ||
+            fail "$sin: $(grep Termination "$tmp/$sin.pgn")"
+        nobody_left "$sin"
+    done
+}
+
+sins 'abandoned\|crash' crash 'crash 3' exit close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
+sins 'abandoned\|stalled connection' hang think garbage nodes
+sins 'rules infraction\|illegal move' nonsense illegal none null empty
+limit=,st=0.05
+sins 'time forfeit' late think hang
+
+# What is odd and no sin: the match is played to its end, by processes that may have to be killed.
+for odd in twice nul long errors no-quit no-newgame; do
+    in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/$odd.pgn" --threads 2 \
+        --engine "cmd=$build/fake_engine,args=$odd,stall=1s,nodes=1000,restart=on" ||
+        fail "$odd: exit code $?: $(cat "$tmp/err")"
+    [ "$(grep -c '^\[Termination "\(normal\|adjudication\)"' "$tmp/$odd.pgn")" = 4 ] ||
+        fail "$odd: $(grep Termination "$tmp/$odd.pgn")"
+    nobody_left "$odd"
+done
+
+# refuses PART SPEC…: exit code 5 and one line with PART.
+refuses() {
+    local part=$1
+    shift
+    in_session --engine weights=zero --games 4 --engine "$@"
+    local rc=$?
+    [ $rc = 5 ] || fail "$*: exit code $rc"
+    grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "$*: more than one line of error: $(cat "$tmp/err")"
+    nobody_left "$*"
+}
+
+refuses 'fake: no uciok: none within 0.3 s' "name=fake,cmd=$build/fake_engine,args=no-uciok,init=0.3"
+refuses 'no readyok' "cmd=$build/fake_engine,args=no-readyok,init=1"
+refuses 'fake_engine: no license' "cmd=$build/fake_engine,args=no-start"
+refuses 'has no option Hsah, but Hash' "cmd=$build/fake_engine,option.Hsah=1"
+refuses 'it said last "uci"' cmd=cat,init=0.3
+refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
+
+# end SIGNAL CODE SPEC: while two engines hang, tabia gets the signal; nothing is left of it.
+end() {
+    local signal=$1 code=$2 session rc
+    shift 2
+    : >"$tmp/session"
+    in_session --engine weights=zero,nodes=20 --games 4 --threads 2 --engine "$@" 2>/dev/null &
+    for _ in $(seq 100); do
+        sleep 0.1
+        session=$(cat "$tmp/session")
+        [ -n "$session" ] && [ "$(ps -s "$session" -o args= | grep -c '[f]ake_engine hang')" -ge 2 ] && break
+    done
+    sleep 0.3
+    pkill "-$signal" -s "$session" -x tabia
+    wait $!
+    rc=$?
+    [ $rc = "$code" ] || fail "$signal: exit code $rc: $(cat "$tmp/err")"
+    nobody_left "$signal"
+}
+
+end INT 130 "cmd=$build/fake_engine,args=hang"
+end KILL 137 "cmd=$build/fake_engine,args=hang"
+end KILL 137 "cmd=sh,args=-c '$build/fake_engine hang; exit 1'" # a child of the engine
+
+[ $failures = 0 ] && echo "peers: all right"
+exit $((failures > 0))
