@@ -256,6 +256,11 @@ void store_close(Store *store)
     free(store);
 }
 
+Status store_vacuum(Store *store, Error *err)
+{
+    return store_exec(store, "VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", err);
+}
+
 const char *store_path(const Store *store)
 {
     return store->path;

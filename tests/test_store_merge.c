@@ -220,6 +220,101 @@ START_TEST(merge_refuses_contradictions)
 }
 END_TEST
 
+/* ---- What is chosen, and what must not come together */
+
+START_TEST(chosen_games_alone)
+{
+    static const int64_t ids[] = {2, 3, 7, 999 /* is not there */};
+    MergeCounts counts;
+
+    support_make_database("from.db", 1, 0, 20);
+    Store *into = support_open("into.db", STORE_CREATE);
+    const MergeOptions options = {.game_ids = ids, .count = 4};
+    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    ck_assert_int_eq(counts.added, 3);
+    ck_assert_int_eq(support_count_rows(into, "games WHERE game_no IN (1, 2, 6)"), 3);
+    ck_assert_int_eq(support_count_rows(into, "games"), 3);
+    ck_assert_int_eq(support_count_rows(into, "(SELECT DISTINCT game_id FROM positions)"), 3);
+    ck_assert_int_eq(support_count_rows(into, "sqlite_temp_schema"), 0);
+    store_close(into);
+}
+END_TEST
+
+static void count_call(void *calls, const MergeCounts *unused)
+{
+    (void)unused;
+    ++*(int *)calls;
+}
+
+START_TEST(many_games_go_in_batches)
+{
+    enum { GAMES = 9000 };
+    MergeCounts counts;
+    int calls = 0;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    (void)support_put_games(from, 1, 0, GAMES, false);
+    Store *into = support_open("into.db", STORE_CREATE);
+    (void)support_put_games(into, 1, 4000, 4100, false);
+    const MergeOptions options = {.progress = count_call, .context = &calls};
+    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    ck_assert_int_eq(counts.games, GAMES);
+    ck_assert_int_eq(counts.added, GAMES - 100);
+    ck_assert_int_ge(calls, 3);
+    ck_assert_str_eq(support_digest(into), support_digest(from));
+    store_close(from);
+    store_close(into);
+}
+END_TEST
+
+START_TEST(mixtures_are_refused)
+{
+    int64_t added;
+    MergeCounts counts;
+
+    support_make_database("from.db", 1, 0, 5);
+    Store *into = support_open("into.db", STORE_CREATE);
+    RunRecord run = support_make_run(1);
+    run.config = "{\"nodes\":6000}";
+    run_identify(&run);
+    MUST(store_begin(into, &err));
+    MUST(store_open_run(into, &run, NULL, &err));
+    MUST(store_commit(into, &err));
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), &added, &err), STATUS_FAILED);
+    ck_assert_msg(strstr(err.text, "nodes 5000 instead of 6000") != NULL, "%s", err.text);
+    ck_assert_int_eq(support_count_rows(into, "games"), 0);
+    ck_assert_int_eq(support_count_rows(into, "runs"), 1);
+    const MergeOptions mixed = {.mixed = true};
+    MUST(store_merge_games(into, support_at("from.db"), &mixed, &counts, &err));
+    ck_assert_int_eq(counts.added, 5);
+    store_close(into);
+}
+END_TEST
+
+START_TEST(generations_come_if_they_fit)
+{
+    int64_t added;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    MUST(store_put_generation(from, 0, "done", NULL, "{\"elo\":1}", &err));
+    MUST(store_put_generation(from, 1, "done", NULL, "{\"elo\":2}", &err));
+    Store *into = support_open("into.db", STORE_CREATE);
+    MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":1}", &err));
+    for (int i = 0; i < 2; i++)
+        MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(support_count_rows(into, "generations"), 2);
+    store_close(into);
+
+    into = support_open("stranger.db", STORE_CREATE);
+    MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":7}", &err));
+    MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(support_count_rows(into, "generations WHERE json ->> 'elo' = 7"), 1);
+    ck_assert_int_eq(support_count_rows(into, "generations"), 1);
+    store_close(into);
+    store_close(from);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("store merge");
@@ -234,6 +329,10 @@ static Suite *suite(void)
     tcase_add_test(c, merge_brings_provenance);
     tcase_add_test(c, merge_adds_missing_positions);
     tcase_add_test(c, merge_refuses_contradictions);
+    tcase_add_test(c, chosen_games_alone);
+    tcase_add_test(c, many_games_go_in_batches);
+    tcase_add_test(c, mixtures_are_refused);
+    tcase_add_test(c, generations_come_if_they_fit);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: MIT
+-- Merging, last step: what was made of the games.
+INSERT INTO main.gauntlets (run_id, weights_a_id, weights_b_id, state, json, updated)
+    SELECT m.run_id, m.weights_a_id, m.weights_b_id, t.state, t.json, t.updated
+    FROM source.gauntlets AS t
+         JOIN source.runs AS s ON s.run_id = t.run_id
+         JOIN main.runs AS m ON m.uuid = s.uuid
+    WHERE true
+    ON CONFLICT (run_id) DO NOTHING;
+
+INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
+    SELECT mw.weights_id, ms.weights_id, f.dataset_digest, f.json, f.created
+    FROM source.fits AS f
+         JOIN source.weights AS sw ON sw.weights_id = f.weights_id
+         JOIN main.weights AS mw ON mw.sha256 = sw.sha256
+         LEFT JOIN source.weights AS ss ON ss.weights_id = f.start_id
+         LEFT JOIN main.weights AS ms ON ms.sha256 = ss.sha256
+    WHERE NOT EXISTS (SELECT 1 FROM main.fits AS h
+                      WHERE h.weights_id = mw.weights_id AND h.start_id IS ms.weights_id
+                        AND h.dataset_digest = f.dataset_digest AND h.json = f.json);
+
+-- Generations are the diary of one `tabia learn`: taken if the two diaries tell the same as far as both go.
+INSERT INTO main.generations (generation, stage, best_id, json, updated)
+    SELECT g.generation, g.stage, mw.weights_id, g.json, g.updated
+    FROM source.generations AS g
+         LEFT JOIN source.weights AS sw ON sw.weights_id = g.best_id
+         LEFT JOIN main.weights AS mw ON mw.sha256 = sw.sha256
+    WHERE NOT EXISTS (SELECT 1 FROM source.generations AS theirs JOIN main.generations AS ours USING (generation)
+                      WHERE (theirs.stage, theirs.json) IS NOT (ours.stage, ours.json))
+    ON CONFLICT (generation) DO NOTHING;

@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- Merging `source` into `main`, first step: weights, runs, players.
+
+-- Weights oldest first, and their parents when all are there.
+INSERT INTO main.weights (sha256, label, header, parent_id, created)
+    SELECT w.sha256, w.label, w.header, NULL, w.created FROM source.weights AS w WHERE true ORDER BY w.weights_id
+    ON CONFLICT (sha256) DO NOTHING;
+UPDATE main.weights AS w SET parent_id =
+    (SELECT mine.weights_id FROM source.weights AS theirs
+         JOIN source.weights AS parent ON parent.weights_id = theirs.parent_id
+         JOIN main.weights AS mine ON mine.sha256 = parent.sha256
+     WHERE theirs.sha256 = w.sha256)
+    WHERE w.parent_id IS NULL;
+
+-- A run on both sides began when its first part did and ended when its last one did.
+INSERT INTO main.runs (uuid, kind, label, weights_a_id, weights_b_id, config, config_hash, seed, generation, program,
+                       host, started, finished)
+    SELECT r.uuid, r.kind, r.label, ma.weights_id, mb.weights_id, r.config, r.config_hash, r.seed, r.generation,
+           r.program, r.host, r.started, r.finished
+    FROM source.runs AS r
+         LEFT JOIN source.weights AS sa ON sa.weights_id = r.weights_a_id
+         LEFT JOIN main.weights AS ma ON ma.sha256 = sa.sha256
+         LEFT JOIN source.weights AS sb ON sb.weights_id = r.weights_b_id
+         LEFT JOIN main.weights AS mb ON mb.sha256 = sb.sha256
+    WHERE true ORDER BY r.run_id
+    ON CONFLICT (uuid) DO UPDATE SET
+        started = min(started, excluded.started),
+        finished = max(coalesce(finished, excluded.finished), coalesce(excluded.finished, finished));
+
+INSERT INTO main.players (run_id, player_no, name, weights_id, config)
+    SELECT m.run_id, p.player_no, p.name, mw.weights_id, p.config
+    FROM source.players AS p
+         JOIN source.runs AS s USING (run_id)
+         JOIN main.runs AS m USING (uuid)
+         LEFT JOIN source.weights AS sw ON sw.weights_id = p.weights_id
+         LEFT JOIN main.weights AS mw ON mw.sha256 = sw.sha256
+    WHERE true
+    ON CONFLICT (run_id, player_no) DO NOTHING;
+
+CREATE TEMP TABLE IF NOT EXISTS chosen (game_id INTEGER PRIMARY KEY); -- of source.games: a batch
