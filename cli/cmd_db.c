@@ -20,6 +20,10 @@ static const DbVerb verbs[] = {
     {"sql", "sql FILE [\"SELECT …\"] [--format NAME]", 1, 2, db_verb_sql},
     {"merge", "merge INTO FROM…", 2, 1 << 20, db_verb_merge},
     {"export", "export FILE TO --format NAME", 2, 2, db_verb_export},
+    {"split", "split FILE OUT OUT… [--fractions X,Y… | --games N,N…]", 3, 1000, db_verb_split},
+    {"sample", "sample FILE OUT --games N | --positions N", 2, 2, db_verb_sample},
+    {"dedup", "dedup FILE OUT, or dedup FILE --report", 1, 2, db_verb_dedup},
+    {"vacuum", "vacuum FILE", 1, 1, db_verb_vacuum},
     {"upgrade", "upgrade FILE", 1, 1, db_verb_upgrade},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
@@ -65,6 +69,15 @@ Status cmd_db(int argc, char **argv, Error *err)
          0, 0},
         {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database", 0,
          0},
+        {"mixed", OPTION_FLAG, &options.mixed, NULL,
+         "merge: also self-play of the same seed with other settings", 0, 0},
+        {"fractions", OPTION_STRING, &options.fractions, "X,Y...",
+         "split: shares of the parts (default: equal)", 0, 0},
+        {"games", OPTION_STRING, &options.games, "N[,N...]",
+         "split: games of the parts, one may take the rest; sample: games", 0, 0},
+        {"positions", OPTION_INT, &options.positions, "N",
+         "sample: whole games until there are as many positions", 1, 1e12},
+        {"report", OPTION_FLAG, &options.report, NULL, "dedup: only count", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     const OptionSpec spec = {
@@ -75,18 +88,24 @@ Status cmd_db(int argc, char **argv, Error *err)
             "may\n"
             "end in .zst, or be - for standard output.\n"
             "\n"
-            "  info FILE              runs, games, results, lengths, scores\n"
+            "  info FILE              runs, generations, games, results, lengths, phases, scores\n"
             "  check FILE             proves it: the file sound, every move legal, every result\n"
-            "                         borne out by the final position, readable positions equal "
-            "to\n"
-            "                         what the moves give; exit code 1 if anything is not so\n"
+            "                         borne out by the final position, readable positions equal\n"
+            "                         to what the moves give; exit code 1 if anything is not so\n"
             "  digest FILE            SHA-256 of what was played, whatever the machine or order\n"
+            "  sql FILE [\"SELECT …\"]  answers questions (without them: those on standard "
+            "input);\n"
+            "                         has the functions tabia_positions, san, eval of "
+            "tabia_sqlite\n"
             "  materialize FILE       writes the readable positions of games that lack them\n"
-            "  sql FILE [\"SELECT …\"]  answers questions (without them: those on standard input); "
-            "has\n"
-            "                         the functions of tabia_sqlite: tabia_positions, san, eval\n"
             "  merge INTO FROM…       adds what INTO does not have; doing it again adds nothing\n"
+            "  split FILE OUT OUT…    new files of the games of FILE, chosen by what was played:\n"
+            "                         copies of a game, and later ones, fall on the same side\n"
+            "  sample FILE OUT        a new file of some of the games; --seed gives others\n"
+            "  dedup FILE OUT         a new file without games that were played before, move by\n"
+            "                         move; with --report alone counts games and positions\n"
             "  export FILE TO         writes all games as PGN, or all positions as EPD\n"
+            "  vacuum FILE            rewrites the file without holes\n"
             "  upgrade FILE           brings a file of an older version up to date, whole or not\n"
             "                         at all; other commands that write do the same",
         .options = table,

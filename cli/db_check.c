@@ -63,11 +63,16 @@ static Status check_store(const DbOptions *options, Store *store, MaterializeCou
     GameCounts games;
     Progress progress;
 
+    store_watch(store, cli_interrupted());
     Status status = store_check(store, err);
     if (status == STATUS_OK) status = store_count_games(store, 0, &games, err);
     if (status) return status;
     progress_start(&progress, games.games, 0, options->common.quiet);
-    status = materialize_verify(store, cli_interrupted(), draw_progress, &progress, counts, err);
+    const MaterializeJob job = {.threads = options_threads(&options->common),
+                                .interrupted = cli_interrupted(),
+                                .progress = draw_progress,
+                                .context = &progress};
+    status = materialize_verify(store, &job, counts, err);
     progress_end(&progress);
     return status;
 }
@@ -93,9 +98,14 @@ Status db_verb_materialize(const DbOptions *options, int count, const char **arg
     (void)count;
     Store *store = store_open(arguments[0], STORE_WRITE, err);
     if (!store) return err->status;
-    progress_start(&progress, 0, 0, options->common.quiet);
-    Status status =
-        materialize_positions(store, cli_interrupted(), draw_progress, &progress, &counts, err);
+    GameCounts games;
+    const MaterializeJob job = {.threads = options_threads(&options->common),
+                                .interrupted = cli_interrupted(),
+                                .progress = draw_progress,
+                                .context = &progress};
+    Status status = store_count_games(store, 0, &games, err);
+    progress_start(&progress, games.games, 0, options->common.quiet);
+    if (status == STATUS_OK) status = materialize_positions(store, &job, &counts, err);
     progress_end(&progress);
     store_close(store);
     if (status == STATUS_OK) print_counts(options->common.json, "materialized", &counts);

@@ -1,271 +1,323 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db info`: one pass over the games, then two ways to print it. */
-#include <inttypes.h>
+ * `tabia db info`: one pass over the games, which all threads replay. */
+#include "cli/db_info.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/db_verbs.h"
-#include "cli/json.h"
-#include "engine/types.h"
+#include "cli/progress.h"
+#include "db/game_batch.h"
+#include "selfplay/replay.h"
 
-enum { LENGTH_BIN = 20, LENGTH_BINS = 16, REASONS = 16, BAR_WIDTH = 40 };
+const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
+                                         20,    50,   100,  200,  500, 1000};
 
-/* Upper ends of the score bins, centipawns; the last bin takes the rest, mates have their own. */
-static const int score_ends[] = {-1000, -500, -200, -100, -50, -20, 20, 50, 100, 200, 500, 1000};
-enum { SCORE_BINS = (int)(sizeof score_ends / sizeof *score_ends) + 1 };
+enum { BATCH_GAMES = 1024 };
 
-typedef struct DbInfo {
-    RunRecord *runs;
-    int run_count;
-    GameCounts *of_run; /* [run_count] */
-    GameCounts all;
-    int64_t positions; /* readable rows */
-    int shortest, longest;
-    int64_t lengths[LENGTH_BINS]; /* games by plies: [0] below 20, … the last is open */
-    int64_t scores[SCORE_BINS];   /* plies by White's score */
-    int64_t white_mates, black_mates, unscored;
-} DbInfo;
+/* A game's start, for counting different ones. */
+typedef struct Opening {
+    uint64_t hash;
+    int run;
+} Opening;
 
-static void free_info(DbInfo *info)
+/* What is needed on the way. */
+typedef struct Gather {
+    DbInfo *info;
+    GameBatch *batch;
+    int64_t (*phases)[GAME_PHASES]; /* [BATCH_GAMES] */
+    Status *failed;                 /* [BATCH_GAMES] */
+    Error *errors;                  /* [BATCH_GAMES] */
+    Opening *openings;
+    int64_t opening_count, opening_capacity;
+} Gather;
+
+/* ---- One game */
+
+/* Men as Position.phase weighs them: 24 at the start, 0 with bare pawns. */
+static GamePhase phase_of(const Position *pos)
 {
-    store_free_runs(info->runs, info->run_count);
-    free(info->of_run);
+    return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
 }
 
-static void count_score(DbInfo *info, int score)
+static Status count_phases(const GameRecord *game, int64_t phases[GAME_PHASES], Error *err)
+{
+    Replay replay;
+
+    memset(phases, 0, GAME_PHASES * sizeof *phases);
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count) {
+        phases[phase_of(&replay.pos)]++;
+        status = replay_next(&replay, err);
+    }
+    return status;
+}
+
+static void count_score(InfoGroup *group, int score)
 {
     int bin = 0;
 
     if (score == SCORE_UNKNOWN) {
-        info->unscored++;
+        group->unscored++;
     } else if (abs(score) > VALUE_MATE_IN_MAX) {
-        ++*(score > 0 ? &info->white_mates : &info->black_mates);
+        ++*(score > 0 ? &group->white_mates : &group->black_mates);
     } else {
-        while (bin < SCORE_BINS - 1 && score >= score_ends[bin])
+        while (bin < SCORE_ENDS && score >= info_score_ends[bin])
             bin++;
-        info->scores[bin]++;
+        group->scores[bin]++;
     }
 }
 
-static void count_game(DbInfo *info, const GameRecord *game)
+static void count_game(InfoGroup *group, const GameRecord *game, const int64_t phases[GAME_PHASES])
 {
     int bin = game->ply_count / LENGTH_BIN;
 
-    info->lengths[bin < LENGTH_BINS ? bin : LENGTH_BINS - 1]++;
-    if (game->ply_count < info->shortest || info->shortest < 0) info->shortest = game->ply_count;
-    if (game->ply_count > info->longest) info->longest = game->ply_count;
+    group->lengths[bin < LENGTH_BINS ? bin : LENGTH_BINS - 1]++;
+    if (game->ply_count < group->shortest) group->shortest = game->ply_count;
+    if (game->ply_count > group->longest) group->longest = game->ply_count;
     for (int i = 0; i < game->ply_count; i++)
-        count_score(info, game->plies[i].score);
+        count_score(group, game->plies[i].score);
+    for (int i = 0; i < GAME_PHASES; i++)
+        group->phases[i] += phases[i];
 }
 
-static Status read_games(Store *store, DbInfo *info, Error *err)
+/* ---- Groups of games */
+
+static void add_counts(GameCounts *to, const GameCounts *from)
 {
-    const GameRecord *game;
-    Status status;
+    to->games += from->games;
+    to->plies += from->plies;
+    to->nodes += from->nodes;
+    to->wins += from->wins;
+    to->draws += from->draws;
+    to->losses += from->losses;
+    for (size_t i = 0; i < sizeof to->reasons / sizeof *to->reasons; i++)
+        to->reasons[i] += from->reasons[i];
+}
+
+/* All but `openings`, of which the two may share some. */
+static void add_group(InfoGroup *to, const InfoGroup *from)
+{
+    if (from->counts.games > 0 && (to->counts.games == 0 || from->shortest < to->shortest))
+        to->shortest = from->shortest;
+    if (from->longest > to->longest) to->longest = from->longest;
+    add_counts(&to->counts, &from->counts);
+    for (int i = 0; i < LENGTH_BINS; i++)
+        to->lengths[i] += from->lengths[i];
+    for (int i = 0; i < SCORE_BINS; i++)
+        to->scores[i] += from->scores[i];
+    for (int i = 0; i < GAME_PHASES; i++)
+        to->phases[i] += from->phases[i];
+    to->white_mates += from->white_mates;
+    to->black_mates += from->black_mates;
+    to->unscored += from->unscored;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const Opening *x = a, *y = b;
+    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->run - y->run;
+}
+
+/* Different starts among the runs of a generation (or, with run >= 0, of that run; with all, of
+ * all). The openings are sorted. */
+static int64_t count_openings(const Gather *g, bool all, int run, int generation)
+{
+    int64_t count = 0;
+    bool any = false;
+    uint64_t last = 0;
+
+    for (int64_t i = 0; i < g->opening_count; i++) {
+        const Opening *o = &g->openings[i];
+        bool ours =
+            all || (run >= 0 ? o->run == run : g->info->runs[o->run].generation == generation);
+        if (!ours || (any && o->hash == last)) continue;
+        last = o->hash;
+        any = true;
+        count++;
+    }
+    return count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void list_generations(DbInfo *info)
+{
+    for (int i = 0; i < info->run_count; i++)
+        if (info->runs[i].generation >= 0)
+            info->generations[info->generation_count++] = info->runs[i].generation;
+    qsort(info->generations, (size_t)info->generation_count, sizeof *info->generations, by_number);
+    int kept = 0;
+    for (int i = 0; i < info->generation_count; i++)
+        if (kept == 0 || info->generations[i] != info->generations[kept - 1])
+            info->generations[kept++] = info->generations[i];
+    info->generation_count = kept;
+}
+
+static void add_up(const Gather *g)
+{
+    DbInfo *info = g->info;
+
+    list_generations(info);
+    qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
+    for (int i = 0; i < info->run_count; i++) {
+        if (info->of_run[i].counts.games == 0) info->of_run[i].shortest = 0;
+        info->of_run[i].openings = count_openings(g, false, i, 0);
+        add_group(&info->all, &info->of_run[i]);
+    }
+    info->all.openings = count_openings(g, true, 0, 0);
+    for (int i = 0; i < info->generation_count; i++) {
+        InfoGroup *group = &info->of_generation[i];
+        for (int run = 0; run < info->run_count; run++)
+            if (info->runs[run].generation == info->generations[i])
+                add_group(group, &info->of_run[run]);
+        group->openings = count_openings(g, false, -1, info->generations[i]);
+    }
+}
+
+/* ---- The pass */
+
+static int find_run(const DbInfo *info, int64_t run_id)
+{
+    int run = 0;
+    while (run < info->run_count - 1 && info->runs[run].run_id != run_id)
+        run++;
+    return run;
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3ULL;
+    return hash;
+}
+
+static Status note_opening(Gather *g, const char *fen, int run, Error *err)
+{
+    if (g->opening_count == g->opening_capacity) {
+        int64_t capacity = g->opening_capacity ? 2 * g->opening_capacity : 4096;
+        Opening *grown = realloc(g->openings, (size_t)capacity * sizeof *grown);
+        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for openings");
+        g->openings = grown;
+        g->opening_capacity = capacity;
+    }
+    g->openings[g->opening_count++] = (Opening){hash_text(fen), run};
+    return STATUS_OK;
+}
+
+static void replay_batch(const Gather *g, int threads)
+{
+#pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < g->batch->count; i++)
+        g->failed[i] = count_phases(&g->batch->games[i], g->phases[i], &g->errors[i]);
+}
+
+static Status count_batch(Gather *g, Error *err)
+{
+    for (int i = 0; i < g->batch->count; i++) {
+        if (g->failed[i]) {
+            *err = g->errors[i];
+            return error_prefix(err, "run %lld", (long long)g->batch->run_ids[i]);
+        }
+        const GameRecord *game = &g->batch->games[i];
+        int run = find_run(g->info, g->batch->run_ids[i]);
+        count_game(&g->info->of_run[run], game, g->phases[i]);
+        Status status = note_opening(g, game->start_fen, run, err);
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+static Status read_games(Store *store, Gather *g, const DbOptions *options, int64_t total,
+                         Error *err)
+{
+    int64_t done = 0;
+    Progress progress;
 
     GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
     if (!cursor) return err->status;
-    info->shortest = -1;
-    while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game)
-        count_game(info, game);
-    if (info->shortest < 0) info->shortest = 0;
+    progress_start(&progress, total, 0, options->common.quiet);
+    Status status;
+    while ((status = game_batch_fill(g->batch, cursor, 0, err)) == STATUS_OK && g->batch->count) {
+        replay_batch(g, options_threads(&options->common));
+        status = count_batch(g, err);
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status) break;
+        done += g->batch->count;
+        if (progress_due(&progress)) progress_draw(&progress, done, "games", "%s", "");
+    }
+    progress_end(&progress);
     game_cursor_close(cursor);
     return status;
 }
 
-static Status read_info(Store *store, DbInfo *info, Error *err)
+/* ---- The verb */
+
+static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
 {
     Status status = store_list_runs(store, 0, &info->runs, &info->run_count, err);
     if (status) return status;
-    info->of_run = calloc((size_t)info->run_count + 1, sizeof *info->of_run);
-    if (!info->of_run) return error_set(err, STATUS_FAILED, "out of memory");
-    for (int i = 0; i < info->run_count && status == STATUS_OK; i++)
-        status = store_count_games(store, info->runs[i].run_id, &info->of_run[i], err);
-    if (status == STATUS_OK) status = store_count_games(store, 0, &info->all, err);
+    size_t runs = (size_t)info->run_count + 1;
+    info->of_run = calloc(runs, sizeof *info->of_run);
+    info->of_generation = calloc(runs, sizeof *info->of_generation);
+    info->generations = calloc(runs, sizeof *info->generations);
+    g->info = info;
+    g->phases = calloc(BATCH_GAMES, sizeof *g->phases);
+    g->failed = calloc(BATCH_GAMES, sizeof *g->failed);
+    g->errors = calloc(BATCH_GAMES, sizeof *g->errors);
+    if (!info->of_run || !info->of_generation || !info->generations || !g->phases || !g->failed ||
+        !g->errors)
+        return error_set(err, STATUS_FAILED, "out of memory");
+    g->batch = game_batch_create(BATCH_GAMES, err);
+    return g->batch ? STATUS_OK : err->status;
+}
+
+static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error *err)
+{
+    Gather g = {0};
+
+    Status status = prepare(store, info, &g, err);
+    int64_t games = 0;
+    for (int i = 0; i < info->run_count && status == STATUS_OK; i++) {
+        GameCounts *counts = &info->of_run[i].counts;
+        info->of_run[i].shortest = INT_MAX;
+        status = store_count_games(store, info->runs[i].run_id, counts, err);
+        games += counts->games;
+    }
     if (status == STATUS_OK) status = store_count_positions(store, &info->positions, err);
-    return status ? status : read_games(store, info, err);
-}
-
-/* ---- Text */
-
-static double share(int64_t part, int64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
-
-static void print_row(const char *name, int64_t count, int64_t whole)
-{
-    double part = share(count, whole);
-
-    printf("  %-22s %12" PRId64 "  %5.1f %%", name, count, 100 * part);
-    int width = (int)(BAR_WIDTH * part + 0.5);
-    printf("%s%.*s\n", width ? "  " : "", width, "########################################");
-}
-
-static void print_runs(const DbInfo *info)
-{
-    printf(
-        "\n  run  kind      gen  games      1-0  1/2-1/2      0-1  started               label\n");
-    for (int i = 0; i < info->run_count; i++) {
-        const RunRecord *run = &info->runs[i];
-        const GameCounts *c = &info->of_run[i];
-        char generation[16] = "-";
-        if (run->generation >= 0)
-            (void)snprintf(generation, sizeof generation, "%d", run->generation);
-        printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64
-               "  %-20s  %s%s\n",
-               run->run_id, run_kind_name(run->kind), generation, c->games, c->wins, c->draws,
-               c->losses, run->started, run->label, run->finished[0] ? "" : " (unfinished)");
-    }
-}
-
-static void score_bin_name(int bin, char out[32])
-{
-    if (bin == 0)
-        (void)snprintf(out, 32, "below %d", score_ends[0]);
-    else if (bin == SCORE_BINS - 1)
-        (void)snprintf(out, 32, "%d and above", score_ends[bin - 1]);
-    else
-        (void)snprintf(out, 32, "%d to %d", score_ends[bin - 1], score_ends[bin] - 1);
-}
-
-static void length_bin_name(int bin, char out[32])
-{
-    if (bin == LENGTH_BINS - 1)
-        (void)snprintf(out, 32, "%d and above", LENGTH_BIN * bin);
-    else
-        (void)snprintf(out, 32, "%d to %d", LENGTH_BIN * bin, LENGTH_BIN * bin + LENGTH_BIN - 1);
-}
-
-static void print_distributions(const DbInfo *info)
-{
-    const GameCounts *all = &info->all;
-    char name[32];
-
-    printf("\nEnds\n");
-    for (int i = 1; i < REASONS; i++)
-        if (all->reasons[i]) print_row(reason_name((GameReason)i), all->reasons[i], all->games);
-    printf("\nLengths in plies (%d to %d, mean %.1f)\n", info->shortest, info->longest,
-           share(all->plies, all->games));
-    for (int i = 0; i < LENGTH_BINS; i++) {
-        length_bin_name(i, name);
-        if (info->lengths[i]) print_row(name, info->lengths[i], all->games);
-    }
-    printf("\nScores of the moves played, centipawns, White's view\n");
-    if (info->black_mates) print_row("Black mates", info->black_mates, all->plies);
-    for (int i = 0; i < SCORE_BINS; i++) {
-        score_bin_name(i, name);
-        if (info->scores[i]) print_row(name, info->scores[i], all->plies);
-    }
-    if (info->white_mates) print_row("White mates", info->white_mates, all->plies);
-    if (info->unscored) print_row("not searched", info->unscored, all->plies);
-}
-
-static void print_text(const Store *store, const DbInfo *info)
-{
-    const GameCounts *all = &info->all;
-
-    printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
-           " readable positions, %" PRId64 " nodes\n",
-           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", all->games,
-           all->plies, info->positions, all->nodes);
-    if (info->run_count) print_runs(info);
-    if (all->games == 0) return;
-    printf("\nResults\n");
-    print_row("1-0", all->wins, all->games);
-    print_row("1/2-1/2", all->draws, all->games);
-    print_row("0-1", all->losses, all->games);
-    print_distributions(info);
-}
-
-/* ---- JSON */
-
-static void json_counts(JsonWriter *w, const GameCounts *c)
-{
-    json_int(w, "games", c->games);
-    json_int(w, "plies", c->plies);
-    json_int(w, "nodes", c->nodes);
-    json_int(w, "wins", c->wins);
-    json_int(w, "draws", c->draws);
-    json_int(w, "losses", c->losses);
-    json_object(w, "reasons");
-    for (int i = 1; i < REASONS; i++)
-        if (c->reasons[i]) json_int(w, reason_name((GameReason)i), c->reasons[i]);
-    json_end_object(w);
-}
-
-static void json_run(JsonWriter *w, const RunRecord *run, const GameCounts *counts)
-{
-    json_object(w, NULL);
-    json_int(w, "run_id", run->run_id);
-    json_string(w, "uuid", run->uuid);
-    json_string(w, "kind", run_kind_name(run->kind));
-    json_string(w, "label", run->label);
-    json_uint(w, "seed", run->seed);
-    json_int(w, "generation", run->generation);
-    json_string(w, "weights_a", run->weights[0][0] ? run->weights[0] : NULL);
-    json_string(w, "weights_b", run->weights[1][0] ? run->weights[1] : NULL);
-    json_string(w, "program", run->program);
-    json_string(w, "started", run->started);
-    json_string(w, "finished", run->finished[0] ? run->finished : NULL);
-    json_counts(w, counts);
-    json_end_object(w);
-}
-
-static void json_bin(JsonWriter *w, const char *name, int64_t count)
-{
-    if (count) json_int(w, name, count);
-}
-
-static void print_json(const Store *store, const DbInfo *info)
-{
-    JsonWriter w;
-    char name[32];
-
-    json_begin(&w, stdout);
-    json_object(&w, NULL);
-    json_string(&w, "file", store_path(store));
-    json_counts(&w, &info->all);
-    json_int(&w, "positions", info->positions);
-    json_object(&w, "lengths");
-    for (int i = 0; i < LENGTH_BINS; i++) {
-        length_bin_name(i, name);
-        json_bin(&w, name, info->lengths[i]);
-    }
-    json_end_object(&w);
-    json_object(&w, "scores");
-    for (int i = 0; i < SCORE_BINS; i++) {
-        score_bin_name(i, name);
-        json_bin(&w, name, info->scores[i]);
-    }
-    json_bin(&w, "White mates", info->white_mates);
-    json_bin(&w, "Black mates", info->black_mates);
-    json_bin(&w, "not searched", info->unscored);
-    json_end_object(&w);
-    json_array(&w, "runs");
-    for (int i = 0; i < info->run_count; i++)
-        json_run(&w, &info->runs[i], &info->of_run[i]);
-    json_end_array(&w);
-    json_end_object(&w);
-    json_finish(&w);
-}
-
-static Status print_info(Store *store, bool json, Error *err)
-{
-    DbInfo info = {0};
-
-    Status status = read_info(store, &info, err);
-    if (status == STATUS_OK) (json ? print_json : print_text)(store, &info);
-    free_info(&info);
+    if (status == STATUS_OK) status = read_games(store, &g, options, games, err);
+    if (status == STATUS_OK) add_up(&g);
+    game_batch_destroy(g.batch);
+    free(g.phases);
+    free(g.failed);
+    free(g.errors);
+    free(g.openings);
     return status;
 }
 
 Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err)
 {
+    DbInfo info = {0};
+
     (void)count;
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
-    Status status = print_info(store, options->common.json, err);
+    store_watch(store, cli_interrupted());
+    Status status = gather(store, &info, options, err);
+    if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));
+    if (status == STATUS_OK)
+        (options->common.json ? info_print_json : info_print_text)(store, &info);
     store_close(store);
+    store_free_runs(info.runs, info.run_count);
+    free(info.of_run);
+    free(info.of_generation);
+    free(info.generations);
     return status;
 }

@@ -10,7 +10,12 @@
 typedef struct DbOptions {
     CommonOptions common;
     const char *format; /* of what is printed or exported; NULL: the verb's own */
-    bool header, write;
+    bool header, write; /* sql */
+    bool mixed;         /* merge */
+    const char *games;  /* split, sample: "N" or "N,N,…" */
+    const char *fractions;
+    int64_t positions; /* sample */
+    bool report;       /* dedup */
 } DbOptions;
 
 /* arguments[0] is the database; count of them there are, as many as the table allows. */
@@ -24,5 +29,9 @@ Status db_verb_sql(const DbOptions *options, int count, const char **arguments, 
 Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err);
 
 #endif

@@ -5,97 +5,135 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/game_batch.h"
 #include "selfplay/replay.h"
 
 enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
 
-/* Room for one game's rows; grows, never shrinks. */
-typedef struct RowBuffer {
-    PositionRow *rows;
+/* What one thread finds out about one game of a batch. */
+typedef struct Item {
+    PositionRow *rows; /* by replay; [capacity], kept from batch to batch */
     int capacity;
-} RowBuffer;
+    PositionRow *stored; /* rows in the store, owned; NULL: none */
+    int stored_count;
+    Status status;
+    Error error;
+} Item;
 
-static bool reserve_rows(RowBuffer *buffer, int count)
-{
-    if (count <= buffer->capacity) return true;
-    int capacity = count < 256 ? 256 : 2 * count;
-    PositionRow *grown = realloc(buffer->rows, (size_t)capacity * sizeof *grown);
-    if (!grown) return false;
-    buffer->rows = grown;
-    buffer->capacity = capacity;
-    return true;
-}
+typedef struct Workshop {
+    GameBatch *batch;
+    Item items[BATCH_GAMES];
+} Workshop;
 
-static bool stop_wanted(const atomic_int *interrupted)
+static void close_workshop(Workshop *shop)
 {
-    return interrupted && atomic_load_explicit(interrupted, memory_order_relaxed);
-}
-
-static Status replay_rows(const GameRecord *game, RowBuffer *buffer, Error *err)
-{
-    if (!reserve_rows(buffer, game->ply_count)) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        return STATUS_FAILED;
+    if (!shop) return;
+    for (int i = 0; i < BATCH_GAMES; i++) {
+        free(shop->items[i].rows);
+        free(shop->items[i].stored);
     }
-    return replay_positions(game, buffer->rows, err);
+    game_batch_destroy(shop->batch);
+    free(shop);
+}
+
+static Workshop *open_workshop(Error *err)
+{
+    Workshop *shop = calloc(1, sizeof *shop);
+
+    if (!shop) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for positions");
+        return NULL;
+    }
+    shop->batch = game_batch_create(BATCH_GAMES, err);
+    if (shop->batch) return shop;
+    close_workshop(shop);
+    return NULL;
+}
+
+static bool stop_wanted(const MaterializeJob *job)
+{
+    return job->interrupted && atomic_load_explicit(job->interrupted, memory_order_relaxed);
+}
+
+static Status replay_rows(const GameRecord *game, Item *item)
+{
+    if (game->ply_count > item->capacity || !item->rows) {
+        int capacity = 2 * game->ply_count + 32;
+        PositionRow *grown = realloc(item->rows, (size_t)capacity * sizeof *grown);
+        if (!grown) return error_set(&item->error, STATUS_FAILED, "out of memory for positions");
+        item->rows = grown;
+        item->capacity = capacity;
+    }
+    return replay_positions(game, item->rows, &item->error);
 }
 
 /* ---- Making */
 
-/* Up to BATCH_GAMES games behind *after, inside a transaction. */
-static Status fill_batch(Store *store, int64_t *after, RowBuffer *buffer, MaterializeCounts *counts,
-                         Error *err)
+static void replay_batch(Workshop *shop, int threads)
 {
-    const GameRecord *game;
-
-    GameCursor *cursor = store_read_unmaterialized(store, *after, err);
-    if (!cursor) return err->status;
-    Status status = STATUS_OK;
-    for (int i = 0; i < BATCH_GAMES && status == STATUS_OK; i++) {
-        status = game_cursor_next(cursor, &game, after, NULL, err);
-        if (status || !game) break;
-        status = replay_rows(game, buffer, err);
-        if (status == STATUS_OK)
-            status = store_put_positions(store, *after, buffer->rows, game->ply_count, err);
-        counts->games++;
-        counts->plies += game->ply_count;
-        counts->with_positions++;
-    }
-    game_cursor_close(cursor);
-    return status;
+#pragma omp parallel for default(none) shared(shop) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < shop->batch->count; i++)
+        shop->items[i].status = replay_rows(&shop->batch->games[i], &shop->items[i]);
 }
 
-/* The cursor is closed between batches, so that the write-ahead log can be folded in meanwhile. */
-static Status commit_batch(Store *store, int64_t *after, RowBuffer *buffer,
+/* The next games behind *after, inside a transaction. */
+static Status fill_batch(Store *store, Workshop *shop, int threads, int64_t *after,
+                         MaterializeCounts *counts, Error *err)
+{
+    GameBatch *batch = shop->batch;
+
+    /* The cursor is closed between batches, so that the write-ahead log can be folded in. */
+    GameCursor *cursor = store_read_unmaterialized(store, *after, err);
+    if (!cursor) return err->status;
+    Status status = game_batch_fill(batch, cursor, 0, err);
+    game_cursor_close(cursor);
+    if (status) return status;
+    replay_batch(shop, threads);
+    for (int i = 0; i < batch->count; i++) {
+        const Item *item = &shop->items[i];
+        if (item->status) {
+            *err = item->error;
+            return item->status;
+        }
+        *after = batch->game_ids[i];
+        status = store_put_positions(store, *after, item->rows, batch->games[i].ply_count, err);
+        if (status) return status;
+        counts->games++;
+        counts->plies += batch->games[i].ply_count;
+        counts->with_positions++;
+    }
+    return STATUS_OK;
+}
+
+static Status commit_batch(Store *store, Workshop *shop, int threads, int64_t *after,
                            MaterializeCounts *counts, Error *err)
 {
     Status status = store_begin(store, err);
     if (status) return status;
-    status = fill_batch(store, after, buffer, counts, err);
+    status = fill_batch(store, shop, threads, after, counts, err);
     if (status == STATUS_OK) status = store_commit(store, err);
     if (status) store_rollback(store);
     return status;
 }
 
-Status materialize_positions(Store *store, const atomic_int *interrupted,
-                             MaterializeProgressFn progress, void *context,
-                             MaterializeCounts *counts, Error *err)
+Status materialize_positions(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
+                             Error *err)
 {
-    RowBuffer buffer = {0};
-    Status status = STATUS_OK;
+    Error ignored;
     int64_t after = -1, before;
 
+    if (!err) err = &ignored;
     *counts = (MaterializeCounts){0};
+    Workshop *shop = open_workshop(err);
+    if (!shop) return err->status;
+    Status status;
     do {
-        if (stop_wanted(interrupted)) {
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-            break;
-        }
         before = counts->games;
-        status = commit_batch(store, &after, &buffer, counts, err);
-        if (status == STATUS_OK && progress) progress(context, counts);
+        status = stop_wanted(job) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
+                                  : commit_batch(store, shop, job->threads, &after, counts, err);
+        if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     } while (status == STATUS_OK && counts->games > before);
-    free(buffer.rows);
+    close_workshop(shop);
     return status;
 }
 
@@ -107,77 +145,96 @@ static bool rows_equal(const PositionRow *a, const PositionRow *b)
            strcmp(a->fen, b->fen) == 0 && strcmp(a->move, b->move) == 0;
 }
 
-/* Are these the rows that the moves give? */
-static Status compare_rows(const GameRecord *game, const PositionRow *stored, int count,
-                           const PositionRow *expected, Error *err)
+/* Are the stored rows those that the moves give? */
+static Status compare_rows(const GameRecord *game, Item *item)
 {
-    if (count != game->ply_count)
+    Error *err = &item->error;
+
+    if (item->stored_count == 0) return STATUS_OK;
+    if (item->stored_count != game->ply_count)
         return error_set(err, STATUS_FAILED, "game %lld has %d plies but %d positions",
-                         (long long)game->game_no, game->ply_count, count);
-    for (int i = 0; i < count; i++) {
-        if (rows_equal(&stored[i], &expected[i])) continue;
-        return error_set(err, STATUS_FAILED,
-                         "game %lld, ply %d: the position's row (%s %s) is not what the moves give "
-                         "(%s %s), or its score or flags differ",
-                         (long long)game->game_no, i, stored[i].fen, stored[i].move,
-                         expected[i].fen, expected[i].move);
+                         (long long)game->game_no, game->ply_count, item->stored_count);
+    Status status = replay_rows(game, item);
+    for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
+        const PositionRow *stored = &item->stored[i], *expected = &item->rows[i];
+        if (!rows_equal(stored, expected))
+            status = error_set(
+                err, STATUS_FAILED,
+                "game %lld, ply %d: the position's row (%s %s) is not what the moves give "
+                "(%s %s), or its score or flags differ",
+                (long long)game->game_no, i, stored->fen, stored->move, expected->fen,
+                expected->move);
+    }
+    return status;
+}
+
+static void verify_batch(Workshop *shop, int threads)
+{
+#pragma omp parallel for default(none) shared(shop) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < shop->batch->count; i++) {
+        const GameRecord *game = &shop->batch->games[i];
+        Item *item = &shop->items[i];
+        item->status = replay_check(game, &item->error);
+        if (item->status == STATUS_OK) item->status = compare_rows(game, item);
+        /* A record that lies is no malformed input but a check that came out false. */
+        if (item->status == STATUS_BAD_INPUT) item->status = STATUS_FAILED;
+    }
+}
+
+static Status read_stored(Store *store, Workshop *shop, Error *err)
+{
+    for (int i = 0; i < shop->batch->count; i++) {
+        Item *item = &shop->items[i];
+        free(item->stored);
+        item->stored = NULL;
+        Status status = store_get_positions(store, shop->batch->game_ids[i], &item->stored,
+                                            &item->stored_count, err);
+        if (status) return status;
     }
     return STATUS_OK;
 }
 
-static Status verify_rows(Store *store, int64_t game_id, const GameRecord *game, RowBuffer *buffer,
-                          MaterializeCounts *counts, Error *err)
-{
-    PositionRow *stored;
-    int count;
-
-    Status status = store_get_positions(store, game_id, &stored, &count, err);
-    if (status || count == 0) return status;
-    counts->with_positions++;
-    status = replay_rows(game, buffer, err);
-    if (status == STATUS_OK) status = compare_rows(game, stored, count, buffer->rows, err);
-    free(stored);
-    return status;
-}
-
-static Status verify_game(Store *store, int64_t game_id, const GameRecord *game, RowBuffer *buffer,
-                          MaterializeCounts *counts, Error *err)
-{
-    counts->games++;
-    counts->plies += game->ply_count;
-    Status status = replay_check(game, err);
-    if (status == STATUS_OK) status = verify_rows(store, game_id, game, buffer, counts, err);
-    /* A record that lies is no malformed input but a check that came out false. */
-    if (status == STATUS_BAD_INPUT) err->status = status = STATUS_FAILED;
-    return status;
-}
-
-Status materialize_verify(Store *store, const atomic_int *interrupted,
-                          MaterializeProgressFn progress, void *context, MaterializeCounts *counts,
+static Status judge_batch(const Store *store, const Workshop *shop, MaterializeCounts *counts,
                           Error *err)
 {
-    const GameRecord *game;
-    int64_t game_id, run_id;
-    RowBuffer buffer = {0};
+    const GameBatch *batch = shop->batch;
 
-    *counts = (MaterializeCounts){0};
-    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
-    if (!cursor) return err->status;
-    Status status;
-    while ((status = game_cursor_next(cursor, &game, &game_id, &run_id, err)) == STATUS_OK &&
-           game) {
-        status = verify_game(store, game_id, game, &buffer, counts, err);
-        if (status == STATUS_FAILED)
-            status = error_prefix(err, "%s: run %lld", store_path(store), (long long)run_id);
-        if (status) break;
-        if (counts->games % BATCH_GAMES != 0) continue;
-        if (progress) progress(context, counts);
-        if (stop_wanted(interrupted)) {
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-            break;
+    for (int i = 0; i < batch->count; i++) {
+        const Item *item = &shop->items[i];
+        if (item->status) {
+            *err = item->error;
+            err->status = item->status;
+            return error_prefix(err, "%s: run %lld", store_path(store),
+                                (long long)batch->run_ids[i]);
         }
+        counts->games++;
+        counts->plies += batch->games[i].ply_count;
+        counts->with_positions += item->stored_count > 0;
+    }
+    return STATUS_OK;
+}
+
+Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCounts *counts,
+                          Error *err)
+{
+    Error ignored;
+
+    if (!err) err = &ignored;
+    *counts = (MaterializeCounts){0};
+    Workshop *shop = open_workshop(err);
+    GameCursor *cursor = shop ? store_read_games(store, NULL, 0, 0, err) : NULL;
+    Status status = cursor ? STATUS_OK : err->status;
+    while (status == STATUS_OK) {
+        if (stop_wanted(job)) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status == STATUS_OK) status = game_batch_fill(shop->batch, cursor, 0, err);
+        if (status || shop->batch->count == 0) break;
+        status = read_stored(store, shop, err);
+        if (status) break;
+        verify_batch(shop, job->threads);
+        status = judge_batch(store, shop, counts, err);
+        if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     }
     game_cursor_close(cursor);
-    free(buffer.rows);
+    close_workshop(shop);
     return status;
 }

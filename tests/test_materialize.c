@@ -15,6 +15,7 @@ enum { PLIES_MAX = 60, GAMES = 1200 /* several batches */ };
 static Error err;
 static char path[256];
 static MaterializeCounts counts;
+static const MaterializeJob job = {.threads = 2};
 
 static void setup(void)
 {
@@ -72,19 +73,19 @@ START_TEST(all_games_get_their_rows)
 
     Store *store = make_store();
     MUST(store_digest(store, 0, before, &err));
-    MUST(materialize_verify(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_verify(store, &job, &counts, &err));
     ck_assert_int_eq(counts.games, GAMES);
     ck_assert_int_eq(counts.with_positions, 0);
-    MUST(materialize_positions(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_positions(store, &job, &counts, &err));
     ck_assert_int_eq(counts.with_positions, GAMES - GAMES / 10);
     MUST(store_count_games(store, 0, &games, &err));
     MUST(store_count_positions(store, &rows, &err));
     ck_assert_int_eq(rows, games.plies);
     ck_assert_int_eq(counts.plies, games.plies);
     MUST(store_check(store, &err));
-    MUST(materialize_verify(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_verify(store, &job, &counts, &err));
     ck_assert_int_eq(counts.with_positions, GAMES - GAMES / 10);
-    MUST(materialize_positions(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_positions(store, &job, &counts, &err));
     ck_assert_int_eq(counts.games, 0); /* nothing is left to do */
     MUST(store_digest(store, 0, after, &err));
     ck_assert_str_eq(before, after);
@@ -104,15 +105,16 @@ START_TEST(an_interrupted_job_goes_on)
     int64_t rows;
 
     Store *store = make_store();
-    ck_assert_int_eq(materialize_positions(store, &flag, interrupt, &flag, &counts, &err),
-                     STATUS_INTERRUPTED);
+    const MaterializeJob stopped = {
+        .threads = 2, .interrupted = &flag, .progress = interrupt, .context = &flag};
+    ck_assert_int_eq(materialize_positions(store, &stopped, &counts, &err), STATUS_INTERRUPTED);
     int64_t first = counts.games;
     ck_assert(first > 0 && first < GAMES - GAMES / 10);
     MUST(store_count_positions(store, &rows, &err));
     ck_assert_int_eq(rows, counts.plies);
-    MUST(materialize_positions(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_positions(store, &job, &counts, &err));
     ck_assert_int_eq(first + counts.games, GAMES - GAMES / 10);
-    MUST(materialize_verify(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_verify(store, &job, &counts, &err));
     store_close(store);
 }
 END_TEST
@@ -123,7 +125,7 @@ START_TEST(wrong_rows_are_found)
     PositionRow *rows;
     int count;
 
-    MUST(materialize_positions(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_positions(store, &job, &counts, &err));
     MUST(store_get_positions(store, 778, &rows, &count, &err));
     for (int what = 0; what < 5; what++) {
         PositionRow saved = rows[5];
@@ -132,12 +134,12 @@ START_TEST(wrong_rows_are_found)
         if (what == 2) (void)strcpy(rows[5].move, "a1a1");
         if (what == 3) rows[5].fen[0] = 'X';
         MUST(store_put_positions(store, 778, rows, what == 4 ? count - 1 : count, &err));
-        ck_assert_int_eq(materialize_verify(store, NULL, NULL, NULL, &counts, &err), STATUS_FAILED);
+        ck_assert_int_eq(materialize_verify(store, &job, &counts, &err), STATUS_FAILED);
         ck_assert_msg(strstr(err.text, "game 777") && strstr(err.text, path), "%s", err.text);
         rows[5] = saved;
     }
     MUST(store_put_positions(store, 778, rows, count, &err));
-    MUST(materialize_verify(store, NULL, NULL, NULL, &counts, &err));
+    MUST(materialize_verify(store, &job, &counts, &err));
     free(rows);
     store_close(store);
 }
@@ -154,10 +156,9 @@ START_TEST(impossible_games_are_found)
     MUST(store_begin(store, &err));
     MUST(store_put_game(store, 1, &game, NULL, &err));
     MUST(store_commit(store, &err));
-    ck_assert_int_eq(materialize_verify(store, NULL, NULL, NULL, &counts, &err), STATUS_FAILED);
+    ck_assert_int_eq(materialize_verify(store, &job, &counts, &err), STATUS_FAILED);
     ck_assert_msg(strstr(err.text, "game 1201, ply 7") != NULL, "%s", err.text);
-    ck_assert_int_eq(materialize_positions(store, NULL, NULL, NULL, &counts, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(materialize_positions(store, &job, &counts, &err), STATUS_BAD_INPUT);
     MUST(store_check(store, &err)); /* whole batches, or nothing of them */
     store_close(store);
 }

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Parts of databases: split, sample, dedup, and that merged again they are the whole; info by run and generation.
+#   test_db_parts.sh BUILD SOURCE
+set -u
+tabia=$(cd "$1" && pwd)/tabia
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+cd "$tmp" || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+db() { "$tabia" db "$@" --quiet >out 2>err; }
+must() { db "$@" || fail "db $*: exit code $?: $(cat err)"; }
+refuses() { # CODE PART ARGS…
+    local code=$1 part=$2 got
+    shift 2
+    db "$@"
+    got=$?
+    [ $got = "$code" ] || fail "db $*: exit code $got, not $code: $(cat err)"
+    grep -qF -- "$part" err || fail "db $*: no \"$part\" in: $(cat err)"
+    [ "$(wc -l <err)" = 1 ] || fail "db $*: more than one line of error: $(cat err)"
+}
+count() { "$tabia" db sql "$1" 'SELECT count(*) FROM games'; }
+digest() { "$tabia" db digest "$1"; }
+play() { "$tabia" selfplay --db "$1" --seed "$2" --games "$3" --nodes 40 --quiet "${@:4}" >/dev/null || fail "selfplay"; }
+
+play all.db 5 60
+play all.db 6 20 --compact
+whole=$(digest all.db)
+
+# Split: nothing is lost, nothing twice, the same again, and games stay where they are when more come.
+must split all.db train.db test.db --fractions .8,.2
+n=$(count test.db)
+[ "$n" -ge 6 ] && [ "$n" -le 28 ] || fail "a fifth of 80 games is $n"
+[ $(($(count train.db) + n)) = 80 ] || fail "the parts are not 80 games"
+must merge joined.db test.db train.db
+[ "$(digest joined.db)" = "$whole" ] || fail "the parts joined are not the whole"
+for part in train test joined; do must check $part.db; done
+[ "$("$tabia" db sql train.db 'SELECT count(DISTINCT game_id) FROM positions')" -gt 30 ] || fail "positions were left behind"
+must split all.db train2.db test2.db --fractions 4,1 --json
+python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["file"] for x in p] == ["train2.db", "test2.db"] and p[0]["games"] + p[1]["games"] == 80, p' ||
+    fail "split --json"
+[ "$(digest test2.db)" = "$(digest test.db)" ] || fail "split again differs"
+cp all.db more.db
+play more.db 7 30
+must split more.db train3.db test3.db --fractions .8,.2
+"$tabia" db sql test.db "SELECT uuid, game_no FROM games JOIN runs USING (run_id)" | sort >then
+"$tabia" db sql test3.db "SELECT uuid, game_no FROM games JOIN runs USING (run_id)" | sort >now
+[ -z "$(comm -23 then now)" ] || fail "games changed sides when more came"
+must split all.db a.db b.db c.db
+[ $(($(count a.db) + $(count b.db) + $(count c.db))) = 80 ] || fail "three parts"
+must split all.db ten.db rest.db --games 10
+[ "$(count ten.db) $(count rest.db)" = "10 70" ] || fail "--games 10: $(count ten.db) $(count rest.db)"
+must split all.db five.db six.db --games 5,6
+[ "$(count five.db) $(count six.db)" = "5 6" ] || fail "--games 5,6"
+
+# Sample
+must sample all.db s1.db --games 12
+must sample all.db s2.db --games 12
+must sample all.db s3.db --games 12 --seed 2
+[ "$(count s1.db)" = 12 ] || fail "sample: $(count s1.db) games"
+[ "$(digest s1.db)" = "$(digest s2.db)" ] || fail "a sample is not reproducible"
+[ "$(digest s1.db)" != "$(digest s3.db)" ] || fail "another seed gives the same sample"
+must sample all.db s4.db --positions 500
+plies=$("$tabia" db sql s4.db 'SELECT sum(ply_count) FROM games')
+[ "$plies" -ge 500 ] && [ "$plies" -lt 1000 ] || fail "sample --positions 500 gives $plies"
+must sample all.db s5.db --games 1000
+[ "$(digest s5.db)" = "$whole" ] || fail "a sample of everything"
+
+# Dedup
+must dedup all.db --report
+grep -q '^80 games, 0 of them' out || fail "dedup --report: $(cat out)"
+if command -v sqlite3 >/dev/null; then
+    cp all.db twice.db
+    columns='opening_no, start_fen, result, reason, white, black, nodes, ply_count, moves'
+    sqlite3 twice.db "INSERT INTO games (run_id, game_no, $columns) SELECT run_id, game_no + 1000, $columns FROM games WHERE game_id <= 7;
+        UPDATE games SET result = 2 - result WHERE game_no = 1000 AND result <> 1;
+        UPDATE games SET result = 1 WHERE game_no = 1000 AND result = 1"
+    must dedup twice.db --report --json
+    python3 - <<'PY' || fail "dedup --report --json: $(cat out)"
+import json
+d = json.load(open("out"))
+assert d["games"] == 87 and d["duplicate_games"] == 7 and d["contradicting_games"] <= 1, d
+assert d["different_positions"] < d["positions"], d
+PY
+    must dedup twice.db once.db
+    [ "$(digest once.db)" = "$whole" ] || fail "dedup is not what was there before"
+fi
+
+# Info by generation
+if command -v sqlite3 >/dev/null; then
+    cp all.db learned.db
+    sqlite3 learned.db 'UPDATE runs SET generation = run_id'
+    must info learned.db
+    grep -q '^  gen ' out && grep -q '^  run ' out || fail "info has no generations: $(cat out)"
+    must info learned.db --json
+    python3 - <<'PY' || fail "info --json"
+import json
+info = json.load(open("out"))
+runs, generations = info["runs"], info["generations"]
+assert [g["generation"] for g in generations] == [1, 2], generations
+for g, r in zip(generations, runs):
+    assert all(g[k] == r[k] for k in ("games", "plies", "openings", "lengths", "phases", "scores")), (g, r)
+for key in ("games", "plies", "wins", "draws", "losses"):
+    assert info[key] == sum(r[key] for r in runs), key
+assert info["games"] == 80 and info["openings"] <= 80 and sum(info["phases"].values()) == info["plies"], info
+PY
+fi
+
+# Mixtures of settings
+"$tabia" selfplay --db other.db --seed 5 --games 4 --nodes 41 --quiet >/dev/null || fail "selfplay"
+before=$(digest all.db)
+refuses 1 'nodes_soft 41 instead of 40' merge all.db other.db
+refuses 1 '--mixed' merge all.db other.db
+[ "$(digest all.db)" = "$before" ] || fail "a refused merge changed something"
+cp all.db mixed.db
+must merge mixed.db other.db --mixed
+[ "$(count mixed.db)" = 84 ] || fail "--mixed"
+
+# Vacuum
+if command -v sqlite3 >/dev/null; then
+    cp all.db holes.db
+    sqlite3 holes.db 'DELETE FROM positions'
+    size=$(stat -c %s holes.db)
+    must vacuum holes.db
+    [ "$(stat -c %s holes.db)" -lt "$size" ] || fail "vacuum freed nothing"
+    [ "$(digest holes.db)" = "$whole" ] || fail "vacuum changed games"
+fi
+must upgrade all.db
+
+# Refusals
+refuses 2 'exists already' split all.db train.db new.db
+refuses 2 'exists already' sample all.db train.db --games 3
+refuses 2 'takes one number' split all.db x.db y.db --fractions .9,.1,.5
+refuses 2 'takes one number' split all.db x.db y.db --fractions .9,-1
+refuses 2 'takes one number' split all.db x.db y.db --fractions nine,one
+refuses 2 '1 numbers for 2 parts' split all.db x.db y.db --fractions .9
+refuses 2 '1 numbers for 3 parts' split all.db x.db y.db z.db --games 9
+refuses 2 'sample needs' sample all.db x.db
+refuses 2 'sample needs' sample all.db x.db --games 4 --positions 4
+refuses 2 'dedup needs' dedup all.db
+refuses 2 'dedup needs' dedup all.db x.db --report
+refuses 3 'absent.db' split absent.db x.db y.db
+refuses 4 'no/such' sample all.db no/such/x.db --games 4
+[ -e x.db ] && fail "a refused part was made"
+ls | grep -E 'new-|-(wal|shm|journal)$' && fail "temporary files are left"
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]
