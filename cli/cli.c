@@ -19,6 +19,7 @@ static const Command commands[] = {
     {"gauntlet", "measure Elo between two sets of weights or engines", cmd_gauntlet},
     {"elo", "statistics of a match from its counts", cmd_elo},
     {"db", "look at databases, prove, merge and export them", cmd_db},
+    {"openings", "make a book of random balanced openings, none twice", cmd_openings},
     {"bench", "measure the search, move generation, or solved positions", cmd_bench},
     {"perft", "count the leaves of the game tree: move generator test and speed", cmd_perft},
     {"search", "search one position, or compare minimax, alpha-beta and pvs", cmd_search},

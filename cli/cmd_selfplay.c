@@ -13,7 +13,7 @@ typedef struct SelfplayOptions {
     OpeningOptions openings;
     const char *db, *weights;
     int64_t games, first_game;
-    bool compact;
+    bool compact, repeat_openings;
     double random_move;
     int64_t random_until, vary_margin, vary_until;
 } SelfplayOptions;
@@ -117,18 +117,25 @@ static Status play_from_openings(const SelfplayOptions *o, const OptionParser *p
 
     if (o->openings.file && !options_given(parser, "random-plies"))
         settings->opening.random_plies = 0;
-    int64_t needed = settings->opening.random_plies == 0 ? o->first_game + o->games : 0;
-    Status status =
-        opening_options_load(&o->openings, parser, settings->seed, needed, &openings, err);
+    Status status = opening_options_load(&o->openings, parser, settings->seed, 0, &openings, err);
     if (status != STATUS_OK) return status;
+    status = opening_book_unique(&openings.book, err);
+    if (status != STATUS_OK) {
+        opening_book_free(&openings.book);
+        return status;
+    }
     if (openings.name) {
         settings->book = &openings.book;
         settings->book_name = openings.name;
         settings->book_start = openings.start;
     }
-    Store *store = store_open(o->db, STORE_CREATE, err);
-    status = store ? play(o, settings, weights, label, store, err) : err->status;
-    store_close(store);
+    settings->repeat_openings = o->repeat_openings;
+    status = selfplay_check(settings, err);
+    if (status == STATUS_OK) {
+        Store *store = store_open(o->db, STORE_CREATE, err);
+        status = store ? play(o, settings, weights, label, store, err) : err->status;
+        store_close(store);
+    }
     opening_book_free(&openings.book);
     return status;
 }
@@ -161,7 +168,7 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    enum { OWN = 9 };
+    enum { OWN = 10 };
     SelfplaySettings settings;
     selfplay_defaults(&settings);
     SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
@@ -173,6 +180,8 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          0, 0},
         {"compact", OPTION_FLAG, &o.compact, NULL,
          "games alone, without readable positions (tabia db materialize)", 0, 0},
+        {"repeat-openings", OPTION_FLAG, &o.repeat_openings, NULL,
+         "without random plies begin again with the first opening after the last", 0, 0},
         {"random-move", OPTION_DOUBLE, &o.random_move, "P",
          "probability of a random move instead of a searched one …", 0, 1},
         {"random-until", OPTION_INT, &o.random_until, "PLY", "… before this ply", 0,

@@ -21,6 +21,7 @@ Status cmd_db(int argc, char **argv, Error *err);
 Status cmd_elo(int argc, char **argv, Error *err);
 Status cmd_gauntlet(int argc, char **argv, Error *err);
 Status cmd_learn(int argc, char **argv, Error *err);
+Status cmd_openings(int argc, char **argv, Error *err);
 Status cmd_perft(int argc, char **argv, Error *err);
 Status cmd_search(int argc, char **argv, Error *err);
 Status cmd_selfplay(int argc, char **argv, Error *err);

@@ -27,6 +27,7 @@ void learn_defaults(LearnSettings *settings)
     settings->selfplay.limits = (SearchLimits){.nodes_soft = 500};
     settings->selfplay.games = 5000;
     settings->selfplay.positions = false;
+    settings->selfplay.repeat_openings = true; /* random moves make the games differ */
     settings->selfplay.exploration = (Exploration){.random_move = 0.05, .random_until_ply = 200};
     settings->selfplay.opening.verify_nodes = 500;
     dataset_filter_defaults(&settings->filter);

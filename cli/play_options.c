@@ -31,8 +31,13 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
          MAX_PLY - 1},
         {"hash", OPTION_INT, &p->hash_mb, "MB", "hash table of an engine, fresh for each game", 1,
          65536},
+        {"chess960", OPTION_FLAG, &p->chess960, NULL,
+         "begin at the 960 starts of Chess960, one after the other in random order", 0, 0},
+        {"double-chess960", OPTION_FLAG, &p->double_chess960, NULL,
+         "begin at its 921,600 double starts, where each side has its own", 0, 0},
         {"random-plies", OPTION_INT, &p->random_plies, "N",
-         "random moves that make an opening, one more in half of them", 0, OPENING_PLIES_MAX},
+         "random moves that make an opening, one more in half of them; 0: none at all", 0,
+         OPENING_PLIES_MAX},
         {"opening-max-score", OPTION_INT, &p->opening_max_score, "CP",
          "centipawns, either way, beyond which an opening is rejected", 0, 100000},
         {"adjudicate-win", OPTION_STRING, &p->adjudicate_win, "RULE",
@@ -101,6 +106,18 @@ static Status apply_tables(const PlayOptions *p, Adjudication *adjudication, Err
     return STATUS_OK;
 }
 
+Status play_options_base(bool chess960, bool double_chess960, const OptionParser *parser,
+                         OpeningBase *base, Error *err)
+{
+    if (chess960 && double_chess960)
+        return error_set(err, STATUS_USAGE, "--chess960 or --double-chess960, not both");
+    if ((chess960 || double_chess960) && options_given(parser, "openings"))
+        return error_set(err, STATUS_USAGE, "--%schess960 or --openings, not both",
+                         double_chess960 ? "double-" : "");
+    *base = chess960 ? OPENING_CHESS960 : double_chess960 ? OPENING_DOUBLE_CHESS960 : OPENING_CHESS;
+    return STATUS_OK;
+}
+
 Status play_options_apply(const PlayOptions *p, const OptionParser *parser, SearchLimits *limits,
                           OpeningSettings *opening, Adjudication *adjudication, Error *err)
 {
@@ -114,7 +131,8 @@ Status play_options_apply(const PlayOptions *p, const OptionParser *parser, Sear
     opening->random_plies = (int)p->random_plies;
     opening->max_score = (int)p->opening_max_score;
     adjudication->max_plies = (int)p->max_plies;
-    Status status = parse_rule(p->adjudicate_win, &win, err);
+    Status status = play_options_base(p->chess960, p->double_chess960, parser, &opening->base, err);
+    if (status == STATUS_OK) status = parse_rule(p->adjudicate_win, &win, err);
     if (status == STATUS_OK) status = parse_rule(p->adjudicate_draw, &draw, err);
     return status == STATUS_OK ? apply_tables(p, adjudication, err) : status;
 }

@@ -10,6 +10,7 @@
 typedef struct PlayOptions {
     int64_t nodes, depth;
     int64_t hash_mb;
+    bool chess960, double_chess960;
     int64_t random_plies, opening_max_score;
     const char *adjudicate_win, *adjudicate_draw;
     int64_t max_plies;
@@ -19,13 +20,17 @@ typedef struct PlayOptions {
     char default_win[32], default_draw[48]; /* what adjudicate_… point to at first */
 } PlayOptions;
 
-enum { PLAY_OPTION_COUNT = 11 };
+enum { PLAY_OPTION_COUNT = 13 };
 
 /* Fills *p with the library's defaults, and the rows of an option table over it; the table's end is
  * the caller's. */
 void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_bytes,
                        const OpeningSettings *opening, const Adjudication *adjudication,
                        Option rows[PLAY_OPTION_COUNT]);
+
+/* What the two flags say; STATUS_USAGE when both are given, or one beside --openings. */
+MUST_CHECK Status play_options_base(bool chess960, bool double_chess960, const OptionParser *parser,
+                                    OpeningBase *base, Error *err);
 
 /* Changes what the options say, and opens the endgame tables if there are to be any. --depth alone
  * switches the default of --nodes off. STATUS_USAGE and STATUS_BAD_INPUT name the option. */

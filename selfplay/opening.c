@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "engine/chess960.h"
 #include "engine/movegen.h"
 #include "engine/position_make.h"
 #include "selfplay/game.h"
@@ -18,6 +19,64 @@ void opening_defaults(OpeningSettings *settings)
                                   .verify_nodes = 5000,
                                   .max_score = 600};
 }
+
+/* ---- Bases */
+
+int64_t opening_bases(const OpeningSettings *settings)
+{
+    switch (settings->base) {
+    case OPENING_CHESS:
+        return 1;
+    case OPENING_CHESS960:
+        return CHESS960_STARTS;
+    case OPENING_DOUBLE_CHESS960:
+        return (int64_t)CHESS960_STARTS * CHESS960_STARTS;
+    }
+    return 1;
+}
+
+/* Where `index` goes in the permutation of [0, count) that `seed` chooses: four rounds of a Feistel
+ * network over the next even number of bits, again and again until the outcome is inside.
+ * Source: J. Black, P. Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002. */
+static uint64_t permute(uint64_t index, uint64_t count, uint64_t seed)
+{
+    int half = 1;
+
+    while ((uint64_t)1 << 2 * half < count)
+        half++;
+    uint64_t mask = ((uint64_t)1 << half) - 1;
+    do {
+        uint64_t left = index >> half, right = index & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            Pcg rng;
+            pcg_seed(&rng, seed, right << 2 | round);
+            uint64_t next = left ^ (pcg_next(&rng) & mask);
+            left = right;
+            right = next;
+        }
+        index = left << half | right;
+    } while (index >= count);
+    return index;
+}
+
+static void set_base(const OpeningSettings *settings, uint64_t seed, uint64_t index,
+                     const char *fen, Position *pos)
+{
+    uint64_t bases = (uint64_t)opening_bases(settings);
+    int number = (int)permute(index % bases, bases, seed);
+
+    if (fen || settings->base == OPENING_CHESS) {
+        Status status = position_from_fen(pos, fen ? fen : START_FEN, NULL);
+        assert(status == STATUS_OK);
+        (void)status;
+    } else if (settings->base == OPENING_CHESS960) {
+        chess960_start(pos, number, number);
+    } else {
+        chess960_start(pos, number / CHESS960_STARTS, number % CHESS960_STARTS);
+    }
+}
+
+/* ---- Random plies */
 
 /* Plays `plies` random moves from `base`; false when the game ended on the way. */
 static bool play_random_plies(Pcg *rng, int plies, const Position *base, Position *pos,
@@ -60,11 +119,10 @@ void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
     Position start;
     Pcg rng;
 
-    assert(verifier || settings->verify_depth == 0);
-    Status status = position_from_fen(&start, base ? base : START_FEN, NULL);
-    assert(status == STATUS_OK);
-    (void)status;
+    assert(verifier || settings->random_plies == 0 || settings->verify_depth == 0);
+    set_base(settings, seed, index, base, &start);
     position_to_fen(&start, fen);
+    if (settings->random_plies == 0) return;
     pcg_seed(&rng, seed, index);
     for (int rejected = 0, ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
         Position pos;

@@ -5,53 +5,9 @@
 #include "engine/polyglot.h"
 #include "engine/position_make.h"
 #include "selfplay/game.h"
+#include "selfplay/key_set.h"
 #include "selfplay/opening_private.h"
 #include "selfplay/pgn_read.h"
-
-/* ---- Positions seen */
-
-/* A set of position keys: open addressing, at most half full. */
-typedef struct KeySet {
-    uint64_t *keys; /* 0: free */
-    size_t room, count;
-} KeySet;
-
-static bool set_holds(const KeySet *set, uint64_t key, size_t *slot)
-{
-    *slot = key & (set->room - 1);
-    while (set->keys[*slot] != 0 && set->keys[*slot] != key)
-        *slot = (*slot + 1) & (set->room - 1);
-    return set->keys[*slot] == key;
-}
-
-static bool set_grow(KeySet *set)
-{
-    KeySet larger = {.room = set->room ? 2 * set->room : 1024, .count = set->count};
-    size_t slot;
-
-    larger.keys = calloc(larger.room, sizeof *larger.keys);
-    if (!larger.keys) return false;
-    for (size_t i = 0; i < set->room; i++)
-        if (set->keys[i] && !set_holds(&larger, set->keys[i], &slot))
-            larger.keys[slot] = set->keys[i];
-    free(set->keys);
-    *set = larger;
-    return true;
-}
-
-/* *added: the key was not in the set. */
-static Status set_add(KeySet *set, uint64_t key, bool *added, Error *err)
-{
-    size_t slot;
-
-    if (2 * (set->count + 1) > set->room && !set_grow(set))
-        return error_set(err, STATUS_FAILED, "out of memory for the book");
-    if (key == 0) key = 1;
-    *added = !set_holds(set, key, &slot);
-    set->keys[slot] = key;
-    set->count += *added;
-    return STATUS_OK;
-}
 
 /* ---- PGN */
 
@@ -76,7 +32,7 @@ static Status add_game(const PgnGame *game, int plies, KeySet *seen, OpeningBook
     bool added;
 
     position_after(game, plies, &pos);
-    Status status = set_add(seen, pos.key, &added, err);
+    Status status = key_set_add(seen, pos.key, &added, err);
     return status == STATUS_OK && added ? opening_book_add(book, &pos, err) : status;
 }
 
@@ -121,7 +77,7 @@ static Status add_line(Lines *lines, const Position *pos, bool *added, Error *er
 {
     *added = false;
     if (is_over(pos)) return STATUS_OK;
-    Status status = set_add(&lines->seen, pos->key, added, err);
+    Status status = key_set_add(&lines->seen, pos->key, added, err);
     return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
 }
 
@@ -140,7 +96,7 @@ static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
         leaf = false;
         position_make(&next, pos, list.moves[i].move);
         uint64_t passage = next.key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(ply + 1);
-        status = set_add(&lines->seen, passage, &added, err);
+        status = key_set_add(&lines->seen, passage, &added, err);
         if (status == STATUS_OK && added) status = walk(lines, &next, ply + 1, err);
     }
     return status == STATUS_OK && leaf && ply > 0 ? add_line(lines, pos, &added, err) : status;

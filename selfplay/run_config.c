@@ -103,6 +103,9 @@ void run_config_limits(RunConfig *config, const char *prefix, const SearchLimits
 
 void run_config_opening(RunConfig *config, const OpeningSettings *opening)
 {
+    if (opening->base != OPENING_CHESS)
+        run_config_string(config, "base",
+                          opening->base == OPENING_CHESS960 ? "chess960" : "double chess960");
     run_config_int(config, "random_plies", opening->random_plies);
     run_config_int(config, "random_plies_extra", opening->random_plies_extra);
     run_config_int(config, "verify_depth", opening->verify_depth);

@@ -95,10 +95,7 @@ static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char 
         number = (index + s->book_start) % s->book->count;
         base = s->book->fens[number];
     }
-    if (base && s->opening.random_plies == 0)
-        memcpy(fen, base, FEN_MAX);
-    else
-        opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
+    opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
     return number;
 }
 
@@ -151,7 +148,7 @@ static bool count_game(void *context, const GameRecord *game)
 
 /* ---- The run */
 
-static Status check_settings(const SelfplaySettings *s, Error *err)
+Status selfplay_check(const SelfplaySettings *s, Error *err)
 {
     const SearchLimits *l = &s->limits;
 
@@ -163,6 +160,13 @@ static Status check_settings(const SelfplaySettings *s, Error *err)
         return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
     if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
         return error_set(err, STATUS_USAGE, "impossible range of games");
+    int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
+    if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
+        return error_set(err, STATUS_USAGE,
+                         "of %lld openings without random plies game %lld would be the first one "
+                         "again: play fewer games, add --random-plies or allow it by "
+                         "--repeat-openings",
+                         (long long)bases, (long long)bases);
     return STATUS_OK;
 }
 
@@ -319,7 +323,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
     int64_t run_id = 0;
 
     *totals = (SelfplayProgress){.total = settings->games};
-    Status status = check_settings(settings, err);
+    Status status = selfplay_check(settings, err);
     if (status == STATUS_OK) status = open_run(store, &c, label, &run_id, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     if (status == STATUS_OK) status = store_finish_run(store, run_id, err);

@@ -17,6 +17,7 @@ typedef struct SelfplaySettings {
         *book;             /* NULL: the initial position; game i is played from position i of it */
     int64_t book_start;    /* … counted from this one, round and round */
     const char *book_name; /* goes into the run's configuration */
+    bool repeat_openings;  /* without random plies there may be more games than bases */
     Adjudication adjudication;
     Exploration exploration;
     /* What does not */
@@ -27,6 +28,10 @@ typedef struct SelfplaySettings {
 
 /* The settings of `tabia selfplay` without options: seed 1, 5,000 nodes soft, one thread. */
 void selfplay_defaults(SelfplaySettings *settings);
+
+/* STATUS_USAGE for settings that were not meant: a time limit, no limit at all, an impossible
+ * range, more games than openings. selfplay_run() asks, too. */
+MUST_CHECK Status selfplay_check(const SelfplaySettings *settings, Error *err);
 
 typedef struct SelfplayProgress {
     int64_t done, total, resumed; /* games; resumed: present before, counted in done */
@@ -40,10 +45,9 @@ typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progre
 /* Plays the games of [first_game, first_game + games) that the store does not hold yet. The weights
  * are stored for provenance in their canonical text unless they are there already. progress (may be
  * NULL) is called on the calling thread after each game and a few times a second; totals receives
- * the last figures, also on failure. Settings that were not meant, such as a time limit, are
- * STATUS_USAGE. Resuming with other settings is a different run: refused (STATUS_USAGE) with the
- * first difference named when the database already holds a self-play run of the same seed and
- * generation. */
+ * the last figures, also on failure. Resuming with other settings is a different run: refused
+ * (STATUS_USAGE) with the first difference named when the database already holds a self-play run of
+ * the same seed and generation. */
 MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                                const SelfplaySettings *settings, const atomic_int *interrupted,
                                SelfplayProgressFn progress, void *context, SelfplayProgress *totals,

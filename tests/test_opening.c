@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "engine/chess960.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
 #include "selfplay/game.h"
@@ -127,6 +129,112 @@ START_TEST(test_impossible_bound_ends)
     opening_random(&s, 1, 0, NULL, verifier, fen);
     ck_assert_int_le(abs(white_score(verifier, &s, fen)), 10);
     search_destroy(verifier);
+}
+END_TEST
+
+/* All 960 starts before any comes again, in the same order the second time, in another order with
+ * another seed. */
+START_TEST(test_chess960_starts)
+{
+    OpeningSettings s = quick_settings(0);
+    bool seen[960] = {false};
+    int same = 0;
+
+    s.base = OPENING_CHESS960;
+    s.random_plies = 0;
+    ck_assert_int_eq(opening_bases(&s), 960);
+    for (uint64_t i = 0; i < 960; i++) {
+        char fen[FEN_MAX], again[FEN_MAX], other[FEN_MAX];
+        Position pos, start;
+        opening_random(&s, 7, i, NULL, NULL, fen);
+        opening_random(&s, 7, i + 960, NULL, NULL, again);
+        opening_random(&s, 8, i, NULL, NULL, other);
+        ck_assert_str_eq(fen, again);
+        same += strcmp(fen, other) == 0;
+        ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+        int number = 0;
+        for (chess960_start(&start, 0, 0); start.key != pos.key; number++)
+            chess960_start(&start, number + 1, number + 1);
+        ck_assert(!seen[number]);
+        seen[number] = true;
+    }
+    ck_assert_int_le(same, 10);
+}
+END_TEST
+
+START_TEST(test_double_chess960_starts)
+{
+    enum { STARTS = 4000 };
+    static char fens[STARTS][FEN_MAX];
+    OpeningBook book = {.count = STARTS, .fens = fens};
+    OpeningSettings s = quick_settings(0);
+    int equal_sides = 0;
+
+    s.base = OPENING_DOUBLE_CHESS960;
+    s.random_plies = 0;
+    for (int i = 0; i < STARTS; i++) {
+        opening_random(&s, 7, (uint64_t)i, NULL, NULL, fens[i]);
+        equal_sides += strncasecmp(fens[i], strrchr(fens[i], '/') + 1, 8) == 0;
+    }
+    ck_assert_int_eq(opening_bases(&s), 921600);
+    ck_assert_int_eq(opening_book_unique(&book, NULL), STATUS_OK);
+    ck_assert_int_eq(book.count, STARTS);
+    ck_assert_int_le(equal_sides, 20); /* one of 960: 4 ± 8 deviations */
+}
+END_TEST
+
+START_TEST(test_unique)
+{
+    char fens[5][FEN_MAX] = {"8/8/4k3/8/8/3K4/8/7R w - - 0 1", START_FEN,
+                             "8/8/4k3/8/8/3K4/8/7R w - - 9 70", "8/8/4k3/8/8/3K4/8/7R b - - 0 1",
+                             START_FEN};
+    OpeningBook book = {.count = 5, .fens = fens};
+
+    ck_assert_int_eq(opening_book_unique(&book, NULL), STATUS_OK);
+    ck_assert_int_eq(book.count, 3);
+    ck_assert_str_eq(fens[0], "8/8/4k3/8/8/3K4/8/7R w - - 0 1");
+    ck_assert_str_eq(fens[1], START_FEN);
+    ck_assert_str_eq(fens[2], "8/8/4k3/8/8/3K4/8/7R b - - 0 1");
+}
+END_TEST
+
+/* Two plies from the start make 400 positions: found all, none twice, in an order that the threads
+ * do not decide, and no more. */
+START_TEST(test_make_book)
+{
+    EvalWeights weights;
+    OpeningBook one = {0}, two = {0};
+    OpeningBookOrder order = {.opening = quick_settings(10000), .weights = &weights, .seed = 3};
+    Error err = {0};
+
+    weights_material(&weights);
+    order.opening.random_plies = 2;
+    order.opening.random_plies_extra = 0;
+    order.opening.verify_depth = 1;
+    order.count = 400;
+    order.threads = 1;
+    ck_assert_msg(opening_book_make(&order, &one, &err) == STATUS_OK, "%s", err.text);
+    order.threads = 3;
+    ck_assert_msg(opening_book_make(&order, &two, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_int_eq(one.count, 400);
+    ck_assert_int_eq(two.count, 400);
+    ck_assert_int_eq(memcmp(one.fens, two.fens, 400 * sizeof *one.fens), 0);
+    ck_assert_int_eq(opening_book_unique(&one, NULL), STATUS_OK);
+    ck_assert_int_eq(one.count, 400);
+    order.count = 401;
+    ck_assert_int_eq(opening_book_make(&order, &two, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "after 400 different openings"));
+    /* Behind a book's lines. */
+    order.base = &one;
+    order.count = 1000;
+    OpeningBook deeper = {0};
+    ck_assert_msg(opening_book_make(&order, &deeper, &err) == STATUS_OK, "%s", err.text);
+    Position pos;
+    ck_assert_int_eq(position_from_fen(&pos, deeper.fens[0], NULL), STATUS_OK);
+    ck_assert_int_eq(pos.game_ply, 4);
+    opening_book_free(&one);
+    opening_book_free(&two);
+    opening_book_free(&deeper);
 }
 END_TEST
 
@@ -377,6 +485,10 @@ static Suite *suite(void)
     tcase_add_test(c, test_balanced_by_absolute_value);
     tcase_add_test(c, test_function_of_seed_and_index);
     tcase_add_test(c, test_impossible_bound_ends);
+    tcase_add_test(c, test_chess960_starts);
+    tcase_add_test(c, test_double_chess960_starts);
+    tcase_add_test(c, test_unique);
+    tcase_add_test(c, test_make_book);
     tcase_add_test(c, test_book);
     tcase_add_loop_test(c, test_bad_book, 0, sizeof bad_books / sizeof *bad_books);
     tcase_add_loop_test(c, test_real_books, 0, sizeof books / sizeof *books);

@@ -86,6 +86,20 @@ else
     echo "note: no tabia db yet: kill, interruption and merge not tested"
 fi
 
+# Openings: Chess960 at any number of threads; a book of our own, never the same opening twice.
+frc=$(play frc --games 40 --threads 1 --chess960 --random-plies 2)
+[ "$(play frc2 --games 40 --threads 2 --chess960 --random-plies 2)" = "$frc" ] || fail "Chess960 depends on the threads"
+"$tabia" db check "$tmp/frc.db" >/dev/null || fail "check frc: exit code $?"
+for threads in 1 2; do
+    "$tabia" openings --out "$tmp/book$threads.epd" --count 30 --random-plies 4 --seed 9 --threads $threads --quiet ||
+        fail "openings: exit code $?"
+done
+cmp -s "$tmp/book1.epd" "$tmp/book2.epd" || fail "the book depends on the threads"
+cat "$tmp/book1.epd" >>"$tmp/book2.epd" # each line twice
+play booked --games 30 --openings "$tmp/book2.epd" >/dev/null
+openings=$("$tabia" db sql "$tmp/booked.db" 'SELECT count(*), count(DISTINCT start_fen) FROM games' | tail -1)
+[ "$openings" = '30|30' ] || fail "games and openings: $openings"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
@@ -105,6 +119,10 @@ refuses 3 'no-such.h' --db "$tmp/new.db" --weights "$tmp/no-such.h"
 refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
 refuses 2 '--random-until' --db "$tmp/new.db" --random-move 0.1
 refuses 2 '--vary-until' --db "$tmp/new.db" --vary-margin 30
+refuses 2 'of 30 openings' --db "$tmp/new.db" --games 31 --openings "$tmp/book2.epd"
+refuses 2 'of 960 openings' --db "$tmp/new.db" --first-game 960 --games 1 --chess960 --random-plies 0
+refuses 2 'not both' --db "$tmp/new.db" --chess960 --openings "$tmp/book2.epd"
+refuses 2 'not both' --db "$tmp/new.db" --chess960 --double-chess960
 refuses 2 '--games' --db "$tmp/new.db" --games many
 refuses 4 'whole.json' --db "$tmp/whole.json" --games 1
 refuses 4 'no-such-folder' --db "$tmp/no-such-folder/x.db" --games 1
