@@ -155,10 +155,16 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
                          Error *err)
 {
     OutputFile *pgn = ((Watch *)context)->pgn;
+    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
+
+    time_control_text(&players[game->white].limits, white_tc);
+    time_control_text(&players[game->black].limits, black_tc);
     PgnTags tags = {.event = "Tabia gauntlet",
                     .round = game->game_no + 1,
                     .white = players[game->white].name,
-                    .black = players[game->black].name};
+                    .black = players[game->black].name,
+                    .white_tc = white_tc,
+                    .black_tc = black_tc};
 
     Status status = pgn_write(output_stream(pgn), &tags, game, err);
     return status == STATUS_OK ? output_flush(pgn, err) : status;

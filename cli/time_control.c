@@ -76,3 +76,23 @@ Status time_control_parse_move(const char *text, SearchLimits *limits, Error *er
     *limits = (SearchLimits){.movetime_ms = ms};
     return STATUS_OK;
 }
+
+void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX])
+{
+    double seconds = (double)limits->time_ms[WHITE] / 1000;
+    double increment = (double)limits->increment_ms[WHITE] / 1000;
+    int used = 0;
+
+    if (limits->has_clock) {
+        if (limits->moves_to_go > 0)
+            used = snprintf(out, TIME_CONTROL_TEXT_MAX, "%d/", limits->moves_to_go);
+        used += snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "%.10g", seconds);
+        if (increment > 0)
+            (void)snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "+%.10g", increment);
+    } else if (limits->movetime_ms > 0) {
+        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "%.10g/move",
+                       (double)limits->movetime_ms / 1000);
+    } else {
+        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "-");
+    }
+}

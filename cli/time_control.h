@@ -14,4 +14,10 @@ MUST_CHECK Status time_control_parse(const char *text, SearchLimits *limits, Err
 /* "SECONDS" a move; otherwise the same. */
 MUST_CHECK Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err);
 
+enum { TIME_CONTROL_TEXT_MAX = 64 };
+
+/* The clock of limits as the two above read it, or in PGN's words: "40/60+0.5", "0.1/move"; "-"
+ * without one. */
+void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX]);
+
 #endif

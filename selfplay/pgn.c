@@ -72,6 +72,30 @@ static bool is_chess960(const GameRecord *game, const Position *start)
     return start->chess960 || (position_occupied(start) == home && !usual);
 }
 
+/* How long the moves took together. */
+static void put_duration(FILE *out, const GameRecord *game)
+{
+    int64_t ms = 0;
+    char text[32];
+
+    for (int i = 0; i < game->ply_count; i++)
+        ms += game->clock[i].time_ms;
+    int64_t seconds = (ms + 500) / 1000;
+    (void)snprintf(text, sizeof text, "%02lld:%02d:%02d", (long long)(seconds / 3600),
+                   (int)(seconds / 60 % 60), (int)(seconds % 60));
+    put_tag(out, "GameDuration", text);
+}
+
+static void put_time_controls(FILE *out, const char *white, const char *black)
+{
+    if (white && black && strcmp(white, black) == 0) {
+        put_tag(out, "TimeControl", white);
+        return;
+    }
+    if (white) put_tag(out, "WhiteTimeControl", white);
+    if (black) put_tag(out, "BlackTimeControl", black);
+}
+
 static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
 {
     char round[24] = "?", plies[24];
@@ -90,26 +114,40 @@ static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, con
         put_tag(out, "FEN", game->start_fen);
     }
     if (is_chess960(game, start)) put_tag(out, "Variant", "Chess960");
+    if (game->clock) put_duration(out, game);
     put_tag(out, "PlyCount", plies);
     put_tag(out, "Termination", termination(game->reason));
+    put_time_controls(out, tags->white_tc, tags->black_tc);
     (void)fputc('\n', out);
 }
 
-/* "{+0.35}", "{-M4}": the mover's view; mates are counted in plies, as fastchess and cutechess do.
- */
-static void put_score(MoveText *text, int white_score, Color mover)
+/* "+0.35", "-M4": the mover's view; mates are counted in plies, as fastchess and cutechess do. */
+static void format_score(int score, char *text, size_t size)
 {
-    char comment[TOKEN_MAX];
-    int score = mover == WHITE ? white_score : -white_score;
+    char sign = score < 0 ? '-' : '+';
 
-    if (white_score == SCORE_UNKNOWN) return;
     if (abs(score) > VALUE_MATE_IN_MAX)
-        (void)snprintf(comment, sizeof comment, "{%cM%d}", score > 0 ? '+' : '-',
-                       VALUE_MATE - abs(score));
+        (void)snprintf(text, size, "%cM%d", sign, VALUE_MATE - abs(score));
     else
-        (void)snprintf(comment, sizeof comment, "{%c%d.%02d}", score < 0 ? '-' : '+',
-                       abs(score) / 100, abs(score) % 100);
+        (void)snprintf(text, size, "%c%d.%02d", sign, abs(score) / 100, abs(score) % 100);
+}
+
+/* What is known of a move; false where nothing is. */
+static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover)
+{
+    const PlyClock *clock = game->clock ? &game->clock[ply] : NULL;
+    int white_score = game->plies[ply].score;
+    char comment[TOKEN_MAX], score[16];
+
+    if (white_score == SCORE_UNKNOWN) return false;
+    format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
+    if (clock)
+        (void)snprintf(comment, sizeof comment, "{%s/%d %u.%03us}", score, clock->depth,
+                       (unsigned)(clock->time_ms / 1000), (unsigned)(clock->time_ms % 1000));
+    else
+        (void)snprintf(comment, sizeof comment, "{%s}", score);
     put_token(text, comment);
+    return true;
 }
 
 static Status put_moves(FILE *out, const GameRecord *game, Replay *replay, Error *err)
@@ -132,8 +170,7 @@ static Status put_moves(FILE *out, const GameRecord *game, Replay *replay, Error
         char san[SAN_MAX];
         move_to_san(&before, ply->move, san);
         put_token(&text, san);
-        put_score(&text, ply->score, mover);
-        commented = ply->score != SCORE_UNKNOWN;
+        commented = put_comment(&text, game, replay->ply - 1, mover);
     }
     if (game->reason >= REASON_MAX_PLIES) { /* ended by somebody, not by the board */
         (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));

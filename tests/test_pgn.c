@@ -69,6 +69,34 @@ START_TEST(test_whole_game)
 }
 END_TEST
 
+/* Depths and times, as fastchess writes them; mates are in plies. */
+START_TEST(test_times)
+{
+    static const int scores[] = {SCORE_UNKNOWN, 31995, 0, -31996};
+    PlyClock clock[4] = {{0, 0, 0}, {12345, 99, 12}, {1, 5, 3}, {3600000, 1, 255}};
+    GamePly plies[8];
+    PgnTags tags = {.white_tc = "2+0.02", .black_tc = "2+0.02"};
+    GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 a7a6", scores, plies);
+
+    game.result = RESULT_BLACK_WINS;
+    game.reason = REASON_TIME;
+    game.clock = clock;
+    char *text = written(&tags, &game);
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "[GameDuration \"01:00:12\"]\n[PlyCount \"4\"]\n"
+                                 "[Termination \"time forfeit\"]\n[TimeControl \"2+0.02\"]\n"));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "\n\n1. f3 e5 {-M5/12 12.345s} 2. g4 {+0.00/3 0.001s} 2... a6 "
+                                 "{+M4/255 3600.000s}\n{time} 0-1\n\n"));
+    free(text);
+    tags.black_tc = "-";
+    text = written(&tags, &game);
+    ck_assert_ptr_nonnull(
+        strstr(text, "[WhiteTimeControl \"2+0.02\"]\n[BlackTimeControl \"-\"]\n"));
+    free(text);
+}
+END_TEST
+
 /* Black to move first, later moves without comments, an adjudicated end. */
 START_TEST(test_position_and_adjudication)
 {
@@ -174,6 +202,7 @@ static Suite *suite(void)
     TCase *c = tcase_create("pgn");
 
     tcase_add_test(c, test_whole_game);
+    tcase_add_test(c, test_times);
     tcase_add_test(c, test_position_and_adjudication);
     tcase_add_test(c, test_chess960);
     tcase_add_test(c, test_lines_are_short);

@@ -60,6 +60,25 @@ START_TEST(time_a_move)
 }
 END_TEST
 
+START_TEST(written_again)
+{
+    static const char *const texts[] = {"2+0.02", "8", "40/60", "40/1+0.5", "0.1+0.001"};
+    char text[TIME_CONTROL_TEXT_MAX];
+    SearchLimits limits;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_int_eq(time_control_parse(texts[i], &limits, NULL), STATUS_OK);
+        time_control_text(&limits, text);
+        ck_assert_str_eq(text, texts[i]);
+    }
+    ck_assert_int_eq(time_control_parse_move("0.02", &limits, NULL), STATUS_OK);
+    time_control_text(&limits, text);
+    ck_assert_str_eq(text, "0.02/move");
+    time_control_text(&(SearchLimits){.nodes_soft = 5}, text);
+    ck_assert_str_eq(text, "-");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("time control");
@@ -68,6 +87,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, clocks_are_read, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(c, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
     tcase_add_test(c, time_a_move);
+    tcase_add_test(c, written_again);
     suite_add_tcase(s, c);
     return s;
 }
