@@ -41,7 +41,9 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
         {"opening-max-score", OPTION_INT, &p->opening_max_score, "CP",
          "centipawns, either way, beyond which an opening is rejected", 0, 100000},
         {"adjudicate-win", OPTION_STRING, &p->adjudicate_win, "RULE",
-         "won when both sides agree so long; none: played out", 0, 0},
+         "won when both sides agree so long, or with sides=one when the loser does; none: played "
+         "out",
+         0, 0},
         {"adjudicate-draw", OPTION_STRING, &p->adjudicate_draw, "RULE",
          "drawn when both sides agree so long; none: played out", 0, 0},
         {"max-plies", OPTION_INT, &p->max_plies, "N", "a draw at this length", 1, GAME_PLIES_MAX},
@@ -54,10 +56,12 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
     memcpy(rows, table, sizeof table);
 }
 
-/* One of the rules "score=CP,plies=N[,from=PLY]"; a NULL target is a key the rule does not have. */
+/* One of the rules "score=CP,plies=N[,from=PLY][,sides=one|two]"; a NULL target is a key the rule
+ * does not have. */
 typedef struct RuleParser {
     const char *option;
     int *score, *plies, *from;
+    bool *one_sided;
 } RuleParser;
 
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
@@ -69,9 +73,14 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
                   : strcmp(key, "from") == 0  ? rule->from
                                               : NULL;
 
+    if (rule->one_sided && strcmp(key, "sides") == 0) {
+        *rule->one_sided = strcmp(value, "one") == 0;
+        if (*rule->one_sided || strcmp(value, "two") == 0) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "sides=%s is neither one nor two", value);
+    }
     if (!target)
         return error_set(err, STATUS_USAGE, "\"%s\" is none of score, plies%s", key,
-                         rule->from ? ", from" : "");
+                         rule->from ? ", from" : ", sides");
     if (!value_parse_int(value, &number) || number < 0 || number > VALUE_MATE)
         return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
     *target = (int)number;
@@ -121,9 +130,10 @@ Status play_options_base(bool chess960, bool double_chess960, const OptionParser
 Status play_options_apply(const PlayOptions *p, const OptionParser *parser, SearchLimits *limits,
                           OpeningSettings *opening, Adjudication *adjudication, Error *err)
 {
-    RuleParser win = {"adjudicate-win", &adjudication->win_score, &adjudication->win_plies, NULL};
+    RuleParser win = {"adjudicate-win", &adjudication->win_score, &adjudication->win_plies, NULL,
+                      &adjudication->win_one_sided};
     RuleParser draw = {"adjudicate-draw", &adjudication->draw_score, &adjudication->draw_plies,
-                       &adjudication->draw_from_ply};
+                       &adjudication->draw_from_ply, NULL};
     bool by_nodes = options_given(parser, "nodes") || !options_given(parser, "depth");
 
     limits->nodes_soft = by_nodes ? (uint64_t)p->nodes : 0;

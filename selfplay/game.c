@@ -24,8 +24,9 @@ typedef struct Game {
     Position position;
     KeyHistory history;
     GameClock clocks[COLORS];
-    int win_streak;  /* plies in a row won by adjudication's measure; negative: for Black */
-    int draw_streak; /* plies in a row drawn by it */
+    int win_streak;          /* plies in a row won by adjudication's measure; negative: for Black */
+    int draw_streak;         /* plies in a row drawn by it */
+    int lost_streak[COLORS]; /* moves in a row that a side itself thought lost by it */
 } Game;
 
 static GameResult win_of(Color c)
@@ -58,8 +59,11 @@ bool game_over(const Position *pos, const KeyHistory *history, GameResult *resul
 static void count_streaks(Game *g, int score)
 {
     const Adjudication *a = &g->setup->adjudication;
+    Color mover = (Color)!g->position.stm;
     bool known = score != SCORE_UNKNOWN;
+    bool lost = known && (mover == WHITE ? score : -score) <= -a->win_score;
 
+    g->lost_streak[mover] = lost ? g->lost_streak[mover] + 1 : 0;
     if (known && score >= a->win_score)
         g->win_streak = g->win_streak > 0 ? g->win_streak + 1 : 1;
     else if (known && score <= -a->win_score)
@@ -92,17 +96,31 @@ static bool adjudicate_by_tables(const Game *g)
     return true;
 }
 
+static bool adjudicate_win(const Game *g, Color *winner)
+{
+    const Adjudication *a = &g->setup->adjudication;
+
+    if (a->win_plies <= 0) return false;
+    if (!a->win_one_sided) {
+        *winner = g->win_streak > 0 ? WHITE : BLACK;
+        return abs(g->win_streak) >= a->win_plies;
+    }
+    *winner = 2 * g->lost_streak[BLACK] >= a->win_plies ? WHITE : BLACK;
+    return 2 * g->lost_streak[!*winner] >= a->win_plies;
+}
+
 static bool adjudicate(const Game *g)
 {
     const Adjudication *a = &g->setup->adjudication;
     int max_plies =
         a->max_plies > 0 && a->max_plies < GAME_PLIES_MAX ? a->max_plies : GAME_PLIES_MAX;
     GameRecord *record = g->record;
+    Color winner;
 
     if (adjudicate_by_tables(g)) return true;
     record->result = RESULT_DRAW;
-    if (a->win_plies > 0 && abs(g->win_streak) >= a->win_plies) {
-        record->result = g->win_streak > 0 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+    if (adjudicate_win(g, &winner)) {
+        record->result = win_of(winner);
         record->reason = REASON_WIN_ADJUDICATION;
     } else if (a->draw_plies > 0 && g->draw_streak >= a->draw_plies) {
         record->reason = REASON_DRAW_ADJUDICATION;

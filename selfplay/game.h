@@ -15,6 +15,8 @@
 typedef struct Adjudication {
     int win_score,
         win_plies; /* |score| >= win_score for win_plies plies in a row, one side's favour */
+    bool
+        win_one_sided; /* of these plies only the loser's are looked at, half of them: it resigns */
     int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, all from that ply on */
     int max_plies;                             /* a draw at this length */
     /* After a move into a position that the endgame tables know (engine/tablebase.h), with at most

@@ -127,6 +127,7 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
 {
     run_config_int(config, "win_score", adjudication->win_score);
     run_config_int(config, "win_plies", adjudication->win_plies);
+    if (adjudication->win_one_sided) run_config_int(config, "win_one_sided", 1);
     run_config_int(config, "draw_score", adjudication->draw_score);
     run_config_int(config, "draw_plies", adjudication->draw_plies);
     run_config_int(config, "draw_from_ply", adjudication->draw_from_ply);

@@ -168,6 +168,31 @@ START_TEST(test_adjudication)
 }
 END_TEST
 
+/* With one side the loser alone may give up, after half as many moves of its own; the winner may
+ * not claim. */
+START_TEST(test_one_side_resigns)
+{
+    ScriptPlayer sober = script_player(WALK, 0), other = script_player(WALK, 600);
+    GameRecord game = {.plies = plies};
+    GameSetup setup = {
+        .players = {&sober.base, &other.base},
+        .start_fen = WALK_FEN,
+        .adjudication = {.win_score = 500, .win_plies = 4, .win_one_sided = true, .max_plies = 9}};
+
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK); /* Black thinks it lost */
+    ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
+    ck_assert_int_eq(game.reason, REASON_WIN_ADJUDICATION);
+    ck_assert_int_eq(game.ply_count, 4);
+    other.white_score = -600; /* Black thinks it won */
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
+    sober.white_score = -600; /* and White agrees */
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+    ck_assert_int_eq(game.result, RESULT_BLACK_WINS);
+    ck_assert_int_eq(game.ply_count, 3);
+}
+END_TEST
+
 /* One side alone cannot have the game adjudicated. */
 START_TEST(test_both_sides_must_agree)
 {
@@ -481,6 +506,7 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, test_endings, 0, sizeof endings / sizeof *endings);
     tcase_add_loop_test(c, test_adjudication, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_test(c, test_one_side_resigns);
     tcase_add_test(c, test_both_sides_must_agree);
     tcase_add_test(c, test_faults_lose);
     tcase_add_test(c, test_clocks);

@@ -42,6 +42,9 @@ better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")
 has "$better" '"a": "material", "b": "zero", "games": 20, '
 [ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$better")" -ge 15 ] || fail "material hardly wins: $better"
 legal "$tmp/better.pgn" 20
+[ "$(grep -cE '\{[+-](M?[0-9]+|[0-9]+\.[0-9]{2})/[0-9]+ [0-9]+\.[0-9]{3}s\}' "$tmp/better.pgn")" -ge 100 ] ||
+    fail "no scores, depths and times in $tmp/better.pgn"
+[ "$(grep -c '^\[TimeControl "-"\]' "$tmp/better.pgn")" = 20 ] || fail "no time control in $tmp/better.pgn"
 [ "$(find "$tmp" -name 'better.pgn*' | wc -l)" = 1 ] || fail "a temporary file is left"
 grep -q '#' "$tmp/better.pgn" || fail "no mate in $tmp/better.pgn"
 
@@ -51,13 +54,22 @@ many=$("$tabia" gauntlet --quiet --json --a material --b zero --depth 1 --games 
 has "$many" '"games": 300,'
 legal "$tmp/many.pgn" 300
 
+# One side gives up earlier than two agree, which shows in the number of plies.
+short=$(match --a material --b zero --games 10 --adjudicate-win score=500,plies=2,sides=one --db "$tmp/short.db") &&
+    long=$(match --a material --b zero --games 10 --adjudicate-win score=500,plies=8,sides=two --db "$tmp/short.db")
+has "$short$long" '"games": 10,'
+plies=$("$tabia" db sql "$tmp/short.db" "SELECT group_concat(plies, ' < ') FROM (SELECT sum(ply_count) AS plies FROM games
+    JOIN runs USING (run_id) GROUP BY run_id ORDER BY json_extract(config, '\$.win_one_sided') IS NULL)")
+((${plies/</ < })) || fail "plies: $plies"
+
 # The same match in two parts, and at other thread counts, is the same match.
 strip() { sed 's/"resumed".*//' <<<"$1"; }
 match --a material --b zero --games 8 --db "$tmp/m.db" >/dev/null
 parts=$(match --a material --b zero --games 20 --db "$tmp/m.db" --threads 1 --pgn "$tmp/parts.pgn")
 has "$parts" '"resumed": 8,'
 [ "$(strip "$parts")" = "$(strip "$better")" ] || fail "in parts: $parts, not $better"
-cmp -s "$tmp/better.pgn" "$tmp/parts.pgn" || fail "the PGN of a match in parts differs"
+untimed() { sed -E 's/ [0-9]+\.[0-9]{3}s\}/}/g; /^\[GameDuration/d' "$1" | tr '\n' ' '; }
+[ "$(untimed "$tmp/better.pgn")" = "$(untimed "$tmp/parts.pgn")" ] || fail "the PGN of a match in parts differs"
 
 # The sequential test stops at the same pair.
 one=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 1)
@@ -175,6 +187,7 @@ refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 'either --a and --b or --engine' --a zero --b zero --engine weights=zero
 refuses 2 'between two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
 refuses 2 'the name "zero"' --engine weights=zero --engine weights=zero,nodes=9 --engine weights=material
+refuses 2 'neither one nor two' --a zero --b zero --adjudicate-win score=5,sides=3
 refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
 refuses 2 '--seeds goes with' --a zero --b zero --tournament roundrobin --seeds 1
 refuses 2 'at most 1 play against all' --a zero --b zero --seeds 2
