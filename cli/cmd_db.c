@@ -19,7 +19,8 @@ static const DbVerb verbs[] = {
     {"materialize", "materialize FILE", 1, 1, db_verb_materialize},
     {"sql", "sql FILE [\"SELECT …\"] [--format NAME]", 1, 2, db_verb_sql},
     {"merge", "merge INTO FROM…", 2, 1 << 20, db_verb_merge},
-    {"export", "export FILE TO --format NAME", 2, 2, db_verb_export},
+    {"export", "export FILE TO [--format NAME]", 2, 2, db_verb_export},
+    {"import", "import FILE FROM [--format NAME]", 2, 2, db_verb_import},
     {"split", "split FILE OUT OUT… [--fractions X,Y… | --games N,N…]", 3, 1000, db_verb_split},
     {"sample", "sample FILE OUT --games N | --positions N", 2, 2, db_verb_sample},
     {"dedup", "dedup FILE OUT, or dedup FILE --report", 1, 2, db_verb_dedup},
@@ -64,7 +65,11 @@ Status cmd_db(int argc, char **argv, Error *err)
     bool done;
     const Option table[] = {
         {"format", OPTION_STRING, &options.format, "NAME",
-         "export: pgn (the default) or epd; sql: list (the default), table, csv or json", 0, 0},
+         "export, import: pgn, epd, plain, bullet or viri, if the file's name does not tell; sql: "
+         "list (the default), table, csv or json",
+         0, 0},
+        {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
+         "import: leave damaged games out, and count them", 0, 0},
         {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the columns' names",
          0, 0},
         {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database", 0,
@@ -104,7 +109,10 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  sample FILE OUT        a new file of some of the games; --seed gives others\n"
             "  dedup FILE OUT         a new file without games that were played before, move by\n"
             "                         move; with --report alone counts games and positions\n"
-            "  export FILE TO         writes all games as PGN, or all positions as EPD\n"
+            "  export FILE TO         writes all games in a format of others, by TO's name; of a\n"
+            "                         damaged database what can be read (exit code 1)\n"
+            "  import FILE FROM       adds the games of a file, all or none; the same file again\n"
+            "                         adds nothing\n"
             "  vacuum FILE            rewrites the file without holes\n"
             "  upgrade FILE           brings a file of an older version up to date, whole or not\n"
             "                         at all; other commands that write do the same",
@@ -118,7 +126,8 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
             "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format "
             "table\n"
-            "  tabia db export all.db games.pgn.zst --format pgn",
+            "  tabia db export all.db games.pgn.zst\n"
+            "  tabia db import all.db theirs.plain.zst",
     };
 
     Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);

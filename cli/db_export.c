@@ -1,161 +1,264 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db export`: a table of formats and the loop that feeds them. */
+ * `tabia db export`: games out of a database, also out of a damaged one. */
 #include "cli/db_export.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/db_verbs.h"
 #include "cli/json.h"
-#include "engine/notation.h"
-#include "selfplay/pgn.h"
+#include "cli/output_file.h"
+#include "cli/progress.h"
+#include "engine/clock.h"
 #include "selfplay/replay.h"
 
-/* ---- Formats */
+typedef struct Export {
+    Store *store;
+    const ExportSettings *settings;
+    ExportCounts *counts;
+    OutputFile *out;
+    RunRecord *runs; /* as far as they can be read */
+    int run_count;
+    const RunRecord *run;  /* of the last game */
+    PlayerRecord *players; /* of that run */
+    int player_count;
+    Position *positions; /* [room + 1] */
+    bool *taken;         /* [room] */
+    int room;
+    Progress progress;
+} Export;
 
-/* A gauntlet's label is "a vs b"; in self-play both players are the label's. */
-static void player_names(const RunRecord *run, char names[2][LABEL_MAX])
+/* ---- Who played */
+
+static void forget_run(Export *e)
 {
-    const char *vs = run->kind == RUN_GAUNTLET ? strstr(run->label, " vs ") : NULL;
-
-    (void)snprintf(names[0], LABEL_MAX, "%.*s", vs ? (int)(vs - run->label) : LABEL_MAX - 1,
-                   run->label);
-    (void)snprintf(names[1], LABEL_MAX, "%s", vs ? vs + strlen(" vs ") : run->label);
+    store_free_players(e->players, e->player_count);
+    e->players = NULL;
+    e->player_count = 0;
+    e->run = NULL;
 }
 
-static Status write_pgn(FILE *out, const RunRecord *run, const GameRecord *game, Error *err)
+/* In a damaged database the run or its players may be unreadable: then they have no names. */
+static void look_up_run(Export *e, int64_t run_id)
 {
-    char names[2][LABEL_MAX], event[LABEL_MAX], date[16];
+    static const RunRecord unknown = {.kind = RUN_IMPORT, .generation = -1};
 
-    player_names(run, names);
-    (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name(run->kind));
-    (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", run->started, run->started + 5,
-                   run->started + 8);
-    PgnTags tags = {.event = event,
-                    .date = date,
-                    .white = names[game->white == 1],
-                    .black = names[game->black == 1],
-                    .round = game->game_no + 1};
-    return pgn_write(out, &tags, game, err);
+    if (e->run && e->run->run_id == run_id) return;
+    forget_run(e);
+    e->run = &unknown;
+    for (int i = 0; i < e->run_count; i++)
+        if (e->runs[i].run_id == run_id) e->run = &e->runs[i];
+    if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK) {
+        e->players = NULL;
+        e->player_count = 0;
+    }
 }
 
-/* One position: four FEN fields; c9 result, id game, ce the search's centipawns for the side to
- * move (EPD's own opcode; left out for mates and where nothing was searched), sm the move played.
- */
-static void write_epd_line(FILE *out, const Replay *at, const char *uuid)
+static const char *player_name(const Export *e, int number)
 {
-    GamePly ply = at->game->plies[at->ply];
-    char fen[FEN_MAX], san[SAN_MAX];
-
-    position_to_fen(&at->pos, fen);
-    char *counters = strrchr(fen, ' ');
-    *counters = '\0';
-    *strrchr(fen, ' ') = '\0';
-    move_to_san(&at->pos, ply.move, san);
-    (void)fprintf(out, "%s c9 \"%s\"; id \"%s/%" PRId64 "\";", fen, result_text(at->game->result),
-                  uuid, at->game->game_no);
-    if (ply.score >= -VALUE_MATE_IN_MAX && ply.score <= VALUE_MATE_IN_MAX)
-        (void)fprintf(out, " ce %d;", position_stm(&at->pos) == WHITE ? ply.score : -ply.score);
-    (void)fprintf(out, " sm %s;\n", san);
+    for (int i = 0; i < e->player_count; i++)
+        if (e->players[i].player_no == number) return e->players[i].name;
+    return e->run->label[0] ? e->run->label : "?";
 }
 
-static Status write_epd(FILE *out, const RunRecord *run, const GameRecord *game, Error *err)
-{
-    Replay replay;
+/* ---- One game */
 
-    Status status = replay_start(&replay, game, err);
-    while (status == STATUS_OK && replay.ply < game->ply_count) {
-        /* The move must be known to be legal before it is written. */
-        Replay before = replay;
-        status = replay_next(&replay, err);
-        if (status == STATUS_OK) write_epd_line(out, &before, run->uuid);
+static bool reserve(Export *e, int count)
+{
+    if (count <= e->room && e->positions) return true;
+    int room = count < 256 ? 256 : 2 * count;
+    Position *positions = realloc(e->positions, ((size_t)room + 1) * sizeof *positions);
+    if (positions) e->positions = positions;
+    bool *taken = realloc(e->taken, (size_t)room * sizeof *taken);
+    if (taken) e->taken = taken;
+    if (!positions || !taken) return false;
+    e->room = room;
+    return true;
+}
+
+static void choose_positions(Export *e, const GameRecord *game)
+{
+    const ExportSettings *s = e->settings;
+
+    for (int i = 0; i < game->ply_count; i++)
+        e->taken[i] = s->filter(s->filter_context, game, i, &e->positions[i]);
+}
+
+/* A record that breaks the rules is as good as unreadable. */
+static Status prove(Export *e, const GameRecord *game, Error *err)
+{
+    if (!reserve(e, game->ply_count)) return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = replay_line(game, e->positions, err);
+    if (status == STATUS_OK && (unsigned)game->result > RESULT_WHITE_WINS)
+        status = error_set(err, STATUS_BAD_INPUT, "game %lld: result %d", (long long)game->game_no,
+                           (int)game->result);
+    return status;
+}
+
+static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Error *err)
+{
+    const GameFormat *format = e->settings->format;
+    Error fault = {0};
+
+    Status status = prove(e, game, &fault);
+    if (status == STATUS_BAD_INPUT) {
+        if (e->counts->lost++ == 0) e->counts->first = fault;
+        return STATUS_OK;
+    }
+    if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
+    look_up_run(e, run_id);
+    if (e->settings->filter) choose_positions(e, game);
+    const ExportGame out = {.run = e->run,
+                            .white = player_name(e, game->white),
+                            .black = player_name(e, game->black),
+                            .record = game,
+                            .positions = e->positions,
+                            .taken = e->settings->filter ? e->taken : NULL};
+    status = format->write(output_stream(e->out), &out, &e->counts->positions, err);
+    if (status == STATUS_OK) status = output_flush(e->out, err);
+    e->counts->games += status == STATUS_OK;
+    return status;
+}
+
+/* ---- All games */
+
+static Status look_around(Export *e, Error *err)
+{
+    if (progress_due(&e->progress))
+        progress_draw(&e->progress, e->counts->games, "games", "%" PRId64 " positions",
+                      e->counts->positions);
+    if (!atomic_load_explicit(e->settings->interrupted, memory_order_relaxed)) return STATUS_OK;
+    return error_set(err, STATUS_INTERRUPTED, "interrupted: nothing was written");
+}
+
+static Status write_games(Export *e, GameCursor *cursor, Error *err)
+{
+    const GameRecord *game;
+    int64_t run_id;
+    Status status;
+
+    while ((status = game_cursor_next(cursor, &game, NULL, &run_id, err)) == STATUS_OK && game) {
+        status = write_game(e, game, run_id, err);
+        if (status == STATUS_OK) status = look_around(e, err);
+        if (status != STATUS_OK) break;
     }
     return status;
 }
 
-const ExportFormat export_formats[] = {
-    {"pgn", "games, with the scores as comments", write_pgn},
-    {"epd", "a position a line: c9 \"result\"; id \"game\"; ce score; sm move;", write_epd},
-    {NULL, NULL, NULL},
-};
-
-const ExportFormat *export_format_find(const char *name, Error *err)
+/* Writes the file in one go; *damaged: the database cannot be read to its end in this way. */
+static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *damaged, Error *err)
 {
-    char known[256] = "";
-
-    for (const ExportFormat *f = export_formats; f->name; f++) {
-        if (strcmp(f->name, name) == 0) return f;
-        size_t used = strlen(known);
-        (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", f->name);
+    *damaged = false;
+    if (!cursor) {
+        *damaged = err->status == STATUS_DATABASE;
+        return err->status;
     }
-    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": %s are known", name, known);
-    return NULL;
+    e->out = output_open(path, err);
+    if (!e->out) return err->status;
+    Status status = write_games(e, cursor, err);
+    if (status == STATUS_OK) return output_commit(e->out, err);
+    *damaged = status == STATUS_DATABASE;
+    output_discard(e->out);
+    return status;
 }
 
-/* ---- The loop */
-
-static Status export_run(Store *store, const RunRecord *run, const ExportFormat *format,
-                         OutputFile *out, int64_t *games, Error *err)
+static Status salvage(Export *e, const char *path, Error *err)
 {
-    const GameRecord *game;
-    Status status;
+    Error cause = *err;
+    bool damaged, more;
 
-    GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
-    if (!cursor) return err->status;
-    while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game) {
-        status = format->write(output_stream(out), run, game, err);
-        if (status == STATUS_OK) status = output_flush(out, err);
-        if (status) break;
-        ++*games;
+    if (strcmp(path, "-") == 0)
+        return error_set(err, STATUS_DATABASE, "%.600s (export to a file saves what can be read)",
+                         cause.text);
+    *e->counts = (ExportCounts){.first = cause};
+    forget_run(e);
+    GameCursor *cursor = store_read_salvage(e->store, err);
+    Status status = write_file(e, path, cursor, &damaged, err);
+    if (cursor) {
+        e->counts->lost += game_cursor_lost(cursor, &more);
+        e->counts->more_lost = more;
     }
+    e->counts->first = cause;
     game_cursor_close(cursor);
     return status;
 }
 
-Status db_export(Store *store, const char *path, const ExportFormat *format, int64_t *games,
-                 Error *err)
+Status db_export(Store *store, const char *path, const ExportSettings *settings,
+                 ExportCounts *counts, Error *err)
 {
-    RunRecord *runs;
-    int count;
+    Export e = {.store = store, .settings = settings, .counts = counts};
+    double started = clock_seconds();
+    int64_t total = 0;
+    bool damaged = false;
 
-    *games = 0;
-    Status status = store_list_runs(store, 0, &runs, &count, err);
-    if (status) return status;
-    OutputFile *out = output_open(path, err);
-    status = out ? STATUS_OK : err->status;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = export_run(store, &runs[i], format, out, games, err);
-    store_free_runs(runs, count);
-    if (status) {
-        output_discard(out);
-        return status;
+    *counts = (ExportCounts){0};
+    Status status = store_list_runs(store, 0, &e.runs, &e.run_count, err);
+    if (status == STATUS_OK) status = store_total_games(store, &total, err);
+    progress_start(&e.progress, total, 0, settings->quiet);
+    if (status == STATUS_OK) {
+        GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
+        status = write_file(&e, path, cursor, &damaged, err);
+        game_cursor_close(cursor);
+    } else {
+        damaged = status == STATUS_DATABASE;
     }
-    return output_commit(out, err);
+    if (damaged) status = salvage(&e, path, err);
+    progress_end(&e.progress);
+    counts->seconds = clock_seconds() - started;
+    forget_run(&e);
+    store_free_runs(e.runs, e.run_count);
+    free(e.positions);
+    free(e.taken);
+    return status;
 }
 
 /* ---- The verb */
 
-Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
+static void print_json(const ExportCounts *counts)
 {
-    int64_t games;
     JsonWriter w;
 
-    (void)count;
-    const ExportFormat *format = export_format_find(options->format ? options->format : "pgn", err);
-    if (!format) return err->status;
-    Store *store = store_open(arguments[0], STORE_READ, err);
-    if (!store) return err->status;
-    Status status = db_export(store, arguments[1], format, &games, err);
-    store_close(store);
-    if (status || strcmp(arguments[1], "-") == 0) return status; /* standard output is the export */
-    if (!options->common.json) {
-        printf("%s: %" PRId64 " games\n", arguments[1], games);
-        return STATUS_OK;
-    }
     json_begin(&w, stdout);
     json_object(&w, NULL);
-    json_int(&w, "games", games);
+    json_int(&w, "games", counts->games);
+    json_int(&w, "positions", counts->positions);
+    json_int(&w, "lost", counts->lost);
+    json_double(&w, "seconds", counts->seconds, 6);
     json_end_object(&w);
     json_finish(&w);
-    return STATUS_OK;
+}
+
+static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
+{
+    if (options->format) return game_format_find(options->format, err);
+    const GameFormat *format = game_format_of(path);
+    return format ? format : game_format_find("pgn", err);
+}
+
+Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
+    ExportCounts counts;
+
+    (void)count;
+    settings.format = choose_format(options, arguments[1], err);
+    if (!settings.format) return err->status;
+    Store *store = store_open(arguments[0], STORE_READ, err);
+    if (!store) return err->status;
+    Status status = db_export(store, arguments[1], &settings, &counts, err);
+    store_close(store);
+    if (status != STATUS_OK) return status;
+    if (strcmp(arguments[1], "-") == 0)
+        ; /* standard output is the export */
+    else if (options->common.json)
+        print_json(&counts);
+    else
+        printf("%s: %" PRId64 " games, %" PRId64 " positions\n", arguments[1], counts.games,
+               counts.positions);
+    if (counts.first.status == STATUS_OK) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s",
+                     arguments[0], counts.games, counts.more_lost ? "at least " : "", counts.lost,
+                     counts.first.text);
 }

@@ -3,25 +3,36 @@
 #ifndef TABIA_CLI_DB_EXPORT_H
 #define TABIA_CLI_DB_EXPORT_H
 
-#include "cli/output_file.h"
+#include <stdatomic.h>
+
 #include "db/store.h"
+#include "selfplay/formats.h"
 
-typedef struct ExportFormat {
-    const char *name;
-    const char *summary; /* one line for the help */
-    /* Prints one game of `run`. */
-    Status (*write)(FILE *out, const RunRecord *run, const GameRecord *game, Error *err);
-} ExportFormat;
+/* Is the position before plies[ply] wanted? */
+typedef bool (*PositionFilter)(const void *context, const GameRecord *game, int ply,
+                               const Position *pos);
 
-/* Ended by a row whose name is NULL. */
-extern const ExportFormat export_formats[];
+typedef struct ExportSettings {
+    const GameFormat *format;
+    PositionFilter filter; /* NULL: all; only for formats of positions */
+    const void *filter_context;
+    const atomic_int *interrupted;
+    bool quiet;
+} ExportSettings;
 
-/* NULL, with a STATUS_USAGE sentence that lists them, for an unknown name. */
-const ExportFormat *export_format_find(const char *name, Error *err);
+typedef struct ExportCounts {
+    int64_t games, positions; /* written */
+    int64_t lost;             /* games that could not be read, or break the rules */
+    bool more_lost;           /* perhaps more than these */
+    Error first;              /* what was wrong first; STATUS_OK: nothing */
+    double seconds;
+} ExportCounts;
 
-/* Writes all games, runs in order of run_id, to path (compressed when it ends in .zst, standard
- * output when it is "-"); *games counts them. The file appears whole or not at all. */
-MUST_CHECK Status db_export(Store *store, const char *path, const ExportFormat *format,
-                            int64_t *games, Error *err);
+/* Writes all games, runs in order of uuid, to path (compressed when it ends in .zst, standard
+ * output when it is "-"). The file appears whole or not at all. Games that cannot be read are left
+ * out and counted; a damaged database is read row by row then, in order of its rows (not to
+ * standard output, which has seen the beginning: STATUS_DATABASE). */
+MUST_CHECK Status db_export(Store *store, const char *path, const ExportSettings *settings,
+                            ExportCounts *counts, Error *err);
 
 #endif

@@ -9,13 +9,14 @@
 /* What the command line said; a verb reads what concerns it. */
 typedef struct DbOptions {
     CommonOptions common;
-    const char *format; /* of what is printed or exported; NULL: the verb's own */
+    const char *format; /* of what is printed, exported or imported; NULL: the verb's own */
     bool header, write; /* sql */
     bool mixed;         /* merge */
     const char *games;  /* split, sample: "N" or "N,N,…" */
     const char *fractions;
     int64_t positions; /* sample */
     bool report;       /* dedup */
+    bool keep_going;   /* import */
 } DbOptions;
 
 /* arguments[0] is the database; count of them there are, as many as the table allows. */
@@ -28,6 +29,7 @@ Status db_verb_materialize(const DbOptions *options, int count, const char **arg
 Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err);

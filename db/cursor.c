@@ -13,6 +13,10 @@ struct GameCursor {
     GameRecord game;
     PlyClock *clock; /* owned; game.clock where the game has times */
     int plies_capacity;
+    /* Reading past damage, row by row; next_id 0: not so. */
+    int64_t next_id, last_id;
+    int64_t lost, failed; /* rows; failed: since the last one that could be read */
+    bool tail_unknown; /* last_id is only not below the last row: failures behind it may be none */
 };
 
 /* All runs of a kind, ordered by uuid, which no machine or order of insertion decides. */
@@ -160,23 +164,102 @@ static Status read_game(GameCursor *cursor, Error *err)
     return STATUS_OK;
 }
 
-Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
-                        int64_t *run_id, Error *err)
+/* The highest row number. Where the tree of games does not tell, their index may; where it does not
+ * either, *estimated: no more rows fit into the file. */
+static int64_t highest_row(Store *store, bool *estimated)
 {
-    bool row = false;
+    static const char *const questions[] = {
+        "SELECT max(game_id) FROM games",
+        "SELECT max(+game_id) FROM games INDEXED BY sqlite_autoindex_games_1",
+        "SELECT (SELECT page_count FROM pragma_page_count) *"
+        " (SELECT page_size FROM pragma_page_size) / 64",
+    };
+    int64_t highest = 0;
 
-    *game = NULL;
+    for (int i = 0; i < 3; i++) {
+        Stmt stmt;
+        bool row = false;
+        Status status = stmt_open(store, &stmt, questions[i], NULL);
+        if (status == STATUS_OK) status = stmt_step(&stmt, &row, NULL);
+        if (status == STATUS_OK && row) highest = stmt_int(&stmt, 0);
+        stmt_close(&stmt);
+        *estimated = i == 2;
+        if (status == STATUS_OK) break;
+    }
+    return highest;
+}
+
+GameCursor *store_read_salvage(Store *store, Error *err)
+{
+    bool estimated;
+    int64_t none = 0;
+    GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
+    if (!cursor) return NULL;
+
+    Status status =
+        stmt_open(store, &cursor->stmt,
+                  "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    cursor->next_id = 1;
+    cursor->last_id = highest_row(store, &estimated);
+    cursor->tail_unknown = estimated;
+    return cursor;
+}
+
+/* *row: a game was read, whose row stmt is at. */
+static void salvage_next(GameCursor *cursor, bool *row)
+{
+    *row = false;
+    while (!*row && cursor->next_id <= cursor->last_id) {
+        stmt_reset(&cursor->stmt);
+        stmt_bind_int(&cursor->stmt, 1, cursor->next_id++);
+        Status status = stmt_step(&cursor->stmt, row, NULL);
+        if (status == STATUS_OK && *row) status = read_game(cursor, NULL);
+        cursor->failed += status != STATUS_OK;
+        *row = *row && status == STATUS_OK;
+    }
+    if (*row || !cursor->tail_unknown) {
+        cursor->lost += cursor->failed;
+        cursor->failed = 0;
+    }
+}
+
+int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
+{
+    *more = cursor->failed > 0;
+    return cursor->lost;
+}
+
+/* *row: there is a game, whose row stmt is at. */
+static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
+{
+    *row = false;
     while (cursor->run < cursor->run_count) {
         Status status = cursor->stmt.handle ? STATUS_OK : start_run(cursor, err);
-        if (status == STATUS_OK) status = stmt_step(&cursor->stmt, &row, err);
+        if (status == STATUS_OK) status = stmt_step(&cursor->stmt, row, err);
         if (status) return status;
-        if (row) break;
+        if (*row) return read_game(cursor, err);
         stmt_close(&cursor->stmt);
         cursor->run++;
     }
-    if (!row) return STATUS_OK;
-    Status status = read_game(cursor, err);
-    if (status) return status;
+    return STATUS_OK;
+}
+
+Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
+                        int64_t *run_id, Error *err)
+{
+    Status status = STATUS_OK;
+    bool row;
+
+    *game = NULL;
+    if (cursor->next_id > 0)
+        salvage_next(cursor, &row);
+    else
+        status = ordered_next(cursor, &row, err);
+    if (status || !row) return status;
     if (game_id) *game_id = stmt_int(&cursor->stmt, 0);
     if (run_id) *run_id = stmt_int(&cursor->stmt, 11);
     *game = &cursor->game;

@@ -180,3 +180,17 @@ Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error
     stmt_close(&stmt);
     return status;
 }
+
+Status store_total_games(Store *store, int64_t *games, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *games = 0;
+    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM games", err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK) *games = stmt_int(&stmt, 0);
+    stmt_close(&stmt);
+    return status;
+}

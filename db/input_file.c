@@ -3,6 +3,7 @@
 #include "db/input_file.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,4 +145,30 @@ int64_t input_size(const InputFile *input)
 int64_t input_consumed(const InputFile *input)
 {
     return input->consumed - (int64_t)(input->raw.size - input->raw.pos);
+}
+
+Status input_sha256(const char *path, const atomic_int *interrupted, char out[HASH_HEX_MAX],
+                    int64_t *size, Error *err)
+{
+    uint8_t buffer[1 << 16];
+    SHA2_CTX context;
+    Status status = STATUS_OK;
+    FILE *file = fopen(path, "rb");
+    size_t n;
+
+    if (!file) return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    *size = 0;
+    SHA256Init(&context);
+    do {
+        n = fread(buffer, 1, sizeof buffer, file);
+        SHA256Update(&context, buffer, n);
+        *size += (int64_t)n;
+        if (interrupted && atomic_load_explicit(interrupted, memory_order_relaxed))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    } while (n == sizeof buffer && status == STATUS_OK);
+    if (status == STATUS_OK && ferror(file))
+        status = error_set(err, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    (void)fclose(file);
+    (void)SHA256End(&context, out);
+    return status;
 }

@@ -3,9 +3,11 @@
 #ifndef TABIA_DB_INPUT_FILE_H
 #define TABIA_DB_INPUT_FILE_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/record.h"
 #include "engine/status.h"
 
 typedef struct InputFile InputFile;
@@ -24,5 +26,10 @@ const char *input_path(const InputFile *input);
 /* For progress: bytes of the file itself, and how many of them were read. */
 int64_t input_size(const InputFile *input);
 int64_t input_consumed(const InputFile *input);
+
+/* Lower-case hex SHA-256 of a file as it is, and its size. STATUS_INTERRUPTED when *interrupted
+ * (may be NULL) becomes non-zero. */
+MUST_CHECK Status input_sha256(const char *path, const atomic_int *interrupted,
+                               char out[HASH_HEX_MAX], int64_t *size, Error *err);
 
 #endif

@@ -95,6 +95,12 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
 /* Games that have plies but no rows in `positions`, with game_id > after, ordered by game_id. Rows
  * may be put while the cursor is open. Borrows store. */
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err);
+/* For damaged databases: all games in order of game_id, past those that cannot be read. Borrows
+ * store. */
+GameCursor *store_read_salvage(Store *store, Error *err);
+/* How many games such a cursor could not read so far; *more: and perhaps some behind the last one.
+ */
+int64_t game_cursor_lost(const GameCursor *cursor, bool *more);
 /* *game is NULL at the end, else valid until the next call; its plies are owned by the cursor. */
 MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
                                    int64_t *run_id, Error *err);
@@ -107,6 +113,9 @@ typedef struct GameCounts {
 } GameCounts;
 MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, GameCounts *counts,
                                     Error *err);
+
+/* The number of games alone, which is quick. */
+MUST_CHECK Status store_total_games(Store *store, int64_t *games, Error *err);
 
 /* ---- Positions */
 MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows,

@@ -1,77 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Opening books: positions from files, in order or shuffled. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/epd.h"
 #include "selfplay/game.h"
 #include "selfplay/opening_private.h"
 #include "selfplay/text_file.h"
 
-enum { FEN_FIELDS = 6, EPD_FIELDS = 4 };
-
-/* The first `fields` fields of the line, one blank between them; false when there are fewer or the
- * text does not fit. */
-static bool take_fields(const char *line, int fields, char *out, size_t size, const char **rest)
-{
-    size_t used = 0;
-
-    for (int i = 0; i < fields; i++) {
-        line += strspn(line, " \t");
-        size_t n = strcspn(line, " \t");
-        if (n == 0 || used + n + 2 > size) return false;
-        if (i > 0) out[used++] = ' ';
-        memcpy(out + used, line, n);
-        used += n;
-        line += n;
-    }
-    out[used] = '\0';
-    *rest = line;
-    return true;
-}
-
-static bool is_number(const char *text)
-{
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
-/* The number that the EPD operation `opcode` gives, else `otherwise`. */
-static int epd_number(const char *operations, const char *opcode, int otherwise)
-{
-    const char *at = strstr(operations, opcode);
-    int value;
-    return at && sscanf(at + strlen(opcode), " %9d", &value) == 1 ? value : otherwise;
-}
-
-/* A line of FEN or EPD as six FEN fields. */
-static Status line_to_fen(const char *line, char *fen, size_t size, Error *err)
-{
-    const char *rest, *end;
-    char counters[64];
-
-    if (!take_fields(line, EPD_FIELDS, fen, size, &rest))
-        return error_set(err, STATUS_BAD_INPUT, "not a FEN or EPD position: %.60s", line);
-    size_t used = strlen(fen);
-    if (take_fields(rest, 1, counters, sizeof counters, &end) && is_number(counters)) {
-        if (!take_fields(line, FEN_FIELDS, fen, size, &rest))
-            return error_set(err, STATUS_BAD_INPUT, "half a FEN: %.60s", line);
-        fen[strcspn(fen, ";")] = '\0';
-        return STATUS_OK;
-    }
-    int n = snprintf(fen + used, size - used, " %d %d", epd_number(rest, "hmvc", 0),
-                     epd_number(rest, "fmvn", 1));
-    if (n < 0 || (size_t)n >= size - used)
-        return error_set(err, STATUS_BAD_INPUT, "the position is too long");
-    return STATUS_OK;
-}
-
 static Status add_line(OpeningBook *book, const char *line, Error *err)
 {
-    char fen[2 * FEN_MAX];
     Position pos;
 
-    Status status = line_to_fen(line, fen, sizeof fen, err);
-    if (status == STATUS_OK) status = position_from_fen(&pos, fen, err);
+    Status status = epd_read_position(line, &pos, NULL, err);
     return status == STATUS_OK ? opening_book_add(book, &pos, err) : status;
 }
 

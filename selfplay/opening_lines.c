@@ -14,10 +14,10 @@
 /* The position of a game after `plies`, 0 meaning the last. */
 static void position_after(const PgnGame *game, int plies, Position *pos)
 {
-    const GameRecord *record = &game->record;
+    const GameRecord *record = game->record;
     Position before;
 
-    *pos = game->end;
+    *pos = *game->end;
     if (plies == 0 || plies >= record->ply_count) return;
     Status status = position_from_fen(pos, record->start_fen, NULL); /* written from a position */
     for (int i = 0; i < plies && status == STATUS_OK; i++) {

@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/key_history.h"
 #include "engine/notation.h"
-#include "engine/position_make.h"
-#include "selfplay/game_end.h"
+#include "selfplay/game_builder.h"
 #include "selfplay/pgn_comment.h"
 #include "selfplay/pgn_tags.h"
 #include "selfplay/text_stream.h"
@@ -22,8 +20,8 @@ struct PgnReader {
     TextStream *text;
     PgnTagValues tags;
     PgnGame game;
-    int room; /* of game.record.plies */
-    KeyHistory history;
+    GameBuilder build; /* what game points to */
+    GameResult result;
     int next_score;  /* White's view, of the position to move from, as a comment had it */
     GameReason said; /* why the game ended, as tags or comments say it */
     bool ended;      /* a result was read */
@@ -51,7 +49,7 @@ void pgn_reader_close(PgnReader *reader)
 {
     if (!reader) return;
     text_stream_close(reader->text);
-    free(reader->game.record.plies);
+    game_builder_free(&reader->build);
     free(reader);
 }
 
@@ -99,14 +97,14 @@ static GameReason said_by_tag(const char *termination)
 
 static Status set_up(PgnReader *r, Error *err)
 {
-    GameRecord *record = &r->game.record;
+    Position start;
 
     if (!is_chess(r->tags.variant))
         return error_set(err, STATUS_BAD_INPUT, "a game of \"%.60s\", which is not chess",
                          r->tags.variant);
-    Status status = position_from_fen(&r->game.end, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
+    Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
-    position_to_fen(&r->game.end, record->start_fen);
+    game_builder_start(&r->build, &start);
     (void)snprintf(r->game.white, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.white);
     (void)snprintf(r->game.black, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.black);
     r->said = said_by_tag(r->tags.termination);
@@ -122,25 +120,6 @@ static bool is_coordinates(const char *word)
     return word[4] == '\0' || (isalpha((unsigned char)word[4]) && word[5] == '\0');
 }
 
-static Status add_ply(PgnReader *r, Move move, Error *err)
-{
-    GameRecord *record = &r->game.record;
-    Position before = r->game.end;
-
-    if (record->ply_count == r->room) {
-        int room = r->room ? 2 * r->room : 256;
-        GamePly *grown = realloc(record->plies, (size_t)room * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
-        record->plies = grown;
-        r->room = room;
-    }
-    record->plies[record->ply_count++] = (GamePly){move, (int16_t)r->next_score};
-    r->next_score = SCORE_UNKNOWN;
-    key_history_push(&r->history, &before);
-    position_make(&r->game.end, &before, move);
-    return STATUS_OK;
-}
-
 static Status take_move(PgnReader *r, char *word, Error *err)
 {
     static const char en_passant[] = "e.p.";
@@ -151,9 +130,13 @@ static Status take_move(PgnReader *r, char *word, Error *err)
         word[length - suffix] = '\0';
     if (!*word) return STATUS_OK;
     if (r->illegal) return STATUS_BAD_INPUT; /* err is still of that move */
-    Status status = is_coordinates(word) ? move_from_uci(&r->game.end, word, &move, err)
-                                         : move_from_san(&r->game.end, word, &move, err);
-    if (status == STATUS_OK) return add_ply(r, move, err);
+    Status status = is_coordinates(word) ? move_from_uci(&r->build.pos, word, &move, err)
+                                         : move_from_san(&r->build.pos, word, &move, err);
+    if (status == STATUS_OK) {
+        status = game_builder_add(&r->build, move, r->next_score, err);
+        r->next_score = SCORE_UNKNOWN;
+        return status;
+    }
     /* Runners write the move that lost the game for being illegal. */
     r->illegal = r->said == REASON_ILLEGAL_MOVE;
     return r->illegal ? STATUS_OK : status;
@@ -184,7 +167,7 @@ static Status take_word(PgnReader *r, Error *err)
         word[length++] = (char)text_stream_next(r->text);
         word[length] = '\0';
     }
-    if (result_of(word, &r->game.record.result)) {
+    if (result_of(word, &r->result)) {
         r->ended = r->game.finished = true;
         return STATUS_OK;
     }
@@ -196,10 +179,21 @@ static Status take_word(PgnReader *r, Error *err)
 
 /* ---- What stands between moves */
 
+static PlyClock clock_of(const PgnComment *comment)
+{
+    int64_t ms = comment->time_ms < 0 ? 0 : comment->time_ms, nodes = comment->nodes;
+
+    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
+                      .nodes = nodes < 0            ? 0
+                               : nodes < UINT32_MAX ? (uint32_t)nodes
+                                                    : UINT32_MAX,
+                      .depth = comment->depth < UINT8_MAX ? (uint8_t)comment->depth : UINT8_MAX};
+}
+
 static void note_comment(PgnReader *r, const char *text, size_t length)
 {
-    GameRecord *record = &r->game.record;
-    bool white_moved = position_stm(&r->game.end) == BLACK;
+    GameRecord *record = &r->build.record;
+    bool white_moved = position_stm(&r->build.pos) == BLACK;
     PgnComment comment;
 
     pgn_comment_parse(text, length, white_moved, &comment);
@@ -211,6 +205,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
             (int16_t)(white_moved ? comment.score : -comment.score);
     if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
         record->nodes += comment.nodes;
+    if (comment.depth > 0 || comment.time_ms >= 0) game_builder_note(&r->build, clock_of(&comment));
 }
 
 /* Up to the closing character, which is taken too. The text beyond COMMENT_MAX is passed over. */
@@ -311,23 +306,19 @@ static Status decide_result(PgnReader *r, Error *err)
     GameResult by_tag;
     bool tagged = result_of(r->tags.result, &by_tag);
 
-    if (game->finished && tagged && by_tag != game->record.result)
+    if (game->finished && tagged && by_tag != r->result)
         return error_set(err, STATUS_BAD_INPUT, "the moves end with %s, but the tag Result is %s",
-                         result_text(game->record.result), result_text(by_tag));
+                         result_text(r->result), result_text(by_tag));
     if (!r->ended && tagged) {
-        game->record.result = by_tag;
+        r->result = by_tag;
         game->finished = true;
     }
-    return game->finished ? game_end_decide(&game->record, &game->end, &r->history, r->said, err)
-                          : STATUS_OK;
+    return game->finished ? game_builder_end(&r->build, r->result, r->said, err) : STATUS_OK;
 }
 
 static void forget_game(PgnReader *r)
 {
-    GamePly *plies = r->game.record.plies;
-
-    r->game = (PgnGame){.record = {.plies = plies}};
-    r->history.count = 0;
+    r->game = (PgnGame){.record = &r->build.record, .end = &r->build.pos};
     r->next_score = SCORE_UNKNOWN;
     r->said = (GameReason)0;
     r->ended = r->illegal = false;

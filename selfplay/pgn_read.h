@@ -23,11 +23,11 @@ enum { PGN_TAG_MAX = 128 }; /* bytes of a tag value that are kept, with the NUL 
 typedef struct PgnGame {
     int64_t line;                                /* where it begins, from 1 */
     char white[PGN_TAG_MAX], black[PGN_TAG_MAX]; /* "" where there is no tag */
-    /* Start, moves, scores and total nodes (where comments say them; else SCORE_UNKNOWN and 0); if
+    /* Start, moves, and what comments say: scores (else SCORE_UNKNOWN), times, depths and nodes; if
      * finished also result and reason. Numbers of game, opening and players are 0. */
-    GameRecord record;
-    bool finished; /* false: the result is "*", or none is given */
-    Position end;  /* after the last move */
+    const GameRecord *record;
+    const Position *end; /* after the last move */
+    bool finished;       /* false: the result is "*", or none is given */
 } PgnGame;
 
 /* Plain or .zst. NULL and an Error (STATUS_BAD_INPUT, naming the file). */

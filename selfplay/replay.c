@@ -9,16 +9,33 @@
 #include "engine/notation.h"
 #include "engine/position_make.h"
 
+static Status read_start(const GameRecord *game, Position *pos, Error *err)
+{
+    Status status = position_from_fen(pos, game->start_fen, err);
+    if (status)
+        status = error_prefix(err, "game %lld: start position '%s'", (long long)game->game_no,
+                              game->start_fen);
+    return status;
+}
+
+static Status refuse_move(const GameRecord *game, int ply, const Position *pos, Error *err)
+{
+    Move move = game->plies[ply].move;
+    char fen[FEN_MAX], from[3], to[3];
+
+    position_to_fen(pos, fen);
+    square_to_text(move_from(move), from);
+    square_to_text(move_to(move), to);
+    return error_set(err, STATUS_BAD_INPUT, "game %lld, ply %d: %s%s (0x%04x) is not legal in %s",
+                     (long long)game->game_no, ply, from, to, (unsigned)move, fen);
+}
+
 Status replay_start(Replay *replay, const GameRecord *game, Error *err)
 {
     replay->game = game;
     replay->history.count = 0;
     replay->ply = 0;
-    Status status = position_from_fen(&replay->pos, game->start_fen, err);
-    if (status)
-        status = error_prefix(err, "game %lld: start position '%s'", (long long)game->game_no,
-                              game->start_fen);
-    return status;
+    return read_start(game, &replay->pos, err);
 }
 
 Status replay_next(Replay *replay, Error *err)
@@ -27,20 +44,27 @@ Status replay_next(Replay *replay, Error *err)
     assert(replay->ply < game->ply_count);
     Move move = game->plies[replay->ply].move;
 
-    if (!movegen_is_legal(&replay->pos, move)) {
-        char fen[FEN_MAX], from[3], to[3];
-        position_to_fen(&replay->pos, fen);
-        square_to_text(move_from(move), from);
-        square_to_text(move_to(move), to);
-        return error_set(err, STATUS_BAD_INPUT,
-                         "game %lld, ply %d: %s%s (0x%04x) is not legal in %s",
-                         (long long)game->game_no, replay->ply, from, to, (unsigned)move, fen);
-    }
+    if (!movegen_is_legal(&replay->pos, move))
+        return refuse_move(game, replay->ply, &replay->pos, err);
     key_history_push(&replay->history, &replay->pos);
     Position before = replay->pos;
     position_make(&replay->pos, &before, move);
     replay->ply++;
     return STATUS_OK;
+}
+
+Status replay_line(const GameRecord *game, Position *positions, Error *err)
+{
+    Status status = read_start(game, &positions[0], err);
+
+    for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
+        Move move = game->plies[i].move;
+        if (movegen_is_legal(&positions[i], move))
+            position_make(&positions[i + 1], &positions[i], move);
+        else
+            status = refuse_move(game, i, &positions[i], err);
+    }
+    return status;
 }
 
 unsigned replay_flags(const Replay *replay, const Position *before)

@@ -25,6 +25,10 @@ MUST_CHECK Status replay_next(Replay *replay, Error *err);
 /* POSITION_* of the ply just played, plies[ply - 1]; `before` is the position it was played in. */
 unsigned replay_flags(const Replay *replay, const Position *before);
 
+/* positions[0 … ply_count] become the position before each ply and the last one. Errors as of
+ * replay_start() and replay_next(). */
+MUST_CHECK Status replay_line(const GameRecord *game, Position *positions, Error *err);
+
 /* Fills rows[0 … ply_count-1] with the readable positions of a game. */
 MUST_CHECK Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err);
 

@@ -60,11 +60,11 @@ START_TEST(test_torture)
     ck_assert_str_eq(game->black, "a\\b");
     ck_assert_int_eq(game->line, 1);
     ck_assert(game->finished);
-    ck_assert_str_eq(game->record.start_fen, START_FEN);
-    ck_assert_int_eq(game->record.result, RESULT_DRAW);
-    ck_assert_int_eq(game->record.reason, REASON_DRAW_ADJUDICATION);
-    ck_assert_int_eq(game->record.ply_count, 10);
-    ck_assert_int_eq(game->record.nodes, 77);
+    ck_assert_str_eq(game->record->start_fen, START_FEN);
+    ck_assert_int_eq(game->record->result, RESULT_DRAW);
+    ck_assert_int_eq(game->record->reason, REASON_DRAW_ADJUDICATION);
+    ck_assert_int_eq(game->record->ply_count, 10);
+    ck_assert_int_eq(game->record->nodes, 77);
     static const int scores[10] = {31,
                                    20,
                                    SCORE_UNKNOWN,
@@ -76,12 +76,12 @@ START_TEST(test_torture)
                                    31995,
                                    SCORE_UNKNOWN};
     for (int i = 0; i < 10; i++)
-        ck_assert_msg(game->record.plies[i].score == scores[i], "ply %d: %d", i,
-                      game->record.plies[i].score);
-    ck_assert(move_is_castle(game->record.plies[8].move));
+        ck_assert_msg(game->record->plies[i].score == scores[i], "ply %d: %d", i,
+                      game->record->plies[i].score);
+    ck_assert(move_is_castle(game->record->plies[8].move));
     /* without tags, from where the last one ended */
     game = next_game(reader);
-    ck_assert_int_eq(game->record.ply_count, 1);
+    ck_assert_int_eq(game->record->ply_count, 1);
     ck_assert(!game->finished);
     expect_end(reader);
 }
@@ -99,19 +99,19 @@ START_TEST(test_notations)
     for (int i = 0; i < 3; i++) {
         PgnReader *reader = reader_of(games[i]);
         const PgnGame *game = next_game(reader);
-        ck_assert_int_eq(game->record.ply_count, 2);
-        ck_assert_str_eq(game->record.start_fen, "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1");
-        ck_assert_int_eq(game->record.plies[0].move, make_move(4, 1, MOVE_CASTLE));
-        ck_assert_int_eq(game->record.plies[1].move, make_move(60, 63, MOVE_CASTLE));
+        ck_assert_int_eq(game->record->ply_count, 2);
+        ck_assert_str_eq(game->record->start_fen, "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1");
+        ck_assert_int_eq(game->record->plies[0].move, make_move(4, 1, MOVE_CASTLE));
+        ck_assert_int_eq(game->record->plies[1].move, make_move(60, 63, MOVE_CASTLE));
         expect_end(reader);
     }
     PgnReader *reader = reader_of("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. d4 exd4 4. Nf3xd4 *");
-    ck_assert_int_eq(next_game(reader)->record.ply_count, 7);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 7);
     expect_end(reader);
     reader = reader_of("1. e4 Nf6 2. e5 d5 3. exd6e.p. Nd5 4. dxe7 Qd7 5. exf8(Q)+ Kxf8 *");
     pgn_reader_close(reader);
     reader = reader_of("1. e4 Nf6 2. e5 d5 3. exd6 e.p. Nd5 4. dxc7 Qd7 5. c7xb8Q *");
-    ck_assert_int_eq(next_game(reader)->record.ply_count, 9);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 9);
     expect_end(reader);
 }
 END_TEST
@@ -147,9 +147,9 @@ START_TEST(test_ends)
     const PgnGame *game = next_game(reader);
 
     ck_assert(game->finished);
-    ck_assert_int_eq(game->record.result, ends[_i].result);
-    ck_assert_int_eq(game->record.reason, ends[_i].reason);
-    ck_assert_msg(replay_check(&game->record, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_int_eq(game->record->result, ends[_i].result);
+    ck_assert_int_eq(game->record->reason, ends[_i].reason);
+    ck_assert_msg(replay_check(game->record, &err) == STATUS_OK, "%s", err.text);
     pgn_reader_close(reader);
 }
 END_TEST
@@ -207,10 +207,10 @@ START_TEST(test_goes_on)
         "[Event \"3\"\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"4\"]\n\n1. d4 d5 2. c4 1-0\n"
         "[Event \"5\"]\n1. e4 e5 {");
 
-    ck_assert_int_eq(next_game(reader)->record.ply_count, 2);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 2);
     ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
     ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
-    ck_assert_int_eq(next_game(reader)->record.ply_count, 3);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 3);
     ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
     expect_end(reader);
 }
@@ -230,7 +230,7 @@ START_TEST(test_nul)
     (void)fclose(f);
     PgnReader *reader = pgn_reader_open(path, &err);
     ck_assert_ptr_nonnull(reader);
-    ck_assert_int_eq(next_game(reader)->record.ply_count, 1);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
     ck_assert_int_eq(pgn_reader_next(reader, &game, &err), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "NUL") != NULL, "%s", err.text);
     expect_end(reader);
@@ -273,11 +273,11 @@ START_TEST(test_real)
     while ((game = next_game(reader)) != NULL) {
         games++;
         finished += game->finished;
-        plies += game->record.ply_count;
-        for (int i = 0; i < game->record.ply_count; i++)
-            scores += game->record.plies[i].score != SCORE_UNKNOWN;
+        plies += game->record->ply_count;
+        for (int i = 0; i < game->record->ply_count; i++)
+            scores += game->record->plies[i].score != SCORE_UNKNOWN;
         if (game->finished)
-            ck_assert_msg(replay_check(&game->record, &err) == STATUS_OK, "%s", err.text);
+            ck_assert_msg(replay_check(game->record, &err) == STATUS_OK, "%s", err.text);
     }
     ck_assert_int_eq(pgn_reader_consumed(reader), pgn_reader_size(reader));
     pgn_reader_close(reader);
@@ -394,12 +394,12 @@ START_TEST(test_round_trip)
         ck_assert_ptr_nonnull(game);
         ck_assert_str_eq(game->white, "a \"b\" \\");
         ck_assert_str_eq(game->black, "]");
-        ck_assert_str_eq(game->record.start_fen, games[i].start_fen);
-        ck_assert_int_eq(game->record.ply_count, games[i].ply_count);
-        ck_assert_mem_eq(game->record.plies, plies[i],
+        ck_assert_str_eq(game->record->start_fen, games[i].start_fen);
+        ck_assert_int_eq(game->record->ply_count, games[i].ply_count);
+        ck_assert_mem_eq(game->record->plies, plies[i],
                          (size_t)games[i].ply_count * sizeof(GamePly));
-        ck_assert_int_eq(game->record.result, games[i].result);
-        ck_assert_int_eq(game->record.reason, games[i].reason);
+        ck_assert_int_eq(game->record->result, games[i].result);
+        ck_assert_int_eq(game->record->reason, games[i].reason);
     }
     expect_end(reader);
     free(text);

@@ -45,11 +45,11 @@ static void check_again(const GameRecord *game, const char *path)
     free(text);
     PgnReader *reader = pgn_reader_open(path, NULL);
     demand(reader && pgn_reader_next(reader, &again, NULL) == STATUS_OK && again);
-    demand(again->record.ply_count == game->ply_count && again->record.result == game->result &&
-           again->record.reason == game->reason &&
-           strcmp(again->record.start_fen, game->start_fen) == 0);
+    demand(again->record->ply_count == game->ply_count && again->record->result == game->result &&
+           again->record->reason == game->reason &&
+           strcmp(again->record->start_fen, game->start_fen) == 0);
     for (int i = 0; i < game->ply_count; i++)
-        demand(again->record.plies[i].move == game->plies[i].move);
+        demand(again->record->plies[i].move == game->plies[i].move);
     pgn_reader_close(reader);
 }
 
@@ -70,8 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(status == STATUS_OK || (status == STATUS_BAD_INPUT && strstr(err.text, path)));
         if (status == STATUS_OK && !game) break;
         if (status != STATUS_OK || !game->finished) continue;
-        demand(replay_check(&game->record, NULL) == STATUS_OK);
-        check_again(&game->record, other);
+        demand(replay_check(game->record, NULL) == STATUS_OK);
+        check_again(game->record, other);
     }
     pgn_reader_close(reader);
     (void)unlink(path);

@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `tabia db export` and `tabia db import`: round trips, foreign judges, damaged files and databases.
+#   test_formats.sh BUILD SOURCE
+set -u
+build=$(cd "$1" && pwd) || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+tabia=$build/tabia
+failures=0
+cd "$tmp" || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; ERROR_PART in its one line of error, or none.
+expect() {
+    local code=$1 part=$2 got
+    shift 2
+    "$tabia" db "$@" --quiet >out 2>err
+    got=$?
+    [ $got = "$code" ] || fail "db $*: exit code $got, not $code: $(cat err)"
+    if [ -n "$part" ]; then
+        grep -qF -- "$part" err || fail "db $*: no \"$part\" in: $(cat err)"
+        [ "$(wc -l <err)" = 1 ] || fail "db $*: more than one line of error: $(cat err)"
+    elif [ -s err ]; then
+        fail "db $*: unexpected error: $(cat err)"
+    fi
+}
+says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
+# games FILE [WHERE]: what was played, in order of runs and games.
+games() {
+    "$tabia" db sql "$1" "SELECT start_fen, result, hex(moves) FROM games JOIN runs USING (run_id)
+        WHERE ${2:-true} ORDER BY uuid, game_no"
+}
+
+"$tabia" selfplay --db all.db --games 30 --nodes 60 --seed 3 --compact --quiet >/dev/null || fail selfplay
+"$tabia" selfplay --db all.db --games 10 --nodes 60 --seed 4 --compact --quiet >/dev/null || fail selfplay
+games all.db >truth
+plies=$("$tabia" db sql all.db 'SELECT sum(ply_count) FROM games')
+
+# There and back
+for format in pgn plain viri epd; do
+    expect 0 '' export all.db "x.$format"
+    says "40 games, $plies positions"
+    expect 0 '' export all.db "x.$format.zst"
+    "$tabia" db export all.db - --format $format | cmp - "x.$format" || fail "$format on standard output"
+    expect 0 '' import $format.db "x.$format.zst"
+    says "40 games added, $plies positions"
+    expect 0 '' digest $format.db
+    cp out digest
+    expect 0 '' import $format.db "x.$format.zst"
+    says 'imported before, nothing added'
+    expect 0 '' digest $format.db
+    cmp -s out digest || fail "$format: a second import changed the digest"
+    expect 0 '' check $format.db
+    says 'sound: 40 games'
+    expect 0 '' export $format.db "again.$format"
+    [ $format = epd ] || games $format.db | cmp - truth || fail "$format: other games came back"
+    expect 0 '' import $format.db "x.$format" --json
+    python3 -c 'import json; r = json.load(open("out")); assert r["games"] == 40 and not r["known"], r' ||
+        fail "import --json"
+done
+cmp x.viri again.viri && cmp x.plain again.plain || fail "an export of an import is another file"
+expect 0 '' export all.db x.bullet --json
+python3 - <<'PY' || fail "bulletformat"
+import json, os, struct
+counts = json.load(open("out"))
+assert os.path.getsize("x.bullet") == 32 * counts["positions"], counts
+for record in struct.iter_unpack("<Q16shBBB3s", open("x.bullet", "rb").read()):
+    occupied, pieces, score, result, own, other, rest = record
+    nibbles = [pieces[i // 2] >> 4 * (i % 2) & 15 for i in range(occupied.bit_count() if hasattr(int, "bit_count") else bin(occupied).count("1"))]
+    squares = [s for s in range(64) if occupied >> s & 1]
+    board = dict(zip(squares, nibbles))
+    assert board[own] == 5 and board[other ^ 56] == 13 and result <= 2 and rest == b"\0\0\0", record
+    assert all(n & 7 < 6 for n in nibbles), record
+PY
+expect 2 'bullet holds neither moves nor games' import new.db x.bullet
+expect 2 '--format NAME' import new.db truth
+expect 2 'pgn, epd, plain, bullet, viri' import new.db truth --format xyz
+[ -e new.db ] && fail "a refused import made a database"
+
+# Foreign judges
+judge=$(command -v pgn-extract || echo /usr/games/pgn-extract)
+if [ -x "$judge" ]; then
+    "$judge" -s -o judged.pgn x.pgn >judgement 2>&1
+    [ -s judgement ] && fail "pgn-extract: $(head -c 600 judgement)"
+    expect 0 '' import judged.db judged.pgn
+    games judged.db | cmp - truth || fail "what pgn-extract makes of our PGN is read differently"
+fi
+
+# Real files
+if [ -d "${TABIA_DATA:-}/pgn" ]; then
+    for file in fishtest-fastchess:4 multiple:4 kasparov-deep-blue:6; do
+        expect 0 '' import real.db "$TABIA_DATA/pgn/chesslib-${file%:*}.pgn"
+        says "${file#*:} games added"
+    done
+    expect 0 '' import real.db "$TABIA_DATA/pgn/pychess-cutechess-fischerrandom.pgn"
+    expect 0 '' check real.db
+    [ "$("$tabia" db sql real.db "SELECT count(*) FROM players WHERE name = 'Garry Kasparov'")" = 1 ] || fail "no Kasparov"
+    expect 3 'no finished games in it' import real.db "$TABIA_DATA/pgn/chesslib-no_result.pgn"
+fi
+
+# Damaged files: one sentence, and the database as it was
+games pgn.db >before
+awk 'before == "" && !done && NR > 1 { done = sub(/^[0-9]+\.+ [^ ]+/, "1. Ka5") } { before = $0; print }' x.pgn >bad.pgn
+sed '500s/.*/score x/' x.plain >bad.plain
+sed '50s/sm [^;]*/sm Ka5/' x.epd >bad.epd
+head -c 3001 x.viri >bad.viri
+head -c 3000 x.plain.zst >cut.plain.zst
+for file in bad.pgn bad.plain bad.epd bad.viri cut.plain.zst; do
+    expect 3 "$file" import pgn.db $file
+    games pgn.db | cmp - before || fail "$file changed the database"
+    expect 3 "$file" import new.db $file
+    [ -e new.db ] && fail "$file made a database"
+    [ $file = cut.plain.zst ] && continue # nothing comes out of it
+    expect 0 '' import kept.db $file --keep-going
+    says '1 damaged games were left out, the first: '
+done
+expect 0 '' check kept.db
+expect 3 'cannot open' import pgn.db absent.pgn
+
+# Damaged databases: what can be read is saved
+"$tabia" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
+games big.db >truth
+# The first, middle and last leaf of the table of games: 13 is SQLite's mark of such pages.
+leaves=$(python3 - <<'PY'
+data = open("big.db", "rb").read()
+leaves = [i for i in range(1, len(data) // 4096) if data[4096 * i] == 13 and b" w KQkq" in data[4096 * i:4096 * i + 4096]]
+print(leaves[0], leaves[len(leaves) // 2], leaves[-1])
+PY
+)
+for page in $leaves; do
+    cp big.db hurt.db
+    dd if=/dev/urandom of=hurt.db bs=4096 seek=$page count=1 conv=notrunc status=none
+    for format in pgn viri; do
+        "$tabia" db export hurt.db saved.$format --quiet >out 2>err
+        [ $? = 1 ] || fail "page $page: exit code of a damaged export: $(cat out err)"
+        grep -qE 'hurt.db: [0-9]+ games saved, [0-9]+ lost: ' err || fail "page $page: $(cat err)"
+    done
+    rm -f saved.db
+    expect 0 '' import saved.db saved.viri
+    count=$(games saved.db | sort | comm -12 - <(sort truth) | wc -l)
+    [ "$count" = "$(games saved.db | wc -l)" ] && [ "$count" -gt 150 ] ||
+        fail "page $page: of 200 games $count came back"
+done
+cp big.db lie.db
+if command -v sqlite3 >/dev/null; then
+    sqlite3 lie.db 'UPDATE games SET moves = zeroblob(length(moves)) WHERE game_no = 6'
+    expect 1 '199 games saved, 1 lost: game 6, ply 0' export lie.db saved.pgn
+fi
+ls | grep -F '.new-' && fail "temporary files are left"
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]
