@@ -4,17 +4,29 @@
 
 #include "db/stmt.h"
 
-/* The statement must yield no row; the first column of a row says what is wrong. */
-static Status expect_nothing(Store *store, const char *sql, Error *err)
+/* Lines of SQLite's report as one sentence. */
+static void join_lines(char *text)
 {
+    for (; *text; text++)
+        if (*text == '\n') *text = ' ';
+}
+
+/* The statement must yield no row; the first column of a row says what is wrong, which is then the
+ * Error, with the status `failure`. */
+static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
+{
+    char what[512];
     Stmt stmt;
     bool row;
 
     Status status = stmt_open(store, &stmt, sql, err);
     if (status) return status;
     status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row)
-        status = error_set(err, STATUS_FAILED, "%s: %s", store->path, stmt_text(&stmt, 0));
+    if (status == STATUS_OK && row) {
+        stmt_copy_text(&stmt, 0, what, sizeof what);
+        join_lines(what);
+        status = error_set(err, failure, "%s: %s", store->path, what);
+    }
     stmt_close(&stmt);
     return status;
 }
@@ -44,7 +56,6 @@ static Status check_runs(Store *store, Error *err)
 Status store_check(Store *store, Error *err)
 {
     static const char *const checks[] = {
-        "SELECT integrity_check FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
         "SELECT format('row %d of %s refers to a row of %s that is not there', \"rowid\", "
         "\"table\","
         " \"parent\") FROM pragma_foreign_key_check LIMIT 1",
@@ -63,9 +74,13 @@ Status store_check(Store *store, Error *err)
         "  GROUP BY game_id) JOIN games USING (game_id)"
         " WHERE n <> ply_count OR low <> 0 OR high <> ply_count - 1 LIMIT 1",
     };
-    Status status = STATUS_OK;
+    Status status = expect_nothing(
+        store,
+        "SELECT 'the database is damaged: ' || replace(integrity_check, '*** in database main ***'"
+        " || char(10), '') FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
+        STATUS_DATABASE, err);
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
-        status = expect_nothing(store, checks[i], err);
+        status = expect_nothing(store, checks[i], STATUS_FAILED, err);
     return status ? status : check_runs(store, err);
 }

@@ -131,6 +131,15 @@ static bool read_clock(GameCursor *cursor)
     return true;
 }
 
+/* Numbers that readers rely on; never otherwise by our own hand. */
+static bool is_sane(const Stmt *stmt, size_t moves_size)
+{
+    int64_t result = stmt_int(stmt, 4), reason = stmt_int(stmt, 5), plies = stmt_int(stmt, 9);
+
+    return result >= RESULT_BLACK_WINS && result <= RESULT_WHITE_WINS && reason > 0 &&
+           reason <= REASON_TABLEBASE && plies >= 0 && (uint64_t)plies * PLY_BYTES == moves_size;
+}
+
 static Status read_game(GameCursor *cursor, Error *err)
 {
     const Stmt *stmt = &cursor->stmt;
@@ -146,12 +155,11 @@ static Status read_game(GameCursor *cursor, Error *err)
     game->black = (int)stmt_int(stmt, 7);
     game->nodes = stmt_int(stmt, 8);
     game->varied = stmt_int(stmt, 13);
-    int64_t ply_count = stmt_int(stmt, 9);
     const uint8_t *moves = stmt_blob(stmt, 10, &size);
-    if (ply_count < 0 || (uint64_t)ply_count * PLY_BYTES != size) /* never by our own hand */
+    if (!is_sane(stmt, size))
         return error_set(err, STATUS_DATABASE, "%s: game %lld is damaged", cursor->store->path,
                          (long long)stmt_int(stmt, 0));
-    game->ply_count = (int)ply_count;
+    game->ply_count = (int)stmt_int(stmt, 9);
     if (!reserve_plies(cursor, game->ply_count))
         return error_set(err, STATUS_FAILED, "out of memory");
     for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES) {

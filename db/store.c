@@ -184,6 +184,7 @@ static Status open_for_writing(Store *store, Error *err)
     if (status == STATUS_OK) /* FULL: a commit survives a power failure */
         status = store_exec(store,
                             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+                            "PRAGMA cell_size_check = ON;"
                             "PRAGMA cache_size = -65536",
                             err);
     return status ? status : prepare_for_writing(store, err);
@@ -212,7 +213,10 @@ static Status open_for_reading(Store *store, Error *err)
     Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
                                      : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
     if (status == STATUS_OK)
-        status = store_exec(store, "PRAGMA query_only = ON; PRAGMA cache_size = -65536", err);
+        status = store_exec(store,
+                            "PRAGMA query_only = ON; PRAGMA cell_size_check = ON;"
+                            "PRAGMA cache_size = -65536",
+                            err);
     return status ? status : schema_verify(store, err);
 }
 

@@ -183,8 +183,9 @@ MUST_CHECK Status store_merge(Store *store, const char *from, int64_t *added, Er
  * its tables for the sake of its query planner. */
 MUST_CHECK Status store_vacuum(Store *store, Error *err);
 
-/* PRAGMA integrity_check, foreign_key_check, and blob lengths against ply counts. The first problem
- * becomes the Error (STATUS_FAILED). */
+/* SQLite's own check of the file (STATUS_DATABASE when it is damaged); then foreign keys, identities
+ * of runs, blob lengths and positions against ply counts (STATUS_FAILED). The first problem becomes
+ * the Error. */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
 /* ---- Questions in SQL */

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Bytes changed and files cut in many places: `db check` says so in one line or finds nothing wrong, and no command
+# crashes.
+#   test_damage.sh BUILD SOURCE [PLACES]
+set -u
+tabia=$(cd "$1" && pwd)/tabia
+places=${3:-60}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failures=0 found=0 harmless=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# survives WHAT: bad.db, damaged as WHAT says.
+survives() {
+    local code command
+    "$tabia" db check bad.db --quiet --threads 1 >out 2>err
+    code=$?
+    case $code in
+    0) harmless=$((harmless + 1)) ;;
+    1 | 3 | 4) found=$((found + 1)) ;;
+    *) fail "$1: db check: exit code $code: $(head -c 300 err)" ;;
+    esac
+    [ $code = 0 ] || [ "$(wc -l <err)" = 1 ] || fail "$1: db check: not one line: $(head -c 300 err)"
+    for command in 'info bad.db' 'digest bad.db' 'export bad.db - --format epd'; do
+        # shellcheck disable=SC2086
+        "$tabia" db $command --quiet --threads 1 >/dev/null 2>err
+        code=$?
+        case $code in
+        0 | 1 | 3 | 4) ;;
+        *) fail "$1: db $command: exit code $code: $(head -c 300 err)" ;;
+        esac
+    done
+}
+
+"$tabia" selfplay --db good.db --games 12 --nodes 40 --seed 9 --quiet >/dev/null || fail "selfplay"
+size=$(stat -c %s good.db)
+RANDOM=11
+for i in $(seq "$places"); do
+    cp good.db bad.db
+    # A fifth in the first page, where every byte has a meaning.
+    at=$((i % 5 ? (RANDOM * 32768 + RANDOM) % size : RANDOM % 600))
+    printf "\\x$(printf %02x $((RANDOM % 256)))" | dd of=bad.db bs=1 seek=$at conv=notrunc status=none
+    survives "byte $at"
+done
+for i in $(seq $((places / 6))); do
+    cp good.db bad.db
+    truncate -s $(((RANDOM * 32768 + RANDOM) % size)) bad.db
+    survives "cut to $(stat -c %s bad.db)"
+    cp good.db bad.db
+    dd if=/dev/urandom of=bad.db bs=512 count=3 seek=$((RANDOM % (size / 512))) conv=notrunc status=none
+    survives "three blocks of noise"
+done
+
+# Games that SQLite finds nothing wrong with
+lie() { # EXIT-CODE SQL
+    cp good.db bad.db
+    "$tabia" db sql bad.db --write "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; $2" ||
+        fail "cannot do: $2"
+    "$tabia" db check bad.db --quiet >out 2>err
+    [ $? = "$1" ] || fail "$2: db check: not exit code $1: $(cat out err)"
+    survives "$2"
+}
+lie 1 "UPDATE games SET moves = zeroblob(length(moves)) WHERE game_id = 3"
+lie 4 "UPDATE games SET result = 77 WHERE game_id = 3"
+lie 1 "UPDATE games SET reason = 99 WHERE game_id = 3"
+lie 4 "UPDATE games SET moves = x'0102', ply_count = 1000000 WHERE game_id = 3"
+lie 1 "UPDATE games SET start_fen = 'nowhere' WHERE game_id = 3"
+lie 1 "UPDATE games SET start_fen = hex(zeroblob(5000)) WHERE game_id = 3"
+lie 1 "UPDATE games SET run_id = 7 WHERE game_id = 3"
+lie 1 "DELETE FROM positions WHERE game_id = 3 AND ply = 5"
+lie 1 "UPDATE positions SET fen = '' WHERE game_id = 3 AND ply = 5"
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $found -gt $((places / 2)) ] || { echo "only $found of the damages were found"; exit 1; }
+[ $failures = 0 ] && echo "$found damages found, $harmless harmless"

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Killed at random moments and started again, self-play, merging and materializing end with what an undisturbed run
+# makes, and at no moment is the file anything but sound.
+#   test_kill.sh BUILD SOURCE [KILLS]
+set -u
+tabia=$(cd "$1" && pwd)/tabia
+kills=${3:-8}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+RANDOM=20 # the same moments each time, as far as moments go
+run="--seed 3 --games 240 --nodes 40 --quiet"
+
+die() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# until_done FILE DIGEST COMMAND…: runs the command on FILE, killing it after a while, until it ends by itself; then
+# the digest must be right. Adds to $killed.
+until_done() {
+    local file=$1 digest=$2 pid code
+    shift 2
+    while :; do
+        "$tabia" "$@" >/dev/null 2>err &
+        pid=$!
+        [ "$killed" -lt "$kills" ] && {
+            sleep "0.$(printf '%03d' $((RANDOM % longest)))"
+            kill -9 $pid 2>/dev/null
+        }
+        wait $pid 2>/dev/null
+        code=$?
+        [ $code = 0 ] && break
+        [ $code = 137 ] || die "$*: exit code $code: $(cat err)"
+        killed=$((killed + 1))
+        # Looking costs more than killing: now and then will do.
+        [ ! -e "$file" ] || [ $((killed % 5)) != 0 ] || "$tabia" db check "$file" --quiet >out 2>&1 ||
+            grep -q 'an empty file' out || die "after kill $killed: $(cat out)"
+    done
+    [ "$("$tabia" db digest "$file")" = "$digest" ] || die "$*: another digest after kills"
+    "$tabia" db check "$file" --quiet >out 2>&1 || die "$(cat out)"
+}
+
+# Lasting: milliseconds of an undisturbed command, at most a second.
+measure() {
+    local started
+    started=$(date +%s%N)
+    "$tabia" "$@" >/dev/null 2>&1 || die "$*: exit code $?"
+    longest=$((($(date +%s%N) - started) / 1000000 + 20))
+    [ $longest -lt 999 ] || longest=999
+}
+
+# shellcheck disable=SC2086
+measure selfplay --db whole.db $run
+digest=$("$tabia" db digest whole.db) || die "no digest"
+positions=$("$tabia" db sql whole.db 'SELECT count(*), sum(score) FROM positions')
+killed=0
+while [ $killed -lt $((kills * 7 / 10)) ]; do
+    rm -f a.db*
+    # shellcheck disable=SC2086
+    until_done a.db "$digest" selfplay --db a.db $run
+done
+[ "$("$tabia" db sql a.db 'SELECT count(*), sum(score) FROM positions')" = "$positions" ] || die "other positions"
+
+measure db merge b.db whole.db
+while [ $killed -lt $((kills * 17 / 20)) ]; do
+    rm -f b.db*
+    until_done b.db "$digest" db merge b.db whole.db
+done
+
+"$tabia" selfplay --db compact.db $run --compact >/dev/null
+cp compact.db c.db
+measure db materialize c.db
+while [ $killed -lt "$kills" ]; do
+    cp compact.db c.db
+    until_done c.db "$digest" db materialize c.db
+done
+[ "$("$tabia" db sql c.db 'SELECT count(*), sum(score) FROM positions')" = "$positions" ] || die "other positions"
+echo "$killed kills, nothing lost"

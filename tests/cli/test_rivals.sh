@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Several processes on one database, and databases on disks that are full: they work or wait, say what is wrong, and
+# lose nothing.
+#   test_rivals.sh BUILD SOURCE
+set -u
+tabia=$(cd "$1" && pwd)/tabia
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+failures=0
+run="--seed 4 --nodes 60 --quiet"
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# all_end WHAT PID…: all of them end well.
+all_end() {
+    local what=$1 pid
+    shift
+    for pid in "$@"; do
+        wait "$pid" || fail "$what: exit code $?: $(cat err.*)"
+    done
+}
+same() { [ "$("$tabia" db digest "$1")" = "$digest" ] || fail "$2: another digest"; }
+sound() { "$tabia" db check "$1" --quiet >out 2>&1 || fail "$1: $(cat out)"; }
+
+# shellcheck disable=SC2086
+"$tabia" selfplay --db whole.db $run --games 60 >/dev/null || fail "selfplay"
+digest=$("$tabia" db digest whole.db)
+
+# Two of the same run, started before there is a file: they play the same games, which are compared.
+for i in 1 2; do
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db both.db $run --games 60 --threads 1 >/dev/null 2>err.$i &
+    pids[$i]=$!
+done
+all_end 'the same run twice' "${pids[@]}"
+same both.db 'the same run twice'
+sound both.db
+
+# Two halves and, meanwhile, readers.
+# shellcheck disable=SC2086
+"$tabia" selfplay --db halves.db $run --games 30 --threads 1 >/dev/null 2>err.1 &
+one=$!
+# shellcheck disable=SC2086
+"$tabia" selfplay --db halves.db $run --first-game 30 --games 30 --threads 1 >/dev/null 2>err.2 &
+two=$!
+while kill -0 $one 2>/dev/null || kill -0 $two 2>/dev/null; do
+    if [ -s halves.db ]; then
+        "$tabia" db check halves.db --quiet >out 2>&1 || grep -q 'an empty file' out || fail "check meanwhile: $(cat out)"
+        "$tabia" tune --db halves.db --out meanwhile.h --quiet >out 2>&1 ||
+            grep -qE 'no self-play games|none of the|an empty file|too few|at least' out || fail "tune meanwhile: $(cat out)"
+    fi
+    sleep 0.05
+done
+all_end 'two halves' $one $two
+same halves.db 'two halves'
+sound halves.db
+
+# Merging two files into one, and materializing it, at the same time
+"$tabia" selfplay --db low.db $run --games 30 --compact >/dev/null
+"$tabia" selfplay --db high.db $run --first-game 30 --games 30 --compact >/dev/null
+"$tabia" db merge into.db low.db >/dev/null 2>err.1 &
+one=$!
+"$tabia" db merge into.db high.db >/dev/null 2>err.2 &
+two=$!
+all_end 'two merges' $one $two
+"$tabia" db materialize into.db --quiet >/dev/null 2>err.1 &
+one=$!
+"$tabia" db materialize into.db --quiet >/dev/null 2>err.2 &
+two=$!
+all_end 'two materialize' $one $two
+same into.db 'two merges'
+sound into.db
+
+# A lock that is not given back: the sentence says so. (Thirty seconds are waited: not in every test run.)
+if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
+    (echo 'BEGIN IMMEDIATE;'; sleep 40) | sqlite3 whole.db &
+    holder=$!
+    sleep 0.5
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db whole.db $run --games 61 >/dev/null 2>err
+    [ $? = 4 ] && grep -q 'another process keeps the database locked' err || fail "a lock: $(cat err)"
+    kill $holder
+fi
+
+# A full disk: files of at most so many blocks of 1 KiB. Signals that are ignored stay so in children.
+trap '' XFSZ
+full() { # BLOCKS
+    rm -f full.db*
+    # shellcheck disable=SC2086
+    (ulimit -f "$1" && exec "$tabia" selfplay --db full.db $run --games 60 --threads 2 >/dev/null 2>err)
+    local code=$?
+    [ $code = 4 ] || fail "$1 KiB: exit code $code: $(cat err)"
+    [ "$(wc -l <err)" = 1 ] && grep -qE 'full.db: (the disk is full|cannot read or write the disk)' err ||
+        fail "$1 KiB: $(cat err)"
+    if [ -s full.db ]; then
+        "$tabia" db check full.db --quiet >out 2>&1 || grep -q 'an empty file' out || fail "$1 KiB: $(cat out)"
+    fi
+    # shellcheck disable=SC2086
+    "$tabia" selfplay --db full.db $run --games 60 >/dev/null 2>err || fail "$1 KiB, with room again: $(cat err)"
+    same full.db "$1 KiB"
+}
+for blocks in 20 100 200 300 400; do full $blocks; done
+(ulimit -f 100 && exec "$tabia" db merge small.db whole.db >/dev/null 2>err)
+[ $? = 4 ] && grep -qE 'small.db: (the disk is full|cannot read or write the disk)' err || fail "merge: $(cat err)"
+"$tabia" db merge small.db whole.db >/dev/null || fail "merge, with room again"
+same small.db 'merge on a full disk'
+(ulimit -f 100 && exec "$tabia" db sample whole.db part.db --games 50 >/dev/null 2>err)
+[ $? = 4 ] || fail "sample on a full disk: $(cat err)"
+ls | grep -E 'part|new-' && fail "half a part is left"
+
+# A file system of its own, where that may be had
+if unshare -m true 2>/dev/null && mkdir disk && unshare -m bash -c "
+        mount -t tmpfs -o size=300k none disk || exit 77
+        '$tabia' selfplay --db disk/a.db $run --games 60 >/dev/null 2>err
+        [ \$? = 4 ] || exit 1
+        grep -qE 'the disk is full|cannot read or write' err || exit 2
+        mount -o remount,size=8m disk
+        '$tabia' selfplay --db disk/a.db $run --games 60 >/dev/null 2>err || exit 3
+        [ \"\$('$tabia' db digest disk/a.db)\" = $digest ]"; then
+    :
+else
+    code=$?
+    [ $code = 77 ] || [ ! -d disk ] || fail "a small file system: $code: $(cat err)"
+    echo "note: no small file system to be had"
+fi
+
+[ $failures = 0 ] || echo "$failures failures"
+[ $failures = 0 ]
