@@ -279,15 +279,15 @@ ALWAYS_INLINE void tally_attack(const Position *pos, Color us, const Attacks *a,
     const int king = position_king(pos, them);
     const Bitboard occupied = position_occupied(pos);
 
-    if (a->attackers[us] > 0) {
-        const int most = EVAL_KING_ATTACKERS_COUNT, steps = EVAL_KING_DANGER_COUNT;
-        const int attackers = a->attackers[us], danger = a->danger[us] / 3;
-        const Bitboard weak = a->zone[them] & a->all[us] & ~a->twice[them] &
-                              (~a->all[them] | a->by[them][QUEEN] | a->by[them][KING]);
-        add(t, us, EVAL_KING_ATTACKERS + (attackers < most ? attackers : most) - 1, 1);
-        if (danger > 0) add(t, us, EVAL_KING_DANGER + (danger < steps ? danger : steps) - 1, 1);
-        add(t, us, EVAL_KING_WEAK_SQUARE, popcount(weak));
-    }
+    const int most = EVAL_KING_ATTACKERS_COUNT, steps = EVAL_KING_DANGER_COUNT;
+    const int attackers = a->attackers[us], danger = a->danger[us] / 3;
+    if (attackers == 0) return;
+    const Bitboard weak = a->zone[them] & a->all[us] & ~a->twice[them] &
+                          (~a->all[them] | a->by[them][QUEEN] | a->by[them][KING]);
+    add(t, us, EVAL_KING_ATTACKERS + (attackers < most ? attackers : most) - 1, 1);
+    if (danger > 0) add(t, us, EVAL_KING_DANGER + (danger < steps ? danger : steps) - 1, 1);
+    add(t, us, EVAL_KING_WEAK_SQUARE, popcount(weak));
+
     const Bitboard safe =
         ~pos->by_color[us] & (~a->all[them] | (a->by[them][KING] & a->twice[us] & ~a->twice[them]));
     const Bitboard straight = rook_attacks(king, occupied) & safe;
@@ -301,25 +301,25 @@ ALWAYS_INLINE void tally_attack(const Position *pos, Color us, const Attacks *a,
 ALWAYS_INLINE void tally_threats(const Position *pos, Color us, const Attacks *a, Tally *t)
 {
     const Color them = other(us);
-    const Bitboard guarded = a->by[them][PAWN] | (a->twice[them] & ~a->twice[us]);
-    const Bitboard by_minor = a->by[us][KNIGHT] | a->by[us][BISHOP];
     const Bitboard men = pos->by_color[them] & ~pos->by_type[KING];
+    const Bitboard attacked = men & a->all[us], pieces = attacked & ~pos->by_type[PAWN];
+    const Bitboard guarded = a->by[them][PAWN] | (a->twice[them] & ~a->twice[us]);
+    const Bitboard weak = attacked & ~guarded;
+    const Bitboard by_minor = a->by[us][KNIGHT] | a->by[us][BISHOP];
+    const Bitboard queens = attacked & pos->by_type[QUEEN];
+    const Bitboard to_minor = (pieces | weak) & by_minor,
+                   to_rook = (queens | weak) & a->by[us][ROOK];
+    const Bitboard hanging = attacked & ~a->all[them];
 
-    for (Bitboard left = men & a->all[us]; left;) {
-        const int sq = pop_lsb(&left);
-        const PieceType type = piece_type(pos->board[sq]);
-        const Bitboard man = square_bb(sq);
-        const bool weak = !(man & guarded);
-
-        if ((man & a->by[us][PAWN]) && type != PAWN)
-            add(t, us, EVAL_PAWN_THREAT + (int)type - 1, 1);
-        if ((man & by_minor) && (weak || type != PAWN))
-            add(t, us, EVAL_MINOR_THREAT + (int)type, 1);
-        if ((man & a->by[us][ROOK]) && (weak || type == QUEEN))
-            add(t, us, EVAL_ROOK_THREAT + (int)type, 1);
-        if ((man & a->by[us][KING]) && weak) add(t, us, EVAL_KING_THREAT, 1);
-        if (!(man & a->all[them])) add(t, us, EVAL_HANGING + (int)type, 1);
+    for (Bitboard left = attacked; left;) {
+        const int sq = pop_lsb(&left), type = (int)piece_type(pos->board[sq]);
+        /* Adding nothing is quicker than asking. */
+        add(t, us, EVAL_PAWN_THREAT + type, (int)(a->by[us][PAWN] >> sq & 1));
+        add(t, us, EVAL_MINOR_THREAT + type, (int)(to_minor >> sq & 1));
+        add(t, us, EVAL_ROOK_THREAT + type, (int)(to_rook >> sq & 1));
+        add(t, us, EVAL_HANGING + type, (int)(hanging >> sq & 1));
     }
+    add(t, us, EVAL_KING_THREAT, popcount(weak & a->by[us][KING]));
 
     const Bitboard empty = ~position_occupied(pos);
     Bitboard pushed = shift_forward(us, position_pieces(pos, us, PAWN)) & empty;
@@ -343,7 +343,14 @@ ALWAYS_INLINE void tally_space(const Position *pos, Color us, const Attacks *a, 
 
 /* ---- The whole */
 
-/* All but what pawns alone decide; `passed` are the passed pawns. */
+ALWAYS_INLINE void tally_shelters(const Position *pos, EvalFamilies families, Tally *t)
+{
+    if (!(families & eval_family(EVAL_FAMILY_SHELTER))) return;
+    tally_shelter(pos, WHITE, t);
+    tally_shelter(pos, BLACK, t);
+}
+
+/* All but pawns and shelter; `passed` are the passed pawns. */
 ALWAYS_INLINE void tally_rest(const Position *pos, EvalFamilies families, Bitboard passed, Tally *t)
 {
     const EvalFamilies with_attacks =
@@ -355,10 +362,6 @@ ALWAYS_INLINE void tally_rest(const Position *pos, EvalFamilies families, Bitboa
     if (families & eval_family(EVAL_FAMILY_PIECES)) {
         tally_pieces(pos, WHITE, t);
         tally_pieces(pos, BLACK, t);
-    }
-    if (families & eval_family(EVAL_FAMILY_SHELTER)) {
-        tally_shelter(pos, WHITE, t);
-        tally_shelter(pos, BLACK, t);
     }
     if (!(families & with_attacks)) return;
     Attacks a = {0};
@@ -395,22 +398,42 @@ void classical_set_weights(Classical *c, const EvalWeights *w)
         c->value[i] = make_score(w->term[EVAL_CLASSICAL + i][MG], w->term[EVAL_CLASSICAL + i][EG]);
 }
 
+/* The entry of the position's pawns and kings, filled. */
+static inline const PawnEntry *find_pawns(Classical *c, const Position *pos)
+{
+    PawnEntry *entry = &c->pawns[pos->pawn_key & (PAWN_ENTRIES - 1)];
+    const int white_king = position_king(pos, WHITE), black_king = position_king(pos, BLACK);
+    const bool known = entry->filled && entry->key == pos->pawn_key;
+
+    if (!known) {
+        Tally t = {.value = c->value};
+        entry->passed = tally_pawns(pos, WHITE, c->families, &t);
+        entry->passed |= tally_pawns(pos, BLACK, c->families, &t);
+        entry->score = t.sum;
+        entry->key = pos->pawn_key;
+        entry->filled = 1;
+    }
+    if (!known || entry->king[WHITE] != white_king || entry->king[BLACK] != black_king) {
+        Tally t = {.value = c->value};
+        tally_shelters(pos, c->families, &t);
+        entry->shelter = t.sum;
+        entry->king[WHITE] = (uint8_t)white_king;
+        entry->king[BLACK] = (uint8_t)black_king;
+    }
+    return entry;
+}
+
 Score classical_score(Classical *c, const Position *pos)
 {
-    const EvalFamilies by_pawns = eval_family(EVAL_FAMILY_PAWNS) | eval_family(EVAL_FAMILY_PASSED);
-    Tally t = {.value = c->value};
-    PawnEntry *entry = &c->pawns[pos->pawn_key & (PAWN_ENTRIES - 1)];
+    const EvalFamilies all = EVAL_ALL_FAMILIES & ~EVAL_MATERIAL_PST;
+    const PawnEntry *pawns = find_pawns(c, pos);
+    Tally t = {.value = c->value, .sum = pawns->score + pawns->shelter};
 
-    if (c->families & by_pawns) {
-        if (entry->key != pos->pawn_key) {
-            entry->passed = tally_pawns(pos, WHITE, c->families, &t);
-            entry->passed |= tally_pawns(pos, BLACK, c->families, &t);
-            entry->key = pos->pawn_key;
-            entry->score = t.sum;
-        }
-        t.sum = entry->score;
-    }
-    tally_rest(pos, c->families, entry->passed, &t);
+    /* With all families, as it mostly is, the compiler need not ask for each. */
+    if (c->families == all)
+        tally_rest(pos, all, pawns->passed, &t);
+    else
+        tally_rest(pos, c->families, pawns->passed, &t);
     return t.sum;
 }
 
@@ -422,5 +445,6 @@ void classical_counts(const Position *pos, EvalFamilies families,
     memset(count, 0, EVAL_CLASSICAL_TERMS * sizeof *count);
     Bitboard passed = tally_pawns(pos, WHITE, families, &t);
     passed |= tally_pawns(pos, BLACK, families, &t);
+    tally_shelters(pos, families, &t);
     tally_rest(pos, families, passed, &t);
 }

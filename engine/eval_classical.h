@@ -27,8 +27,8 @@
  *   zone           the nine squares around the king's, moved inwards from the edges.
  *   weight         2 for each square of the zone that a knight or bishop attacks, rook 3, queen 5.
  *   weak man       attacked, and neither defended by a pawn nor defended twice and attacked once.
- *   safe check     from a square not own, which the other side does not attack, or with its king
- *                  alone against two.
+ *   safe check     (by a side that reaches the zone) from a square not its own, which the other
+ *                  side does not attack, or with its king alone against two.
  *
  * Sources: chessprogramming.org "Evaluation" and its pages "Mobility", "Pawn Structure", "King
  * Safety", "Outposts", "Space". */
@@ -38,17 +38,20 @@
 #include "engine/position.h"
 #include "engine/weights.h"
 
-/* What pawns alone decide, by pawn_key. All zero is right too: without pawns nothing is scored. */
+/* What pawns, and for the shelter the kings, alone decide, by pawn_key; White's view. */
 typedef struct PawnEntry {
     uint64_t key;
-    Score score;     /* White's view */
+    uint8_t filled; /* 0: never */
+    uint8_t king[COLORS];
+    Score score;
+    Score shelter;   /* of both kings, on those squares */
     Bitboard passed; /* of either colour */
 } PawnEntry;
 
-enum { PAWN_ENTRIES = 1 << 12 };
+enum { PAWN_ENTRIES = 1 << 13 };
 
 /* Weights arranged for the search, and what it remembers of pawns: one for each searching thread.
- * A hundred kilobytes that are only touched when there are weights. */
+ * Some hundred kilobytes that are only touched when there are weights. */
 typedef struct Classical {
     EvalFamilies families; /* those with weights; 0: there is nothing to evaluate */
     Score value[EVAL_CLASSICAL_TERMS];
