@@ -80,7 +80,7 @@ static Status measure(const char *path, TuneBench *bench, Error *err)
     Space *space = NULL;
     double started = clock_seconds();
 
-    Status status = dataset_from_epd(path, bench->threads, &data, err);
+    Status status = dataset_from_epd(path, NULL, bench->threads, &data, err);
     if (status == STATUS_OK) {
         bench->positions = dataset_positions(data);
         keep_least(&bench->load, started);

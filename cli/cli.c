@@ -16,6 +16,7 @@ static const Command commands[] = {
      cmd_learn},
     {"selfplay", "play games of an engine against itself into a database", cmd_selfplay},
     {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
+    {"weights", "look at weights, compare them, give them to other engines", cmd_weights},
     {"gauntlet", "measure Elo between two sets of weights or engines", cmd_gauntlet},
     {"elo", "statistics of a match from its counts", cmd_elo},
     {"db", "look at databases, prove, merge and export them", cmd_db},

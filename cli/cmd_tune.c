@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output_file.h"
 #include "cli/progress.h"
+#include "cli/tune_features.h"
 #include "cli/tune_options.h"
 #include "cli/tune_report.h"
+#include "cli/weights_text.h"
 #include "engine/clock.h"
 
 enum { SOURCE_MAX = 512 };
@@ -45,33 +48,52 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
     const DatasetFilter *f = &o->filter;
     char generations[64] = "", length[32] = "";
 
+    char common[96] = "";
+
+    if (o->resolve) (void)snprintf(common, sizeof common, ", resolved");
+    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
+        (void)snprintf(common + strlen(common), sizeof common - strlen(common), ", phase %d to %d",
+                       f->min_phase, f->max_phase);
     if (!o->db) {
-        (void)snprintf(out, SOURCE_MAX, "%s", base_name(o->epd));
+        (void)snprintf(out, SOURCE_MAX, "%s%s%s", base_name(o->epd), common,
+                       f->drop_drawn ? ", without draws" : "");
         return;
     }
     if (last >= 0)
         (void)snprintf(generations, sizeof generations, ", generations %d to %d", first, last);
+    if (f->last_run > 0)
+        (void)snprintf(generations + strlen(generations), sizeof generations - strlen(generations),
+                       ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
     if (f->max_ply > 0) (void)snprintf(length, sizeof length, " to %d", f->max_ply);
-    (void)snprintf(
-        out, SOURCE_MAX, "%s%s; from ply %d%s, scores to %d%s%s%s%s%s", base_name(o->db),
-        generations, f->min_ply, length, f->max_score, f->keep_checks ? ", with checks" : "",
-        f->keep_noisy ? ", with noisy moves" : "", f->keep_unscored ? ", with random moves" : "",
-        f->drop_drawn ? ", without draws" : "", f->require_quiet ? ", no winning captures" : "");
+    (void)snprintf(out, SOURCE_MAX, "%s%s; from ply %d%s, scores to %d%s%s%s%s%s%s",
+                   base_name(o->db), generations, f->min_ply, length, f->max_score,
+                   f->keep_checks ? ", with checks" : "", f->keep_noisy ? ", with noisy moves" : "",
+                   f->keep_unscored ? ", with random moves" : "",
+                   f->drop_drawn ? ", without draws" : "",
+                   f->require_quiet ? ", no winning captures" : "", common);
 }
 
-static Status read_positions(const TuneOptions *o, Store *store, Dataset **data,
-                             char source[SOURCE_MAX], Error *err)
+/* `weights`: those by which positions are resolved, if they are. Without values nothing is worth
+ * taking: those that know nothing resolve by material. */
+static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
+                             Dataset **data, char source[SOURCE_MAX], Error *err)
 {
     int first = -1, last = -1;
+    DatasetFilter filter = o->filter;
+    EvalWeights zero, material;
     Status status = STATUS_OK;
+
+    weights_zero(&zero);
+    weights_material(&material);
+    if (o->resolve) filter.resolve = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
 
     if (store) {
         status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
                                : tune_options_generations(o->generations, &first, &last, err);
         if (status == STATUS_OK)
-            status = dataset_from_store(store, first, last, &o->filter, o->tune.threads, data, err);
+            status = dataset_from_store(store, first, last, &filter, o->tune.threads, data, err);
     } else {
-        status = dataset_from_epd(o->epd, o->tune.threads, data, err);
+        status = dataset_from_epd(o->epd, &filter, o->tune.threads, data, err);
     }
     describe_source(o, first, last, source);
     return status;
@@ -89,7 +111,7 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
     double k = 0;
 
     Status status = weights_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK) status = read_positions(o, store, &data, source, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
     if (status == STATUS_OK) status = tune_score(data, &weights, &o->tune, &k, &score, err);
     if (status == STATUS_OK && o->common.json) {
         JsonWriter w;
@@ -163,17 +185,28 @@ static Status put_fit(Store *store, const TuneReport *report, const EvalWeights 
     return status;
 }
 
+static Status emit(const TuneOptions *o, const EvalWeights *weights, const char *comment,
+                   Error *err)
+{
+    OutputFile *out = output_open(o->emit, err);
+    if (!out) return err->status;
+    weights_emit_c(output_stream(out), weights, strcmp(o->emit_order, "a8") == 0, comment);
+    return output_commit(out, err);
+}
+
 /* The header and, in the store that the games came from, the fit: both or neither. */
-static Status write_out(Store *store, const TuneReport *report, const EvalWeights *start,
-                        const WeightsInfo *info, Error *err)
+static Status write_out(const TuneOptions *o, Store *store, const TuneReport *report,
+                        const EvalWeights *start, const WeightsInfo *info, Error *err)
 {
     const EvalWeights *weights = &report->result->weights;
     char comment[TUNE_COMMENT_MAX];
 
     tune_provenance(report->data, report->source, report->start, report->start_hash,
                     report->settings, report->result, comment);
+    Status status = o->emit ? emit(o, weights, comment, err) : STATUS_OK;
+    if (status != STATUS_OK) return status;
     if (!store) return weights_save(report->out, weights, comment, err);
-    Status status = store_begin(store, err);
+    status = store_begin(store, err);
     if (status != STATUS_OK) return status;
     status = put_fit(store, report, start, info, comment, err);
     if (status == STATUS_OK) status = weights_save(report->out, weights, comment, err);
@@ -182,17 +215,31 @@ static Status write_out(Store *store, const TuneReport *report, const EvalWeight
     return status;
 }
 
-static void print_report(const TuneOptions *o, const TuneReport *report)
+/* --diff: against the start in the fit's own scale, which is the start's where weights are given.
+ */
+static void print_difference(const TuneReport *report, const EvalWeights *start)
+{
+    TuneWeightErrors errors;
+    const TuneDetail *detail = report->result->detail;
+
+    if (detail) detail_weight_errors(detail, &errors);
+    weights_print_difference(stdout, start, &report->result->weights, detail ? &errors : NULL,
+                             isatty(STDOUT_FILENO));
+}
+
+static void print_report(const TuneOptions *o, const TuneReport *report, const EvalWeights *start)
 {
     JsonWriter w;
 
     if (!o->common.json) {
         tune_report_print(stdout, report);
+        if (o->diff) print_difference(report, start);
         return;
     }
     json_begin(&w, stdout);
     json_object(&w, NULL);
     tune_report_json(&w, report);
+    weights_json(&w, "start_terms", start);
     json_end_object(&w);
     json_finish(&w);
 }
@@ -226,8 +273,8 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
         .load_seconds = load_seconds,
         .fit_seconds = clock_seconds() - started,
     };
-    status = write_out(store, &report, start, info, err);
-    if (status == STATUS_OK) print_report(o, &report);
+    status = write_out(o, store, &report, start, info, err);
+    if (status == STATUS_OK) print_report(o, &report, start);
 
 cleanup:
     tune_result_free(&result);
@@ -263,7 +310,7 @@ static Status fit(const TuneOptions *o, Store *store, Error *err)
 
     Status status = check_out(o->out, err);
     if (status == STATUS_OK) status = weights_load(o->start, &start, &info, err);
-    if (status == STATUS_OK) status = read_positions(o, store, &data, source, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &start, &data, source, err);
     if (status == STATUS_OK)
         status = fit_data(o, store, data, source, clock_seconds() - started, &start, &info, err);
     dataset_destroy(data);
@@ -276,6 +323,7 @@ static Status run(const TuneOptions *o, Error *err)
 {
     Store *store = NULL;
 
+    if (o->features) return tune_features(o, err);
     if (o->db) {
         store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
         if (!store) return err->status;

@@ -62,7 +62,10 @@ static void put_tune(RunConfig *config, const TuneSettings *t)
     run_config_double(config, "validation", t->validation);
     run_config_int(config, "max_iterations", t->max_iterations);
     run_config_int(config, "patience", t->patience);
-    run_config_double(config, "prior", t->prior);
+    if (t->prior_auto)
+        run_config_string(config, "prior", "auto");
+    else
+        run_config_double(config, "prior", t->prior);
 }
 
 static void put_sprt(RunConfig *config, const SprtSettings *s)
@@ -95,7 +98,6 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_double(&config, "random_decay", s->random_decay);
     run_config_double(&config, "first_random_move", s->first.random_move);
     run_config_int(&config, "first_random_until_ply", s->first.random_until_ply);
-    if (s->pool_last > 0) run_config_int(&config, "pool_last", s->pool_last);
     put_filter(&config, &s->filter);
     put_tune(&config, &s->tune);
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);

@@ -18,7 +18,26 @@ static const char epilogue[] =
     "  tabia tune --db games.db --start zero --out new.h\n"
     "  tabia tune --epd positions.epd.zst --out new.h --folds 5 --prior auto\n"
     "  tabia tune --db games.db --out new.h --freeze 'KING_PST,MATERIAL'\n"
+    "  tabia tune --features other.features --out other.weights --folds 5\n"
     "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
+
+/* The same of --runs, which are counted from 1. */
+static Status parse_runs(const char *text, DatasetFilter *filter, Error *err)
+{
+    long long first, last;
+    int end = 0;
+
+    if (!text) return STATUS_OK;
+    if (sscanf(text, "%lld-%lld%n", &first, &last, &end) != 2) {
+        end = 0;
+        if (sscanf(text, "%lld%n", &first, &end) == 1) last = first;
+    }
+    if (end == 0 || text[end] != '\0' || first < 1 || last < first)
+        return error_set(err, STATUS_USAGE, "--runs wants A-B, not \"%s\"", text);
+    filter->first_run = first;
+    filter->last_run = last;
+    return STATUS_OK;
+}
 
 Status tune_options_generations(const char *text, int *first, int *last, Error *err)
 {
@@ -32,6 +51,20 @@ Status tune_options_generations(const char *text, int *first, int *last, Error *
     }
     if (end == 0 || text[end] != '\0' || *first < 0 || *last < *first)
         return error_set(err, STATUS_USAGE, "--generations wants A-B, not \"%s\"", text);
+    return STATUS_OK;
+}
+
+Status tune_options_prior(const char *text, TuneSettings *settings, Error *err)
+{
+    char *end;
+
+    if (!text) return STATUS_OK;
+    settings->prior_auto = strcmp(text, "auto") == 0;
+    if (settings->prior_auto) return STATUS_OK;
+    settings->prior = strtod(text, &end);
+    if (end == text || *end != '\0' || !(settings->prior >= 0 && settings->prior <= 1e12))
+        return error_set(err, STATUS_USAGE, "--prior wants auto or a number from 0, not \"%s\"",
+                         text);
     return STATUS_OK;
 }
 
@@ -57,7 +90,7 @@ static Status choose(const char *option, const char *text, const char *words, in
 static Status apply_words(TuneOptions *o, Error *err)
 {
     TuneSettings *t = &o->tune;
-    int toward = 0, loss = 0, method = 0, duplicates = 0, mirror = 0;
+    int toward = 0, loss = 0, method = 0, duplicates = 0, mirror = 0, order;
 
     Status status = choose("prior-toward", o->prior_toward, "start|zero", &toward, err);
     if (status == STATUS_OK)
@@ -66,6 +99,7 @@ static Status apply_words(TuneOptions *o, Error *err)
         status = choose("optimiser", o->optimiser, "newton|lbfgs|adam", &method, err);
     if (status == STATUS_OK)
         status = choose("duplicates", o->duplicates, "keep|mean|first", &duplicates, err);
+    if (status == STATUS_OK) status = choose("emit-order", o->emit_order, "a8|a1", &order, err);
     if (status == STATUS_OK) status = choose("mirror", o->mirror, "free|tied", &mirror, err);
     if (status != STATUS_OK) return status;
     t->prior_zero = toward == 1;
@@ -73,21 +107,6 @@ static Status apply_words(TuneOptions *o, Error *err)
     t->method = (OptimiserMethod)method;
     t->duplicates = (Duplicates)duplicates;
     t->mirror = mirror == 1;
-    return STATUS_OK;
-}
-
-/* "auto" or a number. */
-static Status apply_prior(TuneOptions *o, Error *err)
-{
-    char *end;
-
-    if (!o->prior) return STATUS_OK;
-    o->tune.prior_auto = strcmp(o->prior, "auto") == 0;
-    if (o->tune.prior_auto) return STATUS_OK;
-    o->tune.prior = strtod(o->prior, &end);
-    if (end == o->prior || *end != '\0' || !(o->tune.prior >= 0 && o->tune.prior <= 1e9))
-        return error_set(err, STATUS_USAGE,
-                         "--prior wants auto or a number from 0 to 1e9, not \"%s\"", o->prior);
     return STATUS_OK;
 }
 
@@ -105,11 +124,14 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
 {
     Status status = apply_words(o, err);
 
-    if (status == STATUS_OK) status = apply_prior(o, err);
+    if (status == STATUS_OK) status = tune_options_prior(o->prior, &o->tune, err);
+    if (status == STATUS_OK) status = parse_runs(o->runs, &o->filter, err);
     if (status != STATUS_OK) return status;
     o->filter.min_ply = (int)o->min_ply;
     o->filter.max_ply = (int)o->max_ply;
     o->filter.max_score = (int)o->max_score;
+    o->filter.min_phase = (int)o->min_phase;
+    o->filter.max_phase = (int)o->max_phase;
     o->tune.folds = (int)o->folds;
     o->tune.max_iterations = (int)o->iterations;
     o->tune.patience = (int)o->patience;
@@ -119,19 +141,40 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
     return STATUS_OK;
 }
 
+/* What has to do with chess has nothing to do with features. */
+static Status check_features(const TuneOptions *o, const OptionParser *parser, Error *err)
+{
+    static const char *const chess[] = {
+        "score-only",    "weights",   "start",      "generations",   "window",  "runs",
+        "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
+        "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
+        "keep-unscored", "mirror",    "decay",      "errors"};
+
+    for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
+        if (options_given(parser, chess[i]))
+            return error_set(err, STATUS_USAGE, "--%s does not go with --features", chess[i]);
+    if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
+        return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
+    return options_require(parser, "out", err);
+}
+
 static Status check(const TuneOptions *o, const OptionParser *parser, Error *err)
 {
     int first, last;
 
-    if (!o->db == !o->epd)
-        return error_set(err, STATUS_USAGE, "either --db FILE or --epd FILE is needed");
+    if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
+        return error_set(err, STATUS_USAGE,
+                         "one of --db FILE, --epd FILE and --features FILE is needed");
+    if (o->features) return check_features(o, parser, err);
     if (o->score_only && o->out)
         return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
     if (!o->score_only && !o->out) return options_require(parser, "out", err);
     if (!o->score_only && options_given(parser, "weights"))
         return error_set(err, STATUS_USAGE, "--weights belongs to --score-only; a fit has --start");
-    if (o->epd && (o->generations || o->window > 0 || options_given(parser, "decay")))
-        return error_set(err, STATUS_USAGE, "generations are chosen from a --db");
+    if (o->epd && (o->generations || o->window > 0 || o->runs || options_given(parser, "decay")))
+        return error_set(err, STATUS_USAGE, "generations and runs are chosen from a --db");
+    if (o->min_phase > o->max_phase)
+        return error_set(err, STATUS_USAGE, "--min-phase is beyond --max-phase");
     if (o->generations && o->window > 0)
         return error_set(err, STATUS_USAGE, "either --generations or --window");
     if (o->folds == 1)
@@ -150,6 +193,7 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
                        .loss = "mse",
                        .optimiser = "newton",
                        .duplicates = "keep",
+                       .emit_order = "a8",
                        .mirror = "free"};
     dataset_filter_defaults(&o->filter);
     tune_defaults(&o->tune);
@@ -159,6 +203,7 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
     o->min_ply = o->filter.min_ply;
     o->max_ply = o->filter.max_ply;
     o->max_score = o->filter.max_score;
+    o->max_phase = o->filter.max_phase;
     o->iterations = o->tune.max_iterations;
     o->patience = o->tune.patience;
     const Option options[] = {
@@ -167,8 +212,16 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
          "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or by a result at the end of the line; "
          "id \"...\" names the game; plain or .zst",
          0, 0},
-        {"out", OPTION_STRING, &o->out, "FILE.h", "the weights header to write", 0, 0},
+        {"features", OPTION_STRING, &o->features, "FILE",
+         "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md", 0, 0},
+        {"out", OPTION_STRING, &o->out, "FILE.h",
+         "the weights header to write (with --features: the list of weights)", 0, 0},
         {"start", OPTION_STRING, &o->start, "W", "weights to start from", 0, 0},
+        {"diff", OPTION_FLAG, &o->diff, NULL,
+         "print what the fit changed in the start weights, with standard errors", 0, 0},
+        {"emit", OPTION_STRING, &o->emit, "FILE", "write the weights as arrays of C too", 0, 0},
+        {"emit-order", OPTION_STRING, &o->emit_order, "SQUARE",
+         "its tables begin with a8 (rank 8 first) or a1 (rank 1 first)", 0, 0},
         {"score-only", OPTION_FLAG, &o->score_only, NULL, "fit K alone and measure --weights", 0,
          0},
         {"weights", OPTION_STRING, &o->weights, "W", "weights that --score-only measures", 0, 0},
@@ -215,6 +268,14 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
         {"generations", OPTION_STRING, &o->generations, "A-B", "only these generations of --db", 0,
          0},
         {"window", OPTION_INT, &o->window, "N", "only the last N generations of --db", 0, 1e6},
+        {"runs", OPTION_STRING, &o->runs, "A-B", "only runs with these numbers of --db", 0, 0},
+        {"min-phase", OPTION_INT, &o->min_phase, "N",
+         "leave out positions with fewer pieces: 24 at the start, 0 without any", 0,
+         EVAL_PHASE_MAX},
+        {"max-phase", OPTION_INT, &o->max_phase, "N", "leave out positions with more", 0,
+         EVAL_PHASE_MAX},
+        {"resolve", OPTION_FLAG, &o->resolve, NULL,
+         "take each position's quiescent leaf by the start weights in its place", 0, 0},
         {"min-ply", OPTION_INT, &o->min_ply, "N", "first ply of a stored game that is taken", 0,
          1e4},
         {"max-ply", OPTION_INT, &o->max_ply, "N", "last ply of a stored game; 0: no end", 0, 1e4},
@@ -232,7 +293,8 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
     };
     const OptionSpec spec = {
         .command = "tune",
-        .synopsis = "--db FILE | --epd FILE  --out FILE.h | --score-only  [options]",
+        .synopsis =
+            "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
         .description = description,
         .options = options,
         .common = &o->common,

@@ -8,12 +8,13 @@
 
 typedef struct TuneOptions {
     CommonOptions common;
-    const char *db, *epd, *out, *start, *weights, *generations;
-    bool score_only;
+    const char *db, *epd, *features, *out, *start, *weights, *generations, *runs, *emit,
+        *emit_order;
+    bool score_only, resolve, diff;
     DatasetFilter filter;
     TuneSettings tune;
     /* What the table fills and the structures above have in another form. */
-    int64_t window, folds, min_ply, max_ply, max_score, iterations, patience;
+    int64_t window, folds, min_phase, max_phase, min_ply, max_ply, max_score, iterations, patience;
     const char *prior, *prior_toward, *loss, *optimiser, *duplicates, *mirror;
 } TuneOptions;
 
@@ -23,5 +24,8 @@ MUST_CHECK Status tune_options_parse(TuneOptions *options, int argc, char **argv
 
 /* "3", "3-7"; *last is -1 when nothing was asked for. */
 MUST_CHECK Status tune_options_generations(const char *text, int *first, int *last, Error *err);
+
+/* --prior: "auto" or a number; NULL leaves the settings alone. */
+MUST_CHECK Status tune_options_prior(const char *text, TuneSettings *settings, Error *err);
 
 #endif

@@ -7,10 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tuner/detail.h"
-
-const char *const tune_report_pieces[EVAL_MATERIAL_COUNT] = {"pawn", "knight", "bishop", "rook",
-                                                             "queen"};
+#include "cli/weights_text.h"
 
 /* ---- Text */
 
@@ -34,6 +31,7 @@ static void print_data(FILE *out, const Dataset *data)
     print_dropped(out, stats->dropped_check, "in check");
     print_dropped(out, stats->dropped_noisy, "a capture or promotion was played there");
     print_dropped(out, stats->dropped_unquiet, "a capture wins material");
+    print_dropped(out, stats->dropped_phase, "outside the range of phases");
 }
 
 static void print_scores(FILE *out, const char *name, const TuneScore *before,
@@ -67,7 +65,7 @@ static void print_pieces(FILE *out, const EvalWeights *w, const TuneDetail *deta
     if (detail) detail_weight_errors(detail, &errors);
     fprintf(out, "%-9s", "value");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        fprintf(out, " %13s", tune_report_pieces[p]);
+        fprintf(out, " %13s", weights_pieces[p]);
     for (int half = MG; half <= EG; half++) {
         fprintf(out, "\n%-9s", half == MG ? "  mg cp" : "  eg cp");
         for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
@@ -79,6 +77,20 @@ static void print_pieces(FILE *out, const EvalWeights *w, const TuneDetail *deta
         print_value(out, (w->term[EVAL_MATERIAL + p][MG] + w->term[EVAL_MATERIAL + p][EG]) / 2.0, 1,
                     detail ? errors.material_mean[p] : (double)NAN);
     fputc('\n', out);
+}
+
+/* The weights of a foreign evaluation, as many as one likes to look at; the file has all. */
+static void print_columns(FILE *out, const TuneDetail *d)
+{
+    enum { SHOWN = 30 };
+    int columns = d->space->columns;
+
+    fprintf(out, "%-26s %16s %16s %9s\n", "weight", "mg cp", "eg cp", "games");
+    for (int c = 0; c < columns && c < SHOWN; c++)
+        fprintf(out, "  %-24s %8.1f ±%-6.1f %8.1f ±%-6.1f %9" PRId64 "\n", d->space->name[c],
+                d->value[c], detail_error(d, c), d->value[columns + c],
+                detail_error(d, columns + c), d->errors->games[c]);
+    if (columns > SHOWN) fprintf(out, "  ... and %d more\n", columns - SHOWN);
 }
 
 /* ---- What the fit says about itself */
@@ -186,11 +198,17 @@ void tune_report_print(FILE *out, const TuneReport *report)
             result->converged ? ", converged" : ", not converged", report->fit_seconds, result->k);
     if (detail && detail->errors->k_error > 0) fprintf(out, " ±%.4f", detail->errors->k_error);
     fprintf(out, ", prior %g\n", result->prior);
-    print_pieces(out, &result->weights, detail);
+    if (report->foreign)
+        print_columns(out, detail);
+    else
+        print_pieces(out, &result->weights, detail);
     if (detail) print_detail(out, detail);
     for (int i = 0; detail && i < detail->warning_count; i++)
         fprintf(out, "warning   %s\n", detail->warnings[i]);
-    if (report->out) fprintf(out, "written   %s, weights %.12s\n", report->out, report->hash);
+    if (report->foreign)
+        fprintf(out, "written   %s\n", report->out);
+    else if (report->out)
+        fprintf(out, "written   %s, weights %.12s\n", report->out, report->hash);
 }
 
 void tune_report_print_score(FILE *out, const char *label, const Dataset *data, double k,

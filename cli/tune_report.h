@@ -16,10 +16,9 @@ typedef struct TuneReport {
     const Dataset *data;
     const TuneSettings *settings;
     const TuneResult *result;
+    bool foreign;                     /* columns that are not Tabia's evaluation: no hashes */
     double load_seconds, fit_seconds; /* printed only: JSON holds what is reproducible */
 } TuneReport;
-
-extern const char *const tune_report_pieces[EVAL_MATERIAL_COUNT]; /* "pawn" … */
 
 void tune_report_print(FILE *out, const TuneReport *report);
 

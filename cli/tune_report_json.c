@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/tune_report.h"
-#include "tuner/detail.h"
+#include "cli/weights_text.h"
 
 static void json_data(JsonWriter *w, const Dataset *data)
 {
@@ -27,6 +27,7 @@ static void json_data(JsonWriter *w, const Dataset *data)
     json_int(w, "check", stats->dropped_check);
     json_int(w, "noisy", stats->dropped_noisy);
     json_int(w, "unquiet", stats->dropped_unquiet);
+    json_int(w, "phase", stats->dropped_phase);
     json_end_object(w);
 }
 
@@ -79,7 +80,7 @@ static void json_pieces(JsonWriter *w, const EvalWeights *weights)
 {
     json_object(w, "pieces");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
-        json_array(w, tune_report_pieces[p]);
+        json_array(w, weights_pieces[p]);
         json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
         json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
         json_end_array(w);
@@ -224,8 +225,10 @@ void tune_report_json(JsonWriter *w, const TuneReport *report)
     json_double(w, "accuracy", result->train_after.accuracy, 12);
     json_data(w, report->data);
     json_string(w, "start", report->start);
-    json_string(w, "start_hash", report->start_hash);
-    json_string(w, "weights_hash", report->hash);
+    if (!report->foreign) {
+        json_string(w, "start_hash", report->start_hash);
+        json_string(w, "weights_hash", report->hash);
+    }
     json_settings(w, report->settings);
     json_double(w, "k_start", result->k_start, 12);
     json_bool(w, "k_fitted", result->k_fitted);
@@ -237,7 +240,10 @@ void tune_report_json(JsonWriter *w, const TuneReport *report)
     json_scores(w, "train", &result->train_before, &result->train_after);
     json_scores(w, "validation", &result->validation_before, &result->validation_after);
     json_double(w, "prior", result->prior, 12);
-    json_pieces(w, &result->weights);
+    if (!report->foreign) {
+        json_pieces(w, &result->weights);
+        weights_json(w, "terms", &result->weights);
+    }
     if (result->detail) json_detail(w, result->detail);
 }
 

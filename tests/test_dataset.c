@@ -123,7 +123,7 @@ END_TEST
 static Dataset *read_file(const char *name, int threads)
 {
     Dataset *data = NULL;
-    ck_assert_msg(dataset_from_epd(name, threads, &data, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(dataset_from_epd(name, NULL, threads, &data, &err) == STATUS_OK, "%s", err.text);
     return data;
 }
 
@@ -150,7 +150,7 @@ END_TEST
 static void expect_bad_file(const char *file, const char *where)
 {
     Dataset *data = NULL;
-    ck_assert_int_eq(dataset_from_epd(file, 2, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(dataset_from_epd(file, NULL, 2, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(data);
     ck_assert_msg(strstr(err.text, where) != NULL, "no %s in: %s", where, err.text);
 }
@@ -396,7 +396,10 @@ static void expect_count(Store *store, int first, int last, const DatasetFilter 
 START_TEST(stored_games_and_filters)
 {
     Store *store = make_store(in_temp_dir("games.db"));
-    DatasetFilter all = {.keep_checks = true, .keep_noisy = true, .keep_unscored = true};
+    DatasetFilter all = {.keep_checks = true,
+                         .keep_noisy = true,
+                         .keep_unscored = true,
+                         .max_phase = EVAL_PHASE_MAX};
     DatasetFilter f = all;
 
     expect_count(store, -1, -1, &all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
@@ -453,7 +456,7 @@ END_TEST
 START_TEST(store_without_positions)
 {
     Store *store = make_store(in_temp_dir("games.db"));
-    DatasetFilter filter = {.min_ply = 100};
+    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX};
     Dataset *data;
 
     ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1, &data, &err), STATUS_BAD_INPUT);
@@ -468,7 +471,7 @@ START_TEST(illegal_stored_move)
 {
     const char *file = in_temp_dir("games.db");
     Store *store = make_store(file);
-    DatasetFilter filter = {0};
+    DatasetFilter filter = {.max_phase = EVAL_PHASE_MAX};
     Dataset *data;
     GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
     GameRecord game = {.game_no = 77,

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/resolve.h"
+
 void dataset_filter_defaults(DatasetFilter *filter)
 {
-    *filter = (DatasetFilter){.min_ply = 4, .max_score = 2000};
+    *filter = (DatasetFilter){.min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX};
 }
 
 Status dataset_create_columns(int columns, Dataset **data, Error *err)
@@ -156,6 +158,21 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
     return STATUS_OK;
 }
 
+Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFilter *filter,
+                            GameResult result, int score, int32_t game, Error *err)
+{
+    Position leaf;
+    int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
+
+    if (phase < filter->min_phase || phase > filter->max_phase) {
+        data->stats.dropped_phase++;
+        return STATUS_OK;
+    }
+    if (!filter->resolve) return dataset_add(data, pos, result, score, game, err);
+    resolve_quiescent(pos, filter->resolve, &leaf);
+    return dataset_add(data, &leaf, result, score, game, err);
+}
+
 Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count, int phase,
                             GameResult result, int score, int32_t game, Error *err)
 {
@@ -178,6 +195,7 @@ static void add_stats(DatasetStats *sum, const DatasetStats *part)
     sum->dropped_check += part->dropped_check;
     sum->dropped_noisy += part->dropped_noisy;
     sum->dropped_unquiet += part->dropped_unquiet;
+    sum->dropped_phase += part->dropped_phase;
     for (int r = 0; r < 3; r++)
         sum->results[r] += part->results[r];
 }

@@ -22,6 +22,11 @@ typedef struct DatasetFilter {
                            and the result says little about the position before it */
     bool drop_drawn;    /* drop drawn games */
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
+    int min_phase, max_phase;    /* 0 … EVAL_PHASE_MAX */
+    int64_t first_run, last_run; /* of the store: only runs with these numbers; last 0: all */
+    /* Take the quiescent leaf of each position by these weights (resolve.h) in its place; NULL: the
+     * position itself. Borrowed. */
+    const EvalWeights *resolve;
 } DatasetFilter;
 
 void dataset_filter_defaults(DatasetFilter *filter);
@@ -37,8 +42,10 @@ MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int las
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
  * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
  * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
- * line. No filter applies: such files hold what their maker chose. */
-MUST_CHECK Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *err);
+ * line. Of the filter only drawn games, phases and `resolve` apply, for such files hold what their
+ * maker chose; NULL: all positions as they are. */
+MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
+                                   Dataset **data, Error *err);
 
 void dataset_destroy(Dataset *data); /* NULL-safe */
 
@@ -50,9 +57,9 @@ typedef struct DatasetStats {
     int64_t games_read, positions_read; /* before any filter */
     int64_t dropped_drawn;              /* positions of drawn games */
     int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
-        dropped_unquiet;   /* by the first filter that said no, in this order */
-    int64_t results[3];    /* positions kept, by GameResult */
-    int64_t duplicates;    /* positions whose features occurred before */
+        dropped_unquiet, dropped_phase; /* by the first filter that said no, in this order */
+    int64_t results[3];                 /* positions kept, by GameResult */
+    int64_t duplicates;                 /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
 } DatasetStats;
 const DatasetStats *dataset_stats(const Dataset *data);

@@ -67,6 +67,12 @@ MUST_CHECK Status dataset_create(Dataset **data, Error *err); /* COLUMNS */
 MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
                               int32_t game, Error *err);
 
+/* Adds the position, or its quiescent leaf, as the filter has it; outside its phases it is counted
+ * and left out. */
+MUST_CHECK Status dataset_add_filtered(Dataset *data, const Position *pos,
+                                       const DatasetFilter *filter, GameResult result, int score,
+                                       int32_t game, Error *err);
+
 /* Adds a position that is told by its features alone: `count` ascending occurrences. */
 MUST_CHECK Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count,
                                        int phase, GameResult result, int score, int32_t game,

@@ -6,86 +6,11 @@
 
 #include "tuner/dataset_internal.h"
 #include "tuner/epd_line.h"
+#include "tuner/id_table.h"
 #include "tuner/text_source.h"
 
 /* Text is read by the block; a piece of a block is what one thread parses at a time. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
-
-/* ---- Names of games, numbered by first appearance */
-
-typedef struct IdEntry {
-    uint64_t hash;
-    char *name;
-    int32_t number;
-} IdEntry;
-
-typedef struct IdTable {
-    int32_t count;
-    size_t size; /* a power of two, more than half of it free */
-    IdEntry *entries;
-} IdTable;
-
-/* FNV-1a, 64 bits. Source: G. Fowler, L. C. Noll, K.-P. Vo, IETF draft-eastlake-fnv. */
-static uint64_t hash_bytes(const char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325ULL;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
-    return hash;
-}
-
-static Status id_table_grow(IdTable *table, Error *err)
-{
-    size_t size = table->size ? 2 * table->size : 1024;
-    IdEntry *entries = calloc(size, sizeof *entries);
-    if (!entries) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
-    for (size_t i = 0; i < table->size; i++) {
-        if (!table->entries[i].name) continue;
-        size_t slot = table->entries[i].hash & (size - 1);
-        while (entries[slot].name)
-            slot = (slot + 1) & (size - 1);
-        entries[slot] = table->entries[i];
-    }
-    free(table->entries);
-    table->entries = entries;
-    table->size = size;
-    return STATUS_OK;
-}
-
-/* The number of a name; a new name is given *next, which is counted on. */
-static Status id_table_number(IdTable *table, const char *name, size_t length, int32_t *next,
-                              int32_t *number, Error *err)
-{
-    if (2 * (size_t)(table->count + 1) > table->size) {
-        Status status = id_table_grow(table, err);
-        if (status != STATUS_OK) return status;
-    }
-    uint64_t hash = hash_bytes(name, length);
-    size_t slot = hash & (table->size - 1);
-    for (; table->entries[slot].name; slot = (slot + 1) & (table->size - 1)) {
-        const IdEntry *entry = &table->entries[slot];
-        if (entry->hash == hash && strlen(entry->name) == length &&
-            memcmp(entry->name, name, length) == 0) {
-            *number = entry->number;
-            return STATUS_OK;
-        }
-    }
-    char *copy = malloc(length + 1);
-    if (!copy) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
-    memcpy(copy, name, length);
-    copy[length] = '\0';
-    *number = (*next)++;
-    table->entries[slot] = (IdEntry){hash, copy, *number};
-    table->count++;
-    return STATUS_OK;
-}
-
-static void id_table_free(IdTable *table)
-{
-    for (size_t i = 0; i < table->size; i++)
-        free(table->entries[i].name);
-    free(table->entries);
-}
 
 /* ---- Pieces */
 
@@ -127,20 +52,26 @@ static bool is_blank_or_comment(const char *text, size_t length)
     return i == length || text[i] == '#';
 }
 
-static Status parse_line(Piece *piece, const char *text, size_t length, Error *err)
+static Status parse_line(Piece *piece, const DatasetFilter *filter, const char *text, size_t length,
+                         Error *err)
 {
     EpdLine line;
 
     if (is_blank_or_comment(text, length)) return STATUS_OK;
     Status status = epd_line_parse(text, length, &line, err);
     if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
-    if (status == STATUS_OK)
-        status = dataset_add(piece->data, &line.pos, line.result, line.score, 0, err);
+    if (status != STATUS_OK) return status;
     piece->data->stats.positions_read++;
-    return status;
+    if (filter && filter->drop_drawn && line.result == RESULT_DRAW) {
+        piece->data->stats.dropped_drawn++;
+        return STATUS_OK;
+    }
+    return filter ? dataset_add_filtered(piece->data, &line.pos, filter, line.result, line.score, 0,
+                                         err)
+                  : dataset_add(piece->data, &line.pos, line.result, line.score, 0, err);
 }
 
-static void parse_piece(Piece *piece)
+static void parse_piece(Piece *piece, const DatasetFilter *filter)
 {
     const char *at = piece->text, *end = piece->text + piece->length;
 
@@ -150,7 +81,7 @@ static void parse_piece(Piece *piece)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         piece->lines++;
-        piece->status = parse_line(piece, at, (size_t)(stop - at), &piece->error);
+        piece->status = parse_line(piece, filter, at, (size_t)(stop - at), &piece->error);
         at = stop + 1;
     }
 }
@@ -178,7 +109,8 @@ static int cut_block(const char *text, size_t length, Piece *pieces)
 
 typedef struct EpdReader {
     const char *path;
-    int64_t lines; /* in the blocks before */
+    const DatasetFilter *filter; /* or NULL */
+    int64_t lines;               /* in the blocks before */
     int32_t games;
     IdTable ids;
     Dataset *data;
@@ -219,12 +151,14 @@ static Status read_block(EpdReader *reader, const char *text, size_t length, int
                          Error *err)
 {
     Piece *pieces = reader->pieces;
+    const DatasetFilter *filter = reader->filter;
     Status status = STATUS_OK;
     int count = cut_block(text, length, pieces);
 
-#pragma omp parallel for default(none) shared(pieces, count) num_threads(threads) schedule(dynamic)
+#pragma omp parallel for default(none) shared(pieces, count, filter) num_threads(threads)          \
+    schedule(dynamic)
     for (int i = 0; i < count; i++)
-        parse_piece(&pieces[i]);
+        parse_piece(&pieces[i], filter);
 
     for (int i = 0; i < count; i++) {
         if (status == STATUS_OK) status = join_piece(reader, &pieces[i], err);
@@ -234,7 +168,8 @@ static Status read_block(EpdReader *reader, const char *text, size_t length, int
     return status;
 }
 
-Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *err)
+Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+                        Error *err)
 {
     EpdReader *reader = calloc(1, sizeof *reader);
     TextSource *source = NULL;
@@ -247,6 +182,7 @@ Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *er
     *data = NULL;
     if (!reader) return error_set(err, status, "%s: out of memory", path);
     reader->path = path;
+    reader->filter = filter;
     status = dataset_create(&reader->data, err);
     if (status == STATUS_OK) {
         source = text_source_open(path, err);
@@ -257,7 +193,11 @@ Status dataset_from_epd(const char *path, int threads, Dataset **data, Error *er
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
     if (status == STATUS_OK && reader->data->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", path);
+        status = error_set(err, STATUS_BAD_INPUT,
+                           reader->data->stats.positions_read > 0
+                               ? "%s: none of the positions passes the filters"
+                               : "%s: no positions",
+                           path);
     if (status == STATUS_OK) {
         reader->data->stats.games_read = reader->data->games;
         status = dataset_finish(reader->data, threads, err);

@@ -86,9 +86,10 @@ static bool number_result(Span span, GameResult *result)
     return true;
 }
 
-/* Every spelling of an outcome. */
-static bool parse_result(Span span, GameResult *result)
+bool epd_parse_result(const char *text, size_t length, GameResult *result)
 {
+    Span span = {text, length};
+
     if (span.length >= 2 && span.at[0] == '[' && span.at[span.length - 1] == ']') {
         span.at++;
         span.length -= 2;
@@ -151,7 +152,7 @@ static Status take_label(Labels *labels, Span span, const char *where, Error *er
 {
     GameResult result;
 
-    if (!parse_result(span, &result))
+    if (!epd_parse_result(span.at, span.length, &result))
         return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'%s%s", (int)span.length,
                          span.at, *where ? " of " : "", where);
     if (labels->found && labels->result != result)

@@ -25,4 +25,8 @@ typedef struct EpdLine {
  * different label. */
 MUST_CHECK Status epd_line_parse(const char *text, size_t length, EpdLine *line, Error *err);
 
+/* Every spelling of an outcome: 1-0, 0-1, 1/2-1/2, 1/2, and 1, 0.5, 0 with or without decimals;
+ * also in brackets. */
+bool epd_parse_result(const char *text, size_t length, GameResult *result);
+
 #endif

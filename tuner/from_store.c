@@ -78,7 +78,8 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
             return error_set(err, STATUS_BAD_INPUT, "the move of ply %d is not legal", ply);
         data->stats.positions_read++;
         if (wanted(filter, game, ply, now, &data->stats)) {
-            status = dataset_add(data, now, game->result, game->plies[ply].score, number, err);
+            status = dataset_add_filtered(data, now, filter, game->result, game->plies[ply].score,
+                                          number, err);
             if (status != STATUS_OK) return status;
         }
         position_make(&pos[~ply & 1], now, move);
@@ -103,9 +104,12 @@ static void replay_group(ReplayGroup *group, const DatasetFilter *filter)
 
 /* ---- The store */
 
-static bool run_wanted(const RunRecord *run, int first_generation, int last_generation)
+static bool run_wanted(const RunRecord *run, int first_generation, int last_generation,
+                       const DatasetFilter *filter)
 {
     if (run->kind != RUN_SELFPLAY && run->kind != RUN_IMPORT) return false;
+    if (filter->last_run > 0 && (run->run_id < filter->first_run || run->run_id > filter->last_run))
+        return false;
     return last_generation < 0 ||
            (run->generation >= first_generation && run->generation <= last_generation);
 }
@@ -133,8 +137,8 @@ static void keep_chosen(const RunRecord **runs, Chosen *chosen)
     }
 }
 
-static Status choose_runs(Store *store, int first_generation, int last_generation, Chosen *chosen,
-                          Error *err)
+static Status choose_runs(Store *store, int first_generation, int last_generation,
+                          const DatasetFilter *filter, Chosen *chosen, Error *err)
 {
     RunRecord *runs = NULL;
     const RunRecord **wanted = NULL;
@@ -148,7 +152,7 @@ static Status choose_runs(Store *store, int first_generation, int last_generatio
     chosen->generation = malloc(room * sizeof *chosen->generation);
     if (wanted && chosen->id && chosen->generation) {
         for (int i = 0; i < run_count; i++)
-            if (run_wanted(&runs[i], first_generation, last_generation))
+            if (run_wanted(&runs[i], first_generation, last_generation, filter))
                 wanted[chosen->count++] = &runs[i];
         keep_chosen(wanted, chosen);
     } else {
@@ -253,12 +257,12 @@ Status dataset_from_store(Store *store, int first_generation, int last_generatio
         (void)error_set(err, status, "out of memory for replaying games");
         goto cleanup;
     }
-    status = choose_runs(store, first_generation, last_generation, &chosen, err);
+    status = choose_runs(store, first_generation, last_generation, filter, &chosen, err);
     if (status != STATUS_OK) goto cleanup;
     if (chosen.count == 0) {
-        status =
-            error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of the generations asked for",
-                      store_path(store));
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: no self-play games of the generations or runs asked for",
+                           store_path(store));
         goto cleanup;
     }
     cursor = store_read_games(store, chosen.id, chosen.count, 0, err);

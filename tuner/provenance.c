@@ -36,6 +36,29 @@ static void add_score(Text *text, const char *name, const TuneScore *before, con
         after->accuracy);
 }
 
+/* What is not as it is by default is named. */
+static void add_settings(Text *text, const TuneSettings *s, const TuneResult *result)
+{
+    static const char *const losses[] = {"squared error", "cross-entropy", "noise floor"};
+    static const char *const methods[] = {"", ", by L-BFGS", ", by Adam"};
+    static const char *const duplicates[] = {"", ", duplicates to their mean",
+                                             ", first of duplicates"};
+
+    add(text, "settings: %s, lambda %g, prior %g%s%s, ", losses[s->loss.kind], s->lambda,
+        result->prior, s->prior_auto ? " (chosen)" : "", s->prior_zero ? " toward zero" : "");
+    if (s->folds > 0)
+        add(text, "%d folds", s->folds);
+    else
+        add(text, "validation %g", s->validation);
+    add(text, ", seed %llu%s%s", (unsigned long long)s->seed, methods[s->method],
+        duplicates[s->duplicates]);
+    if (s->draw_weight != 1) add(text, ", draws weigh %g", s->draw_weight);
+    if (s->decay != 1) add(text, ", decay %g", s->decay);
+    if (s->mirror) add(text, ", mirrored squares tied");
+    if (s->freeze) add(text, ", frozen: %s", s->freeze);
+    add(text, "\n");
+}
+
 void tune_provenance(const Dataset *data, const char *source, const char *start,
                      const char *start_hash, const TuneSettings *settings, const TuneResult *result,
                      char out[TUNE_COMMENT_MAX])
@@ -49,9 +72,9 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
     add(&text, "source: %s\n", source);
     add(&text, "dataset: %lld positions of %lld games, sha256 %s\n",
         (long long)dataset_positions(data), (long long)dataset_games(data), digest);
-    add(&text, "start: %s, sha256 %s\n", start, start_hash);
-    add(&text, "settings: lambda %g, prior %g, validation %g, seed %llu\n", settings->lambda,
-        settings->prior, settings->validation, (unsigned long long)settings->seed);
+    add(&text, "start: %s%s%s\n", start, start_hash ? ", sha256 " : "",
+        start_hash ? start_hash : "");
+    add_settings(&text, settings, result);
     add(&text, "k: %.6f (expected score = 1 / (1 + exp(-k * cp / 400)))\n", result->k);
     add_score(&text, "train", &result->train_before, &result->train_after);
     add_score(&text, "held out by game", &result->validation_before, &result->validation_after);

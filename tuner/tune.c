@@ -64,19 +64,20 @@ typedef struct Tune {
     const TuneSettings *settings;
     const FitHooks *hooks;
     TuneResult *result;
-    TuneDetail *detail; /* always there while fitting */
-    double start[DIMENSIONS];
-    double written[DIMENSIONS]; /* the result's weights as columns */
+    TuneDetail *detail;  /* always there while fitting */
+    const double *start; /* [dimensions] */
+    double *written;     /* [dimensions] the result's weights as columns; owned */
+    bool foreign;        /* not Tabia's evaluation: no header, nothing is rounded */
     Fit *fit;
 } Tune;
 
-static Status make_space(Tune *t, Error *err)
+static Status shape_space(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
+    Status status = STATUS_OK;
 
-    Status status = space_of_evaluation(&t->detail->space, err);
-    if (status == STATUS_OK && s->mirror) space_tie_mirrored(t->detail->space);
-    if (status == STATUS_OK && s->freeze) status = space_freeze(t->detail->space, s->freeze, err);
+    if (s->mirror && !t->foreign) space_tie_mirrored(t->detail->space);
+    if (s->freeze) status = space_freeze(t->detail->space, s->freeze, err);
     return status;
 }
 
@@ -168,13 +169,18 @@ static Status take_weights(Tune *t, Error *err)
     r->converged = fit->converged;
     r->scale = varies ? s->army / army : 1;
     r->k = r->k_start / r->scale;
-    t->detail->value = malloc(DIMENSIONS * sizeof(double));
-    if (!t->detail->value) return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    for (int i = 0; i < DIMENSIONS; i++)
-        t->detail->value[i] = r->scale * fit->best[i];
-    space_spread(t->detail->space, t->detail->value);
-    columns_to_weights(t->detail->value, &r->weights);
-    columns_from_weights(&r->weights, t->written);
+    size_t bytes = ((size_t)t->detail->space->dimensions + 1) * sizeof(double);
+    double *value = t->detail->value = malloc(bytes);
+    t->written = malloc(bytes);
+    if (!value || !t->written)
+        return error_set(err, STATUS_FAILED, "out of memory for the weights");
+    for (int i = 0; i < t->detail->space->dimensions; i++)
+        value[i] = t->written[i] = r->scale * fit->best[i];
+    space_spread(t->detail->space, value);
+    if (!t->foreign) {
+        columns_to_weights(value, &r->weights);
+        columns_from_weights(&r->weights, t->written);
+    }
     return s->detail ? errors_create(t->fit, r->scale, varies, &t->detail->errors, err) : STATUS_OK;
 }
 
@@ -211,33 +217,66 @@ static Status break_down(Tune *t, Error *err)
     return status;
 }
 
+/* Takes t->detail, whose space is made. */
+static Status fit_and_judge(Tune *t, Error *err)
+{
+    Status status = STATUS_OK;
+
+    memset(t->result, 0, sizeof *t->result);
+    if (t->data->positions == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
+    if (status == STATUS_OK) status = shape_space(t, err);
+    if (status == STATUS_OK) status = run(t, err);
+    if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
+        Status finished = take_weights(t, err);
+        if (finished == STATUS_OK) finished = measure(t, err);
+        if (finished == STATUS_OK && t->settings->detail) finished = break_down(t, err);
+        if (finished != STATUS_OK) status = finished;
+    }
+    fit_destroy(t->fit);
+    free(t->written);
+    if (t->settings->detail && (status == STATUS_OK || status == STATUS_INTERRUPTED))
+        t->result->detail = t->detail;
+    else
+        detail_destroy(t->detail);
+    return status;
+}
+
 Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings,
                 const atomic_int *interrupted, TuneProgressFn progress, void *context,
                 TuneResult *result, Error *err)
 {
     const FitHooks hooks = {interrupted, progress, context};
-    Tune t = {.data = data, .settings = settings, .hooks = &hooks, .result = result};
+    double value[DIMENSIONS];
+    Tune t = {
+        .data = data, .settings = settings, .hooks = &hooks, .result = result, .start = value};
 
-    memset(result, 0, sizeof *result);
-    if (data->positions == 0)
-        return error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
+    columns_from_weights(start, value);
     t.detail = calloc(1, sizeof *t.detail);
     if (!t.detail) return error_set(err, STATUS_FAILED, "out of memory for the fit");
-    columns_from_weights(start, t.start);
-
-    Status status = make_space(&t, err);
-    if (status == STATUS_OK) status = run(&t, err);
-    if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t.fit) {
-        Status finished = take_weights(&t, err);
-        if (finished == STATUS_OK) finished = measure(&t, err);
-        if (finished == STATUS_OK && settings->detail) finished = break_down(&t, err);
-        if (finished != STATUS_OK) status = finished;
-    }
-    fit_destroy(t.fit);
-    if (settings->detail && (status == STATUS_OK || status == STATUS_INTERRUPTED)) {
-        result->detail = t.detail;
-        t.detail = NULL;
-    }
+    Status status = space_of_evaluation(&t.detail->space, err);
+    if (status == STATUS_OK) return fit_and_judge(&t, err);
     detail_destroy(t.detail);
     return status;
+}
+
+Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
+                        const TuneSettings *settings, const atomic_int *interrupted,
+                        TuneProgressFn progress, void *context, TuneResult *result, Error *err)
+{
+    const FitHooks hooks = {interrupted, progress, context};
+    Tune t = {.data = data,
+              .settings = settings,
+              .hooks = &hooks,
+              .result = result,
+              .start = start,
+              .foreign = true};
+
+    t.detail = calloc(1, sizeof *t.detail);
+    if (!t.detail) {
+        space_destroy(space);
+        return error_set(err, STATUS_FAILED, "out of memory for the fit");
+    }
+    t.detail->space = space;
+    return fit_and_judge(&t, err);
 }

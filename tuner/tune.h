@@ -89,6 +89,14 @@ MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            const TuneSettings *settings, const atomic_int *interrupted,
                            TuneProgressFn progress, void *context, TuneResult *result, Error *err);
 
+/* The same over columns that are not Tabia's evaluation (foreign.h): the weights are
+ * result->detail->value, so settings->detail should be set; result->weights mean nothing. Takes
+ * space, whatever happens. */
+MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
+                                   const TuneSettings *settings, const atomic_int *interrupted,
+                                   TuneProgressFn progress, void *context, TuneResult *result,
+                                   Error *err);
+
 /* Fits K alone (or uses settings->k) and measures the given weights over the whole set. Weights
  * that predict nothing are measured at the reference K. */
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
@@ -97,7 +105,8 @@ MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
 enum { TUNE_COMMENT_MAX = 2048 };
 
 /* The header's opening comment: where the weights come from. source: what was read, in words,
- * without directories; start: a name of the start weights, start_hash their SHA-256. Reproducible.
+ * without directories; start: a name of the start weights, start_hash their SHA-256, or NULL.
+ * Reproducible.
  */
 void tune_provenance(const Dataset *data, const char *source, const char *start,
                      const char *start_hash, const TuneSettings *settings, const TuneResult *result,

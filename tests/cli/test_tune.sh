@@ -102,6 +102,64 @@ compiled_values "$tmp/c.h" | cmp - "$tmp/compiled" ||
 expect 0 '' --epd "$tmp/small.epd" --score-only --weights "$tmp/c.h" --json
 [ "$(number mse)" = "$loaded" ] || fail 'the same weights have another loss'
 
+# ---- Choices: each fit runs, and says what it did in its header
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/d.h" --folds 3 --prior auto --json
+between 3 "$(number folds)" 3 'folds of the settings'
+between 0 "$(number mse folds)" 0.08 'held-out loss over the folds'
+grep -q '(chosen), 3 folds' "$tmp/d.h" || fail 'the header does not name the folds'
+for choice in '--loss cross-entropy' '--loss noise-floor' '--optimiser lbfgs' '--mirror tied' \
+    '--duplicates mean' '--duplicates first' '--draw-weight 0.5' '--freeze KING_PST' '--resolve' \
+    '--max-phase 12' '--prior-toward zero' '--no-errors'; do
+    # shellcheck disable=SC2086
+    expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --json $choice
+done
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
+grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
+between 60 "$(number drawn)" 180 'positions of drawn games'
+
+# ---- What came of it: differences, arrays of C
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/e.h" --diff --emit "$tmp/a8.c"
+grep -q '^queen .*mg .*->.*±' "$tmp/out" || fail '--diff prints no change of the queen'
+"$tabia" weights emit "$tmp/e.h" --order a1 --out "$tmp/a1.c" || fail 'weights emit'
+"$tabia" weights emit "$tmp/e.h" --out "$tmp/again.c" && cmp "$tmp/a8.c" "$tmp/again.c" ||
+    fail 'tune --emit and weights emit differ'
+cat >"$tmp/arrays.c" <<C
+#include <stdio.h>
+#include ORDER
+int main(void)
+{
+    for (int rank = 0; rank < 8; rank++)
+        for (int file = 0; file < 8; file++)
+            printf("%d %d\n", mg_pawn[SQUARE] + mg_value[0], eg_king[SQUARE]);
+    return 0;
+}
+C
+"${CC:-cc}" -DORDER="\"$tmp/a8.c\"" -DSQUARE='8 * (7 - rank) + file' "$tmp/arrays.c" -o "$tmp/a8" &&
+    "${CC:-cc}" -DORDER="\"$tmp/a1.c\"" -DSQUARE='8 * rank + file' "$tmp/arrays.c" -o "$tmp/a1" ||
+    fail 'the arrays do not compile'
+cmp <("$tmp/a8") <("$tmp/a1") || fail 'the orders of squares give other values'
+"$tabia" weights diff material "$tmp/e.h" --json | grep -q '"same": false' || fail 'weights diff'
+"$tabia" weights diff "$tmp/e.h" "$tmp/e.h" | grep -qx 'the weights are the same' ||
+    fail 'weights that are the same differ'
+"$tabia" weights show "$tmp/e.h" --json | grep -q '"KING_PST": \[\[' || fail 'weights show --json'
+
+# ---- Features that are not ours
+if command -v python3 >/dev/null; then
+    python3 "$source/tests/tools/count_features.py" "$tmp/small.epd" >"$tmp/small.features"
+    expect 0 '' --features "$tmp/small.features" --out "$tmp/small.weights" --k 1 --json
+    between 450 "$(number n)" 450 'positions of features'
+    [ "$(grep -vc '^#' "$tmp/small.weights")" = 11 ] || fail 'not a line for each of 11 columns'
+else
+    echo 'skipped: no python3 for foreign features'
+fi
+echo '@columns 2
+1-0 0:1 2:1' >"$tmp/bad.features"
+echo old >"$tmp/old.weights"
+expect 3 'bad.features:2: index 2' --features "$tmp/bad.features" --out "$tmp/old.weights"
+expect 2 '--start' --features "$tmp/small.features" --start zero --out "$tmp/old.weights"
+untouched "$tmp/old.weights"
+
 # ---- Compressed input
 if command -v zstd >/dev/null; then
     zstd -q "$tmp/small.epd" -o "$tmp/small.epd.zst"
@@ -126,6 +184,16 @@ expect 3 'missing.epd' --epd "$tmp/missing.epd" "${out[@]}"
 expect 3 'missing.h' --epd "$tmp/small.epd" --start "$tmp/missing.h" "${out[@]}"
 echo 'EVAL_TERM(MATERIAL, 5) S(1, 2) nonsense' >"$tmp/bad.h"
 expect 3 'bad.h:1' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
+printf 'EVAL_TERM(MATERIAL, 5)\nS(1, nan) S(1, 1) S(1, 1) S(1, 1) S(1, 1)\n' >"$tmp/bad.h"
+expect 3 'bad.h:2' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
+sed -i 's/nan/99999/' "$tmp/bad.h"
+expect 3 'bad.h:2' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
+expect 2 '--prior' --epd "$tmp/small.epd" --prior strong "${out[@]}"
+expect 2 '--loss' --epd "$tmp/small.epd" --loss huber "${out[@]}"
+expect 2 '--folds' --epd "$tmp/small.epd" --folds 1 "${out[@]}"
+expect 2 'NONSENSE' --epd "$tmp/small.epd" --freeze 'KING_PST,NONSENSE' "${out[@]}"
+expect 2 '--runs' --db x --runs 0 "${out[@]}"
+expect 3 'filters' --epd "$tmp/small.epd" --min-phase 20 "${out[@]}"
 { cat "$tmp/small.epd"; echo '4k3/8/8/8/8/8/8/4K3 w - - id "x";'; } >"$tmp/bad.epd"
 expect 3 'bad.epd:451: no label' --epd "$tmp/bad.epd" "${out[@]}"
 sed -i '$s/.*/4k3\/8\/8\/8\/8\/8\/8\/4K3 w - - c9 "won";/' "$tmp/bad.epd"
@@ -178,6 +246,18 @@ if [ -r "$real" ]; then
     expect 0 '' --epd "$real" --score-only --weights material --json
     between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
     compiled_values "$tmp/real.h" >/dev/null
+    if command -v python3 zstd >/dev/null; then
+        # The pieces in order, by features of a script that shares nothing with us.
+        zstd -dcq "$real" 2>/dev/null | head -20000 |
+            python3 "$source/tests/tools/count_features.py" >"$tmp/real.features"
+        expect 0 '' --features "$tmp/real.features" --out "$tmp/real.weights" --folds 3 --json
+        between 20000 "$(number n)" 20000 'positions of real features'
+        between 0.08 "$(number mse folds)" 0.14 'held-out loss of real features'
+        awk '!/^#/ { value[$2] = $3 + $4 } END {
+            exit !(value["QUEEN"] > value["ROOK"] && value["ROOK"] > value["BISHOP"] &&
+                   value["BISHOP"] > value["PAWN"] && value["PAWN"] > 0 && value["MOB_ROOK"] > 0) }' \
+            "$tmp/real.weights" || fail "odd values: $(cat "$tmp/real.weights")"
+    fi
 else
     echo 'skipped: no labelled/real-games.epd.zst below TABIA_DATA'
 fi

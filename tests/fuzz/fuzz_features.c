@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Both forms of foreign features from any bytes: refused with a sentence, or a set that holds
+ * together. */
+#include <stdlib.h>
+
+#include "tuner/dataset_internal.h"
+#include "tuner/foreign.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check_set(const ForeignSet *set)
+{
+    int64_t occurrences = 0;
+
+    for (int64_t i = 0; i < set->data->positions; i++) {
+        occurrences += set->data->count[i];
+        if (set->data->game[i] < 0 || set->data->game[i] >= set->data->games) abort();
+    }
+    if (occurrences != set->data->occurrences) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    ForeignSet set;
+    Error err = {0};
+
+    for (int binary = 0; binary < 2; binary++) {
+        Status status = binary ? foreign_parse_binary(bytes, size, "input", &set, &err)
+                               : foreign_parse((const char *)bytes, size, "input", &set, &err);
+        if (status == STATUS_OK) {
+            check_set(&set);
+            foreign_free(&set);
+        } else if (err.text[0] == '\0') {
+            abort();
+        }
+    }
+    return 0;
+}
