@@ -3,6 +3,7 @@
 #include "tuner/scratch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
