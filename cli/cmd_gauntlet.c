@@ -25,7 +25,8 @@ typedef struct GauntletOptions {
     const char *tournament, *anchor;
     bool white_advantage;
     OpeningOptions openings;
-    const char *tc, *sprt, *db, *pgn, *log;
+    const char *tc, *sprt, *db, *pgn, *log, *affinity;
+    bool stop_on_fault;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -151,6 +152,11 @@ static void watch_progress(void *context, const GauntletProgress *progress)
     gauntlet_display_progress(&((Watch *)context)->display, progress);
 }
 
+static void watch_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
+{
+    gauntlet_display_fault(&((Watch *)context)->display, players, game);
+}
+
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
                          Error *err)
 {
@@ -179,7 +185,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
                     .json = o->common.json,
                     .report_every = o->report_every},
         .pgn = pgn};
-    GauntletObserver observer = {&watch, watch_progress, pgn ? write_game : NULL};
+    GauntletObserver observer = {&watch, watch_progress, pgn ? write_game : NULL, watch_fault};
     GauntletProgress result;
 
     Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
@@ -218,14 +224,36 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     return status;
 }
 
-/* So many that the players' own threads do not crowd the cores; only one of a game thinks. */
-static int games_at_once(int cores, const Field *field)
+/* Threads of the player that has most; only one of a game thinks. */
+static int widest_player(const Field *field)
 {
-    int widest = 0;
+    int widest = 1;
 
     for (int i = 0; i < field->count; i++)
         if (field->players[i].threads > widest) widest = field->players[i].threads;
-    return widest <= 1 ? cores : widest >= cores ? 1 : cores / widest;
+    return widest;
+}
+
+/* So many games at once that the players' own threads do not crowd the processors, unless it is
+ * said how many; and who gets which processors. */
+static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
+                               GauntletSettings *settings, Error *err)
+{
+    int widest = widest_player(field), cores = settings->threads;
+
+    if (o->affinity) {
+        if (affinity_parse(o->affinity, affinity, err) != STATUS_OK)
+            return error_prefix(err, "--affinity");
+        affinity->width = widest;
+        settings->affinity = affinity;
+        if (o->common.threads == 0) cores = affinity->count;
+    }
+    if (o->common.threads == 0) settings->threads = widest >= cores ? 1 : cores / widest;
+    if (o->affinity && settings->threads * widest > affinity->count)
+        return error_set(err, STATUS_USAGE,
+                         "--affinity %s: %d processors, but %d games at once of %d threads",
+                         o->affinity, affinity->count, settings->threads, widest);
+    return STATUS_OK;
 }
 
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
@@ -234,8 +262,10 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     Field field = {0};
     Openings openings = {0};
     SearchLimits limits = {0};
+    Affinity affinity;
 
     settings->seed = o->common.seed;
+    settings->stop_on_fault = o->stop_on_fault;
     settings->threads = options_threads(&o->common);
     Status status = play_options_apply(&o->play, parser, &limits, &settings->opening,
                                        &settings->adjudication, err);
@@ -249,7 +279,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = make_field(o, &limits, &field, err);
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
-    if (o->common.threads == 0) settings->threads = games_at_once(settings->threads, &field);
+    if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, parser, settings->seed, settings->games / 2,
                                       &openings, err);
@@ -266,7 +296,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 15 };
+    enum { OWN = 18 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
@@ -301,6 +331,12 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "print the figures after every N games; with --json an object on a line", 1, 1e9},
         {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games, compressed when it ends in .zst",
          0, 0},
+        {"concurrency", OPTION_INT, &o.common.threads, "N", "games at once: the same as --threads",
+         1, 4096},
+        {"affinity", OPTION_STRING, &o.affinity, "CPUS",
+         "bind each game, engines included, to processors: all, or as 0-3,8", 0, 0},
+        {"stop-on-fault", OPTION_FLAG, &o.stop_on_fault, NULL,
+         "end the match when a player crashes, stalls or answers nonsense", 0, 0},
         {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
          0, 0},
     };

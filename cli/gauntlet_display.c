@@ -7,6 +7,8 @@
 
 #include "cli/match.h"
 
+enum { FAULTS_TOLD = 20 };
+
 Status gauntlet_display_report(const GauntletDisplay *display, const GauntletProgress *progress,
                                Error *err)
 {
@@ -66,6 +68,23 @@ void gauntlet_display_progress(void *context, const GauntletProgress *p)
     if (!progress_due(&d->progress)) return;
     if (d->report.player_count > 2) draw_table(d, p);
     draw_line(d, p);
+}
+
+void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
+{
+    GauntletDisplay *d = context;
+    int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
+
+    if (d->quiet || d->faults > FAULTS_TOLD) return;
+    if (d->started) progress_end(&d->progress);
+    if (d->faults++ == FAULTS_TOLD)
+        fprintf(stderr, "more faults are only counted\n");
+    else if (game->note[0])
+        fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,
+                reason_name(game->reason), game->note);
+    else
+        fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
+                reason_name(game->reason), players[loser].name);
 }
 
 void gauntlet_display_end(GauntletDisplay *display)

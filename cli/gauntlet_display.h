@@ -14,11 +14,15 @@ typedef struct GauntletDisplay {
     /* Its own. */
     Progress progress;
     bool started;
+    int faults;       /* told of */
     int64_t reported; /* games, at the last report */
 } GauntletDisplay;
 
 /* A GauntletObserver's progress function; context is the display. */
 void gauntlet_display_progress(void *context, const GauntletProgress *progress);
+
+/* A GauntletObserver's fault function: the first few are told as they happen. */
+void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game);
 
 /* Makes room for what is printed afterwards. */
 void gauntlet_display_end(GauntletDisplay *display);

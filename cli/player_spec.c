@@ -180,10 +180,15 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
 {
     const char *slash = strrchr(spec->program, '/');
     Status status = STATUS_OK;
+    int64_t threads;
 
     if (spec->threads > 0)
         return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
                          spec->threads);
+    for (int i = 0; i < spec->uci.option_count; i++)
+        if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
+            value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
+            spec->threads = (int)threads; /* for whoever gives out the processors */
     if (!spec->name) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults->log_dir, err);

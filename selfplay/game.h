@@ -56,7 +56,10 @@ typedef struct GameSetup {
     int64_t margin_ms[2]; /* per player: by so much its time may be overstepped */
     Adjudication adjudication;
     Exploration exploration;
-    Pcg *rng;                    /* this game's alone; may be NULL without exploration */
+    Pcg *rng; /* this game's alone; may be NULL without exploration */
+    /* When a player crashes, stalls or answers nonsense, fail with STATUS_PEER and say how, instead
+     * of letting it lose. */
+    bool stop_on_fault;
     const atomic_int *cancelled; /* non-zero: give up between two plies; may be NULL */
 } GameSetup;
 

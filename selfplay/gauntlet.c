@@ -121,6 +121,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     ScheduledGame scheduled = schedule_game(&c->schedule, index);
     GameSetup setup = {.white = scheduled.white,
                        .adjudication = c->settings->adjudication,
+                       .stop_on_fault = c->settings->stop_on_fault,
                        .cancelled = cancelled};
     char fen[FEN_MAX];
 
@@ -134,6 +135,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     choose_opening(worker, scheduled.round, fen);
     setup.start_fen = fen;
     Status status = game_play(&setup, game, err);
+    if (status == STATUS_PEER) status = error_prefix(err, "game %lld", (long long)index + 1);
     game->opening_no = scheduled.round;
     game->white = scheduled.players[scheduled.white];
     game->black = scheduled.players[1 - scheduled.white];
@@ -187,6 +189,7 @@ static bool game_finished(void *context, const GameRecord *game)
     const GauntletObserver *o = c->observer;
 
     take_outcome(c, game);
+    if (o->fault && c->outcomes[game->game_no].fault) o->fault(o->context, c->players, game);
     report(c);
     if (c->hand_out && o->take_game)
         c->take_error.status = o->take_game(o->context, c->players, game, &c->take_error);
@@ -275,6 +278,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .store = store,
                              .run_id = run_id,
                              .clock = true,
+                             .affinity = c->settings->affinity,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");

@@ -34,6 +34,8 @@ typedef struct GauntletSettings {
     Adjudication adjudication;
     SprtSettings sprt; /* of two players */
     int threads;
+    const Affinity *affinity; /* processors of the threads; NULL: any */
+    bool stop_on_fault;       /* as GameSetup has it */
 } GauntletSettings;
 
 /* 1,000 games, random openings, no sequential test, seed 1, one thread. */
@@ -57,6 +59,9 @@ typedef struct GauntletObserver {
      * they finish, but with a store all of them at the end, those from before included. */
     Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
                         Error *err);
+    /* Hears of a game that a player has just lost through its own fault; game->note may say more.
+     */
+    void (*fault)(void *context, const GauntletPlayer *players, const GameRecord *game);
 } GauntletObserver;
 
 /* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision,

@@ -178,11 +178,13 @@ static int64_t due_moment(const UciPlayer *p, const GameView *game, const Search
 static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, PlayerMove *out)
 {
     const char *move = line + strlen("bestmove");
+    char fen[FEN_MAX];
 
     move += *move == ' ';
     if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
     out->move = MOVE_NONE;
-    note(p, "\"%.40s\" is no legal move", line);
+    position_to_fen(game->position, fen);
+    note(p, "\"%.40s\" is no legal move in %s", line, fen);
     out->note = p->note;
 }
 

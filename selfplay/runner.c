@@ -123,9 +123,13 @@ static void play_until_closed(Run *run, void *worker)
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
-static void player_thread(Run *run)
+/* number: from 0. */
+static void player_thread(Run *run, int number)
 {
+    const Affinity *affinity = run->options->affinity;
     Error error = {0};
+
+    if (affinity) affinity_bind(affinity, number);
     void *worker = run->job->create_worker(run->job->context, &error);
 
     if (worker) {
@@ -141,6 +145,7 @@ static void player_thread(Run *run)
     run->players--;
     (void)pthread_cond_signal(&run->ready);
     (void)pthread_mutex_unlock(&run->mutex);
+    if (affinity) affinity_release(affinity); /* the thread may serve another run */
 }
 
 /* ---- Writing */
@@ -342,12 +347,13 @@ static int team_size(void)
 #endif
 }
 
-static bool is_calling_thread(void)
+/* 0 is the calling thread. */
+static int thread_number(void)
 {
 #ifdef _OPENMP
-    return omp_get_thread_num() == 0;
+    return omp_get_thread_num();
 #else
-    return true;
+    return 0;
 #endif
 }
 
@@ -360,10 +366,10 @@ static void run_in_parallel(Run *run)
         run->players = team_size() - 1;
         if (team_size() == 1)
             run_serially(run);
-        else if (is_calling_thread())
+        else if (thread_number() == 0)
             writer_thread(run);
         else
-            player_thread(run);
+            player_thread(run, thread_number() - 1);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #include "db/store.h"
+#include "selfplay/affinity.h"
 #include "selfplay/game.h"
 
 /* What is played. */
@@ -46,6 +47,7 @@ typedef struct RunnerOptions {
     /* Games go to `finished` and into the store as they finish, not in index order: for those that
      * cannot be repeated, none of which may be lost. */
     bool at_once;
+    const Affinity *affinity; /* the players' processors; NULL: any */
     const atomic_int
         *interrupted; /* non-zero: drop unfinished games, commit what is whole; or NULL */
 } RunnerOptions;

@@ -85,6 +85,19 @@ refuses 'has no option Hsah, but Hash' "cmd=$build/fake_engine,option.Hsah=1"
 refuses 'it said last "uci"' cmd=cat,init=0.3
 refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 
+# Reasons on standard error, as they come; or the first one ends the match.
+"$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --engine "name=x,cmd=$build/fake_engine,args=illegal" \
+    >"$tmp/out" 2>"$tmp/err"
+grep -qF 'game 1, illegal move: x: "bestmove a1b8" is no legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
+refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
+
+# The log; each game on its processor.
+cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+in_session --engine weights=zero,nodes=20 --games 2 --threads 1 --log "$tmp" --affinity "$cpu" \
+    --engine "name=a/b,cmd=sh,args=-c 'taskset -cp \$\$ >&2; exec $build/fake_engine'" || fail "log: $? $(cat "$tmp/err")"
+grep -q "Z a/b#1 ! .*list: $cpu\$" "$tmp/a_b.log" || fail "affinity: $(head -3 "$tmp/a_b.log")"
+grep -q 'Z a/b#1 > position startpos\|Z a/b#1 > position fen' "$tmp/a_b.log" || fail "log: $(head "$tmp/a_b.log")"
+
 # end SIGNAL CODE SPEC: while two engines hang, tabia gets the signal; nothing is left of it.
 end() {
     local signal=$1 code=$2 session rc
