@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/scratch.h"
+
 static const char description[] =
     "Fits weights to the outcomes of positions: the squared error of 1 / (1 + exp(-K cp / 400))\n"
     "is minimised, a part of the games being held out, and a header that compiles into the engine\n"
@@ -148,7 +150,7 @@ static Status check_features(const TuneOptions *o, const OptionParser *parser, E
         "score-only",    "weights",   "start",      "generations",   "window",  "runs",
         "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
         "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
-        "keep-unscored", "mirror",    "decay",      "errors"};
+        "keep-unscored", "mirror",    "decay",      "errors",        "scratch"};
 
     for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
         if (options_given(parser, chess[i]))
@@ -175,6 +177,10 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "generations and runs are chosen from a --db");
     if (o->min_phase > o->max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase is beyond --max-phase");
+    if (o->filter.scratch) {
+        Status status = scratch_check(o->filter.scratch, err);
+        if (status != STATUS_OK) return status;
+    }
     if (o->generations && o->window > 0)
         return error_set(err, STATUS_USAGE, "either --generations or --window");
     if (o->folds == 1)
@@ -263,6 +269,10 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
         {"iterations", OPTION_INT, &o->iterations, "N", "stop after so many", 1, 1e6},
         {"patience", OPTION_INT, &o->patience, "N",
          "stop after so many iterations without a better held-out loss; 0: never", 0, 1e6},
+        {"checkpoint", OPTION_STRING, &o->tune.checkpoint, "FILE",
+         "keep where a long fit stands, and go on from there", 0, 0},
+        {"scratch", OPTION_STRING, &o->filter.scratch, "DIR",
+         "keep positions in files there, not in memory: for sets greater than that", 0, 0},
         {"errors", OPTION_FLAG, &o->tune.detail, NULL,
          "work out standard errors, calibration and warnings; --no-errors: the fit alone", 0, 0},
         {"generations", OPTION_STRING, &o->generations, "A-B", "only these generations of --db", 0,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support.h"
 #include "tests/support_tuner.h"
@@ -509,6 +510,84 @@ START_TEST(frozen_terms_stay)
 }
 END_TEST
 
+/* ---- Checkpoints and scratch files */
+
+static void keep_iterations(void *context, const TuneIteration *iteration)
+{
+    atomic_int *stop = context;
+    if (iteration->iteration == 3) atomic_store(stop, 1);
+}
+
+/* A fit that is interrupted and taken up again ends where the other one does, in fewer steps; the
+ * checkpoint of another fit is refused. */
+START_TEST(checkpoints_are_taken_up)
+{
+    Dataset *data = tuner_random_data(46, 40);
+    TuneSettings settings;
+    TuneResult whole, half, rest;
+    EvalWeights zero;
+    atomic_int stop = 0;
+    char path[] = "/tmp/tabia-checkpoint-XXXXXX";
+    int fd = mkstemp(path);
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(close(fd), 0);
+    ck_assert_int_eq(unlink(path), 0);
+    plant_material(data);
+    weights_zero(&zero);
+    tune_defaults(&settings);
+    whole = tune(data, &zero, &settings);
+    settings.checkpoint = path;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, keep_iterations, &stop, &half, &err),
+                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(access(path, R_OK), 0);
+    settings.seed++;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
+                     STATUS_BAD_INPUT);
+    settings.seed--;
+    rest = tune(data, &zero, &settings);
+    ck_assert_int_lt(rest.iterations, whole.iterations);
+    ck_assert_double_eq_tol(rest.train_after.mse, whole.train_after.mse, 1e-7);
+    ck_assert_int_ne(access(path, R_OK), 0);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The same bits, wherever the positions are. */
+START_TEST(scratch_files_change_nothing)
+{
+    Dataset *data = tuner_random_data(47, 10), *copy;
+    TuneSettings settings;
+    EvalWeights zero;
+
+    plant_material(data);
+    ck_assert_int_eq(dataset_create(&copy, &err), STATUS_OK);
+    copy->scratch = "/tmp";
+    for (int part = 0; part < 3; part++) /* it grows */
+        ck_assert_int_eq(dataset_append(copy, data, copy->games, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_finish(copy, 2, &err), STATUS_OK);
+    Dataset *plain;
+    ck_assert_int_eq(dataset_create(&plain, &err), STATUS_OK);
+    for (int part = 0; part < 3; part++)
+        ck_assert_int_eq(dataset_append(plain, data, plain->games, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_finish(plain, 2, &err), STATUS_OK);
+    ck_assert_str_eq(copy->digest, plain->digest);
+    weights_zero(&zero);
+    tune_defaults(&settings);
+    settings.duplicates = DUPLICATES_MEAN;
+    settings.draw_weight = 0.5;
+    settings.detail = true;
+    TuneResult a = tune(plain, &zero, &settings), b = tune(copy, &zero, &settings);
+    ck_assert_mem_eq(&a.weights, &b.weights, sizeof a.weights);
+    ck_assert_double_eq(a.validation_after.mse, b.validation_after.mse);
+    tune_result_free(&a);
+    tune_result_free(&b);
+    dataset_destroy(data);
+    dataset_destroy(copy);
+    dataset_destroy(plain);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("errors");
@@ -526,6 +605,8 @@ static Suite *suite(void)
     tcase_add_test(tc, forms_of_the_loss);
     tcase_add_test(tc, mirrored_squares_are_tied);
     tcase_add_test(tc, frozen_terms_stay);
+    tcase_add_test(tc, checkpoints_are_taken_up);
+    tcase_add_test(tc, scratch_files_change_nothing);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/scratch.h"
+
 /* Positions a chunk, at least; more on big sets, so that there are never many more chunks than
  * MAX_CHUNKS (each has a gradient of its own). */
 enum { CHUNK_POSITIONS = 8192, MAX_CHUNKS = 256 };
@@ -31,13 +33,13 @@ void batch_destroy(Batch *batch)
     free(batch->column);
     free(batch->code_of);
     free(batch->code_value);
-    free(batch->occurrence);
-    free(batch->index);
-    free(batch->target);
-    free(batch->weight);
+    scratch_free(batch->scratch, batch->occurrence);
+    scratch_free(batch->scratch, batch->index);
+    scratch_free(batch->scratch, batch->target);
+    scratch_free(batch->scratch, batch->weight);
     free(batch->runs);
     free(batch->chunks);
-    free(batch->stands_for);
+    scratch_free(batch->scratch, batch->stands_for);
     free(batch);
 }
 
@@ -208,9 +210,12 @@ static Status lay_out(Layout *l, Batch *batch, Error *err)
     size_buckets(l, batch, &occurrences);
     if (batch->positions > (int64_t)MAX_CHUNKS * size) size = batch->positions / MAX_CHUNKS + 1;
     size_t chunks = (size_t)(batch->positions / size) + BATCH_PHASES;
-    batch->occurrence = malloc(((size_t)occurrences + 1) * sizeof *batch->occurrence);
-    batch->index = malloc(((size_t)batch->positions + 1) * sizeof *batch->index);
-    batch->target = malloc(((size_t)batch->positions + 1) * sizeof *batch->target);
+    batch->occurrence =
+        scratch_resize(batch->scratch, NULL, ((size_t)occurrences + 1) * sizeof *batch->occurrence);
+    batch->index =
+        scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *batch->index);
+    batch->target = scratch_resize(batch->scratch, NULL,
+                                   ((size_t)batch->positions + 1) * sizeof *batch->target);
     batch->chunks = malloc(chunks * sizeof *batch->chunks);
     batch->runs = malloc((chunks + BUCKETS) * sizeof *batch->runs);
     if (!batch->occurrence || !batch->index || !batch->target || !batch->chunks || !batch->runs)
@@ -253,7 +258,8 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
 
     batch->weight_sum = (double)batch->positions;
     if (o->draw_weight == 1 && newest < 0) return STATUS_OK;
-    batch->weight = malloc(((size_t)batch->positions + 1) * sizeof *batch->weight);
+    batch->weight = scratch_resize(batch->scratch, NULL,
+                                   ((size_t)batch->positions + 1) * sizeof *batch->weight);
     if (!batch->weight)
         return error_set(err, STATUS_FAILED, "out of memory for the weights of positions");
     batch->weight_sum = 0;
@@ -281,6 +287,7 @@ Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch
     if (!batch || !l.buckets || !l.code)
         status = error_set(err, STATUS_FAILED, "out of memory for %lld positions",
                            (long long)data->positions);
+    if (batch) batch->scratch = data->scratch;
     if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP)
         status = dataset_twins(data, options->take, options->which, &l.first, err);
     if (status == STATUS_OK) status = find_codes(&l, batch, err);
@@ -299,7 +306,7 @@ Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch
         *out = batch;
         batch = NULL;
     }
-    free(l.first);
+    scratch_free(data->scratch, l.first);
     free(l.buckets);
     free(l.code);
     batch_destroy(batch);

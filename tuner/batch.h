@@ -45,6 +45,7 @@ typedef struct BatchOptions {
 } BatchOptions;
 
 typedef struct Batch {
+    const char *scratch; /* of the data set: where the great arrays are */
     int64_t positions;
     int64_t games;      /* with a position here */
     double weight_sum;  /* of the positions */

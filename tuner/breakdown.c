@@ -4,7 +4,8 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "tuner/scratch.h"
 
 static void name_rows(Breakdown *b)
 {
@@ -75,7 +76,7 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
                          double k, Breakdown *b, Error *err)
 {
     const Batch *batch = loss_batch(loss);
-    double *cp = malloc(((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
 
     if (!cp) return error_set(err, STATUS_FAILED, "out of memory for measuring weights");
     loss_evaluate(loss, value, cp);
@@ -85,7 +86,7 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
     for (int i = 0; i < BREAKDOWN_PREDICTIONS; i++)
         b->calibration_error +=
             fabs(b->prediction[i].predicted - b->prediction[i].outcome) / (double)batch->positions;
-    free(cp);
+    scratch_free(batch->scratch, cp);
     return STATUS_OK;
 }
 

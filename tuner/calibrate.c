@@ -3,7 +3,8 @@
 #include "tuner/calibrate.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "tuner/scratch.h"
 
 /* Beyond these K is no calibration but noise, or a perfect separation. */
 static const double K_MIN = 1e-3, K_MAX = 1e3;
@@ -54,12 +55,12 @@ static bool find_root(const Batch *batch, const double *cp, double *k)
 Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, Error *err)
 {
     const Batch *batch = loss_batch(loss);
-    double *cp = malloc(((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
 
     if (!cp) return error_set(err, STATUS_FAILED, "out of memory for fitting K");
     loss_evaluate(loss, weights, cp);
     *fitted = find_root(batch, cp, k);
     if (!*fitted) *k = CALIBRATE_K_REFERENCE;
-    free(cp);
+    scratch_free(batch->scratch, cp);
     return STATUS_OK;
 }

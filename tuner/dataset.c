@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tuner/resolve.h"
+#include "tuner/scratch.h"
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {
@@ -31,13 +32,13 @@ Status dataset_create(Dataset **data, Error *err)
 void dataset_destroy(Dataset *data)
 {
     if (!data) return;
-    free(data->occurrence);
-    free(data->count);
-    free(data->phase);
-    free(data->result);
-    free(data->score);
-    free(data->game);
-    free(data->generation);
+    scratch_free(data->scratch, data->occurrence);
+    scratch_free(data->scratch, data->count);
+    scratch_free(data->scratch, data->phase);
+    scratch_free(data->scratch, data->result);
+    scratch_free(data->scratch, data->score);
+    scratch_free(data->scratch, data->game);
+    scratch_free(data->scratch, data->generation);
     free(data);
 }
 
@@ -59,9 +60,9 @@ void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX])
 }
 
 /* The array resized; where memory is short the array as it was, and *ok false. */
-static void *resized(void *array, int64_t count, size_t size, bool *ok)
+static void *resized(const Dataset *data, void *array, int64_t count, size_t size, bool *ok)
 {
-    void *grown = realloc(array, (size_t)(count > 0 ? count : 1) * size);
+    void *grown = scratch_resize(data->scratch, array, (size_t)(count > 0 ? count : 1) * size);
     if (!grown) *ok = false;
     return grown ? grown : array;
 }
@@ -69,12 +70,12 @@ static void *resized(void *array, int64_t count, size_t size, bool *ok)
 static bool resize_positions(Dataset *data, int64_t capacity)
 {
     bool ok = true;
-    data->count = resized(data->count, capacity, sizeof *data->count, &ok);
-    data->phase = resized(data->phase, capacity, sizeof *data->phase, &ok);
-    data->result = resized(data->result, capacity, sizeof *data->result, &ok);
-    data->score = resized(data->score, capacity, sizeof *data->score, &ok);
-    data->game = resized(data->game, capacity, sizeof *data->game, &ok);
-    data->generation = resized(data->generation, capacity, sizeof *data->generation, &ok);
+    data->count = resized(data, data->count, capacity, sizeof *data->count, &ok);
+    data->phase = resized(data, data->phase, capacity, sizeof *data->phase, &ok);
+    data->result = resized(data, data->result, capacity, sizeof *data->result, &ok);
+    data->score = resized(data, data->score, capacity, sizeof *data->score, &ok);
+    data->game = resized(data, data->game, capacity, sizeof *data->game, &ok);
+    data->generation = resized(data, data->generation, capacity, sizeof *data->generation, &ok);
     if (ok) data->positions_capacity = capacity;
     return ok;
 }
@@ -82,7 +83,7 @@ static bool resize_positions(Dataset *data, int64_t capacity)
 static bool resize_occurrences(Dataset *data, int64_t capacity)
 {
     bool ok = true;
-    data->occurrence = resized(data->occurrence, capacity, sizeof *data->occurrence, &ok);
+    data->occurrence = resized(data, data->occurrence, capacity, sizeof *data->occurrence, &ok);
     if (ok) data->occurrences_capacity = capacity;
     return ok;
 }
@@ -322,7 +323,7 @@ static Status count_duplicates(Dataset *data, Error *err)
         data->stats.duplicates++;
         data->stats.contradicting += data->result[i] != data->result[first[i]];
     }
-    free(first);
+    scratch_free(data->scratch, first);
     return STATUS_OK;
 }
 

@@ -27,6 +27,8 @@ typedef struct DatasetFilter {
     /* Take the quiescent leaf of each position by these weights (resolve.h) in its place; NULL: the
      * position itself. Borrowed. */
     const EvalWeights *resolve;
+    const char *scratch; /* a folder for the great arrays of the set and its fit; NULL: memory.
+                            Borrowed for as long as the set lives */
 } DatasetFilter;
 
 void dataset_filter_defaults(DatasetFilter *filter);

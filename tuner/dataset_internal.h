@@ -43,7 +43,8 @@ static inline int occurrence_value_max(int columns)
 /* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
  * other. Also used for the parts that threads read, which are then appended in order. */
 struct Dataset {
-    int columns; /* of the features */
+    int columns;         /* of the features */
+    const char *scratch; /* where the arrays live, scratch.h; borrowed */
     int64_t positions, positions_capacity;
     int64_t occurrences, occurrences_capacity;
     int32_t games;
@@ -88,8 +89,8 @@ MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t gam
 
 /* For every position whose game has take[game] == which (all when take is NULL) the first such
  * position with the same features and phase, itself perhaps; -1 for the others. *first is
- * malloc'ed, [positions]. Two different positions are taken for one with a chance of n^2 / 2^65, 3
- * in a million for 10 million positions. */
+ * [positions], of data->scratch. Two different positions are taken for one with a chance of n^2 /
+ * 2^65, 3 in a million for 10 million positions. */
 MUST_CHECK Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which,
                                 int32_t **first, Error *err);
 

@@ -184,6 +184,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     reader->path = path;
     reader->filter = filter;
     status = dataset_create(&reader->data, err);
+    if (status == STATUS_OK && filter) reader->data->scratch = filter->scratch;
     if (status == STATUS_OK) {
         source = text_source_open(path, err);
         if (!source) status = err->status;

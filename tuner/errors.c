@@ -8,6 +8,7 @@
 
 #include "tuner/cholesky.h"
 #include "tuner/prior.h"
+#include "tuner/scratch.h"
 
 /* Games are summed in so many parts, whatever the threads, so that bits do not depend on them. */
 enum { PARTS = 4 };
@@ -34,6 +35,7 @@ static bool allocate(Work *w)
 {
     const Space *space = w->fit->space;
     size_t d = (size_t)space->dimensions, positions = (size_t)w->batch->positions + 1;
+    const char *scratch = w->batch->scratch;
     Errors *e = w->errors;
     bool ok = true;
 
@@ -53,10 +55,10 @@ static bool allocate(Work *w)
         w->meat[p] = calloc(square, sizeof *w->meat[p]);
         ok = ok && w->meat[p];
     }
-    w->slope = malloc(positions * sizeof *w->slope);
-    w->offset = malloc(positions * sizeof *w->offset);
+    w->slope = scratch_resize(scratch, NULL, positions * sizeof *w->slope);
+    w->offset = scratch_resize(scratch, NULL, positions * sizeof *w->offset);
     w->first = calloc((size_t)w->fit->data->games + 2, sizeof *w->first);
-    w->slots = malloc(positions * sizeof *w->slots);
+    w->slots = scratch_resize(scratch, NULL, positions * sizeof *w->slots);
     return ok && w->factor && w->inverse && w->slope && w->offset && w->first && w->slots;
 }
 
@@ -67,10 +69,10 @@ static void release(Work *w)
     free(w->inverse);
     for (int p = 0; p < PARTS; p++)
         free(w->meat[p]);
-    free(w->slope);
-    free(w->offset);
+    scratch_free(w->batch->scratch, w->slope);
+    scratch_free(w->batch->scratch, w->offset);
     free(w->first);
-    free(w->slots);
+    scratch_free(w->batch->scratch, w->slots);
 }
 
 /* ---- The Hessian and its inverse */
@@ -343,12 +345,13 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     Fit *fit = w->fit;
     Errors *e = w->errors;
     size_t n = (size_t)e->count;
-    double *cp = malloc(((size_t)w->batch->positions + 1) * sizeof *cp);
+    const char *scratch = w->batch->scratch;
+    double *cp = scratch_resize(scratch, NULL, ((size_t)w->batch->positions + 1) * sizeof *cp);
 
     if (!cp) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
     loss_evaluate(fit->train_loss, fit->best, cp);
     loss_slopes(fit->train_loss, cp, fit->k, w->slope);
-    free(cp);
+    scratch_free(scratch, cp);
     sort_by_game(w);
     find_design_effect(w);
     Status status = count_games(w, err);

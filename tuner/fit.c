@@ -8,6 +8,8 @@
 
 #include "engine/clock.h"
 #include "tuner/calibrate.h"
+#include "tuner/checkpoint.h"
+#include "tuner/scratch.h"
 
 /* The fit ends when what a further step could gain is below this part of the objective. */
 static const double TOLERANCE = 1e-10;
@@ -16,6 +18,7 @@ static const double TOLERANCE = 1e-10;
 static const double HELD_OUT_SLACK = 1e-3;
 /* The prior that is always there, in positions: weights that nothing else determines stay put. */
 static const double PRIOR_MIN = 1e-3;
+static const double CHECKPOINT_SECONDS = 5;
 
 /* ---- Measuring */
 
@@ -25,7 +28,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Tu
     const LossForm squared = {LOSS_SQUARED, 0};
     const Batch *batch = loss_batch(loss);
     const Dataset *data = fit->data;
-    double *cp = malloc(((size_t)batch->positions + 1) * sizeof *cp);
+    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
     int64_t decisive = 0, right = 0;
 
     if (!cp) return error_set(err, STATUS_FAILED, "out of memory for measuring weights");
@@ -36,7 +39,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Tu
         right += (result == RESULT_WHITE_WINS && cp[i] > 0) ||
                  (result == RESULT_BLACK_WINS && cp[i] < 0);
     }
-    free(cp);
+    scratch_free(batch->scratch, cp);
     score->n = batch->positions;
     score->games = batch->games;
     loss_set_form(loss, &squared);
@@ -169,13 +172,28 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     hooks->progress(hooks->context, &report);
 }
 
+/* Once in a while, and when there is no more time. */
+static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *hooks, bool now,
+                   double *saved, Error *err)
+{
+    if (!hooks->checkpoint || (!now && clock_seconds() - *saved < CHECKPOINT_SECONDS))
+        return STATUS_OK;
+    *saved = clock_seconds();
+    return checkpoint_write(hooks->checkpoint, hooks->identity, optimiser_weights(optimiser),
+                            fit->space->dimensions, err);
+}
+
 static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Error *err)
 {
     const TuneSettings *settings = fit->settings;
+    double saved = clock_seconds();
 
     look(fit, optimiser, 0, hooks);
     for (int i = 1; i <= settings->max_iterations && !fit->converged; i++) {
-        if (hooks->interrupted && atomic_load(hooks->interrupted)) return STATUS_INTERRUPTED;
+        bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
+        Status kept = save(fit, optimiser, hooks, stop, &saved, err);
+        if (kept != STATUS_OK) return kept;
+        if (stop) return STATUS_INTERRUPTED;
         Status status = optimiser_step(optimiser, TOLERANCE, &fit->converged, err);
         if (status != STATUS_OK) return status;
         if (!fit->converged || settings->method == OPTIMISER_ADAM) look(fit, optimiser, i, hooks);

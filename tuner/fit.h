@@ -29,6 +29,7 @@ typedef struct FitHooks {
     const atomic_int *interrupted;
     TuneProgressFn progress;
     void *context;
+    const char *checkpoint, *identity; /* the file, and which fit it is of */
 } FitHooks;
 
 /* Lays out the games: take[game] is 0 for training, 1 for the hold-out; NULL: all are for training.

@@ -267,6 +267,7 @@ Status dataset_from_store(Store *store, int first_generation, int last_generatio
     }
     cursor = store_read_games(store, chosen.id, chosen.count, 0, err);
     status = cursor ? dataset_create(&built, err) : err->status;
+    if (status == STATUS_OK) built->scratch = filter->scratch;
     if (status == STATUS_OK)
         status = read_games(cursor, &chosen, filter, threads, groups, built, err);
     if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));

@@ -11,9 +11,9 @@
 /* Can files be made there? STATUS_FAILED with a sentence when not. */
 MUST_CHECK Status scratch_check(const char *dir, Error *err);
 
-/* As realloc(), which it is when dir is NULL; memory that it gives is handed back to it with the same
- * dir, which is borrowed by each call alone. Aligned for any type. NULL when there is no room; the
- * old block is then as it was. */
+/* As realloc(), which it is when dir is NULL; memory that it gives is handed back to it with the
+ * same dir, which is borrowed by each call alone. Aligned for any type. NULL when there is no room;
+ * the old block is then as it was. */
 void *scratch_resize(const char *dir, void *block, size_t bytes);
 void scratch_free(const char *dir, void *block); /* NULL-safe */
 

@@ -4,10 +4,12 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tuner/calibrate.h"
+#include "tuner/checkpoint.h"
 #include "tuner/detail.h"
 #include "tuner/split.h"
 
@@ -132,6 +134,44 @@ static Status choose_prior(Tune *t, double *prior, Error *err)
     return status;
 }
 
+/* Which fit a checkpoint belongs to: the positions and all that decides where it goes. */
+static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
+{
+    const TuneSettings *s = t->settings;
+
+    (void)snprintf(
+        out, CHECKPOINT_IDENTITY_MAX,
+        "%s, %d columns, lambda %g, loss %d %g, k %.17g, prior %g %d, validation %g, "
+        "folds %d, duplicates %d, draws %g, decay %g, mirror %d, freeze %.64s, seed %llu",
+        t->data->digest, t->detail->space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
+        t->fit->k, prior, s->prior_zero, s->validation, s->folds, (int)s->duplicates,
+        s->draw_weight, s->decay, s->mirror, s->freeze ? s->freeze : "",
+        (unsigned long long)s->seed);
+}
+
+/* From the checkpoint on, where there is one. */
+static Status run_last(Tune *t, double prior, Error *err)
+{
+    const char *path = t->settings->checkpoint;
+    FitHooks hooks = *t->hooks;
+    char identity[CHECKPOINT_IDENTITY_MAX];
+    bool found = false;
+    size_t bytes = ((size_t)t->detail->space->dimensions + 1) * sizeof(double);
+
+    if (!path) return fit_run(t->fit, prior, NULL, t->hooks, err);
+    double *from = malloc(bytes);
+    if (!from) return error_set(err, STATUS_FAILED, "out of memory for a checkpoint");
+    identify(t, prior, identity);
+    hooks.checkpoint = path;
+    hooks.identity = identity;
+    Status status =
+        checkpoint_read(path, identity, from, t->detail->space->dimensions, &found, err);
+    if (status == STATUS_OK) status = fit_run(t->fit, prior, found ? from : NULL, &hooks, err);
+    if (status == STATUS_OK) checkpoint_remove(path);
+    free(from);
+    return status;
+}
+
 static Status run(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
@@ -147,7 +187,7 @@ static Status run(Tune *t, Error *err)
     if (status == STATUS_OK) status = make_fit(t, err);
     if (status == STATUS_OK && s->folds == 0 && s->prior_auto)
         status = choose_prior(t, &prior, err);
-    if (status == STATUS_OK) status = fit_run(t->fit, prior, NULL, t->hooks, err);
+    if (status == STATUS_OK) status = run_last(t, prior, err);
     return status;
 }
 
@@ -246,7 +286,7 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
                 const atomic_int *interrupted, TuneProgressFn progress, void *context,
                 TuneResult *result, Error *err)
 {
-    const FitHooks hooks = {interrupted, progress, context};
+    const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
     double value[DIMENSIONS];
     Tune t = {
         .data = data, .settings = settings, .hooks = &hooks, .result = result, .start = value};
@@ -264,7 +304,7 @@ Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
                         const TuneSettings *settings, const atomic_int *interrupted,
                         TuneProgressFn progress, void *context, TuneResult *result, Error *err)
 {
-    const FitHooks hooks = {interrupted, progress, context};
+    const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
     Tune t = {.data = data,
               .settings = settings,
               .hooks = &hooks,

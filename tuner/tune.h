@@ -43,8 +43,11 @@ typedef struct TuneSettings {
     bool mirror;        /* squares that mirror each other share a weight */
     const char *freeze; /* terms that stay as they are, space_freeze(); NULL: none. Then the start's
                            centipawns are kept too. Borrowed */
-    bool detail;        /* work out TuneResult.detail too */
-    uint64_t seed;      /* of the hold-out split */
+    /* A file that holds where the fit stands, written every few seconds and when it is interrupted,
+     * read where it exists, removed at the end; NULL: none. Borrowed */
+    const char *checkpoint;
+    bool detail;   /* work out TuneResult.detail too */
+    uint64_t seed; /* of the hold-out split */
     int threads;
 } TuneSettings;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Finding positions that look the same to the evaluation. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "tuner/dataset_internal.h"
+#include "tuner/scratch.h"
 
 /* Mixes 64 bits; D. Stafford's variant 13 of the finaliser of MurmurHash3. */
 static uint64_t mix(uint64_t x)
@@ -49,18 +50,19 @@ Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which, in
 
     while (table.size < 2 * positions)
         table.size *= 2;
-    table.slot = calloc(table.size, sizeof *table.slot);
-    table.hash = malloc((positions + 1) * sizeof *table.hash);
-    *first = malloc((positions + 1) * sizeof **first);
+    table.slot = scratch_resize(data->scratch, NULL, table.size * sizeof *table.slot);
+    table.hash = scratch_resize(data->scratch, NULL, (positions + 1) * sizeof *table.hash);
+    *first = scratch_resize(data->scratch, NULL, (positions + 1) * sizeof **first);
     if (!table.slot || !table.hash || !*first) {
-        free(*first);
+        scratch_free(data->scratch, *first);
         *first = NULL;
     }
+    if (*first) memset(table.slot, 0, table.size * sizeof *table.slot);
     for (int64_t i = 0, at = 0; *first && i < data->positions; at += data->count[i++]) {
         bool taken = !take || take[data->game[i]] == which;
         (*first)[i] = taken ? find_first(&table, i, features_hash(data, i, at)) : -1;
     }
-    free(table.slot);
-    free(table.hash);
+    scratch_free(data->scratch, table.slot);
+    scratch_free(data->scratch, table.hash);
     return *first ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory to find duplicates");
 }
