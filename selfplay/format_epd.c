@@ -11,6 +11,15 @@
 
 enum { LINE_BYTES = 1024 };
 
+/* The length of the first four fields of a FEN and the blank behind them. */
+static size_t four_fields(const char *fen)
+{
+    const char *at = fen;
+    for (int i = 0; i < 4; i++)
+        at = strchr(at, ' ') + 1;
+    return (size_t)(at - fen);
+}
+
 /* ---- Writing */
 
 static bool has_centipawns(int score)
@@ -25,10 +34,8 @@ static char *put_line(char *out, const ExportGame *game, int ply)
     int score = record->plies[ply].score;
 
     position_to_fen(pos, out);
-    out = strrchr(out, ' '); /* the two counters go */
-    while (*--out != ' ')
-        continue;
-    out = put_text(put_text(out, " c9 \""), result_text(record->result));
+    out += four_fields(out);
+    out = put_text(put_text(out, "c9 \""), result_text(record->result));
     out = put_text(put_text(out, "\"; id \""), game->run->uuid);
     out = put_int(put_text(out, "/"), record->game_no);
     out = put_text(out, "\";");
@@ -106,7 +113,28 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     return STATUS_OK;
 }
 
-static Status parse_line(const char *line, ListedPosition *position, Error *err)
+/* The position that the line begins with; *rest is what follows. */
+static Status take_position(const char *line, const Position *expected, Position *pos,
+                            const char **rest, Error *err)
+{
+    char fen[FEN_MAX];
+
+    if (expected) {
+        position_to_fen(expected, fen);
+        size_t length = four_fields(fen);
+        if (strncmp(line, fen, length) == 0) {
+            *pos = *expected;
+            pos->rule50 = 0; /* as a line tells it */
+            pos->game_ply = position_stm(pos) == BLACK;
+            *rest = line + length;
+            return STATUS_OK;
+        }
+    }
+    return epd_read_position(line, pos, rest, err);
+}
+
+static Status parse_line(const char *line, const Position *expected, ListedPosition *position,
+                         Error *err)
 {
     bool has_result = false;
     EpdOperation operation;
@@ -116,7 +144,7 @@ static Status parse_line(const char *line, ListedPosition *position, Error *err)
     position->score = SCORE_UNKNOWN;
     position->counted = false;
     position->id[0] = '\0';
-    Status status = epd_read_position(line, &position->pos, &rest, err);
+    Status status = take_position(line, expected, &position->pos, &rest, err);
     while (status == STATUS_OK && epd_next_operation(&rest, &operation))
         status = take_operation(&operation, position, &has_result, err);
     if (status != STATUS_OK) return status;
@@ -128,7 +156,8 @@ static Status parse_line(const char *line, ListedPosition *position, Error *err)
     return STATUS_OK;
 }
 
-static Status read_line(TextStream *text, ListedPosition *position, bool *found, Error *err)
+static Status read_line(TextStream *text, const Position *expected, ListedPosition *position,
+                        bool *found, Error *err)
 {
     char line[LINE_BYTES];
     bool whole;
@@ -140,7 +169,7 @@ static Status read_line(TextStream *text, ListedPosition *position, bool *found,
         length = text_stream_line(text, line, sizeof line, &whole);
     } while (length == 0 || (length > 0 && line[0] == '#'));
     if (length == TEXT_END) return STATUS_OK;
-    Status status = whole ? parse_line(line, position, err)
+    Status status = whole ? parse_line(line, expected, position, err)
                           : error_set(err, STATUS_BAD_INPUT, "a line of EPD is not that long");
     *found = status == STATUS_OK;
     return status == STATUS_OK ? status : text_stream_place(text, position->line, err);

@@ -39,7 +39,8 @@ static void begin_game(JoinedSource *s)
 
 static Status read_next(JoinedSource *s, Error *err)
 {
-    Status status = s->read(s->text, &s->next, &s->waiting, err);
+    const Position *expected = s->game.record.ply_count > 0 ? &s->game.pos : NULL;
+    Status status = s->read(s->text, expected, &s->next, &s->waiting, err);
 
     if (s->text->fault.status == STATUS_OK || s->waiting) return status;
     if (s->told) return STATUS_OK;

@@ -19,9 +19,11 @@ typedef struct ListedPosition {
     char id[128]; /* of the game; "": not said */
 } ListedPosition;
 
-/* Reads the next one; *found is false at the end of the text. STATUS_BAD_INPUT with file, line and
- * cause: it is passed over. */
-typedef Status (*ListReader)(TextStream *text, ListedPosition *position, bool *found, Error *err);
+/* Reads the next one; *found is false at the end of the text. `expected` (or NULL) is what the one
+ * before leads to: to compare texts is quicker than to read them. STATUS_BAD_INPUT with file, line
+ * and cause: it is passed over. */
+typedef Status (*ListReader)(TextStream *text, const Position *expected, ListedPosition *position,
+                             bool *found, Error *err);
 
 /* Positions are one game as long as each is what the one before leads to, with equal result and id;
  * a position that stands alone is a game of one ply. */

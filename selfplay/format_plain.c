@@ -103,7 +103,22 @@ static Status read_line(Block *block, const char *line, bool whole, Error *err)
     return STATUS_OK;
 }
 
-static Status take_block(const Block *block, ListedPosition *position, Error *err)
+static Status take_fen(const char *fen, const Position *expected, Position *pos, Error *err)
+{
+    char text[FEN_MAX];
+
+    if (expected) {
+        position_to_fen(expected, text);
+        if (strcmp(text, fen) == 0) {
+            *pos = *expected;
+            return STATUS_OK;
+        }
+    }
+    return position_from_fen(pos, fen, err);
+}
+
+static Status take_block(const Block *block, const Position *expected, ListedPosition *position,
+                         Error *err)
 {
     if (block->has != HAS_ALL)
         return error_set(err, STATUS_BAD_INPUT, "a position without its %s",
@@ -111,7 +126,7 @@ static Status take_block(const Block *block, ListedPosition *position, Error *er
                          : !(block->has & HAS_MOVE)  ? "move"
                          : !(block->has & HAS_SCORE) ? "score"
                                                      : "result");
-    Status status = position_from_fen(&position->pos, block->fen, err);
+    Status status = take_fen(block->fen, expected, &position->pos, err);
     if (status == STATUS_OK)
         status = move_from_uci(&position->pos, block->move, &position->move, err);
     if (status != STATUS_OK) return status;
@@ -124,7 +139,8 @@ static Status take_block(const Block *block, ListedPosition *position, Error *er
 }
 
 /* Up to the line "e", also when something before it is wrong: that is told in the end. */
-static Status read_block(TextStream *text, ListedPosition *position, bool *found, Error *err)
+static Status read_block(TextStream *text, const Position *expected, ListedPosition *position,
+                         bool *found, Error *err)
 {
     char line[LINE_BYTES];
     Block block = {0};
@@ -149,7 +165,7 @@ static Status read_block(TextStream *text, ListedPosition *position, bool *found
     if (status == STATUS_OK) {
         wrong = length == TEXT_END ? here : position->line;
         status = length == TEXT_END ? error_set(err, STATUS_BAD_INPUT, "cut off within a position")
-                                    : take_block(&block, position, err);
+                                    : take_block(&block, expected, position, err);
     }
     *found = status == STATUS_OK;
     return status == STATUS_OK ? status : text_stream_place(text, wrong, err);

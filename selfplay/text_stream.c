@@ -57,15 +57,22 @@ int text_stream_fill(TextStream *text)
 
 int text_stream_line(TextStream *text, char *line, int size, bool *whole)
 {
-    int length = 0, c = text_stream_next(text);
+    int length = 0;
+    bool ended = false;
 
     *whole = true;
-    if (c == TEXT_END) return TEXT_END;
-    for (; c != '\n' && c != TEXT_END; c = text_stream_next(text)) {
-        if (length < size - 1)
-            line[length++] = (char)c;
-        else
-            *whole = false;
+    if (text_stream_peek(text) == TEXT_END) return TEXT_END;
+    while (!ended && text_stream_peek(text) != TEXT_END) {
+        size_t left = (size_t)(text->end - text->at);
+        const unsigned char *end = memchr(text->at, '\n', left);
+        size_t part = end ? (size_t)(end - text->at) : left, room = (size_t)(size - 1 - length);
+        *whole = *whole && part <= room;
+        size_t copied = part < room ? part : room;
+        memcpy(line + length, text->at, copied);
+        length += (int)copied;
+        ended = end != NULL;
+        text->at += part + ended;
+        text->line += ended;
     }
     if (*whole && length > 0 && line[length - 1] == '\r') length--;
     line[length] = '\0';
