@@ -68,6 +68,10 @@ Status cmd_db(int argc, char **argv, Error *err)
          "export, import: pgn, epd, plain, bullet or viri, if the file's name does not tell; sql: "
          "list (the default), table, csv or json",
          0, 0},
+        {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
+         "export: only positions that tabia tune takes (tune), or but for min-ply=, max-score=, "
+         "checks= …: docs/formats.md",
+         0, 0},
         {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
          "import: leave damaged games out, and count them", 0, 0},
         {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the columns' names",
@@ -128,6 +132,7 @@ Status cmd_db(int argc, char **argv, Error *err)
             "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format "
             "table\n"
             "  tabia db export all.db games.pgn.zst\n"
+            "  tabia db export all.db positions.bullet --filter min-ply=16,max-score=3000\n"
             "  tabia db import all.db theirs.plain.zst",
     };
 

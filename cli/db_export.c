@@ -10,6 +10,7 @@
 #include "cli/db_verbs.h"
 #include "cli/json.h"
 #include "cli/output_file.h"
+#include "cli/position_filter.h"
 #include "cli/progress.h"
 #include "engine/clock.h"
 #include "selfplay/replay.h"
@@ -240,11 +241,21 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
 Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
+    DatasetFilter filter;
     ExportCounts counts;
 
     (void)count;
     settings.format = choose_format(options, arguments[1], err);
     if (!settings.format) return err->status;
+    if (options->filter) {
+        if (!settings.format->of_positions)
+            return error_set(err, STATUS_USAGE, "--filter: %s holds whole games",
+                             settings.format->name);
+        Status parsed = position_filter_parse(options->filter, &filter, err);
+        if (parsed != STATUS_OK) return parsed;
+        settings.filter = position_filter_takes;
+        settings.filter_context = &filter;
+    }
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
     Status status = db_export(store, arguments[1], &settings, &counts, err);

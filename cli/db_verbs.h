@@ -14,9 +14,10 @@ typedef struct DbOptions {
     bool mixed;         /* merge */
     const char *games;  /* split, sample: "N" or "N,N,…" */
     const char *fractions;
-    int64_t positions; /* sample */
-    bool report;       /* dedup */
-    bool keep_going;   /* import */
+    int64_t positions;  /* sample */
+    bool report;        /* dedup */
+    bool keep_going;    /* import */
+    const char *filter; /* export */
 } DbOptions;
 
 /* arguments[0] is the database; count of them there are, as many as the table allows. */

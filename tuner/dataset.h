@@ -66,6 +66,11 @@ typedef struct DatasetStats {
 } DatasetStats;
 const DatasetStats *dataset_stats(const Dataset *data);
 
+/* Does the position before plies[ply] pass the filter, as far as the game alone tells (not phases
+ * and runs)? Counts in *stats (may be NULL) what said no. */
+bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
+                          const Position *pos, DatasetStats *stats);
+
 /* SHA-256 over features, outcomes and game boundaries in reading order. */
 void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
 

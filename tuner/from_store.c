@@ -34,14 +34,15 @@ static bool captures_win(const Position *pos)
     return false;
 }
 
-/* Is the position before plies[ply] taken? Counts what said no. */
-static bool wanted(const DatasetFilter *filter, const GameRecord *game, int ply,
-                   const Position *pos, DatasetStats *stats)
+bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
+                          const Position *pos, DatasetStats *stats)
 {
+    DatasetStats uncounted = {0};
     int score = game->plies[ply].score;
     Move move = game->plies[ply].move;
     int64_t *dropped = NULL;
 
+    if (!stats) stats = &uncounted;
     if (filter->drop_drawn && game->result == RESULT_DRAW)
         dropped = &stats->dropped_drawn;
     else if (ply < filter->min_ply || (filter->max_ply > 0 && ply > filter->max_ply))
@@ -77,7 +78,7 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
         if (!movegen_is_legal(now, move))
             return error_set(err, STATUS_BAD_INPUT, "the move of ply %d is not legal", ply);
         data->stats.positions_read++;
-        if (wanted(filter, game, ply, now, &data->stats)) {
+        if (dataset_filter_takes(filter, game, ply, now, &data->stats)) {
             status = dataset_add_filtered(data, now, filter, game->result, game->plies[ply].score,
                                           number, err);
             if (status != STATUS_OK) return status;

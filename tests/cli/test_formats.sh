@@ -82,6 +82,22 @@ expect 2 '--format NAME' import new.db truth
 expect 2 'pgn, epd, plain, bullet, viri' import new.db truth --format xyz
 [ -e new.db ] && fail "a refused import made a database"
 
+# Filters
+expect 0 '' export all.db f.epd --filter tune
+cp f.epd tuned.epd
+[ "$(wc -l <f.epd)" -lt "$plies" ] && grep -vq ' ce ' f.epd && fail "unscored positions passed the filter"
+expect 0 '' export all.db f.epd --filter checks=yes,noisy=yes,unscored=yes,drawn=yes,min-ply=10,max-score=500
+[ "$(sed -n 's/.* ce -*\([0-9]*\);.*/\1/p' f.epd | sort -n | tail -1)" -le 500 ] || fail "max-score"
+expect 0 '' export all.db f.plain --filter min-ply=4
+expect 0 '' import f.db f.plain
+expect 0 '' check f.db
+[ "$("$tabia" tune --score-only --epd tuned.epd --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" = \
+    "$("$tabia" tune --score-only --db all.db --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" ] ||
+    fail "--filter tune is not what tabia tune takes"
+expect 2 'holds whole games' export all.db f.pgn --filter tune
+expect 2 'none of min-ply' export all.db f.epd --filter min-plies=3
+expect 2 'neither yes nor no' export all.db f.epd --filter checks=perhaps
+
 # Foreign judges
 judge=$(command -v pgn-extract || echo /usr/games/pgn-extract)
 if [ -x "$judge" ]; then
