@@ -110,7 +110,10 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
             fprintf(out, " %lld", (long long)score->ptnml[i]);
         fputc('\n', out);
     }
+    if (stats->pairs > 0 && isfinite(stats->pair_ratio))
+        fprintf(out, "       pairs won to pairs lost %.2f\n", stats->pair_ratio);
     print_percent(out, "score", stats->score);
+    if (isfinite(stats->draw_ratio)) print_percent(out, "draws", stats->draw_ratio);
     match_elo_text(score, stats, elo);
     fprintf(out, "Elo    %s\n", elo);
     if (isfinite(stats->nelo))
@@ -149,6 +152,8 @@ void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
         json_int(w, NULL, score->ptnml[i]);
     json_end_array(w);
     json_double(w, "score", stats->score, 10);
+    json_double(w, "draw_ratio", stats->draw_ratio, 10);
+    json_double(w, "pair_ratio", stats->pair_ratio, 10);
     json_double(w, "elo", stats->elo, 10);
     json_double(w, "elo95", stats->elo95, 10);
     if (isfinite(bound)) json_double(w, bound > 0 ? "elo_low" : "elo_high", bound, 10);

@@ -31,10 +31,10 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
 /* "H0", "H1" or "continue"; NULL without a sequential test. Static storage. */
 const char *match_decision(const MatchStats *stats);
 
-/* The keys games, wins, draws, losses, ptnml, score, elo, elo95, nelo, nelo95, los and llr into the
- * open object; elo_low or elo_high too where elo is null for want of a loss or a win; with a
- * sequential test llr_lower, llr_upper and decision. Wins, draws and losses are null where only
- * pairs are known. */
+/* The keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95, nelo,
+ * nelo95, los and llr into the open object; elo_low or elo_high too where elo is null for want of a
+ * loss or a win; with a sequential test llr_lower, llr_upper and decision. Wins, draws and losses
+ * are null where only pairs are known. */
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
 #endif

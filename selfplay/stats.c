@@ -222,6 +222,7 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
                           .nelo95 = NAN,
                           .los = NAN,
                           .draw_ratio = NAN,
+                          .pair_ratio = NAN,
                           .decision = SPRT_NONE};
     stats->games = score->wins + score->draws + score->losses;
     for (int i = 0; i < 5; i++)
@@ -235,6 +236,9 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
         counts[1] = (double)score->draws;
         counts[2] = (double)score->wins;
     }
+    int64_t pairs_lost = score->ptnml[0] + score->ptnml[1];
+    if (pairs_lost > 0)
+        stats->pair_ratio = (double)(score->ptnml[3] + score->ptnml[4]) / (double)pairs_lost;
     if (stats->games > 0) stats->draw_ratio = (double)score->draws / (double)stats->games;
     if (stats->games == 0) stats->games = 2 * stats->pairs; /* only the pairs are known */
     double n = (double)(count == 5 ? stats->pairs : stats->games);

@@ -26,8 +26,8 @@ typedef struct SprtSettings {
 
 /* What cannot be computed is NAN here; printers show "–", JSON null: everything without games, Elo
  * and its error when all points went one way, normalised Elo without variance, LOS when all pairs
- * were shared. Nothing else is ever NAN; in particular a match of shared pairs alone (an engine
- * against itself) is elo 0, elo95 0. */
+ * were shared, the ratio of pairs. Nothing else is ever NAN; in particular a match of shared pairs
+ * alone (an engine against itself) is elo 0, elo95 0. */
 typedef struct MatchStats {
     int64_t games, pairs;
     double score;      /* 0 … 1 */
@@ -35,6 +35,7 @@ typedef struct MatchStats {
     double nelo, nelo95;
     double los;               /* 0 … 1 */
     double draw_ratio;        /* of games; NAN when only pairs are known */
+    double pair_ratio;        /* pairs won to pairs lost; NAN when none is lost */
     double llr, lower, upper; /* LLR and its bounds; 0 without SPRT */
     SprtDecision decision;
 } MatchStats;

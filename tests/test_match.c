@@ -46,9 +46,10 @@ START_TEST(json_has_bounds_for_what_is_unbounded)
     match_json(&w, &score, &stats);
     json_end_object(&w);
     ck_assert_int_eq(fclose(out), 0);
-    ck_assert_ptr_nonnull(strstr(text, "\"wins\": 4, \"draws\": 0, \"losses\": 0, "
-                                       "\"ptnml\": [0, 0, 0, 0, 2], \"score\": 1, "
-                                       "\"elo\": null, \"elo95\": null, \"elo_low\": 7.01"));
+    ck_assert_ptr_nonnull(strstr(
+        text, "\"wins\": 4, \"draws\": 0, \"losses\": 0, "
+              "\"ptnml\": [0, 0, 0, 0, 2], \"score\": 1, \"draw_ratio\": 0, \"pair_ratio\": null, "
+              "\"elo\": null, \"elo95\": null, \"elo_low\": 7.01"));
     ck_assert_ptr_null(strstr(text, "nan"));
     free(text);
 }

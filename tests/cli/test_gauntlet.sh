@@ -35,7 +35,8 @@ legal() {
 }
 
 same=$(match --a material --b material --games 20)
-has "$same" '"ptnml": [0, 0, 10, 0, 0], "score": 0.5, "elo": 0, "elo95": 0, '
+has "$same" '"ptnml": [0, 0, 10, 0, 0], "score": 0.5, "draw_ratio": '
+has "$same" '"pair_ratio": null, "elo": 0, "elo95": 0, '
 grep -qi nan <<<"$same" && fail "NaN: $same"
 
 better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")
