@@ -10,6 +10,7 @@
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/player_spec.h"
+#include "cli/revision.h"
 #include "cli/time_control.h"
 #include "cli/value.h"
 #include "selfplay/pgn.h"
@@ -19,7 +20,8 @@ enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 typedef struct GauntletOptions {
     CommonOptions common;
     PlayOptions play;
-    const char *weights[2]; /* --a, --b */
+    const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
+    const char *repo, *build_command;      /* of the latter */
     OptionList engines;
     int64_t games, rounds, seeds, report_every;
     const char *tournament, *anchor;
@@ -47,19 +49,54 @@ static void free_field(Field *field)
     free(field->players);
 }
 
+static bool is_named(const GauntletOptions *o, int i)
+{
+    return o->weights[i] || o->revisions[i];
+}
+
 static Status count_players(const GauntletOptions *o, int *count, Error *err)
 {
-    bool pair = o->weights[0] || o->weights[1];
+    bool pair = is_named(o, 0) || is_named(o, 1);
 
     *count = pair ? 2 : o->engines.count;
     if (pair && o->engines.count != 0)
         return error_set(err, STATUS_USAGE, "either --a and --b or --engine, not both");
-    if (pair ? !(o->weights[0] && o->weights[1]) : o->engines.count < 2)
+    if (pair ? !(is_named(o, 0) && is_named(o, 1)) : o->engines.count < 2)
         return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice or more");
+    for (int i = 0; i < 2; i++)
+        if (o->weights[i] && o->revisions[i])
+            return error_set(err, STATUS_USAGE, "either --%c or --%c-rev", "ab"[i], "ab"[i]);
+    if ((o->repo || o->build_command) && !o->revisions[0] && !o->revisions[1])
+        return error_set(err, STATUS_USAGE,
+                         "--repo and --build-command go with --a-rev and --b-rev");
     if (*count > PLAYERS_MAX)
         return error_set(err, STATUS_USAGE, "--engine is given %d times: at most %d players",
                          *count, PLAYERS_MAX);
     return STATUS_OK;
+}
+
+static Status make_revision(const GauntletOptions *o, const char *rev,
+                            const PlayerDefaults *defaults, PlayerSpec *spec, Error *err)
+{
+    const RevisionSetup setup = {.repo = o->repo,
+                                 .command = o->build_command,
+                                 .quiet = o->common.quiet,
+                                 .interrupted = cli_interrupted()};
+    RevisionBuild build;
+
+    Status status = revision_build(&setup, rev, &build, err);
+    if (status == STATUS_OK)
+        status = player_spec_of_program(spec, build.program, build.name, defaults, err);
+    free(build.program);
+    return status;
+}
+
+static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults *defaults,
+                          PlayerSpec *spec, Error *err)
+{
+    if (o->engines.count != 0) return player_spec_parse(spec, o->engines.items[i], defaults, err);
+    if (o->weights[i]) return player_spec_of_weights(spec, o->weights[i], defaults, err);
+    return make_revision(o, o->revisions[i], defaults, spec, err);
 }
 
 /* Tables and --anchor know players by name. */
@@ -111,9 +148,7 @@ static Status make_field(const GauntletOptions *o, const SearchLimits *limits, F
     while (status == STATUS_OK && field->count < count) {
         int i = field->count++;
         PlayerSpec *spec = &field->specs[i];
-        status = o->engines.count != 0
-                     ? player_spec_parse(spec, o->engines.items[i], &defaults, err)
-                     : player_spec_of_weights(spec, o->weights[i], &defaults, err);
+        status = make_player(o, i, &defaults, spec, err);
         if (status == STATUS_OK) field->players[i] = player_spec_player(spec);
     }
     if (status == STATUS_OK) status = refuse_equal_names(field, err);
@@ -296,7 +331,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 18 };
+    enum { OWN = 22 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
@@ -308,6 +343,15 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header", 0, 0},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
+        {"a-rev", OPTION_STRING, &o.revisions[0], "REV",
+         "instead: the engine of this git revision, built and played by UCI", 0, 0},
+        {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "instead of --b", 0, 0},
+        {"repo", OPTION_STRING, &o.repo, "DIR", "repository of the revisions, if not this folder's",
+         0, 0},
+        {"build-command", OPTION_STRING, &o.build_command, "CMD",
+         "shell command that builds $EXE in the revision's top folder, if "
+         "not " REVISION_BUILD_COMMAND,
+         0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
          "instead, for each: weights=W or cmd=PROGRAM with the keys below", 0, 0},
         {"tournament", OPTION_STRING, &o.tournament, "HOW",
@@ -364,6 +408,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
         "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
         "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
+        "  tabia gauntlet --a-rev HEAD --b-rev main --tc 5+0.05 --sprt elo0=0,elo1=3\n"
         "  tabia gauntlet --engine weights=builtin --engine weights=old.h --engine weights=zero "
         "\\\n"
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",

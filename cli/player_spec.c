@@ -248,6 +248,15 @@ Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const Playe
     return status == STATUS_OK ? prepare_weights(spec, err) : status;
 }
 
+Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
+                              const PlayerDefaults *defaults, Error *err)
+{
+    begin(spec, defaults);
+    Status status = set_text(&spec->program, program, err);
+    if (status == STATUS_OK) status = set_text(&spec->name, name, err);
+    return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
+}
+
 void player_spec_free(PlayerSpec *spec)
 {
     free(spec->name);

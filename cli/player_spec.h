@@ -59,6 +59,10 @@ MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
 MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
                                          const PlayerDefaults *defaults, Error *err);
 
+/* The same for a program that is known by a name. */
+MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
+                                         const PlayerDefaults *defaults, Error *err);
+
 void player_spec_free(PlayerSpec *spec); /* of a zeroed one, too */
 
 /* What a gauntlet is given: borrows from *spec. */

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia gauntlet --a-rev, --b-rev: two revisions of a repository built and played; nothing is left behind.
+#   test_revisions.sh BUILD SOURCE
+set -u
+tabia=$1/tabia
+command -v git >/dev/null && command -v make >/dev/null || { echo "no git or no make: skipped"; exit 77; }
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export XDG_CACHE_HOME=$tmp/cache TMPDIR=$tmp/tmp GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+mkdir "$TMPDIR"
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# tidy WHEN: no worktree and no temporary folder is left.
+tidy() {
+    [ "$(git -C "$repo" worktree list | wc -l)" = 1 ] || fail "$1: worktrees are left"
+    [ -z "$(ls "$TMPDIR")" ] || fail "$1: left in the temporary folder: $(ls "$TMPDIR")"
+    [ -z "$(find "$tmp/cache" -name '*.part' 2>/dev/null)" ] || fail "$1: half a program is left"
+}
+
+# A repository whose engine is a script around ours: the second revision is given fewer nodes.
+repo=$tmp/repo
+git init -q "$repo" && cd "$repo" || exit 1
+git config user.name t && git config user.email t@example.org
+printf '$(EXE): engine.sh\n\techo built >>"%s"\n\tcp engine.sh $(EXE) && chmod +x $(EXE)\n' "$tmp/builds" >Makefile
+printf '#!/bin/sh\nexec "%s"\n' "$1/tabia-engine" >engine.sh
+git add . && git commit -qm one && git tag good
+printf '#!/bin/sh\nsed -u "s/^go .*/go nodes 5/" | "%s"\n' "$1/tabia-engine" >engine.sh
+git commit -qam two
+printf 'all:\n\techo "engine.c:1: error: no such thing"; exit 1\n' >Makefile
+git commit -qam broken && git tag broken
+printf 'x:\n$(EXE):\n\ttrue\n' >Makefile
+git commit -qam nothing && git tag nothing
+
+out=$("$tabia" gauntlet --json --a-rev good --b-rev "HEAD~2" --nodes 2000 --games 6 --db "$tmp/m.db" 2>"$tmp/err") ||
+    fail "exit code $?: $(cat "$tmp/err")"
+grep -qF "\"a\": \"good-$(git rev-parse --short=7 good)\", \"b\": \"HEAD~2-$(git rev-parse --short=7 HEAD~2)\"" <<<"$out" ||
+    fail "names: $out"
+[ "$(sed -n 's/.*"losses": \([0-9]*\).*/\1/p' <<<"$out" | head -1)" -le 2 ] || fail "2,000 nodes lose against 5: $out"
+tidy "after a match"
+[ "$(wc -l <"$tmp/builds")" = 2 ] || fail "not two builds"
+
+# Known by now; from elsewhere, by commit; against weights.
+out=$(cd / && "$tabia" gauntlet --quiet --json --repo "$repo" --a-rev "$(git -C "$repo" rev-parse good)" --b zero --nodes 50 \
+    --games 2) || fail "exit code $?"
+[ "$(wc -l <"$tmp/builds")" = 2 ] || fail "what was built is built again"
+
+# refuses CODE PART ARGS…
+refuses() {
+    local code=$1 part=$2
+    shift 2
+    "$tabia" gauntlet --quiet "$@" --games 2 --nodes 10 >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "$*: exit code $got, not $code: $(cat "$tmp/err")"
+    grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "$*: more than one line of error"
+    tidy "$*"
+}
+refuses 3 'revision nosuch of .: ' --a-rev nosuch --b-rev good
+refuses 3 "revision good of $tmp: " --a-rev good --b-rev good --repo "$tmp"
+refuses 1 'engine.c:1: error: no such thing' --a-rev good --b-rev broken
+refuses 1 'made no program' --a-rev good --b-rev nothing
+refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
+refuses 2 'either --a or --a-rev' --a zero --a-rev good --b zero
+refuses 2 'go with --a-rev' --a zero --b zero --repo .
+
+# Ctrl-C while it builds.
+"$tabia" gauntlet --quiet --a-rev good --b-rev good --build-command 'touch building; sleep 60' --games 2 2>"$tmp/err" &
+for _ in $(seq 100); do
+    sleep 0.05
+    [ -n "$(find "$TMPDIR" -name building)" ] && break
+done
+kill -INT $!
+wait $!
+[ $? = 130 ] || fail "not interrupted: $(cat "$tmp/err")"
+tidy "after Ctrl-C"
+
+exit $((failures > 0))
