@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +20,6 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #endif
 
@@ -125,10 +125,12 @@ static int spawn(const char *program, const char *const *argv, const char *dir, 
     return failed;
 }
 
-/* It leads the group, so that the program is not without it for a moment. */
+/* It leads the group, so that the program is not without it for a moment; and is told the program's
+ * number, in case that leaves the group. */
 static int spawn_guard(Peer *peer, int lifeline)
 {
-    static const char script[] = "trap '' HUP INT QUIT TERM; read -r line; kill -9 0";
+    static const char script[] =
+        "trap '' HUP INT QUIT TERM; read -r pid; read -r line; kill -9 $pid 0";
     const char *const argv[] = {"sh", "-c", script, NULL};
     const int files[3] = {lifeline, -1, -1};
     return spawn("/bin/sh", argv, NULL, files, 0, &peer->guard);
@@ -150,7 +152,11 @@ static int spawn_program(Peer *peer, const int theirs[CHANNELS])
         (void)snprintf(path, sizeof path, "./%s", s->program);
         if (there) argv[0] = path;
     }
-    return spawn(argv[0], argv, s->dir, theirs, peer->guard, &peer->pid);
+    int failed = spawn(argv[0], argv, s->dir, theirs, peer->guard, &peer->pid);
+    if (failed) return failed;
+    int n = snprintf(path, sizeof path, "%ld\n", (long)peer->pid);
+    (void)send(peer->fds[LIFELINE], path, (size_t)n, MSG_NOSIGNAL);
+    return 0;
 }
 
 static void close_all(int fds[CHANNELS])
@@ -161,13 +167,29 @@ static void close_all(int fds[CHANNELS])
     }
 }
 
+/* Many engines need many descriptors, more than systems grant unasked. */
+static bool raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+static bool open_pair(int ends[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+}
+
 static int open_channels(int ours[CHANNELS], int theirs[CHANNELS])
 {
     for (int i = 0; i < CHANNELS; i++)
         ours[i] = theirs[i] = -1;
     for (int i = 0; i < CHANNELS; i++) {
         int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+        if (!open_pair(ends) && (errno != EMFILE || !raise_file_limit() || !open_pair(ends)))
+            return errno;
         ours[i] = ends[0];
         theirs[i] = ends[1];
         (void)fcntl(ours[i], F_SETFL, O_NONBLOCK);

@@ -3,7 +3,7 @@
  *
  * It and whatever it starts are a process group of their own, so that Ctrl-C does not reach them. A
  * shell in that group, its guard, only waits for us to end: then, also after kill -9, it kills the
- * group. What leaves the group on purpose (setsid) and outlives its pipes is out of our reach. */
+ * group. A child of the program that leaves the group on purpose (setsid) is out of our reach. */
 #ifndef TABIA_SELFPLAY_PEER_H
 #define TABIA_SELFPLAY_PEER_H
 

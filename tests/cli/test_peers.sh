@@ -121,5 +121,20 @@ end INT 130 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=sh,args=-c '$build/fake_engine hang; exit 1'" # a child of the engine
 
+# One that leaves its process group.
+ln -s "$build/fake_engine" "$tmp/loner"
+"$build/tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 4 --threads 1 \
+    --engine "cmd=setsid,args=$tmp/loner hang" 2>/dev/null &
+for _ in $(seq 100); do pgrep -f "^$tmp/loner" >/dev/null && break; sleep 0.1; done
+kill -KILL $!
+wait $! 2>/dev/null
+for _ in $(seq 10); do pgrep -f "^$tmp/loner" >/dev/null || break; sleep 0.1; done
+pgrep -f "^$tmp/loner" && fail "the loner is left behind"
+
+# More engines than a system grants descriptors for.
+(ulimit -Sn 40 && in_session --engine "cmd=$build/fake_engine,depth=1" --engine "name=b,cmd=$build/fake_engine,depth=1" \
+    --games 16 --threads 8 --max-plies 10) || fail "descriptors: $? $(cat "$tmp/err")"
+nobody_left descriptors
+
 [ $failures = 0 ] && echo "peers: all right"
 exit $((failures > 0))
