@@ -11,6 +11,8 @@
 #include "selfplay/name_table.h"
 #include "selfplay/run_config.h"
 
+static const char interrupted_text[] = "interrupted: nothing was imported";
+
 enum { REPORT_GAMES = 256 /* between two looks at progress and Ctrl-C */ };
 
 typedef struct Import {
@@ -87,7 +89,7 @@ static Status report(const Import *import, Error *err)
     import->counts->consumed = game_source_consumed(import->source);
     if (import->progress) import->progress(import->context, import->counts);
     if (!stop_wanted(import->interrupted)) return STATUS_OK;
-    return error_set(err, STATUS_INTERRUPTED, "interrupted: nothing was imported");
+    return error_set(err, STATUS_INTERRUPTED, "%s", interrupted_text);
 }
 
 static Status put_games(Import *import, Error *err)
@@ -155,6 +157,7 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
 
     *counts = (ImportCounts){0};
     Status status = input_sha256(path, interrupted, hash, &counts->size, err);
+    if (status == STATUS_INTERRUPTED) (void)error_set(err, status, "%s", interrupted_text);
     if (status == STATUS_OK) status = describe_run(path, format, hash, &run, &config, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(counts->label, sizeof counts->label, "%s", run.label);
