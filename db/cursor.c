@@ -179,8 +179,7 @@ static int64_t highest_row(Store *store, bool *estimated)
     static const char *const questions[] = {
         "SELECT max(game_id) FROM games",
         "SELECT max(+game_id) FROM games INDEXED BY sqlite_autoindex_games_1",
-        "SELECT (SELECT page_count FROM pragma_page_count) *"
-        " (SELECT page_size FROM pragma_page_size) / 64",
+        "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size",
     };
     int64_t highest = 0;
 

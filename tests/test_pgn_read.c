@@ -90,14 +90,17 @@ END_TEST
 /* Chess960 in both spellings of castling rights and of castling; notations of moves. */
 START_TEST(test_notations)
 {
-    static const char *const games[] = {
-        "[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1\"]\n[Variant \"fischerandom\"]\n1. O-O-O "
-        "O-O *",
-        "[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n[Variant \"Chess960\"]\n1. 0-0-0 0-0 *",
-        "[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n1. e1b1 e8h8 *",
+    static const struct {
+        const char *text;
+    } games[] = {
+        {"[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1\"]\n[Variant \"fischerandom\"]\n"
+         "1. O-O-O O-O *"},
+        {"[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n[Variant \"Chess960\"]\n"
+         "1. 0-0-0 0-0 *"},
+        {"[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n1. e1b1 e8h8 *"},
     };
     for (int i = 0; i < 3; i++) {
-        PgnReader *reader = reader_of(games[i]);
+        PgnReader *reader = reader_of(games[i].text);
         const PgnGame *game = next_game(reader);
         ck_assert_int_eq(game->record->ply_count, 2);
         ck_assert_str_eq(game->record->start_fen, "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1");

@@ -37,7 +37,7 @@ static void check_again(const GameRecord *game, const char *path)
 {
     char *text;
     size_t length;
-    const PgnGame *again;
+    const PgnGame *again = NULL;
     FILE *out = open_memstream(&text, &length);
 
     demand(out && pgn_write(out, &(PgnTags){0}, game, NULL) == STATUS_OK && fclose(out) == 0);
