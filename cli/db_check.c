@@ -17,7 +17,8 @@ Status db_verb_digest(const DbOptions *options, int count, const char **argument
     (void)count;
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
-    Status status = store_digest(store, 0, digest, err);
+    Status status = options->moves ? store_digest_moves(store, digest, err)
+                                   : store_digest(store, 0, digest, err);
     store_close(store);
     if (status) return status;
     if (!options->common.json) {

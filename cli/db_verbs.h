@@ -17,6 +17,7 @@ typedef struct DbOptions {
     int64_t positions;  /* sample */
     bool report;        /* dedup */
     bool keep_going;    /* import */
+    bool moves;         /* digest */
     const char *filter; /* export */
 } DbOptions;
 

@@ -57,3 +57,32 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
     (void)SHA256End(&context, out);
     return status;
 }
+
+Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
+{
+    uint8_t numbers[2][8];
+    SHA2_CTX context;
+    Stmt stmt;
+    size_t size;
+    bool row;
+
+    Status status = stmt_open(store, &stmt,
+                              "SELECT g.result, g.ply_count, g.start_fen, g.moves"
+                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+                              " ORDER BY r.uuid, g.game_no",
+                              err);
+    if (status) return status;
+    SHA256Init(&context);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        put_le64(numbers[0], (uint64_t)stmt_int(&stmt, 0));
+        put_le64(numbers[1], (uint64_t)stmt_int(&stmt, 1));
+        SHA256Update(&context, numbers[0], sizeof numbers);
+        const char *fen = stmt_text(&stmt, 2);
+        SHA256Update(&context, (const uint8_t *)fen, strlen(fen) + 1);
+        const void *moves = stmt_blob(&stmt, 3, &size);
+        SHA256Update(&context, moves, size);
+    }
+    stmt_close(&stmt);
+    (void)SHA256End(&context, out);
+    return status;
+}

@@ -153,6 +153,9 @@ MUST_CHECK Status store_get_generation(Store *store, int generation, char stage[
  * result, reason, players, nodes. No timings, row ids, order of insertion or file layout. kind 0:
  * all. */
 MUST_CHECK Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err);
+/* The same over starts, moves with scores and results alone, in the same order: what an export to a
+ * format that holds these and an import of it keep. */
+MUST_CHECK Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err);
 
 typedef struct MergeCounts {
     int64_t games; /* of `from` that were looked at */
@@ -183,9 +186,9 @@ MUST_CHECK Status store_merge(Store *store, const char *from, int64_t *added, Er
  * its tables for the sake of its query planner. */
 MUST_CHECK Status store_vacuum(Store *store, Error *err);
 
-/* SQLite's own check of the file (STATUS_DATABASE when it is damaged); then foreign keys, identities
- * of runs, blob lengths and positions against ply counts (STATUS_FAILED). The first problem becomes
- * the Error. */
+/* SQLite's own check of the file (STATUS_DATABASE when it is damaged); then foreign keys,
+ * identities of runs, blob lengths and positions against ply counts (STATUS_FAILED). The first
+ * problem becomes the Error. */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
 /* ---- Questions in SQL */
