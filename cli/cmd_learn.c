@@ -10,6 +10,7 @@
 #include "cli/learn_report.h"
 #include "cli/match.h"
 #include "cli/play_options.h"
+#include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/tune_options.h"
 
@@ -17,7 +18,7 @@
 typedef struct LearnOptions {
     CommonOptions common;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
-    const char *from, *dir, *sprt, *prior;
+    const char *from, *dir, *sprt, *prior, *pool;
     int64_t budget_ms, generations, window;
     int64_t random_until, first_random_until, vary_margin, vary_until;
     int64_t min_ply, max_score, iterations, patience;
@@ -78,10 +79,16 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     s->tune.max_iterations = (int)o->iterations;
     s->tune.patience = (int)o->patience;
     s->gauntlet_limits.nodes_soft = (uint64_t)o->gauntlet_nodes;
+    if (o->pool) {
+        status = pool_parse_last(o->pool, &s->pool_last, err);
+        if (status == STATUS_OK && s->pool_last == 0)
+            status = error_set(err, STATUS_USAGE, "--pool is last:K, not \"%s\"", o->pool);
+        if (status != STATUS_OK) return status;
+    }
     return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 30 };
+enum { OWN_OPTIONS = 31 };
 
 /* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
 static void fill_table(LearnOptions *o, LearnSettings *s,
@@ -110,6 +117,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "the same in generation 1, whose weights may know nothing ...", 0, 1},
         {"first-random-until", OPTION_INT, &o->first_random_until, "PLY", "... before this ply", 0,
          GAME_PLIES_MAX},
+        {"pool", OPTION_STRING, &o->pool, "last:K",
+         "self-play against the K latest best weights, one drawn for each game", 0, 0},
         {"window", OPTION_INT, &o->window, "N", "fit the games of the latest N generations", 1,
          9999},
         {"lambda", OPTION_DOUBLE, &s->tune.lambda, "X",

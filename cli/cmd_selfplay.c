@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/opening_options.h"
 #include "cli/play_options.h"
+#include "cli/pool.h"
 #include "cli/progress.h"
 #include "selfplay/selfplay.h"
 
@@ -11,7 +12,7 @@ typedef struct SelfplayOptions {
     CommonOptions common;
     PlayOptions play;
     OpeningOptions openings;
-    const char *db, *weights;
+    const char *db, *weights, *pool;
     int64_t games, first_game;
     bool compact, repeat_openings;
     double random_move;
@@ -108,6 +109,29 @@ static Status check_exploration(const SelfplayOptions *o, Error *err)
     return STATUS_OK;
 }
 
+/* With the database open, if the settings make sense: a refused run leaves none behind. */
+static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *settings,
+                               const EvalWeights *weights, const char *label, Error *err)
+{
+    Pool pool = {0};
+    int last = 0;
+
+    Status status = o->pool ? pool_parse_last(o->pool, &last, err) : STATUS_OK;
+    if (status == STATUS_OK && o->pool && last == 0) status = pool_load(o->pool, &pool, err);
+    if (status == STATUS_OK) status = selfplay_check(settings, err);
+    if (status != STATUS_OK) goto cleanup;
+    Store *store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
+    status = store ? STATUS_OK : err->status;
+    if (status == STATUS_OK && last > 0) status = pool_load_last(store, last, &pool, err);
+    settings->pool = pool.members;
+    settings->pool_count = pool.count;
+    if (status == STATUS_OK) status = play(o, settings, weights, label, store, err);
+    store_close(store);
+cleanup:
+    pool_free(&pool);
+    return status;
+}
+
 /* With a book there are random moves behind its positions only if they are asked for. */
 static Status play_from_openings(const SelfplayOptions *o, const OptionParser *parser,
                                  SelfplaySettings *settings, const EvalWeights *weights,
@@ -117,25 +141,15 @@ static Status play_from_openings(const SelfplayOptions *o, const OptionParser *p
 
     if (o->openings.file && !options_given(parser, "random-plies"))
         settings->opening.random_plies = 0;
+    settings->repeat_openings = o->repeat_openings;
     Status status = opening_options_load(&o->openings, parser, settings->seed, 0, &openings, err);
-    if (status != STATUS_OK) return status;
-    status = opening_book_unique(&openings.book, err);
-    if (status != STATUS_OK) {
-        opening_book_free(&openings.book);
-        return status;
-    }
-    if (openings.name) {
+    if (status == STATUS_OK) status = opening_book_unique(&openings.book, err);
+    if (status == STATUS_OK && openings.name) {
         settings->book = &openings.book;
         settings->book_name = openings.name;
         settings->book_start = openings.start;
     }
-    settings->repeat_openings = o->repeat_openings;
-    status = selfplay_check(settings, err);
-    if (status == STATUS_OK) {
-        Store *store = store_open(o->db, STORE_CREATE, err);
-        status = store ? play(o, settings, weights, label, store, err) : err->status;
-        store_close(store);
-    }
+    if (status == STATUS_OK) status = play_in_database(o, settings, weights, label, err);
     opening_book_free(&openings.book);
     return status;
 }
@@ -168,7 +182,7 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    enum { OWN = 10 };
+    enum { OWN = 11 };
     SelfplaySettings settings;
     selfplay_defaults(&settings);
     SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
@@ -177,6 +191,10 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
         {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
         {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
+         0, 0},
+        {"pool", OPTION_STRING, &o.pool, "W,W",
+         "opponents, one drawn for each game: weights, or last:K, the latest best ones of the "
+         "database's generations; else it plays itself",
          0, 0},
         {"compact", OPTION_FLAG, &o.compact, NULL,
          "games alone, without readable positions (tabia db materialize)", 0, 0},

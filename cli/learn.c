@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/learn_home.h"
+#include "cli/pool.h"
 #include "engine/clock.h"
 #include "selfplay/run_config.h"
 
@@ -135,12 +136,20 @@ static Status play(Learn *l, LearnGeneration *g, Error *err)
 {
     SelfplaySettings s = selfplay_settings(l, g->generation);
     SelfplayProgress totals;
+    Pool pool = {0};
     char label[NAME_BYTES];
     double started = clock_seconds();
 
     generation_name(l->report->best, label);
-    Status status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
-                                 &totals, err);
+    Status status = STATUS_OK;
+    if (l->settings->pool_last > 0)
+        status = pool_load_last(l->home.store, l->settings->pool_last, &pool, err);
+    s.pool = pool.members;
+    s.pool_count = pool.count;
+    if (status == STATUS_OK)
+        status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
+                              &totals, err);
+    pool_free(&pool);
     if (status == STATUS_OK) status = count_generation(l, g, err);
     return end_stage(l, g, LEARN_PLAYED, started, status, err);
 }

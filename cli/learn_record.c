@@ -98,6 +98,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_double(&config, "random_decay", s->random_decay);
     run_config_double(&config, "first_random_move", s->first.random_move);
     run_config_int(&config, "first_random_until_ply", s->first.random_until_ply);
+    if (s->pool_last > 0) run_config_int(&config, "pool_last", s->pool_last);
     put_filter(&config, &s->filter);
     put_tune(&config, &s->tune);
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);

@@ -17,6 +17,7 @@ typedef struct LearnSettings {
                                   exploration: of generation 2 */
     Exploration first;         /* of generation 1, whose weights may know nothing yet */
     double random_decay;       /* from generation 3 on, random moves grow rarer by this factor */
+    int pool_last; /* opponents in self-play: the so many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */

@@ -115,6 +115,25 @@ Status store_last_generation(Store *store, int *generation, char stage[32],
     return status;
 }
 
+Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *count = 0;
+    Status status = stmt_open(store, &stmt,
+                              "SELECT w.sha256 FROM generations AS g"
+                              " JOIN weights AS w ON w.weights_id = g.best_id"
+                              " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
+                              err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, room);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row)
+        stmt_copy_text(&stmt, 0, hashes[(*count)++], HASH_HEX_MAX);
+    stmt_close(&stmt);
+    return status;
+}
+
 Status store_get_generation(Store *store, int generation, char stage[32], char **json, Error *err)
 {
     Stmt stmt;

@@ -144,6 +144,9 @@ MUST_CHECK Status store_put_generation(Store *store, int generation, const char 
  * is malloc'ed. */
 MUST_CHECK Status store_last_generation(Store *store, int *generation, char stage[32],
                                         char best_hash[HASH_HEX_MAX], char **json, Error *err);
+/* The latest `room` different best weights of the generations, newest first. */
+MUST_CHECK Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count,
+                                  Error *err);
 /* The json of one generation, malloc'ed, or NULL in *json when absent. */
 MUST_CHECK Status store_get_generation(Store *store, int generation, char stage[32], char **json,
                                        Error *err);

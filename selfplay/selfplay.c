@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Self-play: the run's identity, what is missing of it, and how one game of it is played. */
+ * Self-play: what is missing of a run, and how one game of it is played. */
 #include "selfplay/selfplay.h"
 
 #include <stdio.h>
@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "engine/clock.h"
-#include "engine/engine.h"
-#include "selfplay/run_config.h"
+#include "selfplay/selfplay_private.h"
 
 /* Verification searches share no table with the games; its size decides openings, so it is fixed.
  */
@@ -51,7 +50,7 @@ typedef struct SelfplayContext {
 
 typedef struct SelfplayWorker {
     const SelfplayContext *context;
-    Player *player; /* plays both sides, over one table */
+    Player *players[1 + SELFPLAY_POOL_MAX]; /* by number, made when first needed */
     Search *verifier;
 } SelfplayWorker;
 
@@ -59,7 +58,8 @@ static void destroy_worker(void *pointer)
 {
     SelfplayWorker *worker = pointer;
 
-    player_destroy(worker->player);
+    for (int i = 0; i <= worker->context->settings->pool_count; i++)
+        player_destroy(worker->players[i]);
     search_destroy(worker->verifier);
     free(worker);
 }
@@ -74,14 +74,32 @@ static void *create_worker(void *context, Error *err)
         return NULL;
     }
     worker->context = c;
-    const EngineSetup setup = {.weights = c->weights, .hash_bytes = c->settings->hash_bytes};
-    worker->player = player_create_engine(&setup, err);
-    if (worker->player) worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
+    worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
     if (!worker->verifier) {
         destroy_worker(worker);
         return NULL;
     }
     return worker;
+}
+
+static Player *get_player(SelfplayWorker *worker, int number, Error *err)
+{
+    const SelfplayContext *c = worker->context;
+    const EngineSetup setup = {.weights =
+                                   number > 0 ? c->settings->pool[number - 1].weights : c->weights,
+                               .hash_bytes = c->settings->hash_bytes};
+
+    if (!worker->players[number]) worker->players[number] = player_create_engine(&setup, err);
+    return worker->players[number];
+}
+
+/* The number of the player that game `index` is played against, drawn from its stream. */
+static int draw_opponent(const SelfplayContext *c, Pcg *rng)
+{
+    const SelfplaySettings *s = c->settings;
+
+    if (s->pool_count == 0) return 0;
+    return selfplay_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
 }
 
 /* Which opening of the run game `index` is played from. */
@@ -110,15 +128,20 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
 
     int64_t opening = choose_opening(worker, index, fen);
     pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
-    GameSetup setup = {.players = {worker->player, worker->player},
+    int numbers[2] = {0, draw_opponent(c, &rng)};
+    GameSetup setup = {.players = {get_player(worker, 0, err), get_player(worker, numbers[1], err)},
+                       .white = (int)(index % 2),
                        .start_fen = fen,
                        .limits = {c->limits, c->limits},
                        .adjudication = s->adjudication,
                        .exploration = s->exploration,
                        .rng = &rng,
                        .cancelled = cancelled};
+    if (!setup.players[0] || !setup.players[1]) return err->status;
     Status status = game_play(&setup, game, err);
     game->opening_no = opening;
+    game->white = numbers[setup.white];
+    game->black = numbers[1 - setup.white];
     return status;
 }
 
@@ -160,6 +183,9 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
         return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
     if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
         return error_set(err, STATUS_USAGE, "impossible range of games");
+    if (s->pool_count > SELFPLAY_POOL_MAX)
+        return error_set(err, STATUS_USAGE, "a pool has up to %d weights, not %d",
+                         SELFPLAY_POOL_MAX, s->pool_count);
     int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
     if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
         return error_set(err, STATUS_USAGE,
@@ -168,96 +194,6 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
                          "--repeat-openings",
                          (long long)bases, (long long)bases);
     return STATUS_OK;
-}
-
-static Status config_text(const SelfplaySettings *s, const SearchLimits *limits, char **text,
-                          Error *err)
-{
-    RunConfig config;
-
-    Status status = run_config_begin(&config, err);
-    if (status != STATUS_OK) return status;
-    run_config_limits(&config, "", limits, s->hash_bytes);
-    run_config_opening(&config, &s->opening);
-    if (s->book) run_config_book(&config, s->book, s->book_name, s->book_start);
-    run_config_adjudication(&config, &s->adjudication);
-    run_config_exploration(&config, &s->exploration);
-    return run_config_end(&config, text, err);
-}
-
-/* Another run of this seed and generation in the database would share its openings with ours:
- * somebody means to go on with it but has changed something. */
-static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
-{
-    RunRecord *runs;
-    int count;
-
-    Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
-    if (status != STATUS_OK) return status;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const RunRecord *r = &runs[i];
-        char difference[256] = "";
-        if (r->seed != run->seed || r->generation != run->generation ||
-            strcmp(r->uuid, run->uuid) == 0)
-            continue;
-        if (!run_config_difference(r->config, run->config, difference, sizeof difference))
-            (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
-                           run->weights[0], r->weights[0]);
-        status = error_set(err, STATUS_USAGE,
-                           "%s holds a self-play run of seed %llu with other settings (%s); take "
-                           "those, another seed or another database",
-                           store_path(store), (unsigned long long)run->seed, difference);
-    }
-    store_free_runs(runs, count);
-    return status;
-}
-
-/* Stores weights and run together, so that neither is there without the other. */
-static Status put_player(Store *store, const RunRecord *run, Error *err)
-{
-    PlayerRecord player = {.config = "{}"}; /* runs.config says it all */
-
-    (void)snprintf(player.name, sizeof player.name, "%s", run->label);
-    memcpy(player.weights, run->weights[0], sizeof player.weights);
-    return store_put_player(store, run->run_id, &player, err);
-}
-
-static Status register_run(Store *store, RunRecord *run, const char *canonical, Error *err)
-{
-    Status status = store_begin(store, err);
-
-    if (status != STATUS_OK) return status;
-    status = store_put_weights(store, run->weights[0], run->label, canonical, NULL, err);
-    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
-    if (status == STATUS_OK) status = put_player(store, run, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status != STATUS_OK) store_rollback(store);
-    return status;
-}
-
-static Status open_run(Store *store, const SelfplayContext *c, const char *label, int64_t *run_id,
-                       Error *err)
-{
-    RunRecord run = {
-        .kind = RUN_SELFPLAY, .seed = c->settings->seed, .generation = c->settings->generation};
-    char *config = NULL;
-    char *canonical = weights_canonical(c->weights);
-
-    Status status = canonical ? config_text(c->settings, &c->limits, &config, err)
-                              : error_set(err, STATUS_FAILED, "out of memory for the weights");
-    if (status == STATUS_OK) {
-        run.config = config;
-        (void)snprintf(run.label, sizeof run.label, "%s", label);
-        (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
-        sha256_hex(canonical, strlen(canonical), run.weights[0]);
-        run_identify(&run);
-        status = refuse_changed_run(store, &run, err);
-    }
-    if (status == STATUS_OK) status = register_run(store, &run, canonical, err);
-    *run_id = run.run_id;
-    free(config);
-    free(canonical);
-    return status;
 }
 
 /* The indices that are not in the store, malloc'ed. */
@@ -324,7 +260,8 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
 
     *totals = (SelfplayProgress){.total = settings->games};
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK) status = open_run(store, &c, label, &run_id, err);
+    if (status == STATUS_OK)
+        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
     return status;

@@ -6,6 +6,14 @@
 #include "selfplay/opening.h"
 #include "selfplay/runner.h"
 
+/* Weights that those in question may meet instead of themselves. */
+typedef struct SelfplayOpponent {
+    const char *label;
+    const EvalWeights *weights;
+} SelfplayOpponent;
+
+enum { SELFPLAY_POOL_MAX = 64 };
+
 typedef struct SelfplaySettings {
     /* What decides the games (part of the run's identity) */
     uint64_t seed;
@@ -20,6 +28,11 @@ typedef struct SelfplaySettings {
     bool repeat_openings;  /* without random plies there may be more games than bases */
     Adjudication adjudication;
     Exploration exploration;
+    /* Borrowed; none: every game is against itself. Else each game's stream draws one of these, and
+     * the weights in question have White in the even games. One that equals them is them: player 0
+     * in the store, where member i is player i + 1. */
+    const SelfplayOpponent *pool;
+    int pool_count;
     /* What does not */
     int64_t first_game, games;
     bool positions; /* readable positions beside the games */

@@ -100,6 +100,23 @@ play booked --games 30 --openings "$tmp/book2.epd" >/dev/null
 openings=$("$tabia" db sql "$tmp/booked.db" 'SELECT count(*), count(DISTINCT start_fen) FROM games' | tail -1)
 [ "$openings" = '30|30' ] || fail "games and openings: $openings"
 
+# A pool: who played whom is a function of the game, too; the weights themselves are player 0.
+pool=$(play pool --games 40 --threads 1 --pool material,zero,builtin)
+[ "$(play pool2 --games 40 --threads 2 --pool material,zero,builtin)" = "$pool" ] || fail "the pool depends on the threads"
+play pool3 --games 20 --first-game 20 --pool material,zero,builtin >/dev/null
+play pool4 --games 20 --pool material,zero,builtin >/dev/null
+"$tabia" db merge "$tmp/pool4.db" "$tmp/pool3.db" >/dev/null || fail "merge: exit code $?"
+[ "$(play pool4 --games 40 --pool material,zero,builtin)" = "$pool" ] || fail "the pool depends on the ranges"
+ask() { "$tabia" db sql "$tmp/pool.db" "$1" | tail -1; }
+[ "$(ask "SELECT group_concat(player_no || name) FROM players")" = '0material,2zero,3builtin' ] || fail "players: $(ask 'SELECT * FROM players')"
+[ "$(ask "SELECT count(*) FROM games WHERE iif(game_no % 2, black, white) <> 0")" = 0 ] || fail "colours of the weights in question"
+[ "$(ask "SELECT count(DISTINCT white + black) FROM games")" = 3 ] || fail "not all of the pool played"
+[ "$(ask "SELECT points / games < 0.3 FROM standings WHERE name = 'zero'")" = 1 ] || fail "zero is too strong"
+"$tabia" learn --from material --dir "$tmp/learn" --generations 2 --games 60 --nodes 100 --gauntlet-games 4 \
+    --gauntlet-nodes 100 --final-games 2 --pool last:3 --seed 2 --quiet >/dev/null || fail "learn with a pool: exit code $?"
+"$tabia" selfplay --db "$tmp/learn/learn.db" --games 10 --nodes 100 --pool last:9 --seed 77 --quiet >/dev/null ||
+    fail "a pool from the database: exit code $?"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
@@ -119,6 +136,10 @@ refuses 3 'no-such.h' --db "$tmp/new.db" --weights "$tmp/no-such.h"
 refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
 refuses 2 '--random-until' --db "$tmp/new.db" --random-move 0.1
 refuses 2 '--vary-until' --db "$tmp/new.db" --vary-margin 30
+refuses 2 'K is from 1 to 64' --db "$tmp/new.db" --pool last:65
+refuses 3 'no-such.h' --db "$tmp/new.db" --pool "zero,$tmp/no-such.h"
+refuses 3 'no generations' --db "$tmp/whole.db" --pool last:5 --seed 6
+refuses 2 'pool_1' --db "$tmp/pool.db" --weights material --nodes 400 --seed 5
 refuses 2 'of 30 openings' --db "$tmp/new.db" --games 31 --openings "$tmp/book2.epd"
 refuses 2 'of 960 openings' --db "$tmp/new.db" --first-game 960 --games 1 --chess960 --random-plies 0
 refuses 2 'not both' --db "$tmp/new.db" --chess960 --openings "$tmp/book2.epd"
