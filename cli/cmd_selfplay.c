@@ -6,13 +6,14 @@
 #include "cli/play_options.h"
 #include "cli/pool.h"
 #include "cli/progress.h"
-#include "selfplay/selfplay.h"
+#include "cli/selfplay_cluster.h"
 
 typedef struct SelfplayOptions {
+    Cluster cluster;
     CommonOptions common;
     PlayOptions play;
     OpeningOptions openings;
-    const char *db, *weights, *pool;
+    const char *db, *shards, *weights, *pool;
     int64_t games, first_game;
     bool compact, repeat_openings;
     double random_move;
@@ -80,11 +81,16 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
                    const EvalWeights *weights, const char *label, Store *store, Error *err)
 {
     SelfplayProgress totals;
-    Display display = {.quiet = o->common.quiet};
+    Display display = {.quiet = o->common.quiet || o->cluster.rank > 0};
     char digest[HASH_HEX_MAX];
 
-    Status status = selfplay_run(store, weights, label, settings, cli_interrupted(), show_progress,
-                                 &display, &totals, err);
+    Status status =
+        o->cluster.size > 1
+            ? selfplay_cluster_run(&o->cluster, store, o->db, o->shards, weights, label, settings,
+                                   cli_interrupted(), show_progress, &display, &totals, err)
+            : selfplay_run(store, weights, label, settings, cli_interrupted(), show_progress,
+                           &display, &totals, err);
+    if (o->cluster.rank > 0) return status;
     if (display.started) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         return error_set(err, status,
@@ -109,25 +115,45 @@ static Status check_exploration(const SelfplayOptions *o, Error *err)
     return STATUS_OK;
 }
 
-/* With the database open, if the settings make sense: a refused run leaves none behind. */
+/* Threads of this process of the job, and a word on how it was started. */
+static void settle_threads(const SelfplayOptions *o, SelfplaySettings *settings)
+{
+    bool trap;
+
+    settings->threads = cluster_threads(&o->cluster, &o->common, &trap);
+    if (trap && o->cluster.rank == 0)
+        fprintf(stderr, "warning: each process may use one processor only, though the machine has "
+                        "more: mpirun binds them so unless told --bind-to none, or "
+                        "--map-by ppr:1:node:PE=N for N processors\n");
+}
+
+/* Rank 0 alone opens the database; the others wait for what it has found good. */
 static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *settings,
                                const EvalWeights *weights, const char *label, Error *err)
 {
+    Store *store = NULL;
     Pool pool = {0};
     int last = 0;
+    bool first = o->cluster.rank == 0;
 
-    Status status = o->pool ? pool_parse_last(o->pool, &last, err) : STATUS_OK;
-    if (status == STATUS_OK && o->pool && last == 0) status = pool_load(o->pool, &pool, err);
+    Status status = first && o->pool ? pool_parse_last(o->pool, &last, err) : STATUS_OK;
+    if (status == STATUS_OK && first && o->pool && last == 0)
+        status = pool_load(o->pool, &pool, err);
     if (status == STATUS_OK) status = selfplay_check(settings, err);
-    if (status != STATUS_OK) goto cleanup;
-    Store *store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
-    status = store ? STATUS_OK : err->status;
+    if (status == STATUS_OK && first) { /* a refused run leaves no file behind */
+        store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
+        status = store ? STATUS_OK : err->status;
+    }
     if (status == STATUS_OK && last > 0) status = pool_load_last(store, last, &pool, err);
+    if (status == STATUS_OK && first) (void)cluster_go(&o->cluster, true);
+    if (status == STATUS_OK) status = pool_share(&o->cluster, &pool, err);
     settings->pool = pool.members;
     settings->pool_count = pool.count;
-    if (status == STATUS_OK) status = play(o, settings, weights, label, store, err);
+    if (status == STATUS_OK) {
+        settle_threads(o, settings);
+        status = play(o, settings, weights, label, store, err);
+    }
     store_close(store);
-cleanup:
     pool_free(&pool);
     return status;
 }
@@ -182,12 +208,15 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    enum { OWN = 11 };
+    enum { OWN = 12 };
     SelfplaySettings settings;
     selfplay_defaults(&settings);
-    SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .games = 1000};
+    SelfplayOptions o = {
+        .common = {.seed = settings.seed}, .weights = "builtin", .shards = ".", .games = 1000};
     Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
         {"db", OPTION_STRING, &o.db, "FILE", "database, made when absent", 0, 0},
+        {"shards", OPTION_STRING, &o.shards, "DIR",
+         "under mpirun: folder, on a local disk, of what each process plays", 0, 0},
         {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
         {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
         {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
@@ -223,14 +252,23 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         .epilogue = "Examples:\n"
                     "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
                     "  tabia selfplay --db part2.db --first-game 10k --games 10k\n"
+                    "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db all.db --games 10M\n"
                     "  tabia selfplay --db b.db --openings book.pgn.zst --opening-plies 8 "
                     "--random-plies 2",
     };
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    Status status = cluster_join(&o.cluster, err);
+    if (status != STATUS_OK) return status;
+    if (o.cluster.rank > 0 && !cluster_go(&o.cluster, false)) {
+        cluster_leave(&o.cluster);
+        return STATUS_OK;
+    }
+    status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
     if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    if (done) (void)cluster_go(&o.cluster, false);
+    if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure is to end the others, too */
     options_destroy(parser);
     return status;
 }

@@ -106,3 +106,20 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
         pool_free(&loaded);
     return status;
 }
+
+Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
+{
+    struct PoolWeights *place;
+    int count = pool->count;
+
+    cluster_share(cluster, &count, sizeof count);
+    for (int i = 0; i < count; i++) {
+        if (cluster->rank != 0) {
+            Status status = next_place(pool, &place, err);
+            if (status != STATUS_OK) return status;
+            take_place(pool, place);
+        }
+        cluster_share(cluster, &pool->weights[i], sizeof pool->weights[i]);
+    }
+    return STATUS_OK;
+}

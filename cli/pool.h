@@ -3,6 +3,7 @@
 #ifndef TABIA_CLI_POOL_H
 #define TABIA_CLI_POOL_H
 
+#include "cli/cluster.h"
 #include "db/store.h"
 #include "selfplay/selfplay.h"
 
@@ -23,6 +24,9 @@ MUST_CHECK Status pool_load(const char *spec, Pool *pool, Error *err);
 /* The `last` latest best weights of the store's generations, newest first; fewer where it has not
  * so many. STATUS_BAD_INPUT when there are none. Free it on success. */
 MUST_CHECK Status pool_load_last(Store *store, int last, Pool *pool, Error *err);
+
+/* What rank 0 has loaded becomes everybody's. */
+MUST_CHECK Status pool_share(const Cluster *cluster, Pool *pool, Error *err);
 
 void pool_free(Pool *pool);
 

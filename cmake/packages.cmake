@@ -1,4 +1,4 @@
-# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, openmp, fathom.
+# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, openmp, fathom, mpi.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
@@ -27,5 +27,17 @@ if(TABIA_FATHOM)
     target_link_libraries(tabia_fathom INTERFACE ${FATHOM_LIBRARY})
   else()
     message(STATUS "No Fathom library (libfathom-dev): built without Syzygy tables")
+  endif()
+endif()
+
+# MPI: without it a program is a job of one process. Sanitizers would find what Open MPI does not clean up.
+add_library(tabia_mpi INTERFACE)
+if(TABIA_MPI AND NOT TABIA_SANITIZE)
+  find_package(MPI QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    target_compile_definitions(tabia_mpi INTERFACE TABIA_MPI)
+    target_link_libraries(tabia_mpi INTERFACE MPI::MPI_C)
+  else()
+    message(STATUS "No MPI (libopenmpi-dev): built for single machines")
   endif()
 endif()

@@ -196,22 +196,39 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
     return STATUS_OK;
 }
 
-/* The indices that are not in the store, malloc'ed. */
+/* The indices that are wanted and not in the store, malloc'ed. */
 static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings *s,
                            int64_t **missing, int64_t *count, Error *err)
 {
+    int64_t wanted = s->only ? s->only_count : s->games;
     bool *present = malloc((size_t)s->games + 1);
 
     *count = 0;
-    *missing = malloc(((size_t)s->games + 1) * sizeof **missing);
+    *missing = malloc(((size_t)wanted + 1) * sizeof **missing);
     Status status = present && *missing
                         ? STATUS_OK
                         : error_set(err, STATUS_FAILED, "out of memory for the list of games");
     if (status == STATUS_OK)
         status = store_games_present(store, run_id, s->first_game, s->games, present, err);
-    for (int64_t i = 0; status == STATUS_OK && i < s->games; i++)
-        if (!present[i]) (*missing)[(*count)++] = s->first_game + i;
+    for (int64_t i = 0; status == STATUS_OK && i < wanted; i++) {
+        int64_t index = s->only ? s->only[i] : s->first_game + i;
+        if (!present[index - s->first_game]) (*missing)[(*count)++] = index;
+    }
     free(present);
+    return status;
+}
+
+Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
+                             const SelfplaySettings *settings, int64_t **missing, int64_t *count,
+                             Error *err)
+{
+    int64_t run_id;
+
+    *missing = NULL;
+    Status status = selfplay_check(settings, err);
+    if (status == STATUS_OK)
+        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = list_missing(store, run_id, settings, missing, count, err);
     return status;
 }
 
@@ -234,7 +251,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
 
     Status status = list_missing(store, run_id, s, &missing, &options.count, err);
     if (status == STATUS_OK) {
-        c->totals->resumed = c->totals->done = s->games - options.count;
+        c->totals->resumed = c->totals->done = c->totals->total - options.count;
         options.indices = missing;
         report(c);
         status = runner_run(&options, &job, err);
@@ -258,7 +275,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
                          .started = clock_seconds()};
     int64_t run_id = 0;
 
-    *totals = (SelfplayProgress){.total = settings->games};
+    *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
     Status status = selfplay_check(settings, err);
     if (status == STATUS_OK)
         status = selfplay_open_run(store, weights, label, settings, &run_id, err);

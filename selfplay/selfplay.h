@@ -35,6 +35,8 @@ typedef struct SelfplaySettings {
     int pool_count;
     /* What does not */
     int64_t first_game, games;
+    const int64_t *only; /* borrowed, ascending: of that range play these; NULL: all */
+    int64_t only_count;
     bool positions; /* readable positions beside the games */
     int threads;
 } SelfplaySettings;
@@ -54,6 +56,13 @@ typedef struct SelfplayProgress {
 } SelfplayProgress;
 
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
+
+/* The numbers of the range's games that the store does not hold, ascending, malloc'ed: what
+ * selfplay_run() would play. Makes the run if it is not there, and refuses as selfplay_run() does.
+ */
+MUST_CHECK Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
+                                        const SelfplaySettings *settings, int64_t **missing,
+                                        int64_t *count, Error *err);
 
 /* Plays the games of [first_game, first_game + games) that the store does not hold yet. The weights
  * are stored for provenance in their canonical text unless they are there already. progress (may be

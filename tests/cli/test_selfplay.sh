@@ -4,7 +4,7 @@
 # in two ranges merged.
 #   test_selfplay.sh BUILD SOURCE
 set -u
-tabia=$1/tabia
+tabia=$1/tabia source=$2
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 failures=0
@@ -116,6 +116,20 @@ ask() { "$tabia" db sql "$tmp/pool.db" "$1" | tail -1; }
     --gauntlet-nodes 100 --final-games 2 --pool last:3 --seed 2 --quiet >/dev/null || fail "learn with a pool: exit code $?"
 "$tabia" selfplay --db "$tmp/learn/learn.db" --games 10 --nodes 100 --pool last:9 --seed 77 --quiet >/dev/null ||
     fail "a pool from the database: exit code $?"
+
+# The batch script, as Slurm would run it: two ranges, one of them stopped and submitted again.
+slurm() {
+    (
+        cd "$tmp" || exit
+        PATH=$(dirname "$tabia"):$PATH SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$1 SLURM_CPUS_PER_TASK=2 TMPDIR=$tmp \
+            GAMES=30 SETTINGS='--weights material --nodes 400 --seed 5' bash "$source/configs/slurm-selfplay.sh" >/dev/null
+    )
+}
+slurm 0 || fail "batch job 0: exit code $?"
+slurm 1 || fail "batch job 1: exit code $?"
+slurm 1 || fail "batch job 1 again: exit code $?"
+"$tabia" db merge "$tmp/part-0000.db" "$tmp/part-0001.db" >/dev/null || fail "merge: exit code $?"
+same 'batch jobs' "$("$tabia" db digest "$tmp/part-0000.db" | grep -o '[0-9a-f]\{64\}')"
 
 # refuses CODE PART ARGS…
 refuses() {

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A range of a self-play run for each job of a Slurm array:
+#   sbatch --array=0-99 configs/slurm-selfplay.sh
+# Afterwards, anywhere: tabia db merge all.db part-*.db
+# A job that failed is submitted again by its number (--array=17): what it had finished is kept.
+#SBATCH --job-name=tabia
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=64
+#SBATCH --signal=B:TERM@60
+set -eu
+
+games=${GAMES:-10000}                       # of a job
+settings=${SETTINGS:---nodes 5000 --seed 1} # the same for all jobs: they are one run
+part=part-$(printf %04d "$SLURM_ARRAY_TASK_ID").db
+scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID
+
+# On the node's own disk; what an earlier try has saved is where it goes on. At the end, or a minute before the
+# time is up (Slurm's signal above), the file is copied back.
+mkdir -p "$scratch"
+if [ -e "$part" ]; then cp "$part" "$scratch/$part"; fi
+save() {
+    cp "$scratch/$part" "$part.new"
+    mv "$part.new" "$part"
+    rm -r "$scratch"
+}
+trap 'kill -TERM $player; wait $player || true; save; exit 1' TERM
+
+# shellcheck disable=SC2086
+tabia selfplay --db "$scratch/$part" --first-game $((SLURM_ARRAY_TASK_ID * games)) --games "$games" \
+    --threads "${SLURM_CPUS_PER_TASK:-1}" --compact --quiet $settings &
+player=$!
+wait $player
+save
