@@ -10,8 +10,9 @@
 /* What the command line said; a sub-bench reads what concerns it. */
 typedef struct BenchOptions {
     CommonOptions common;
-    int64_t depth; /* plies; 0: the bench's own default */
-    int64_t nodes; /* per position; 0: the bench's own default */
+    int64_t depth;     /* plies; 0: the bench's own default */
+    int64_t nodes;     /* per position; 0: the bench's own default */
+    int64_t positions; /* store: so many; 0: the bench's own default */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;
@@ -26,6 +27,7 @@ Status bench_search(const BenchOptions *options, Error *err);
 Status bench_perft(const BenchOptions *options, Error *err);
 Status bench_selfplay(const BenchOptions *options, Error *err);
 Status bench_threads(const BenchOptions *options, Error *err);
+Status bench_store(const BenchOptions *options, Error *err);
 Status bench_suite(const BenchOptions *options, Error *err);
 Status bench_tune(const BenchOptions *options, Error *err);
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench selfplay: games played, searched and stored as `tabia selfplay` does it, in a
  * database that is thrown away, beside the node speed of the bare search in the same run. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "cli/bench.h"
+#include "cli/bench_scratch.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "engine/bench.h"
@@ -17,24 +13,19 @@
 enum { GAMES_PER_THREAD = 32, DEFAULT_NODES = 1000 };
 
 typedef struct SelfplaySpeed {
+    const BenchOptions *options;
     SelfplayProgress totals;
     double cpu_seconds;
     uint64_t bench_nps; /* of the bare search, one thread */
     int threads;
 } SelfplaySpeed;
 
-/* User and system time of this process and its threads. */
-static double cpu_seconds(void)
+/* Plays into a new database in the folder. */
+static Status play(void *context, const char *folder, Error *err)
 {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-/* Plays into a new database at `path`, which stays to be removed. */
-static Status play(const BenchOptions *options, const char *path, SelfplaySpeed *speed, Error *err)
-{
+    SelfplaySpeed *speed = context;
+    const BenchOptions *options = speed->options;
+    char path[1024];
     SelfplaySettings settings;
     EvalWeights weights;
     WeightsInfo info;
@@ -48,28 +39,14 @@ static Status play(const BenchOptions *options, const char *path, SelfplaySpeed 
                                                                         : DEFAULT_NODES};
     Status status = weights_load(options->weights, &weights, &info, err);
     if (status != STATUS_OK) return status;
+    (void)snprintf(path, sizeof path, "%s/games.db", folder);
     Store *store = store_open(path, STORE_CREATE, err);
     if (!store) return err->status;
-    double started = cpu_seconds();
+    double started = bench_cpu_seconds();
     status = selfplay_run(store, &weights, info.label, &settings, cli_interrupted(), NULL, NULL,
                           &speed->totals, err);
-    speed->cpu_seconds = cpu_seconds() - started;
+    speed->cpu_seconds = bench_cpu_seconds() - started;
     store_close(store);
-    return status;
-}
-
-static Status play_in_temporary(const BenchOptions *options, SelfplaySpeed *speed, Error *err)
-{
-    const char *parent = getenv("TMPDIR");
-    char folder[512], path[sizeof folder + 16];
-
-    (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", parent ? parent : "/tmp");
-    if (!mkdtemp(folder))
-        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
-    (void)snprintf(path, sizeof path, "%s/games.db", folder);
-    Status status = play(options, path, speed, err);
-    (void)unlink(path);
-    (void)rmdir(folder);
     return status;
 }
 
@@ -88,11 +65,11 @@ static void print(const SelfplaySpeed *s, double per_move, double share)
 
 Status bench_selfplay(const BenchOptions *options, Error *err)
 {
-    SelfplaySpeed speed = {.threads = options_threads(&options->common)};
+    SelfplaySpeed speed = {.options = options, .threads = options_threads(&options->common)};
     BenchResult bare;
 
     Status status = bench_run(&(BenchSettings){0}, &bare, err);
-    if (status == STATUS_OK) status = play_in_temporary(options, &speed, err);
+    if (status == STATUS_OK) status = bench_in_scratch(play, &speed, err);
     if (status != STATUS_OK) return status;
     const SelfplayProgress *t = &speed.totals;
     speed.bench_nps = bare.nps;

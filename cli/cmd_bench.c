@@ -12,6 +12,8 @@ static const Bench benches[] = {
     {"search", "node signature and nodes per second, against stockfish's own bench", bench_search},
     {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
     {"selfplay", "games played and stored, against the speed of the bare search", bench_selfplay},
+    {"store", "the database: positions a second written, replayed, asked for; bytes a position",
+     bench_store},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
     {"threads", "time to a depth by several threads, against one", bench_threads},
     {"tune", "labelled positions read, passed over and fitted to", bench_tune},
@@ -56,20 +58,20 @@ Status cmd_bench(int argc, char **argv, Error *err)
          127},
         {"nodes", OPTION_INT, &o.nodes, "N",
          "suite: nodes a position (200000); selfplay: soft, a move (1000)", 1, 1e12},
+        {"positions", OPTION_INT, &o.positions, "N", "store: positions (1000000)", 1, 1e9},
         {"weights", OPTION_STRING, &o.weights, "W",
          "suite, selfplay, threads: builtin, zero, material or a weights header", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);
-    const OptionSpec spec = {
-        "bench",
-        "search | threads | perft | selfplay | suite FILE ... | tune FILE [options]",
-        "Measures one part of Tabia and compares it with Debian's stockfish "
-        "where that is installed.",
-        options,
-        &o.common,
-        true,
-        list};
+    const OptionSpec spec = {"bench",
+                             "NAME [FILE ...] [options]",
+                             "Measures one part of Tabia and compares it with Debian's stockfish "
+                             "where that is installed.",
+                             options,
+                             &o.common,
+                             true,
+                             list};
     OptionParser *parser = NULL;
     const char **arguments = NULL;
     bool done = false;

@@ -24,6 +24,7 @@ static const DbVerb verbs[] = {
     {"split", "split FILE OUT OUT… [--fractions X,Y… | --games N,N…]", 3, 1000, db_verb_split},
     {"sample", "sample FILE OUT --games N | --positions N", 2, 2, db_verb_sample},
     {"dedup", "dedup FILE OUT, or dedup FILE --report", 1, 2, db_verb_dedup},
+    {"shuffle", "shuffle FILE TO [--seed N]", 2, 2, db_verb_shuffle},
     {"vacuum", "vacuum FILE", 1, 1, db_verb_vacuum},
     {"upgrade", "upgrade FILE", 1, 1, db_verb_upgrade},
 };
@@ -65,7 +66,8 @@ Status cmd_db(int argc, char **argv, Error *err)
     bool done;
     const Option table[] = {
         {"format", OPTION_STRING, &options.format, "NAME",
-         "export, import: pgn, epd, plain, bullet or viri, if the file's name does not tell; sql: "
+         "export, import: pgn, epd, plain, bullet or viri, if the file's name does not "
+         "tell; sql: "
          "list (the default), table, csv or json",
          0, 0},
         {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
@@ -121,6 +123,8 @@ Status cmd_db(int argc, char **argv, Error *err)
             "                         damaged database what can be read (exit code 1)\n"
             "  import FILE FROM       adds the games of a file, all or none; the same file again\n"
             "                         adds nothing\n"
+            "  shuffle FILE TO        the positions of an exported file (epd, plain, bullet) in\n"
+            "                         random order; memory for a 256th of them\n"
             "  vacuum FILE            rewrites the file without holes\n"
             "  upgrade FILE           brings a file of an older version up to date, whole or not\n"
             "                         at all; other commands that write do the same",
@@ -134,6 +138,7 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
             "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format "
             "table\n"
+            "  tabia db split all.db train.db test.db --fractions .9,.1\n"
             "  tabia db export all.db games.pgn.zst\n"
             "  tabia db export all.db positions.bullet --filter min-ply=16,max-score=3000\n"
             "  tabia db import all.db theirs.plain.zst",

@@ -37,5 +37,6 @@ Status db_verb_split(const DbOptions *options, int count, const char **arguments
 Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err);
 Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "db/stmt.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <string.h>
 
 /* The slot that holds this SQL, else a free one, else NULL. */
 static CachedStmt *find_slot(Store *store, const char *sql)
@@ -130,5 +130,9 @@ const void *stmt_blob(const Stmt *stmt, int column, size_t *size)
 void stmt_copy_text(const Stmt *stmt, int column, char *out, size_t capacity)
 {
     assert(capacity > 0);
-    (void)snprintf(out, capacity, "%s", stmt_text(stmt, column));
+    const char *text = stmt_text(stmt, column);
+    size_t size = (size_t)sqlite3_column_bytes(stmt->handle, column);
+    if (size >= capacity) size = capacity - 1;
+    memcpy(out, text, size);
+    out[size] = '\0';
 }

@@ -181,6 +181,8 @@ static Status open_for_writing(Store *store, Error *err)
 {
     int flags = SQLITE_OPEN_READWRITE | (store->mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
     Status status = open_handle(store, flags, "", err);
+    /* For a file that is yet to be: games of some 400 bytes fill pages of 8 KiB better. */
+    if (status == STATUS_OK) status = store_exec(store, "PRAGMA page_size = 8192", err);
     if (status == STATUS_OK) /* FULL: a commit survives a power failure */
         status = store_exec(store,
                             "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"

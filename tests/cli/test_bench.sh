@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads: what it measures is complete and consistent; how fast is the machine's affair.
+# tabia bench threads, store: what they measure is complete and consistent; how fast is the machine's affair.
 #   test_bench.sh BUILD SOURCE
 set -u
 tabia=$1/tabia
@@ -18,5 +18,11 @@ done
 grep -qF '"threads": 2, "depth": 13, ' <<<"$json" || fail "$json"
 "$tabia" bench threads --threads 2 --depth 1 2>&1 | grep -q 'give more --depth' || fail "depth 1 measures nothing"
 "$tabia" bench threads --threads 2000 2>&1 | grep -q 'from 0 to 1024' || fail "2000 threads are taken"
+
+json=$("$tabia" bench store --positions 200k --json) || fail "bench store: exit code $?"
+for step in insert read replay dataset sql_scores sql_fens materialize rows check; do
+    grep -qE "\"${step}_per_second\": [0-9.]*[1-9].*\"${step}_per_cpu_second\": [0-9]" <<<"$json" || fail "no $step in $json"
+done
+grep -qE '"bytes_compact": [56]\.' <<<"$json" || fail "bytes a position: $json"
 
 exit $((failures > 0))

@@ -133,6 +133,49 @@ if command -v sqlite3 >/dev/null; then
 fi
 must upgrade all.db
 
+# Shuffle: the same positions in another order, the same again for a seed.
+for format in epd plain bullet; do
+    must export all.db all.$format
+    must shuffle all.$format one.$format --seed 1
+    must shuffle all.$format two.$format --seed 2
+    must shuffle all.$format again.$format.zst --seed 1
+    zstd -dcq again.$format.zst | cmp -s - one.$format || fail "$format: shuffled again differs"
+    cmp -s one.$format two.$format && fail "$format: another seed gives the same order"
+done
+must export all.db all.epd.zst
+must shuffle all.epd.zst one.zst.epd --seed 1
+cmp -s one.epd one.zst.epd || fail "a compressed file is shuffled otherwise"
+cmp -s all.epd one.epd && fail "nothing was shuffled"
+sort all.epd | cmp -s - <(sort one.epd) || fail "epd: other lines"
+python3 - <<'PY' || fail "records were torn"
+blocks = [sorted(open(f).read().split("e\n")) for f in ("all.plain", "one.plain")]
+assert blocks[0] == blocks[1] and len(blocks[0]) > 5000
+data = [open(f, "rb").read() for f in ("all.bullet", "one.bullet")]
+records = [sorted(d[i:i + 32] for i in range(0, len(d), 32)) for d in data]
+assert records[0] == records[1]
+lines = {}
+for n, line in enumerate(open("all.epd")):
+    lines.setdefault(line, n)
+order = [lines[line] for line in open("one.epd")]
+n = len(order)
+# Neighbours are a third of the file apart on average, and early records come no earlier than late ones.
+apart = sum(abs(a - b) for a, b in zip(order, order[1:])) / n / n
+early = sum(order[: n // 4]) / (n // 4) / n
+assert 0.31 < apart < 0.36 and 0.45 < early < 0.55, (apart, early)
+PY
+printf 'a\nb' >two.lines.epd
+must shuffle two.lines.epd three.lines.epd
+sort three.lines.epd | cmp -s - <(printf 'a\nb\n') || fail "a last line without its end"
+: >empty.epd
+must shuffle empty.epd still.epd
+[ -s still.epd ] && fail "something from nothing"
+head -c 100 all.bullet >torn.bullet
+refuses 3 'ends within a position' shuffle torn.bullet x.bullet
+refuses 2 'only lists of positions' shuffle all.db x.db
+refuses 3 'absent.epd' shuffle absent.epd x.epd
+refuses 1 'no/such' shuffle all.epd no/such/x.epd
+ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
+
 # Refusals
 refuses 2 'exists already' split all.db train.db new.db
 refuses 2 'exists already' sample all.db train.db --games 3

@@ -4,6 +4,7 @@
 #   test_extension.sh BUILD SOURCE
 set -u
 build=$(cd "$1" && pwd) || exit 1
+source=$(cd "$2" && pwd) || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 tabia=$build/tabia
@@ -118,6 +119,16 @@ else:
 PY
     break
 done
+
+# The questions of the documentation, all of them answered
+for file in queries queries_extension; do
+    questions=$(grep -c ';$' "$source/docs/$file.sql")
+    for format in list table csv json; do
+        "$tabia" db sql full.db --format $format <"$source/docs/$file.sql" >"$file.$format" 2>err || fail "$file: $(cat err)"
+    done
+    [ "$(grep -c '^-[- ]*$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions tables"
+done
+sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail "the shell answers queries.sql otherwise"
 
 # Formats of db sql
 "$tabia" db sql full.db "SELECT 1 AS a, 'x,\"y\"' AS b, NULL AS c" --format csv | cmp -s - <(printf 'a,b,c\r\n1,"x,""y""",\r\n') ||

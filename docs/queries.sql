@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: MIT
+-- Questions to a database of games. For the sqlite3 shell, Python's sqlite3, or `tabia db sql FILE`:
+--
+--     sqlite3 -readonly games.db < docs/queries.sql
+--     tabia db sql games.db --format table < docs/queries.sql
+--
+-- `.schema` explains every table and column. Scores are centipawns, White's view; results are White's half points. The
+-- table `positions` is empty in compact databases: ask tabia_positions instead (below), or `tabia db materialize`.
+
+-- Average score by ply of the games that White lost.
+SELECT ply, round(avg(score), 1) AS score, count(*) AS games
+FROM scored_positions WHERE result = '0-1' GROUP BY ply ORDER BY ply LIMIT 20;
+
+-- Results by how games end.
+SELECT reason, result, count(*) AS games FROM results GROUP BY reason, result ORDER BY games DESC;
+
+-- Does the score tell the outcome? Points of White by the score's bin of 100, plies 16 to 60.
+SELECT round(score / 100.0) * 100 AS around, round(avg(white_points), 3) AS points, count(*) AS positions
+FROM scored_positions WHERE ply BETWEEN 16 AND 60 GROUP BY around HAVING abs(around) <= 800 ORDER BY around;
+
+-- First moves, and what they scored.
+SELECT p.move, count(*) AS games, round(avg(g.result) / 2, 3) AS white_points
+FROM positions AS p JOIN games AS g USING (game_id) WHERE p.ply = 0 GROUP BY p.move ORDER BY games DESC LIMIT 10;
+
+-- Openings played more than once.
+SELECT start_fen, count(*) AS games FROM games GROUP BY start_fen HAVING games > 1 ORDER BY games DESC LIMIT 10;
+
+-- Nodes a ply and settings of each run.
+SELECT run_id, label, config ->> '$.nodes_soft' AS nodes_soft, plies, nodes / max(plies, 1) AS nodes_a_ply
+FROM run_results JOIN runs USING (run_id, label, kind, generation, started, finished);

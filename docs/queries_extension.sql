@@ -1,0 +1,24 @@
+-- SPDX-License-Identifier: MIT
+-- The same with chess in it: `tabia db sql FILE` understands these, and every SQLite after
+--
+--     sqlite3 games.db            .load build/release/tabia_sqlite
+--     Python                      connection.enable_load_extension(True)
+--                                 connection.load_extension("build/release/tabia_sqlite")
+
+-- Average score by ply of the games that White lost, from compact games.
+SELECT ply, round(avg(score), 1) AS score, count(*) AS games
+FROM games JOIN tabia_positions USING (game_id)
+WHERE result = 0 AND abs(score) < 30000 GROUP BY ply ORDER BY ply LIMIT 20;
+
+-- A game as it was played.
+SELECT ply, san(fen, move) AS move, score, eval(fen) AS static FROM tabia_positions WHERE game_id = 1 LIMIT 20;
+
+-- How far is the search from the evaluation, with the weights that played and with material alone?
+SELECT run_id, round(avg(abs(p.score - eval(p.fen, runs.weights_a_id)))) AS own,
+       round(avg(abs(p.score - eval(p.fen, 'material')))) AS material
+FROM runs JOIN tabia_positions AS p USING (run_id)
+WHERE p.game_id <= 20 AND p.flags & 7 = 0 AND runs.weights_a_id IS NOT NULL GROUP BY run_id;
+
+-- Positions that occurred in more than one game.
+SELECT count(*) AS positions, sum(games > 1) AS in_several, max(games) AS most
+FROM (SELECT count(DISTINCT game_id) AS games FROM tabia_positions GROUP BY position_key(fen));
