@@ -82,3 +82,61 @@ void tuner_plant_results(Dataset *data, const double *value, double k, uint64_t 
     }
     free(cp);
 }
+
+const double tuner_small_planted[TUNER_SMALL_DIMENSIONS] = {120, -60, 40,  0,  90, 15,
+                                                            60,  30,  -45, 75, 20, -10};
+
+Dataset *tuner_small_games(int games, uint64_t seed)
+{
+    Dataset *data;
+    Pcg rng;
+    Error err = {0};
+
+    pcg_seed(&rng, seed, 9);
+    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    for (int g = 0; g < games; g++) {
+        int base[TUNER_SMALL_COLUMNS], length = 1 + (int)pcg_below(&rng, 12);
+        int phase = (int)pcg_below(&rng, EVAL_PHASE_MAX + 1);
+        double cp = 0;
+        for (int c = 0; c < TUNER_SMALL_COLUMNS; c++) {
+            base[c] = (int)pcg_below(&rng, 9) - 4;
+            cp += base[c] *
+                  (tuner_small_planted[c] * phase +
+                   tuner_small_planted[TUNER_SMALL_COLUMNS + c] * (24 - phase)) /
+                  24;
+        }
+        double white = 1 / (1 + exp(-cp / 400));
+        GameResult result = pcg_unit(&rng) < white ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+        for (int i = 0; i < length; i++) {
+            Occurrence at[OCCURRENCES_MAX];
+            int count = 0;
+            for (int c = 0; c < TUNER_SMALL_COLUMNS; c++)
+                count = occurrences_add(at, count, c, base[c], TUNER_SMALL_COLUMNS);
+            ck_assert_int_eq(
+                dataset_add_features(data, at, count, phase, result, SCORE_UNKNOWN, g, &err),
+                STATUS_OK);
+        }
+    }
+    ck_assert_int_eq(dataset_finish(data, 1, &err), STATUS_OK);
+    return data;
+}
+
+void tuner_plant_material(Dataset *data)
+{
+    EvalWeights w;
+    double value[DIMENSIONS];
+
+    weights_material(&w);
+    columns_from_weights(&w, value);
+    tuner_plant_results(data, value, 1.5, 5);
+}
+
+TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
+{
+    TuneResult result;
+    Error err = {0};
+
+    ck_assert_msg(tune_fit(data, start, settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
+                  "%s", err.text);
+    return result;
+}

@@ -5,6 +5,7 @@
 
 #include "engine/pcg.h"
 #include "tuner/dataset_internal.h"
+#include "tuner/tune.h"
 
 /* Positions of random games, `games` from each of the tests' FENs, with random results and scores.
  * Always the same for a seed. dataset_destroy() it. */
@@ -20,5 +21,19 @@ void tuner_random_values(double *value, double limit, uint64_t seed);
 /* Evaluation of each position of the set, straight from the definition: cp[positions],
  * centipawns, White's view, untruncated. */
 void tuner_evaluate(const Dataset *data, const double *value, double *cp);
+
+/* A small evaluation, for tests that fit often. */
+enum { TUNER_SMALL_COLUMNS = 6, TUNER_SMALL_DIMENSIONS = 2 * TUNER_SMALL_COLUMNS };
+extern const double tuner_small_planted[TUNER_SMALL_DIMENSIONS];
+
+/* Games of 1 to 12 equal positions that share one result, drawn with the chance that the planted
+ * weights give White at K = 1: as dependent as positions can be. */
+Dataset *tuner_small_games(int games, uint64_t seed);
+
+/* Draws results by 100-300-300-500-900. */
+void tuner_plant_material(Dataset *data);
+
+/* tune_fit(), which must succeed. */
+TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings);
 
 #endif

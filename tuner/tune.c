@@ -201,6 +201,7 @@ static Status take_weights(Tune *t, Error *err)
     bool varies = s->k <= 0 && s->army > 0 && army > 0 && !t->detail->space->frozen;
 
     r->prior = fit->prior;
+    r->train_loss = loss_value(fit->train_loss, fit->best, fit->k);
     r->k_start = fit->k;
     r->k_fitted = fit->k_fitted;
     r->iterations = fit->iterations;
