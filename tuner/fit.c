@@ -159,6 +159,7 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     if (better) {
         memcpy(fit->best, w, (size_t)fit->space->dimensions * sizeof *w);
         fit->best_iteration = iteration;
+        fit->objective = optimiser_objective(optimiser);
     }
     fit->iterations = iteration;
     fit->passes = optimiser_passes(optimiser);

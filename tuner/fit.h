@@ -20,6 +20,7 @@ typedef struct Fit {
     double prior; /* of the last run */
     int iterations, best_iteration, passes;
     bool converged;
+    double objective;       /* at best, the prior included */
     double best_validation; /* least held-out loss of the last run */
     double started;
 } Fit;

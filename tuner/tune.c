@@ -69,6 +69,7 @@ typedef struct Tune {
     TuneDetail *detail;  /* always there while fitting */
     const double *start; /* [dimensions] */
     double *written;     /* [dimensions] the result's weights as columns; owned */
+    bool judge;          /* work out the detail */
     bool foreign;        /* not Tabia's evaluation: no header, nothing is rounded */
     Fit *fit;
 } Tune;
@@ -201,7 +202,7 @@ static Status take_weights(Tune *t, Error *err)
     bool varies = s->k <= 0 && s->army > 0 && army > 0 && !t->detail->space->frozen;
 
     r->prior = fit->prior;
-    r->train_loss = loss_value(fit->train_loss, fit->best, fit->k);
+    r->objective = fit->objective;
     r->k_start = fit->k;
     r->k_fitted = fit->k_fitted;
     r->iterations = fit->iterations;
@@ -222,7 +223,7 @@ static Status take_weights(Tune *t, Error *err)
         columns_to_weights(value, &r->weights);
         columns_from_weights(&r->weights, t->written);
     }
-    return s->detail ? errors_create(t->fit, r->scale, varies, &t->detail->errors, err) : STATUS_OK;
+    return t->judge ? errors_create(t->fit, r->scale, varies, &t->detail->errors, err) : STATUS_OK;
 }
 
 static Status measure(Tune *t, Error *err)
@@ -268,15 +269,16 @@ static Status fit_and_judge(Tune *t, Error *err)
         status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
     if (status == STATUS_OK) status = shape_space(t, err);
     if (status == STATUS_OK) status = run(t, err);
+    t->judge = t->settings->detail && status == STATUS_OK; /* who interrupts has no time */
     if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
         Status finished = take_weights(t, err);
         if (finished == STATUS_OK) finished = measure(t, err);
-        if (finished == STATUS_OK && t->settings->detail) finished = break_down(t, err);
+        if (finished == STATUS_OK && t->judge) finished = break_down(t, err);
         if (finished != STATUS_OK) status = finished;
     }
     fit_destroy(t->fit);
     free(t->written);
-    if (t->settings->detail && (status == STATUS_OK || status == STATUS_INTERRUPTED))
+    if (t->judge && status == STATUS_OK)
         t->result->detail = t->detail;
     else
         detail_destroy(t->detail);

@@ -74,13 +74,14 @@ typedef struct TuneResult {
     bool k_fitted;  /* false: given, or the reference because the start has no scale */
     double scale;   /* by which the fit was multiplied; 1: the start's centipawns */
     int iterations, best_iteration;
-    int passes;        /* over the training positions */
-    bool converged;    /* false: max_iterations, patience or an interruption ended it */
-    double prior;      /* the one that was used */
-    double train_loss; /* in the form that was minimised, before rounding and without the prior */
+    int passes;       /* over the training positions */
+    bool converged;   /* false: max_iterations, patience or an interruption ended it */
+    double prior;     /* the one that was used */
+    double objective; /* what was minimised, at the weights before rounding */
     TuneScore train_before, train_after, validation_before, validation_after;
     EvalWeights weights;       /* rounded to centipawns, tables centred */
-    struct TuneDetail *detail; /* owned, tuner/detail.h; NULL unless settings.detail */
+    struct TuneDetail *detail; /* owned, tuner/detail.h; NULL unless settings.detail and
+                                  the fit came to its end */
 } TuneResult;
 
 /* Frees what a result owns. */

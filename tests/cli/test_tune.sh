@@ -142,6 +142,10 @@ cmp <("$tmp/a8") <("$tmp/a1") || fail 'the orders of squares give other values'
 "$tabia" weights diff material "$tmp/e.h" --json | grep -q '"same": false' || fail 'weights diff'
 "$tabia" weights diff "$tmp/e.h" "$tmp/e.h" | grep -qx 'the weights are the same' ||
     fail 'weights that are the same differ'
+"$tabia" weights frob 2>/dev/null
+[ $? = 2 ] || fail 'weights takes any verb'
+"$tabia" weights show "$tmp/missing.h" >"$tmp/shown" 2>/dev/null
+[ $? = 3 ] && [ ! -s "$tmp/shown" ] || fail 'weights show of a missing file'
 "$tabia" weights show "$tmp/e.h" --json | grep -q '"KING_PST": \[\[' || fail 'weights show --json'
 
 # ---- Features that are not ours
