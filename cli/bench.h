@@ -25,6 +25,7 @@ typedef struct Bench {
 
 Status bench_search(const BenchOptions *options, Error *err);
 Status bench_perft(const BenchOptions *options, Error *err);
+Status bench_gauntlet(const BenchOptions *options, Error *err);
 Status bench_selfplay(const BenchOptions *options, Error *err);
 Status bench_threads(const BenchOptions *options, Error *err);
 Status bench_store(const BenchOptions *options, Error *err);

@@ -14,6 +14,7 @@ static const Bench benches[] = {
     {"selfplay", "games played and stored, against the speed of the bare search", bench_selfplay},
     {"store", "the database: positions a second written, replayed, asked for; bytes a position",
      bench_store},
+    {"gauntlet", "games of an engine against itself, in process and through UCI", bench_gauntlet},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
     {"threads", "time to a depth by several threads, against one", bench_threads},
     {"tune", "labelled positions read, passed over and fitted to", bench_tune},

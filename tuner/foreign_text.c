@@ -106,7 +106,7 @@ static Status parse_column(const ForeignBuilder *b, Line *line, int *column, Err
 
 static Status parse_name(ForeignBuilder *b, Line *line, Error *err)
 {
-    int column;
+    int column = 0;
 
     Status status = parse_column(b, line, &column, err);
     if (status != STATUS_OK) return status;
