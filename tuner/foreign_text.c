@@ -120,7 +120,7 @@ static Status parse_name(ForeignBuilder *b, Line *line, Error *err)
 
 static Status parse_start(ForeignBuilder *b, Line *line, Error *err)
 {
-    int column;
+    int column = 0;
 
     Status status = parse_column(b, line, &column, err);
     for (int half = 0; half < 2 && status == STATUS_OK; half++) {
@@ -134,7 +134,7 @@ static Status parse_start(ForeignBuilder *b, Line *line, Error *err)
 
 static Status parse_fixed(ForeignBuilder *b, Line *line, Error *err)
 {
-    int column;
+    int column = 0;
 
     Status status = parse_column(b, line, &column, err);
     if (status == STATUS_OK)
