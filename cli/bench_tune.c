@@ -92,7 +92,7 @@ static Status measure(const char *path, TuneBench *bench, Error *err)
         status = loss_create(batch, bench->threads, &loss, err);
     }
     if (status == STATUS_OK) time_passes(loss, bench);
-    if (status == STATUS_OK) status = space_of_evaluation(&space, err);
+    if (status == STATUS_OK) status = space_of_evaluation(EVAL_MATERIAL_PST, &space, err);
     if (status == STATUS_OK) status = time_fit(loss, space, bench, err);
     space_destroy(space);
     loss_destroy(loss);

@@ -18,7 +18,7 @@
 typedef struct LearnOptions {
     CommonOptions common;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
-    const char *from, *dir, *sprt, *prior, *pool;
+    const char *from, *dir, *terms, *sprt, *prior, *pool;
     int64_t budget_ms, generations, window;
     int64_t random_until, first_random_until, vary_margin, vary_until;
     int64_t min_ply, max_score, iterations, patience;
@@ -45,6 +45,7 @@ static LearnOptions default_options(const LearnSettings *s)
 {
     return (LearnOptions){
         .common = {.seed = s->seed},
+        .terms = "material-pst",
         .window = s->window,
         .random_until = s->selfplay.exploration.random_until_ply,
         .first_random_until = s->first.random_until_ply,
@@ -85,10 +86,12 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
             status = error_set(err, STATUS_USAGE, "--pool is last:K, not \"%s\"", o->pool);
         if (status != STATUS_OK) return status;
     }
+    status = eval_families_parse(o->terms, &s->tune.terms, err);
+    if (status != STATUS_OK) return status;
     return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 31 };
+enum { OWN_OPTIONS = 32 };
 
 /* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
 static void fill_table(LearnOptions *o, LearnSettings *s,
@@ -121,6 +124,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "self-play against the K latest best weights, one drawn for each game", 0, 0},
         {"window", OPTION_INT, &o->window, "N", "fit the games of the latest N generations", 1,
          9999},
+        {"terms", OPTION_STRING, &o->terms, "SET",
+         "families of terms to learn: material-pst, classical (all of them) or a list", 0, 0},
         {"lambda", OPTION_DOUBLE, &s->tune.lambda, "X",
          "weight of the result in the target; the rest is the score", 0, 1},
         {"army", OPTION_DOUBLE, &s->tune.army, "CP", "worth of the first army: fixes the scale", 0,

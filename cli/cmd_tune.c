@@ -73,8 +73,9 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
                    f->require_quiet ? ", no winning captures" : "", common);
 }
 
-/* `weights`: those by which positions are resolved, if they are. Without values nothing is worth
- * taking: those that know nothing resolve by material. */
+/* `weights`: those that are measured or fitted from, whose terms are needed as well as the fit's,
+ * and by which positions are resolved, if they are. Without values nothing is worth taking: those
+ * that know nothing resolve by material. */
 static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
                              Dataset **data, char source[SOURCE_MAX], Error *err)
 {
@@ -86,6 +87,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     weights_zero(&zero);
     weights_material(&material);
     if (o->resolve) filter.resolve = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
+    filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {
         status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)

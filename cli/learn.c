@@ -243,9 +243,11 @@ static Status fit(Learn *l, LearnGeneration *g, Error *err)
     TuneResult result;
     char comment[TUNE_COMMENT_MAX];
     double started = clock_seconds();
+    DatasetFilter filter = l->settings->filter;
 
+    filter.terms = l->settings->tune.terms | weights_families(&l->best);
     Status status = dataset_from_store(l->home.store, window_start(l, g->generation), g->generation,
-                                       &l->settings->filter, l->settings->threads, &data, err);
+                                       &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, started, status, err);

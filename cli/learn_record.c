@@ -66,6 +66,11 @@ static void put_tune(RunConfig *config, const TuneSettings *t)
         run_config_string(config, "prior", "auto");
     else
         run_config_double(config, "prior", t->prior);
+    if (t->terms != EVAL_MATERIAL_PST) {
+        char terms[EVAL_FAMILIES_TEXT_MAX];
+        eval_families_text(t->terms, terms);
+        run_config_string(config, "terms", terms);
+    }
 }
 
 static void put_sprt(RunConfig *config, const SprtSettings *s)

@@ -128,6 +128,7 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
 
     if (status == STATUS_OK) status = tune_options_prior(o->prior, &o->tune, err);
     if (status == STATUS_OK) status = parse_runs(o->runs, &o->filter, err);
+    if (status == STATUS_OK) status = eval_families_parse(o->terms, &o->tune.terms, err);
     if (status != STATUS_OK) return status;
     o->filter.min_ply = (int)o->min_ply;
     o->filter.max_ply = (int)o->max_ply;
@@ -150,7 +151,7 @@ static Status check_features(const TuneOptions *o, const OptionParser *parser, E
         "score-only",    "weights",   "start",      "generations",   "window",  "runs",
         "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
         "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
-        "keep-unscored", "mirror",    "decay",      "errors",        "scratch"};
+        "keep-unscored", "mirror",    "decay",      "errors",        "scratch", "terms"};
 
     for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
         if (options_given(parser, chess[i]))
@@ -200,7 +201,8 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
                        .optimiser = "newton",
                        .duplicates = "keep",
                        .emit_order = "a8",
-                       .mirror = "free"};
+                       .mirror = "free",
+                       .terms = "material-pst"};
     dataset_filter_defaults(&o->filter);
     tune_defaults(&o->tune);
     o->tune.detail = true;
@@ -246,6 +248,10 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
          "that predicts held-out games best",
          0, 0},
         {"prior-toward", OPTION_STRING, &o->prior_toward, "W", "what it pulls toward: start, zero",
+         0, 0},
+        {"terms", OPTION_STRING, &o->terms, "SET",
+         "families of terms to fit: material-pst, classical (all of them) or a list such as "
+         "mobility,passed,shelter (docs/eval-terms.md); the others stay",
          0, 0},
         {"freeze", OPTION_STRING, &o->tune.freeze, "GLOBS",
          "terms that stay as they are: 'KING_PST,PAWN_PST.?2', or MATERIAL", 0, 0},

@@ -9,7 +9,7 @@
 typedef struct TuneOptions {
     CommonOptions common;
     const char *db, *epd, *features, *out, *start, *weights, *generations, *runs, *emit,
-        *emit_order;
+        *emit_order, *terms;
     bool score_only, resolve, diff;
     DatasetFilter filter;
     TuneSettings tune;

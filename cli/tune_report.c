@@ -198,10 +198,12 @@ void tune_report_print(FILE *out, const TuneReport *report)
             result->converged ? ", converged" : ", not converged", report->fit_seconds, result->k);
     if (detail && detail->errors->k_error > 0) fprintf(out, " ±%.4f", detail->errors->k_error);
     fprintf(out, ", prior %g\n", result->prior);
-    if (report->foreign)
+    if (report->foreign) {
         print_columns(out, detail);
-    else
+    } else {
         print_pieces(out, &result->weights, detail);
+        weights_print_terms(out, &result->weights);
+    }
     if (detail) print_detail(out, detail);
     for (int i = 0; detail && i < detail->warning_count; i++)
         fprintf(out, "warning   %s\n", detail->warnings[i]);

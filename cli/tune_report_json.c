@@ -50,7 +50,11 @@ static void json_settings(JsonWriter *w, const TuneSettings *settings)
     static const char *const methods[] = {"newton", "lbfgs", "adam"};
     static const char *const duplicates[] = {"keep", "mean", "first"};
 
+    char terms[EVAL_FAMILIES_TEXT_MAX];
+
+    eval_families_text(settings->terms, terms);
     json_object(w, "settings");
+    json_string(w, "terms", terms);
     json_double(w, "lambda", settings->lambda, 12);
     json_string(w, "loss", losses[settings->loss.kind]);
     if (settings->loss.kind == LOSS_NOISE_FLOOR)

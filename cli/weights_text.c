@@ -72,12 +72,19 @@ void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
         take_board(w, table, board);
         print_boards(out, board, colour);
     }
+    weights_print_terms(out, w);
+}
+
+void weights_print_terms(FILE *out, const EvalWeights *w)
+{
+    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
+
     for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
-        if (t->first < EVAL_KING_PST + SQUARES) continue;
+        if (!(families & eval_family(t->family))) continue;
         for (int half = MG; half <= EG; half++) {
             fprintf(out, "%-20s %s", half == MG ? t->name : "", half == MG ? "mg" : "eg");
             for (int i = 0; i < t->count; i++)
-                fprintf(out, " %d", w->term[t->first + i][half]);
+                fprintf(out, " %4d", w->term[t->first + i][half]);
             fputc('\n', out);
         }
     }

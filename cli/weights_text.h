@@ -16,6 +16,9 @@ extern const char *const weights_pieces[6]; /* "pawn" … "king" */
  * terms' rows. `colour` shades the boards for a terminal. */
 void weights_print_maps(FILE *out, const EvalWeights *w, bool colour);
 
+/* Those rows alone, of the families that have weights. */
+void weights_print_terms(FILE *out, const EvalWeights *w);
+
 /* The same differences b - a, terms that do not differ left out; the boards hold material and
  * square together, what a piece there gained. errors: standard errors of b's, or NULL. */
 void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,

@@ -66,7 +66,7 @@
     X(ATTACK, KING_DANGER, 15, "weight of their attacks on it, in steps of 3")                     \
     X(ATTACK, KING_WEAK_SQUARE, 1, "attacked square of the zone that only king or queen defend")   \
     X(ATTACK, SAFE_CHECK, 4, "a knight, bishop, rook, queen could give check unharmed")            \
-    X(THREATS, PAWN_THREAT, 5, "pawn attacks a man, by man")                                         \
+    X(THREATS, PAWN_THREAT, 5, "pawn attacks a man, by man")                                       \
     X(THREATS, MINOR_THREAT, 5, "knight or bishop attacks a piece or a weak pawn, by man")         \
     X(THREATS, ROOK_THREAT, 5, "rook attacks a weak man or a queen, by man")                       \
     X(THREATS, KING_THREAT, 1, "king attacks a weak man")                                          \

@@ -299,7 +299,7 @@ START_TEST(first_order_agrees)
 
     chess_like(&truth);
     data = planted_data(&truth, 10, 23);
-    ck_assert_int_eq(space_of_evaluation(&space, &err), STATUS_OK);
+    ck_assert_int_eq(space_of_evaluation(EVAL_MATERIAL_PST, &space, &err), STATUS_OK);
     ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 2, &loss, &err), STATUS_OK);
     for (int m = 0; m < 3; m++) {

@@ -11,6 +11,15 @@ bool column_occurs(int column)
     return rank != RANK_1 && rank != RANK_8;
 }
 
+int column_family(int column)
+{
+    const EvalTermInfo *info = eval_term_info;
+
+    while (column + EVAL_MATERIAL_COUNT >= info->first + info->count)
+        info++;
+    return info->family;
+}
+
 static int table_material(int table)
 {
     return table == KING ? -1 : EVAL_MATERIAL + table;

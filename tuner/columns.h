@@ -4,14 +4,16 @@
  * alone: one column per term except MATERIAL, holding "the piece on this square is worth". Writing
  * weights out splits the sum again: the plain mean over the squares a piece can stand on goes to
  * MATERIAL, so that every table has mean zero; the king's table, which has no such value, is
- * centred too (both kings are always there, so its mean counts for nothing). */
+ * centred too (both kings are always there, so its mean counts for nothing). The columns of the
+ * other families follow, each the weight itself. */
 #ifndef TABIA_TUNER_COLUMNS_H
 #define TABIA_TUNER_COLUMNS_H
 
 #include "engine/weights.h"
 
 enum {
-    COLUMNS = EVAL_CLASSICAL - EVAL_MATERIAL_COUNT,
+    COLUMNS = EVAL_TERMS - EVAL_MATERIAL_COUNT,
+    SQUARE_COLUMNS = EVAL_CLASSICAL - EVAL_MATERIAL_COUNT, /* of the tables: they come first */
     DIMENSIONS = COLUMNS * PHASES, /* a vector is mg of all columns, then eg of all columns */
     COLUMN_TABLES = PIECE_TYPES    /* the first columns: one table of 64 a piece type */
 };
@@ -22,6 +24,9 @@ static inline int column_of_term(int term)
 {
     return term - EVAL_MATERIAL_COUNT;
 }
+
+/* The family of a column's term. */
+int column_family(int column);
 
 /* A centipawn value beyond this is clamped on writing: even sixteen men worth it add up to less
  * than a mate score, and to less than the 16 bits in which the engine sums. */

@@ -12,7 +12,8 @@
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {
-    *filter = (DatasetFilter){.min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX};
+    *filter = (DatasetFilter){
+        .min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX, .terms = EVAL_MATERIAL_PST};
 }
 
 Status dataset_create_columns(int columns, Dataset **data, Error *err)
@@ -26,7 +27,9 @@ Status dataset_create_columns(int columns, Dataset **data, Error *err)
 
 Status dataset_create(Dataset **data, Error *err)
 {
-    return dataset_create_columns(COLUMNS, data, err);
+    Status status = dataset_create_columns(COLUMNS, data, err);
+    if (status == STATUS_OK) (*data)->terms = EVAL_MATERIAL_PST;
+    return status;
 }
 
 void dataset_destroy(Dataset *data)
@@ -118,10 +121,10 @@ int occurrences_add(Occurrence *out, int count, int column, int value, int colum
 }
 
 /* The position's occurrences; returns their number. */
-static int occurrences_of(const Position *pos, Occurrence *out)
+static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *out)
 {
     EvalFeature features[EVAL_FEATURES_MAX];
-    int n = eval_features(pos, EVAL_MATERIAL_PST, features), count = 0;
+    int n = eval_features(pos, terms, features), count = 0;
 
     for (int i = 0; i < n; i++) {
         if (features[i].term < EVAL_MATERIAL_COUNT) continue; /* told by the squares */
@@ -154,7 +157,7 @@ Status dataset_add(Dataset *data, const Position *pos, GameResult result, int sc
     assert(data->columns == COLUMNS);
     Status status = reserve(data, 1, OCCURRENCES_MAX, err);
     if (status != STATUS_OK) return status;
-    int count = occurrences_of(pos, data->occurrence + data->occurrences);
+    int count = occurrences_of(pos, data->terms, data->occurrence + data->occurrences);
     add_row(data, count, pos->phase, result, score, game);
     return STATUS_OK;
 }
@@ -257,7 +260,7 @@ static size_t canonical_bytes(const Dataset *data, int64_t i, int64_t first_occu
     put16(out + 5, game & 0xffff);
     put16(out + 7, game >> 16);
     for (int j = 0; j < count; j++)
-        put16(out + 9 + 2 * j, data->occurrence[first_occurrence + j]);
+        put16(out + 9 + 2 * j, occurrence_canonical(data->occurrence[first_occurrence + j], data));
     return 9 + 2 * (size_t)count;
 }
 

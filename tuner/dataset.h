@@ -29,6 +29,7 @@ typedef struct DatasetFilter {
     const EvalWeights *resolve;
     const char *scratch; /* a folder for the great arrays of the set and its fit; NULL: memory.
                             Borrowed for as long as the set lives */
+    EvalFamilies terms;  /* families of terms whose features are taken */
 } DatasetFilter;
 
 void dataset_filter_defaults(DatasetFilter *filter);
@@ -44,8 +45,8 @@ MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int las
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
  * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
  * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
- * line. Of the filter only drawn games, phases and `resolve` apply, for such files hold what their
- * maker chose; NULL: all positions as they are. */
+ * line. Of the filter only `terms`, drawn games, phases and `resolve` apply, for such files hold
+ * what their maker chose; NULL: all positions as they are. */
 MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
                                    Dataset **data, Error *err);
 

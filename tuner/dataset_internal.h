@@ -17,7 +17,9 @@
  * by column. */
 typedef uint16_t Occurrence;
 
-enum { OCCURRENCES_MAX = 255 }; /* of a position */
+/* Of a position. Tabia's evaluation gives at most 32 by squares and 30 by mobility, one a man, and
+ * of the other families fewer than 140, one for each term that can meet others. */
+enum { OCCURRENCES_MAX = 255 };
 
 static inline int occurrence_column(Occurrence o, int columns)
 {
@@ -45,6 +47,7 @@ static inline int occurrence_value_max(int columns)
 struct Dataset {
     int columns;         /* of the features */
     const char *scratch; /* where the arrays live, scratch.h; borrowed */
+    EvalFamilies terms;  /* whose features are taken of positions that are added */
     int64_t positions, positions_capacity;
     int64_t occurrences, occurrences_capacity;
     int32_t games;
@@ -59,6 +62,16 @@ struct Dataset {
     DatasetStats stats;
     char digest[HASH_HEX_MAX];
 };
+
+/* The same in every set, whatever terms there are beside it: what identifies positions and games,
+ * those of material and squares as ever. */
+static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
+{
+    if (data->columns != COLUMNS) return o;
+    unsigned column = o % COLUMNS, step = o / COLUMNS;
+    if (column < SQUARE_COLUMNS) return column + SQUARE_COLUMNS * step;
+    return 2 * SQUARE_COLUMNS + (column - SQUARE_COLUMNS) + EVAL_CLASSICAL_TERMS * step;
+}
 
 /* An empty set of positions with so many columns; COLUMNS for those of the evaluation. */
 MUST_CHECK Status dataset_create_columns(int columns, Dataset **data, Error *err);

@@ -77,6 +77,7 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
 
     piece->lines = 0;
     piece->status = dataset_create(&piece->data, &piece->error);
+    if (piece->status == STATUS_OK && filter) piece->data->terms = filter->terms;
     while (piece->status == STATUS_OK && at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;

@@ -93,6 +93,7 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
 static void replay_group(ReplayGroup *group, const DatasetFilter *filter)
 {
     group->status = dataset_create(&group->data, &group->error);
+    if (group->status == STATUS_OK) group->data->terms = filter->terms;
     for (int i = 0; i < group->count && group->status == STATUS_OK; i++) {
         group->data->reading = group->generations[i];
         group->status =

@@ -55,6 +55,11 @@ static void add_settings(Text *text, const TuneSettings *s, const TuneResult *re
     if (s->draw_weight != 1) add(text, ", draws weigh %g", s->draw_weight);
     if (s->decay != 1) add(text, ", decay %g", s->decay);
     if (s->mirror) add(text, ", mirrored squares tied");
+    if (s->terms != EVAL_MATERIAL_PST) {
+        char terms[EVAL_FAMILIES_TEXT_MAX];
+        eval_families_text(s->terms, terms);
+        add(text, ", terms %s", terms);
+    }
     if (s->freeze) add(text, ", frozen: %s", s->freeze);
     add(text, "\n");
 }

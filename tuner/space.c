@@ -88,7 +88,7 @@ static void find_scale(double *scale)
     }
 }
 
-Status space_of_evaluation(Space **out, Error *err)
+Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
 {
     static const int8_t worth[COLUMN_TABLES] = {1, 3, 3, 5, 9, 0};
     Status status = space_create(COLUMNS, out, err);
@@ -101,7 +101,8 @@ Status space_of_evaluation(Space **out, Error *err)
     for (int c = 0; c < COLUMNS; c++) {
         int table = c / SQUARES;
         name_column(c, space->name[c]);
-        if (!column_occurs(c)) space->fixed[c] = space->fixed[COLUMNS + c] = 1;
+        if (!column_occurs(c) || !(terms & eval_family(column_family(c))))
+            space->fixed[c] = space->fixed[COLUMNS + c] = 1;
         if (table >= COLUMN_TABLES || !column_occurs(c)) continue;
         space->group[c] = (int16_t)table;
         space->worth[c] = worth[table];

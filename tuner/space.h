@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/status.h"
+#include "engine/eval_terms.h"
 
 enum { SPACE_COLUMNS_MAX = 16384, SPACE_NAME_MAX = 48 };
 
@@ -26,7 +26,7 @@ typedef struct Space {
     /* [dimensions] The linear function of the weights whose value fixes their scale; all zero:
      * there is none. */
     double *scale;
-    bool frozen;                  /* something was frozen by name */
+    bool frozen;                  /* something that counts was frozen */
     char (*name)[SPACE_NAME_MAX]; /* [columns] */
 } Space;
 
@@ -34,9 +34,9 @@ typedef struct Space {
 MUST_CHECK Status space_create(int columns, Space **space, Error *err);
 void space_destroy(Space *space); /* NULL-safe */
 
-/* That of Tabia's evaluation: columns.h. Columns are named by term and index ("PASSED.4") or square
- * ("KING_PST.e1"). */
-MUST_CHECK Status space_of_evaluation(Space **space, Error *err);
+/* That of Tabia's evaluation: columns.h. Columns are named by term and index ("PASSED_PAWN.4") or
+ * square ("KING_PST.e1"); those of other families than `terms` are fixed. */
+MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *err);
 
 /* Ties squares that mirror each other between the king's and the queen's side. For the space of
  * the evaluation only. */

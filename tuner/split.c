@@ -13,6 +13,13 @@ typedef struct Lot {
     int32_t game;
 } Lot;
 
+/* Tabia's positions are told by their men; other terms only follow, and a game is to be on the same
+ * side of the split whichever are fitted. */
+static bool tells_position(const Dataset *data, Occurrence o)
+{
+    return data->columns != COLUMNS || occurrence_column(o, COLUMNS) < SQUARE_COLUMNS;
+}
+
 /* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over its positions. */
 static void identify_games(const Dataset *data, Lot *lots)
 {
@@ -23,7 +30,8 @@ static void identify_games(const Dataset *data, Lot *lots)
     for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
         uint64_t *hash = &lots[data->game[i]].value;
         for (int o = 0; o < data->count[i]; o++)
-            *hash = (*hash ^ at[o]) * 0x100000001b3ULL;
+            if (tells_position(data, at[o]))
+                *hash = (*hash ^ occurrence_canonical(at[o], data)) * 0x100000001b3ULL;
     }
 }
 

@@ -23,6 +23,7 @@ void tune_defaults(TuneSettings *settings)
                                .prior = 20,
                                .draw_weight = 1,
                                .decay = 1,
+                               .terms = EVAL_MATERIAL_PST,
                                .seed = 1,
                                .threads = 1};
 }
@@ -48,7 +49,7 @@ Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSet
     plain.duplicates = DUPLICATES_KEEP;
     plain.draw_weight = plain.decay = 1;
     columns_from_weights(weights, value);
-    Status status = space_of_evaluation(&space, err);
+    Status status = space_of_evaluation(0, &space, err);
     if (status == STATUS_OK) status = fit_create(data, space, value, &plain, NULL, &fit, err);
     if (status == STATUS_OK) {
         *k = fit->k;
@@ -74,11 +75,20 @@ typedef struct Tune {
     Fit *fit;
 } Tune;
 
+/* Weights that stay have a scale of their own, which the others must keep. */
+static void keep_scale(Space *space, EvalFamilies terms, const double *start)
+{
+    for (int i = 0; i < DIMENSIONS; i++)
+        if (start[i] != 0 && !(terms & eval_family(column_family(i % COLUMNS))))
+            space->frozen = true;
+}
+
 static Status shape_space(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
     Status status = STATUS_OK;
 
+    if (!t->foreign) keep_scale(t->detail->space, s->terms, t->start);
     if (s->mirror && !t->foreign) space_tie_mirrored(t->detail->space);
     if (s->freeze) status = space_freeze(t->detail->space, s->freeze, err);
     return status;
@@ -297,7 +307,7 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
     columns_from_weights(start, value);
     t.detail = calloc(1, sizeof *t.detail);
     if (!t.detail) return error_set(err, STATUS_FAILED, "out of memory for the fit");
-    Status status = space_of_evaluation(&t.detail->space, err);
+    Status status = space_of_evaluation(settings->terms, &t.detail->space, err);
     if (status == STATUS_OK) return fit_and_judge(&t, err);
     detail_destroy(t.detail);
     return status;

@@ -41,6 +41,7 @@ typedef struct TuneSettings {
     double draw_weight, decay;
     Duplicates duplicates;
     bool mirror;        /* squares that mirror each other share a weight */
+    EvalFamilies terms; /* families that are fitted; the others stay as they are */
     const char *freeze; /* terms that stay as they are, space_freeze(); NULL: none. Then the start's
                            centipawns are kept too. Borrowed */
     /* A file that holds where the fit stands, written every few seconds and when it is interrupted,
