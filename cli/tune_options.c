@@ -250,8 +250,9 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
         {"prior-toward", OPTION_STRING, &o->prior_toward, "W", "what it pulls toward: start, zero",
          0, 0},
         {"terms", OPTION_STRING, &o->terms, "SET",
-         "families of terms to fit: material-pst, classical (all of them) or a list such as "
-         "mobility,passed,shelter (docs/eval-terms.md); the others stay",
+         "families of terms that are fitted: material-pst, classical (all of them), or a list as "
+         "in "
+         "docs/eval-terms.md",
          0, 0},
         {"freeze", OPTION_STRING, &o->tune.freeze, "GLOBS",
          "terms that stay as they are: 'KING_PST,PAWN_PST.?2', or MATERIAL", 0, 0},

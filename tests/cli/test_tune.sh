@@ -118,6 +118,18 @@ grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
 between 60 "$(number drawn)" 180 'positions of drawn games'
 
+# ---- Families of terms: fitted, kept where they are not, and in the header only with weights
+expect 0 '' --epd "$tmp/small.epd" --start zero --terms classical --no-errors --out "$tmp/f.h"
+grep -q ', terms classical' "$tmp/f.h" || fail 'the header does not name the terms'
+grep -q '^KNIGHT_MOBILITY' "$tmp/out" || fail 'no classical terms are printed'
+between 400 "$(compiled_values "$tmp/f.h" | wc -l)" 700 'values of a classical header'
+rows() { sed -n '/EVAL_TERM(TEMPO/,$p;/EVAL_TERM(ROOK_MOB/,/^$/p' "$1"; }
+expect 0 '' --epd "$tmp/small.epd" --start "$tmp/f.h" --no-errors --out "$tmp/e.h"
+[ "$(rows "$tmp/f.h")" = "$(rows "$tmp/e.h")" ] || fail 'terms moved that were not to be fitted'
+expect 0 '' --epd "$tmp/small.epd" --start zero --terms tempo,passed --out "$tmp/e.h"
+grep -q 'MOBILITY' "$tmp/e.h" && fail 'a family without weights is in the header'
+expect 2 "no family of terms is called 'wizard'" --epd "$tmp/small.epd" --terms pawns,wizard --out x.h
+
 # ---- What came of it: differences, arrays of C
 expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/e.h" --diff --emit "$tmp/a8.c"
 grep -q '^queen .*mg .*->.*±' "$tmp/out" || fail '--diff prints no change of the queen'
@@ -251,6 +263,8 @@ if [ -r "$real" ]; then
     between 605499 "$(number n)" 605499 'positions'
     between 44088 "$(number games)" 44088 'games'
     grep -q '"converged": true' "$tmp/out" || fail 'the fit did not converge'
+    expect 0 '' --epd "$real" --start zero --terms classical --no-errors --out "$tmp/e.h" --json
+    between 0.0985 "$(number mse train)" 0.1005 'training loss of the classical terms'
     expect 0 '' --epd "$real" --score-only --weights material --json
     between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
     compiled_values "$tmp/real.h" >/dev/null
