@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 9 };
+enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
 
 struct OutputFile {
     char *path, *temporary; /* temporary: NULL for standard output */

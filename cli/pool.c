@@ -51,7 +51,7 @@ Status pool_parse_last(const char *spec, int *last, Error *err)
 Status pool_load(const char *spec, Pool *pool, Error *err)
 {
     Pool loaded = {0};
-    struct PoolWeights *place;
+    struct PoolWeights *place = NULL;
     char *copy = strdup(spec);
     Status status = copy ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
 
@@ -72,7 +72,7 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
 
 static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
 {
-    struct PoolWeights *place;
+    struct PoolWeights *place = NULL;
     Status status = next_place(pool, &place, err);
 
     if (status != STATUS_OK) return status;
@@ -109,7 +109,7 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
 
 Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
 {
-    struct PoolWeights *place;
+    struct PoolWeights *place = NULL;
     int count = pool->count;
 
     cluster_share(cluster, &count, sizeof count);
