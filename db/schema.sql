@@ -14,29 +14,29 @@ PRAGMA user_version = 2;
 
 CREATE TABLE weights (
     -- Evaluation weights: what played, and what was fitted.
-    weights_id INTEGER PRIMARY KEY,
+    weights_id INTEGER PRIMARY KEY,                              -- of this file alone
     sha256     TEXT NOT NULL UNIQUE CHECK (length(sha256) = 64), -- of the numbers in canonical form, comments left out
     label      TEXT NOT NULL,                                    -- for people: 'zero', 'builtin', 'generation 3'
     header     TEXT NOT NULL,                                    -- the whole eval_weights.h, with its provenance comment
     parent_id  INTEGER REFERENCES weights (weights_id),          -- whose games these were fitted to; NULL: none
-    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) -- when they came into a file
 ) STRICT;
 
 CREATE TABLE runs (
     -- A run is a list of games known in advance: game i is a function of (seed, i, config, weights).
-    run_id       INTEGER PRIMARY KEY,
+    run_id       INTEGER PRIMARY KEY,         -- of this file alone; the same run has the same uuid everywhere
     uuid         TEXT NOT NULL UNIQUE,        -- derived from kind, seed, generation, weights and config: equal runs have equal ones
-    kind         TEXT NOT NULL CHECK (kind IN ('selfplay', 'gauntlet', 'import')),
+    kind         TEXT NOT NULL CHECK (kind IN ('selfplay', 'gauntlet', 'import')), -- who made the games
     label        TEXT NOT NULL,               -- for people; not part of the identity
     weights_a_id INTEGER REFERENCES weights (weights_id), -- of player 0; NULL: an engine without our weights
     weights_b_id INTEGER REFERENCES weights (weights_id), -- of player 1; NULL also in self-play; all: table players
     config       TEXT NOT NULL CHECK (json_valid(config)), -- effective configuration: config ->> '$.name'
     config_hash  TEXT NOT NULL,               -- SHA-256 of config
-    seed         INTEGER NOT NULL,            -- 64 bits, shown as a signed number
+    seed         INTEGER NOT NULL,            -- of all that is random; 64 bits, shown as a signed number
     generation   INTEGER,                     -- of `tabia learn`; NULL outside
     program      TEXT NOT NULL,               -- version that started it
     host         TEXT NOT NULL,               -- machine that started it; not part of the identity
-    started      TEXT NOT NULL,
+    started      TEXT NOT NULL,               -- the first time; after a merge the earliest part
     finished     TEXT                         -- NULL: running, or interrupted
 ) STRICT;
 
@@ -52,8 +52,8 @@ CREATE TABLE players (
 
 CREATE TABLE reasons (
     -- Why games end.
-    reason INTEGER PRIMARY KEY,
-    name   TEXT NOT NULL UNIQUE
+    reason INTEGER PRIMARY KEY, -- as in games.reason; numbers are never given anew
+    name   TEXT NOT NULL UNIQUE -- in words
 ) STRICT;
 
 INSERT INTO reasons VALUES
@@ -63,17 +63,17 @@ INSERT INTO reasons VALUES
 
 CREATE TABLE games (
     -- Finished games: the truth from which everything else can be made again.
-    game_id    INTEGER PRIMARY KEY,
-    run_id     INTEGER NOT NULL REFERENCES runs (run_id),
+    game_id    INTEGER PRIMARY KEY,                   -- of this file alone; (run's uuid, game_no) holds everywhere
+    run_id     INTEGER NOT NULL REFERENCES runs (run_id), -- whose game it is
     game_no    INTEGER NOT NULL CHECK (game_no >= 0), -- index within the run, from 0
     opening_no INTEGER NOT NULL,                      -- which opening of the run it was played from
-    start_fen  TEXT NOT NULL,                         -- the position before ply 0
+    start_fen  TEXT NOT NULL,                         -- the position before ply 0; moves that led to it are not kept
     result     INTEGER NOT NULL CHECK (result IN (0, 1, 2)), -- White's half points: 0 lost, 1 draw, 2 won
-    reason     INTEGER NOT NULL REFERENCES reasons (reason),
+    reason     INTEGER NOT NULL REFERENCES reasons (reason), -- why it ended
     white      INTEGER NOT NULL, -- who had White: players.player_no
     black      INTEGER NOT NULL, -- who had Black
     nodes      INTEGER NOT NULL, -- searched by both sides
-    ply_count  INTEGER NOT NULL,
+    ply_count  INTEGER NOT NULL, -- moves of both sides
     moves      BLOB NOT NULL,    -- 4 bytes a ply, little-endian: move (16 bits: from, to << 6, kind << 12), score
                                  -- (signed 16 bits, centipawns, White's view; mate in n plies 32000 - n; 32767 none)
     clock      BLOB CHECK (length(clock) = 9 * ply_count), -- 9 bytes a ply, little-endian: time (32 bits, ms), nodes (32
@@ -88,7 +88,7 @@ CREATE TABLE positions (
     -- The games again, one readable row for each position that was moved from; all rows of a game or none
     -- (`tabia db materialize` makes them). Clustered by game: no other index, which would make writing
     -- six times slower; add one for a long analysis, and ORDER BY game_id, ply to scan past it.
-    game_id INTEGER NOT NULL REFERENCES games (game_id),
+    game_id INTEGER NOT NULL REFERENCES games (game_id), -- result and the rest are there
     ply     INTEGER NOT NULL, -- 0 is the game's start_fen
     fen     TEXT NOT NULL,    -- the position before the move
     score   INTEGER,          -- of the search that chose the move: centipawns, White's view; mate in n plies
@@ -101,7 +101,7 @@ CREATE TABLE positions (
 
 CREATE TABLE fits (
     -- Tunings: weights fitted to positions.
-    fit_id         INTEGER PRIMARY KEY,
+    fit_id         INTEGER PRIMARY KEY,                              -- of this file alone, in order of fitting
     weights_id     INTEGER NOT NULL REFERENCES weights (weights_id), -- the product
     start_id       INTEGER REFERENCES weights (weights_id),          -- where it started; NULL: nowhere named
     dataset_digest TEXT NOT NULL,                                    -- SHA-256 of the positions it saw
@@ -121,7 +121,7 @@ CREATE TABLE gauntlets (
 
 CREATE TABLE generations (
     -- The diary of `tabia learn`: each generation goes through stages, written when they are done.
-    generation INTEGER PRIMARY KEY,
+    generation INTEGER PRIMARY KEY,                              -- from 0
     stage      TEXT NOT NULL,                                    -- the last stage that is done
     best_id    INTEGER REFERENCES weights (weights_id),          -- the best weights so far
     json       TEXT NOT NULL CHECK (json_valid(json)),           -- the figures of its stages
