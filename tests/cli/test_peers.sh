@@ -126,8 +126,7 @@ ln -s "$build/fake_engine" "$tmp/loner"
 "$build/tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 4 --threads 1 \
     --engine "cmd=setsid,args=$tmp/loner hang" 2>/dev/null &
 for _ in $(seq 100); do pgrep -f "^$tmp/loner" >/dev/null && break; sleep 0.1; done
-kill -KILL $!
-wait $! 2>/dev/null
+{ kill -KILL $! && wait $!; } 2>/dev/null
 for _ in $(seq 10); do pgrep -f "^$tmp/loner" >/dev/null || break; sleep 0.1; done
 pgrep -f "^$tmp/loner" && fail "the loner is left behind"
 
