@@ -233,6 +233,20 @@ START_TEST(classical_terms_come_and_go)
 }
 END_TEST
 
+/* The reference weights that are kept as data. */
+START_TEST(classical_reference_loads)
+{
+    const char *root = getenv("TABIA_SOURCE");
+    if (!root) return;
+    char path[1024];
+    EvalWeights w;
+    Error err = {0};
+    (void)snprintf(path, sizeof path, "%s/configs/classical.h", root);
+    ck_assert_msg(weights_load(path, &w, NULL, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_uint_eq(weights_families(&w), EVAL_ALL_FAMILIES);
+}
+END_TEST
+
 START_TEST(families_by_name)
 {
     static const char *const sets[] = {"material-pst", "classical", "material-pst,passed",
@@ -276,6 +290,7 @@ static Suite *suite(void)
     tcase_add_test(c, term_list_is_contiguous);
     tcase_add_test(c, classical_terms_come_and_go);
     tcase_add_test(c, families_by_name);
+    tcase_add_test(c, classical_reference_loads);
     suite_add_tcase(s, c);
     return s;
 }
