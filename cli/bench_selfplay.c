@@ -18,7 +18,13 @@ typedef struct SelfplaySpeed {
     double cpu_seconds;
     uint64_t bench_nps; /* of the bare search, one thread */
     int threads;
+    double speedup; /* positions a second, against one thread in the same run; 0: it is one */
 } SelfplaySpeed;
+
+static double rate(const SelfplayProgress *t)
+{
+    return (double)t->positions / t->seconds;
+}
 
 /* Plays into a new database in the folder. */
 static Status play(void *context, const char *folder, Error *err)
@@ -56,11 +62,16 @@ static void print(const SelfplaySpeed *s, double per_move, double share)
 
     printf("games      %8.1f /s on %d thread%s\n", (double)t->done / t->seconds, s->threads,
            s->threads == 1 ? "" : "s");
-    printf("positions  %8.0f /s, %.0f a CPU second\n", (double)t->positions / t->seconds,
+    printf("positions  %8.0f /s, %.0f a CPU second\n", rate(t),
            (double)t->positions / s->cpu_seconds);
+    if (s->speedup > 0) printf("speedup    %8.2f of one thread\n", s->speedup);
     printf("nodes      %8.0f a move, %.2f M a CPU second: %.1f %% of the bare search's %.2f M\n",
            per_move, (double)t->nodes / s->cpu_seconds * 1e-6, 100 * share,
            (double)s->bench_nps * 1e-6);
+    printf("time       %8.1f %% of the CPU's playing, openings included; %.1f %% of the threads' "
+           "waiting for the database\n",
+           100 * t->times.playing / s->cpu_seconds,
+           100 * t->times.waiting / (t->seconds * s->threads));
 }
 
 Status bench_selfplay(const BenchOptions *options, Error *err)
@@ -69,8 +80,11 @@ Status bench_selfplay(const BenchOptions *options, Error *err)
     BenchResult bare;
 
     Status status = bench_run(&(BenchSettings){0}, &bare, err);
+    SelfplaySpeed alone = {.options = options, .threads = 1};
+    if (status == STATUS_OK && speed.threads > 1) status = bench_in_scratch(play, &alone, err);
     if (status == STATUS_OK) status = bench_in_scratch(play, &speed, err);
     if (status != STATUS_OK) return status;
+    if (speed.threads > 1) speed.speedup = rate(&speed.totals) / rate(&alone.totals);
     const SelfplayProgress *t = &speed.totals;
     speed.bench_nps = bare.nps;
     double per_move = (double)t->nodes / (double)t->positions;
@@ -93,6 +107,9 @@ Status bench_selfplay(const BenchOptions *options, Error *err)
     json_double(&w, "positions_per_cpu_second", (double)t->positions / speed.cpu_seconds, 6);
     json_uint(&w, "bench_nps", speed.bench_nps);
     json_double(&w, "ratio", share, 4);
+    json_double(&w, "playing", t->times.playing / speed.cpu_seconds, 4);
+    json_double(&w, "waiting", t->times.waiting / (t->seconds * speed.threads), 4);
+    if (speed.speedup > 0) json_double(&w, "speedup", speed.speedup, 4);
     json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;

@@ -16,7 +16,7 @@ void opening_defaults(OpeningSettings *settings)
     *settings = (OpeningSettings){.random_plies = 8,
                                   .random_plies_extra = 1,
                                   .verify_depth = 10,
-                                  .verify_nodes = 5000,
+                                  .verify_nodes = 1000,
                                   .max_score = 600};
 }
 

@@ -29,6 +29,7 @@ typedef struct Slot {
     GameRecord game;
     PositionRow *rows; /* NULL when not wanted */
     Error error;       /* status STATUS_OK: a game is here */
+    double cpu;        /* seconds it took to play */
     GamePly plies[GAME_PLIES_MAX];
     PlyClock clock[GAME_PLIES_MAX];
 } Slot;
@@ -80,6 +81,14 @@ static Status fill_rows(Slot *slot)
     return replay_positions(&slot->game, slot->rows, &slot->error);
 }
 
+/* CPU seconds of the calling thread. */
+static double thread_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Plays a ticket into its slot, which is this thread's alone until it is filled. */
 static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int *cancelled)
 {
@@ -89,11 +98,21 @@ static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int
 
     slot->error.status = STATUS_OK;
     *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
+    double started = thread_seconds();
     Status status = run->job->play(worker, index, cancelled, game, &slot->error);
+    slot->cpu = thread_seconds() - started;
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)
         status = fill_rows(slot);
     slot->error.status = status;
+}
+
+static void wait_for_space(Run *run)
+{
+    double started = clock_seconds();
+
+    (void)pthread_cond_wait(&run->space, &run->mutex);
+    if (run->options->times) run->options->times->waiting += clock_seconds() - started;
 }
 
 /* Waits for room in the buffer; -1 when there is nothing more to play. The lowest ticket at play
@@ -103,7 +122,7 @@ static int64_t take_ticket(Run *run)
 {
     while (!run->closed && run->issued < run->options->count &&
            run->issued - run->saved >= run->window)
-        (void)pthread_cond_wait(&run->space, &run->mutex);
+        wait_for_space(run);
     if (run->closed || run->issued >= run->options->count || is_interrupted(run)) return -1;
     return run->issued++;
 }
@@ -211,6 +230,7 @@ static void judge_games(Run *run)
             fail_game(run, slot);
             continue;
         }
+        if (run->options->times) run->options->times->playing += slot->cpu;
         if (run->waiting++ == 0) run->oldest_ms = clock_ms();
         run->judged++;
         slot->judged = true;

@@ -36,6 +36,12 @@ typedef struct RunnerJob {
     void (*tick)(void *context);
 } RunnerJob;
 
+/* Where the time went. */
+typedef struct RunnerTimes {
+    double playing; /* CPU seconds in RunnerJob.play, of all threads, for the games finished */
+    double waiting; /* seconds that players waited for the writer, added up */
+} RunnerTimes;
+
 typedef struct RunnerOptions {
     int threads;            /* that play; the writer comes on top */
     const int64_t *indices; /* ascending job indices to play (those missing) */
@@ -49,7 +55,8 @@ typedef struct RunnerOptions {
     bool at_once;
     const Affinity *affinity; /* the players' processors; NULL: any */
     const atomic_int
-        *interrupted; /* non-zero: drop unfinished games, commit what is whole; or NULL */
+        *interrupted;   /* non-zero: drop unfinished games, commit what is whole; or NULL */
+    RunnerTimes *times; /* filled as it goes; may be NULL */
 } RunnerOptions;
 
 /* Returns STATUS_OK when all were played or `finished` stopped the run, STATUS_INTERRUPTED, or the

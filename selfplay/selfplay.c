@@ -246,7 +246,8 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
                              .store = store,
                              .run_id = run_id,
                              .positions = s->positions,
-                             .interrupted = interrupted};
+                             .interrupted = interrupted,
+                             .times = &c->totals->times};
     int64_t *missing = NULL;
 
     Status status = list_missing(store, run_id, s, &missing, &options.count, err);

@@ -53,6 +53,7 @@ typedef struct SelfplayProgress {
     int64_t positions, nodes;     /* of this process */
     int64_t wins, draws, losses;  /* White's view, of this process */
     double seconds;
+    RunnerTimes times; /* of this process */
 } SelfplayProgress;
 
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
