@@ -63,8 +63,10 @@ static void install_signals(void)
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a closed pipe is an error like any other: EPIPE */
+    /* A closed pipe and a limit on the size of files are errors like any other: EPIPE, EFBIG. */
+    action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
+    (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
 static void print_commands(FILE *out)

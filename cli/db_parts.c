@@ -113,11 +113,13 @@ static Status write_part(const char *from, const char *to, int64_t *ids, int64_t
         return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
     qsort(ids, (size_t)count, sizeof *ids, by_id);
     Store *store = store_open(temporary, STORE_CREATE, err);
-    if (!store) return err->status;
-    store_watch(store, cli_interrupted());
-    const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
-    Status status = store_merge_games(store, from, &options, &counts, err);
-    store_close(store);
+    Status status = store ? STATUS_OK : err->status;
+    if (store) {
+        const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
+        store_watch(store, cli_interrupted());
+        status = store_merge_games(store, from, &options, &counts, err);
+        store_close(store);
+    }
     if (status == STATUS_OK && rename(temporary, to) != 0)
         status = error_set(err, STATUS_FAILED, "%s cannot be put in place", to);
     if (status) remove_database(temporary);

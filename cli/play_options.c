@@ -26,7 +26,9 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
                    adjudication->draw_score, adjudication->draw_plies, adjudication->draw_from_ply);
     const Option table[PLAY_OPTION_COUNT] = {
         {"nodes", OPTION_INT, &p->nodes, "N",
-         "nodes a move after which no new iteration starts; 8 times that ends it", 1, 1e15},
+         "nodes a move: no iteration starts that would pass them, were it as long as "
+         "the last; 8 times that ends it",
+         1, 1e15},
         {"depth", OPTION_INT, &p->depth, "N", "plies of search, instead of --nodes or besides", 1,
          MAX_PLY - 1},
         {"hash", OPTION_INT, &p->hash_mb, "MB", "hash table of an engine, fresh for each game", 1,

@@ -21,7 +21,7 @@ enum { SEARCH_THREADS_MAX = 1024 };
  * overstepped, by about 1024 a thread. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
     int depth;           /* plies of iterative deepening */
-    uint64_t nodes_soft; /* start no new iteration once this many nodes are spent */
+    uint64_t nodes_soft; /* start no iteration that would pass it, were it as long as the last */
     uint64_t nodes_hard; /* stop inside an iteration; one thread stops exactly here */
     int64_t movetime_ms; /* use this much wall-clock time */
     int64_t time_ms[COLORS],

@@ -279,15 +279,16 @@ static bool time_is_up(Search *search, int stable, int drop)
     return !atomic_load(&c->pondering);
 }
 
-/* Is it settled, or too late for another iteration? */
-static bool enough(const Run *run, int depth, int stable, int drop)
+/* Is it settled, or too late for another iteration? `last` is the nodes of the one that is done. */
+static bool enough(const Run *run, int depth, uint64_t last, int stable, int drop)
 {
     const Worker *w = run->worker;
     const SearchLimits *limits = run->limits;
     int score = w->result.score;
     int distance = VALUE_MATE - (score < 0 ? -score : score); /* plies to a mate, if it is one */
 
-    if (limits->nodes_soft > 0 && worker_total_nodes(w) >= limits->nodes_soft) return true;
+    /* The next one will hardly be shorter. */
+    if (limits->nodes_soft > 0 && worker_total_nodes(w) + last >= limits->nodes_soft) return true;
     if (limits->depth > 0 && depth >= limits->depth) return true;
     if (limits->mate > 0 && distance <= 2 * limits->mate) return true;
     if (limits->nodes_soft > 0 || w->budget.adjustable) {
@@ -334,8 +335,11 @@ void run_deepen(const Run *run)
     for (int depth = 1 + run->number % 2; depth < MAX_PLY; depth++) {
         Move last_best = w->root[0].move;
         int last_score = w->result.score;
+        uint64_t before = worker_total_nodes(w);
         if (!iterate(run, depth, previous)) return;
         stable = w->root[0].move == last_best ? stable + 1 : 0;
-        if (run->number == 0 && enough(run, depth, stable, last_score - w->result.score)) return;
+        uint64_t last = worker_total_nodes(w) - before;
+        if (run->number == 0 && enough(run, depth, last, stable, last_score - w->result.score))
+            return;
     }
 }

@@ -27,7 +27,7 @@ static void match_init(Match *m, const char *a, const char *b, int64_t games, in
         ck_assert_int_eq(weights_load(names[i], &m->weights[i], NULL, NULL), STATUS_OK);
         m->players[i] = (GauntletPlayer){.name = names[i],
                                          .weights = &m->weights[i],
-                                         .limits = {.nodes_soft = 100},
+                                         .limits = {.nodes_soft = 200},
                                          .hash_bytes = 1 << 16};
     }
 }

@@ -170,15 +170,17 @@ START_TEST(node_limits)
         Position pos = position(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
-    /* The soft limit ends with an iteration: one that began below it. */
+    /* The soft limit ends with an iteration: the first one after which another like it would pass. */
     SearchLimits limits = {.nodes_soft = 3000};
     SearchResult soft = run(&material, MIDDLE, &limits);
-    ck_assert_uint_ge(soft.nodes, 3000);
-    SearchLimits depth = {.depth = soft.depth};
-    SearchResult same = run(&material, MIDDLE, &depth);
-    ck_assert_uint_eq(soft.nodes, same.nodes);
-    depth.depth--;
-    ck_assert_uint_lt(run(&material, MIDDLE, &depth).nodes, 3000);
+    uint64_t nodes[3]; /* to the depth reached, and to those before */
+    for (int i = 0; i < 3; i++) {
+        SearchLimits depth = {.depth = soft.depth - i};
+        nodes[i] = run(&material, MIDDLE, &depth).nodes;
+    }
+    ck_assert_uint_eq(soft.nodes, nodes[0]);
+    ck_assert_uint_ge(nodes[0] + (nodes[0] - nodes[1]), 3000);
+    ck_assert_uint_lt(nodes[1] + (nodes[1] - nodes[2]), 3000);
 }
 END_TEST
 

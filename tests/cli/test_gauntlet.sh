@@ -144,7 +144,7 @@ grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db"
 [ "$(wc -l <"$tmp/lines")" = 3 ] || fail "not three reports: $(cat "$tmp/lines")"
 [ "$(grep -o '"a": "[a-z]*", "b"' "$tmp/lines" | wc -l)" = 15 ] || fail "not five pairings a report"
 grep -q '"name": "zero", "rating": 1000, "rating95": 0,' "$tmp/lines" || fail "the anchor has no 1000"
-"$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=material \
+"$tabia" gauntlet --quiet --nodes 200 --engine weights=material --engine weights=zero --engine name=x,weights=material \
     --games 4 >"$tmp/table" || fail "gauntlet: exit code $?"
 grep -q '^   1  material' "$tmp/table" || fail "no table: $(cat "$tmp/table")"
 grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/table")"

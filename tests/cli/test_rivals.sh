@@ -87,8 +87,7 @@ if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     kill $holder
 fi
 
-# A full disk: files of at most so many blocks of 1 KiB. Signals that are ignored stay so in children.
-trap '' XFSZ
+# A full disk: files of at most so many blocks of 1 KiB.
 full() { # BLOCKS
     rm -f full.db*
     # shellcheck disable=SC2086
