@@ -29,7 +29,7 @@ else
 PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
-SOURCES   = $(shell find cli db engine extension selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
+SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
 .PHONY: all configure demo test format clean
 all: configure

@@ -15,7 +15,7 @@
 #include "engine/movegen.h"
 #include "engine/pcg.h"
 #include "engine/position_make.h"
-#include "extension/extension.h"
+#include "db/extension/extension.h"
 #include "selfplay/materialize.h"
 #include "selfplay/replay.h"
 #include "tuner/dataset.h"

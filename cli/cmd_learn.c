@@ -131,7 +131,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
         {"army", OPTION_DOUBLE, &s->tune.army, "CP", "worth of the first army: fixes the scale", 0,
          1e5},
         {"prior", OPTION_STRING, &o->prior, "N",
-         "pull of every square toward the best weights, in positions (3000 unless given); auto: the "
+         "pull of every square toward the best weights, in positions (3000 unless given); auto: "
+         "the "
          "one that predicts held-out games best",
          0, 0},
         {"validation", OPTION_DOUBLE, &s->tune.validation, "X", "part of the games held out", 0,

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/db_verbs.h"
 #include "cli/json.h"
-#include "extension/extension.h"
+#include "db/extension/extension.h"
 
 /* What a format needs between rows. */
 typedef struct Printer {

@@ -170,7 +170,8 @@ START_TEST(node_limits)
         Position pos = position(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
-    /* The soft limit ends with an iteration: the first one after which another like it would pass. */
+    /* The soft limit ends with an iteration: the first one after which another like it would pass.
+     */
     SearchLimits limits = {.nodes_soft = 3000};
     SearchResult soft = run(&material, MIDDLE, &limits);
     uint64_t nodes[3]; /* to the depth reached, and to those before */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The entry point that SQLite calls when it loads the extension. */
-#include "extension/extension.h"
+#include "db/extension/extension.h"
 
 #include "engine/engine.h"
 

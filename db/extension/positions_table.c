@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/extension/extension.h"
 #include "db/store_private.h"
 #include "engine/notation.h"
-#include "extension/extension.h"
 #include "selfplay/replay.h"
 
 SQLITE_EXTENSION_INIT3

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/extension/extension.h"
 #include "engine/eval.h"
 #include "engine/notation.h"
-#include "extension/extension.h"
 
 SQLITE_EXTENSION_INIT3
 
