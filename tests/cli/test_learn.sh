@@ -62,7 +62,7 @@ PY
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &
     pid=$!
-    sleep "$(awk "BEGIN { print $i * 0.06 }")"
+    sleep "$(awk "BEGIN { print $i * 0.02 }")"
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null && break
     kills=$i
