@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Quoted input may hold anything; the text stays one line. */
+static void keep_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+}
+
 Status error_set(Error *err, Status status, const char *format, ...)
 {
     if (err) {
@@ -14,6 +21,7 @@ Status error_set(Error *err, Status status, const char *format, ...)
         va_start(args, format);
         (void)vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        keep_one_line(err->text);
     }
     return status;
 }
@@ -30,5 +38,6 @@ Status error_prefix(Error *err, const char *format, ...)
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof err->text)
         (void)snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
+    keep_one_line(err->text);
     return err->status;
 }

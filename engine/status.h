@@ -33,7 +33,8 @@ typedef struct Error {
 } Error;
 
 /* Sets err (which may be NULL) and returns `status`, so that `return error_set(err, …)` reads well.
- * Text that does not fit is cut, never overrun. */
+ * Text that does not fit is cut, never overrun; control characters, as quoted input may have them,
+ * become question marks, so that it is one line. */
 Status error_set(Error *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Puts "<formatted>: " before the text already in err (which may be NULL); returns err's status,

@@ -64,7 +64,9 @@ enum {
 };
 
 /* Beside Fathom's own state, and for the same reasons, once a process. */
-static pthread_mutex_t root_lock = PTHREAD_MUTEX_INITIALIZER; /* root probes are not thread-safe */
+/* Root probes are not thread-safe, and Debian's library is built without the locks that the others
+ * need when they map a table for the first time. A probe takes a microsecond or so. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int men; /* Fathom forgets to reset its own count when tables are closed */
 
 bool tablebase_built(void)
@@ -104,9 +106,11 @@ TableResult tablebase_probe(const Position *pos)
     const Bitboard *t = pos->by_type;
 
     if (!is_covered(pos)) return TABLE_UNKNOWN;
+    (void)pthread_mutex_lock(&lock);
     unsigned found =
         tb_probe_wdl(pos->by_color[WHITE], pos->by_color[BLACK], t[KING], t[QUEEN], t[ROOK],
                      t[BISHOP], t[KNIGHT], t[PAWN], 0, 0, ep_square(pos), pos->stm == WHITE);
+    (void)pthread_mutex_unlock(&lock);
     return found == TB_RESULT_FAILED ? TABLE_UNKNOWN : (TableResult)((int)found - (int)TB_DRAW);
 }
 
@@ -155,9 +159,9 @@ TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50
     best->count = 0;
     movegen_all(pos, &legal);
     if (!is_covered(pos) || legal.count == 0) return TABLE_UNKNOWN;
-    (void)pthread_mutex_lock(&root_lock);
+    (void)pthread_mutex_lock(&lock);
     bool known = rank_moves(pos, repeated, rule50, &ranked);
-    (void)pthread_mutex_unlock(&root_lock);
+    (void)pthread_mutex_unlock(&lock);
     if (!known) return TABLE_UNKNOWN;
 
     for (unsigned i = 0; i < ranked.size; i++)
