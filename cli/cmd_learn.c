@@ -91,7 +91,7 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 32 };
+enum { OWN_OPTIONS = 33 };
 
 /* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
 static void fill_table(LearnOptions *o, LearnSettings *s,
@@ -124,6 +124,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "self-play against the K latest best weights, one drawn for each game", 0, 0},
         {"window", OPTION_INT, &o->window, "N", "fit the games of the latest N generations", 1,
          9999},
+        {"decay", OPTION_DOUBLE, &s->tune.decay, "X",
+         "weight of a generation in a fit, the next one's being 1", 0.001, 1},
         {"terms", OPTION_STRING, &o->terms, "SET",
          "families of terms to learn: material-pst, classical (all of them) or a list", 0, 0},
         {"lambda", OPTION_DOUBLE, &s->tune.lambda, "X",

@@ -66,6 +66,7 @@ static void put_tune(RunConfig *config, const TuneSettings *t)
         run_config_string(config, "prior", "auto");
     else
         run_config_double(config, "prior", t->prior);
+    if (t->decay != 1) run_config_double(config, "decay", t->decay);
     if (t->terms != EVAL_MATERIAL_PST) {
         char terms[EVAL_FAMILIES_TEXT_MAX];
         eval_families_text(t->terms, terms);

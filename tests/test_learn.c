@@ -121,9 +121,14 @@ START_TEST(settings_name_their_difference)
     char *now = settings_text(&s);
     ck_assert(run_config_difference(then, now, difference, sizeof difference));
     ck_assert_ptr_nonnull(strstr(difference, "prior"));
+    s.tune.decay = 0.5;
+    char *decayed = settings_text(&s);
+    ck_assert(run_config_difference(now, decayed, difference, sizeof difference));
+    ck_assert_ptr_nonnull(strstr(difference, "decay"));
     free(then);
     free(same);
     free(now);
+    free(decayed);
 }
 END_TEST
 

@@ -71,6 +71,14 @@ done
 found "$tmp/killed" >"$tmp/killed.found"
 diff "$tmp/alone.found" "$tmp/killed.found" || fail "after $kills kills the run ended otherwise"
 
+# ---- Old generations' games that count less: the first fit is the same, the second is not, and says why
+values() { grep -v '^ \*' "$1/weights/gen-00$2.h"; }
+learn "$tmp/decay" --generations 2 --decay 0.1 >/dev/null || fail "learn --decay"
+cmp -s <(values "$tmp/alone" 1) <(values "$tmp/decay" 1) || fail "--decay changes the first generation"
+cmp -s <(values "$tmp/alone" 2) <(values "$tmp/decay" 2) && fail "--decay changes nothing"
+grep -q 'decay 0.1' "$tmp/decay/weights/gen-002.h" || fail "the header does not name the decay"
+expect 2 'holds a run with other settings (decay' learn "$tmp/decay" --generations 2 --decay 0.2
+
 # ---- Going on after the end: nothing is played again, one more generation is added
 games() { "$tabia" db sql "$1/learn.db" "SELECT count(*) FROM games"; }
 before=$(games "$tmp/alone")
