@@ -151,7 +151,7 @@ static Status check_features(const TuneOptions *o, const OptionParser *parser, E
         "score-only",    "weights",   "start",      "generations",   "window",  "runs",
         "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
         "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
-        "keep-unscored", "mirror",    "decay",      "errors",        "scratch", "terms"};
+        "keep-unscored", "mirror",    "decay",      "errors",        "terms"};
 
     for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
         if (options_given(parser, chess[i]))
@@ -168,6 +168,10 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
         return error_set(err, STATUS_USAGE,
                          "one of --db FILE, --epd FILE and --features FILE is needed");
+    if (o->filter.scratch) {
+        Status status = scratch_check(o->filter.scratch, err);
+        if (status != STATUS_OK) return status;
+    }
     if (o->features) return check_features(o, parser, err);
     if (o->score_only && o->out)
         return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
@@ -178,10 +182,6 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "generations and runs are chosen from a --db");
     if (o->min_phase > o->max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase is beyond --max-phase");
-    if (o->filter.scratch) {
-        Status status = scratch_check(o->filter.scratch, err);
-        if (status != STATUS_OK) return status;
-    }
     if (o->generations && o->window > 0)
         return error_set(err, STATUS_USAGE, "either --generations or --window");
     if (o->folds == 1)

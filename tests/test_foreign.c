@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/pcg.h"
 #include "tests/support.h"
@@ -177,6 +178,45 @@ START_TEST(bad_binary_is_refused)
 }
 END_TEST
 
+/* ---- Files */
+
+/* Reads the bytes from a file, with scratch files, and expects the digest; cut off by a byte it is
+ * refused. */
+static void read_from_file(const void *bytes, size_t length, const char *digest)
+{
+    char path[] = "/tmp/tabia-features-XXXXXX";
+    ForeignSet set = {0};
+    int fd = mkstemp(path);
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert(write(fd, bytes, length) == (ssize_t)length);
+    ck_assert_msg(foreign_read(path, "/tmp", 2, &set, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_str_eq(set.data->digest, digest);
+    ck_assert_str_eq(set.data->scratch, "/tmp");
+    foreign_free(&set);
+    ck_assert_int_eq(ftruncate(fd, (off_t)length - 2), 0);
+    ck_assert_int_eq(foreign_read(path, NULL, 1, &set, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
+    ck_assert_int_eq(close(fd), 0);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+START_TEST(files_are_read)
+{
+    static const char text[] = "@columns 3\n1 g:900 1:-3\n0 p:7 s:-12 g:900 2:5";
+    ForeignSet set;
+    Bytes b;
+
+    put_header(&b, 1, 3, 2);
+    put_record(&b, 2, 24, 32767, 900, 1, -3);
+    put_record(&b, 0, 7, -12, 900, 2, 5);
+    ck_assert_int_eq(foreign_parse_binary(b.at, b.length, "x", &set, &err), STATUS_OK);
+    read_from_file(b.at, b.length, set.data->digest);
+    read_from_file(text, strlen(text), set.data->digest);
+    foreign_free(&set);
+}
+END_TEST
+
 /* ---- A fit */
 
 /* Weights planted in text come back within a few of their stated errors; the fixed one stays. */
@@ -238,6 +278,7 @@ int main(void)
     tcase_add_test(tc, bad_text_is_refused);
     tcase_add_test(tc, binary_is_read);
     tcase_add_test(tc, bad_binary_is_refused);
+    tcase_add_test(tc, files_are_read);
     tcase_add_test(tc, foreign_weights_come_back);
     suite_add_tcase(s, tc);
     return support_run(s);

@@ -24,6 +24,7 @@ Status foreign_begin(ForeignBuilder *b, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "expected from 1 to %d columns, not %d",
                          SPACE_COLUMNS_MAX, b->columns);
     Status status = dataset_create_columns(b->columns, &b->set.data, err);
+    if (status == STATUS_OK) b->set.data->scratch = b->scratch;
     if (status == STATUS_OK) status = space_create(b->columns, &b->set.space, err);
     if (status != STATUS_OK) return status;
     b->set.start = calloc((size_t)b->set.space->dimensions, sizeof *b->set.start);
@@ -98,20 +99,40 @@ static uint64_t get64(const unsigned char *at)
     return get32(at) | (uint64_t)get32(at + 4) << 32;
 }
 
-/* One record; *at moves behind it. */
-static Status parse_record(ForeignBuilder *b, const unsigned char **at, const unsigned char *end,
-                           Error *err)
+/* Where records come from: a file, or memory. */
+typedef struct Source {
+    FILE *file; /* NULL: */
+    const unsigned char *at;
+    size_t left;
+} Source;
+
+/* False when there are fewer bytes. */
+static bool take(Source *source, unsigned char *to, size_t bytes)
+{
+    if (source->file) return fread(to, 1, bytes, source->file) == bytes;
+    if (source->left < bytes) return false;
+    memcpy(to, source->at, bytes);
+    source->at += bytes;
+    source->left -= bytes;
+    return true;
+}
+
+static Status cut_off(const Source *source, Error *err)
+{
+    if (source->file && ferror(source->file))
+        return error_set(err, STATUS_FAILED, "it cannot be read: %s", strerror(errno));
+    return error_set(err, STATUS_BAD_INPUT, "it is cut off");
+}
+
+static Status read_record(ForeignBuilder *b, Source *source, Error *err)
 {
     ForeignRow row = {.last = -1};
-    const unsigned char *record = *at;
+    unsigned char record[RECORD_BYTES], feature[FEATURE_BYTES];
     char game[16];
 
-    if (end - record < RECORD_BYTES) return error_set(err, STATUS_BAD_INPUT, "it is cut off");
+    if (!take(source, record, sizeof record)) return cut_off(source, err);
     unsigned count = get16(record + 2);
     int16_t score = (int16_t)get16(record + 4);
-    *at = record + RECORD_BYTES + (size_t)count * FEATURE_BYTES;
-    if ((size_t)(end - record) < RECORD_BYTES + (size_t)count * FEATURE_BYTES)
-        return error_set(err, STATUS_BAD_INPUT, "it is cut off");
     if (record[0] > RESULT_WHITE_WINS)
         return error_set(err, STATUS_BAD_INPUT, "label %d is not 0, 1 or 2", record[0]);
     if (record[1] > EVAL_PHASE_MAX)
@@ -122,79 +143,76 @@ static Status parse_record(ForeignBuilder *b, const unsigned char **at, const un
     int length = snprintf(game, sizeof game, "%lu", (unsigned long)get32(record + 6));
     Status status = id_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++) {
-        const unsigned char *feature = record + RECORD_BYTES + (size_t)i * FEATURE_BYTES;
+        if (!take(source, feature, sizeof feature)) return cut_off(source, err);
         status =
             foreign_add_feature(b, &row, (long)get16(feature), (int16_t)get16(feature + 2), err);
     }
     return status == STATUS_OK ? foreign_add_row(b, &row, err) : status;
 }
 
-Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
-                            ForeignSet *set, Error *err)
+static Status read_records(ForeignBuilder *b, Source *source, uint64_t records, Error *err)
 {
-    ForeignBuilder b = {0};
-    const unsigned char *at = bytes + HEADER_BYTES, *end = bytes + length;
-    Status status = STATUS_OK;
+    unsigned char more;
 
-    if (length < HEADER_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
-    if (get32(bytes + 8) != 1)
-        return error_set(err, STATUS_BAD_INPUT, "%s: version %lu of the form is not known", name,
-                         (unsigned long)get32(bytes + 8));
-    b.columns =
-        get32(bytes + 12) > SPACE_COLUMNS_MAX ? SPACE_COLUMNS_MAX + 1 : (int)get32(bytes + 12);
-    uint64_t records = get64(bytes + 16), record = 0;
-    status = foreign_begin(&b, err);
-    for (; record < records && status == STATUS_OK; record++) {
-        status = parse_record(&b, &at, end, err);
-        if (status != STATUS_OK) (void)error_prefix(err, "record %llu", (unsigned long long)record);
+    for (uint64_t record = 0; record < records; record++) {
+        Status status = read_record(b, source, err);
+        if (status == STATUS_OK) continue;
+        (void)error_prefix(err, "record %llu", (unsigned long long)record);
+        return status;
     }
-    if (status == STATUS_OK && at != end)
-        status = error_set(err, STATUS_BAD_INPUT, "bytes behind the last record");
-    if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", name);
-    if (status == STATUS_OK) status = foreign_finish(&b, name, 1, set, err);
+    if (take(source, &more, 1))
+        return error_set(err, STATUS_BAD_INPUT, "bytes behind the last record");
+    return STATUS_OK;
+}
+
+static Status read_binary(Source *source, const char *name, const char *scratch, int threads,
+                          ForeignSet *set, Error *err)
+{
+    ForeignBuilder b = {.scratch = scratch};
+    unsigned char header[HEADER_BYTES];
+
+    if (!take(source, header, sizeof header) || memcmp(header, magic, sizeof magic) != 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
+    if (get32(header + 8) != 1)
+        return error_set(err, STATUS_BAD_INPUT, "%s: version %lu of the form is not known", name,
+                         (unsigned long)get32(header + 8));
+    uint32_t columns = get32(header + 12);
+    b.columns = columns > SPACE_COLUMNS_MAX ? SPACE_COLUMNS_MAX + 1 : (int)columns;
+    Status status = foreign_begin(&b, err);
+    if (status == STATUS_OK) status = read_records(&b, source, get64(header + 16), err);
+    if (status != STATUS_OK) (void)error_prefix(err, "%s", name);
+    if (status == STATUS_OK) status = foreign_finish(&b, name, threads, set, err);
     foreign_discard(&b);
     return status;
 }
 
-/* ---- Files */
-
-/* The whole file, malloc'ed, when it begins with the magic number; else NULL with STATUS_OK. */
-static Status read_binary(const char *path, unsigned char **bytes, size_t *length, Error *err)
+Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
+                            ForeignSet *set, Error *err)
 {
-    char first[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
-    long size = 0;
-
-    *bytes = NULL;
-    if (!file)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    bool binary = fread(first, 1, sizeof first, file) == sizeof first &&
-                  memcmp(first, magic, sizeof magic) == 0;
-    bool ok = true;
-    if (binary) {
-        ok = fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) > 0 &&
-             fseek(file, 0, SEEK_SET) == 0;
-        *bytes = ok ? malloc((size_t)size) : NULL;
-        ok = *bytes && fread(*bytes, 1, (size_t)size, file) == (size_t)size;
-        *length = (size_t)size;
-    }
-    (void)fclose(file);
-    if (ok) return STATUS_OK;
-    free(*bytes);
-    *bytes = NULL;
-    return error_set(err, STATUS_FAILED, "%s: cannot be read", path);
+    Source source = {.at = bytes, .left = length};
+    return read_binary(&source, name, NULL, 1, set, err);
 }
 
-Status foreign_read(const char *path, int threads, ForeignSet *set, Error *err)
-{
-    unsigned char *bytes;
-    size_t length;
+/* ---- Files */
 
-    Status status = read_binary(path, &bytes, &length, err);
-    if (status != STATUS_OK) return status;
-    if (!bytes) return foreign_read_text(path, threads, set, err);
-    status = foreign_parse_binary(bytes, length, path, set, err);
-    free(bytes);
-    return status;
+/* Does it begin with the magic number? Leaves the file at its start. */
+static bool is_binary(FILE *file)
+{
+    char first[sizeof magic] = "";
+    bool binary = fread(first, 1, sizeof first, file) == sizeof first &&
+                  memcmp(first, magic, sizeof magic) == 0;
+    rewind(file);
+    return binary;
+}
+
+Status foreign_read(const char *path, const char *scratch, int threads, ForeignSet *set, Error *err)
+{
+    Source source = {.file = fopen(path, "rb")};
+
+    if (!source.file)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    bool binary = is_binary(source.file);
+    Status status = binary ? read_binary(&source, path, scratch, threads, set, err) : STATUS_OK;
+    (void)fclose(source.file);
+    return binary ? status : foreign_read_text(path, scratch, threads, set, err);
 }

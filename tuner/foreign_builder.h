@@ -11,7 +11,8 @@ typedef struct ForeignBuilder {
     int columns; /* said to be there; 0: not said yet */
     int base;    /* of the indices: 0, or 1 as in svmlight */
     bool untapered;
-    ForeignSet set; /* .data and .space NULL before the first position or named column */
+    const char *scratch; /* of foreign_read() */
+    ForeignSet set;      /* .data and .space NULL before the first position or named column */
     IdTable ids;
     int32_t games;
 } ForeignBuilder;
@@ -38,6 +39,7 @@ MUST_CHECK Status foreign_finish(ForeignBuilder *b, const char *name, int thread
 void foreign_discard(ForeignBuilder *b);
 
 /* foreign_read() of the text form. */
-MUST_CHECK Status foreign_read_text(const char *path, int threads, ForeignSet *set, Error *err);
+MUST_CHECK Status foreign_read_text(const char *path, const char *scratch, int threads,
+                                    ForeignSet *set, Error *err);
 
 #endif

@@ -253,9 +253,10 @@ Status foreign_parse(const char *text, size_t length, const char *name, ForeignS
     return status;
 }
 
-Status foreign_read_text(const char *path, int threads, ForeignSet *set, Error *err)
+Status foreign_read_text(const char *path, const char *scratch, int threads, ForeignSet *set,
+                         Error *err)
 {
-    ForeignBuilder b = {0};
+    ForeignBuilder b = {.scratch = scratch};
     const char *text;
     size_t length = 1;
     int64_t lines = 0;

@@ -91,6 +91,9 @@ expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --thre
 cmp "$tmp/a.h" "$tmp/b.h" || fail 'two fits of the same set differ'
 grep -q 'queen' "$tmp/out" || fail 'no piece values are printed'
 
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/b.h" --seed 3 --scratch "$tmp"
+cmp "$tmp/a.h" "$tmp/b.h" || fail 'another fit by scratch files'
+
 # ---- Its header, compiled and loaded
 compiled_values "$tmp/a.h" >"$tmp/compiled"
 [ "$(wc -l <"$tmp/compiled")" = 389 ] || fail 'the compiled header has not 389 values'
@@ -166,6 +169,8 @@ if command -v python3 >/dev/null; then
     expect 0 '' --features "$tmp/small.features" --out "$tmp/small.weights" --k 1 --json
     between 450 "$(number n)" 450 'positions of features'
     [ "$(grep -vc '^#' "$tmp/small.weights")" = 11 ] || fail 'not a line for each of 11 columns'
+    expect 0 '' --features "$tmp/small.features" --out "$tmp/files.weights" --k 1 --scratch "$tmp"
+    cmp "$tmp/small.weights" "$tmp/files.weights" || fail 'other weights by scratch files'
 else
     echo 'skipped: no python3 for foreign features'
 fi
@@ -174,6 +179,7 @@ echo '@columns 2
 echo old >"$tmp/old.weights"
 expect 3 'bad.features:2: index 2' --features "$tmp/bad.features" --out "$tmp/old.weights"
 expect 2 '--start' --features "$tmp/small.features" --start zero --out "$tmp/old.weights"
+expect 1 'no scratch files' --features "$tmp/small.features" --out "$tmp/old.weights" --scratch "$tmp/nowhere"
 untouched "$tmp/old.weights"
 
 # ---- Compressed input
@@ -237,6 +243,8 @@ if "$tabia" selfplay --quiet --db "$tmp/games.db" --games 40 --nodes 200 --weigh
     expect 0 '' --db "$tmp/games.db" --score-only --weights material --json --threads 1
     [ "$digest" = "$(grep -o '"digest": "[0-9a-f]*"' "$tmp/out")" ] || fail 'digest depends on threads'
     expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/db.h"
+    expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/files.h" --scratch "$tmp"
+    cmp "$tmp/db.h" "$tmp/files.h" || fail 'another fit of the database by scratch files'
     hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
     "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
         JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
