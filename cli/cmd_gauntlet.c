@@ -24,7 +24,7 @@ typedef struct GauntletOptions {
     const char *repo, *build_command;      /* of the latter */
     OptionList engines;
     int64_t games, rounds, seeds, report_every;
-    const char *tournament, *anchor;
+    const char *tournament, *opening_policy, *anchor;
     bool white_advantage;
     OpeningOptions openings;
     const char *tc, *sprt, *db, *pgn, *log, *affinity;
@@ -169,6 +169,10 @@ static Status apply_schedule(const GauntletOptions *o, const OptionParser *parse
         return error_set(err, STATUS_USAGE, "--seeds goes with --tournament gauntlet");
     if (options_given(parser, "rounds") && options_given(parser, "games"))
         return error_set(err, STATUS_USAGE, "either --rounds or --games: a round is two games");
+    settings->shared_openings = strcmp(o->opening_policy, "round") == 0;
+    if (!settings->shared_openings && strcmp(o->opening_policy, "encounter") != 0)
+        return error_set(err, STATUS_USAGE, "--opening-policy is encounter or round, not \"%s\"",
+                         o->opening_policy);
     settings->seeds = round_robin ? players - 1 : (int)o->seeds;
     settings->games = o->rounds > 0 ? 2 * o->rounds : o->games;
     return STATUS_OK;
@@ -291,6 +295,12 @@ static Status share_processors(const GauntletOptions *o, const Field *field, Aff
     return STATUS_OK;
 }
 
+static int64_t openings_needed(int players, const GauntletSettings *settings)
+{
+    const Schedule schedule = {players, settings->seeds, settings->shared_openings};
+    return schedule_openings(&schedule, settings->games / 2);
+}
+
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
@@ -316,8 +326,8 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
-        status = opening_options_load(&o->openings, parser, settings->seed, settings->games / 2,
-                                      &openings, err);
+        status = opening_options_load(&o->openings, parser, settings->seed,
+                                      openings_needed(field.count, settings), &openings, err);
     if (openings.name) {
         settings->book = &openings.book;
         settings->book_name = openings.name;
@@ -331,14 +341,15 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 22 };
+    enum { OWN = 23 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
     GauntletOptions o = {.common = {.seed = settings.seed},
                          .games = settings.games,
                          .seeds = settings.seeds,
-                         .tournament = "gauntlet"};
+                         .tournament = "gauntlet",
+                         .opening_policy = "encounter"};
     Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header", 0, 0},
@@ -361,6 +372,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"games", OPTION_INT, &o.games, "N", "most games of each pairing, an even number", 2, 1e9},
         {"rounds", OPTION_INT, &o.rounds, "N",
          "instead: every pairing plays an opening twice in each round", 1, 5e8},
+        {"opening-policy", OPTION_STRING, &o.opening_policy, "HOW",
+         "encounter: every pairing of a round has an opening of its own; round: all share one", 0,
+         0},
         {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
          "player whose rating is given; otherwise the mean of all is 0", 0, 0},
         {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
@@ -392,12 +406,11 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
         .description =
             "Plays the first player against the others on all cores, or all against all: every\n"
-            "opening twice, with colours reversed, and all pairings of a round the same opening.\n"
-            "Limited by nodes or depth, the result depends on seed and options alone. With --db,\n"
-            "the same command goes on where it was stopped, and more --games prolong a match. An\n"
-            "external engine (UCI) that crashes, stalls or misbehaves loses its game, is started\n"
-            "again if need be, and the match goes on. With clocks, or several threads of a player\n"
-            "of ours, games cannot be repeated.",
+            "opening twice, with colours reversed. Limited by nodes or depth, the result depends\n"
+            "on seed and options alone. With --db, the same command goes on where it was stopped,\n"
+            "and more --games prolong a match. An external engine (UCI) that crashes, stalls or\n"
+            "misbehaves loses its game, is started again if need be, and the match goes on. With\n"
+            "clocks, or several threads of a player of ours, games cannot be repeated.",
         .options = options,
         .common = &o.common,
         .epilogue = PLAYER_KEYS_HELP

@@ -22,8 +22,9 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
                        .max_plies = adjudication->max_plies};
     (void)snprintf(p->default_win, sizeof p->default_win, "score=%d,plies=%d",
                    adjudication->win_score, adjudication->win_plies);
-    (void)snprintf(p->default_draw, sizeof p->default_draw, "score=%d,plies=%d,from=%d",
-                   adjudication->draw_score, adjudication->draw_plies, adjudication->draw_from_ply);
+    (void)snprintf(p->default_draw, sizeof p->default_draw, "score=%d,plies=%d,from=%d,resets=%s",
+                   adjudication->draw_score, adjudication->draw_plies, adjudication->draw_from_ply,
+                   adjudication->draw_resets ? "yes" : "no");
     const Option table[PLAY_OPTION_COUNT] = {
         {"nodes", OPTION_INT, &p->nodes, "N",
          "nodes a move: no iteration starts that would pass them, were it as long as "
@@ -47,7 +48,10 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
          "out",
          0, 0},
         {"adjudicate-draw", OPTION_STRING, &p->adjudicate_draw, "RULE",
-         "drawn when both sides agree so long; none: played out", 0, 0},
+         "drawn when both sides agree so long, with resets=yes since the last capture or pawn "
+         "move; "
+         "none: played out",
+         0, 0},
         {"max-plies", OPTION_INT, &p->max_plies, "N", "a draw at this length", 1, GAME_PLIES_MAX},
         {"tb", OPTION_STRING, &p->tb, "PATHS",
          "Syzygy tables that decide games: folders, separated by colons", 0, 0},
@@ -58,12 +62,12 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
     memcpy(rows, table, sizeof table);
 }
 
-/* One of the rules "score=CP,plies=N[,from=PLY][,sides=one|two]"; a NULL target is a key the rule
- * does not have. */
+/* One of the rules "score=CP,plies=N[,from=PLY][,sides=one|two][,resets=yes|no]"; a NULL target is
+ * a key the rule does not have. */
 typedef struct RuleParser {
     const char *option;
     int *score, *plies, *from;
-    bool *one_sided;
+    bool *one_sided, *resets;
 } RuleParser;
 
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
@@ -80,9 +84,13 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
         if (*rule->one_sided || strcmp(value, "two") == 0) return STATUS_OK;
         return error_set(err, STATUS_USAGE, "sides=%s is neither one nor two", value);
     }
+    if (rule->resets && strcmp(key, "resets") == 0) {
+        if (value_parse_bool(value, rule->resets)) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "resets=%s is neither yes nor no", value);
+    }
     if (!target)
         return error_set(err, STATUS_USAGE, "\"%s\" is none of score, plies%s", key,
-                         rule->from ? ", from" : ", sides");
+                         rule->from ? ", from, resets" : ", sides");
     if (!value_parse_int(value, &number) || number < 0 || number > VALUE_MATE)
         return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
     *target = (int)number;
@@ -132,10 +140,18 @@ Status play_options_base(bool chess960, bool double_chess960, const OptionParser
 Status play_options_apply(const PlayOptions *p, const OptionParser *parser, SearchLimits *limits,
                           OpeningSettings *opening, Adjudication *adjudication, Error *err)
 {
-    RuleParser win = {"adjudicate-win", &adjudication->win_score, &adjudication->win_plies, NULL,
-                      &adjudication->win_one_sided};
-    RuleParser draw = {"adjudicate-draw", &adjudication->draw_score, &adjudication->draw_plies,
-                       &adjudication->draw_from_ply, NULL};
+    RuleParser win = {"adjudicate-win",
+                      &adjudication->win_score,
+                      &adjudication->win_plies,
+                      NULL,
+                      &adjudication->win_one_sided,
+                      NULL};
+    RuleParser draw = {"adjudicate-draw",
+                       &adjudication->draw_score,
+                       &adjudication->draw_plies,
+                       &adjudication->draw_from_ply,
+                       NULL,
+                       &adjudication->draw_resets};
     bool by_nodes = options_given(parser, "nodes") || !options_given(parser, "depth");
 
     limits->nodes_soft = by_nodes ? (uint64_t)p->nodes : 0;

@@ -17,7 +17,7 @@ typedef struct PlayOptions {
     const char *tb; /* NULL: no tables */
     int64_t tb_men; /* 0: as many as they have */
     bool tb_ignore50;
-    char default_win[32], default_draw[48]; /* what adjudicate_… point to at first */
+    char default_win[32], default_draw[64]; /* what adjudicate_… point to at first */
 } PlayOptions;
 
 enum { PLAY_OPTION_COUNT = 13 };

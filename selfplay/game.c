@@ -70,6 +70,7 @@ static void count_streaks(Game *g, int score)
         g->win_streak = g->win_streak < 0 ? g->win_streak - 1 : -1;
     else
         g->win_streak = 0;
+    if (a->draw_resets && g->position.rule50 == 0) g->draw_streak = 0;
     if (known && abs(score) <= a->draw_score && g->record->ply_count > a->draw_from_ply)
         g->draw_streak++;
     else

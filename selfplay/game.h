@@ -18,7 +18,8 @@ typedef struct Adjudication {
     bool
         win_one_sided; /* of these plies only the loser's are looked at, half of them: it resigns */
     int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, all from that ply on */
-    int max_plies;                             /* a draw at this length */
+    bool draw_resets; /* captures and pawn moves begin that count anew, as other runners have it */
+    int max_plies;    /* a draw at this length */
     /* After a move into a position that the endgame tables know (engine/tablebase.h), with at most
      * table_men men, 0 switching it off: their result, which is one right after a capture or pawn
      * move. With table_ignore_rule50 after any move, and wins that the fifty-move rule would make

@@ -11,6 +11,11 @@
 
 static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */
 
+enum {
+    PROGRAMS_KEPT = 4 /* of a worker's external engines so many stay alive: all of a small field,
+                         while one of 50 players does not become 50 processes a worker */
+};
+
 typedef struct GauntletContext {
     const GauntletSettings *settings;
     const GauntletPlayer *players;
@@ -40,6 +45,7 @@ void gauntlet_defaults(GauntletSettings *settings)
                          .draw_score = 10,
                          .draw_plies = 12,
                          .draw_from_ply = 70,
+                         .draw_resets = true,
                          .max_plies = 400},
         .sprt = {.alpha = 0.05, .beta = 0.05, .elo0 = 0, .elo1 = 5, .model = SPRT_NORMALIZED},
         .threads = 1,
@@ -56,7 +62,9 @@ void gauntlet_progress_free(GauntletProgress *progress)
 
 typedef struct GauntletWorker {
     const GauntletContext *context;
-    Player **players; /* [schedule.players]: made when they are first needed */
+    Player **players;            /* [schedule.players]: made when they are needed */
+    int programs[PROGRAMS_KEPT]; /* numbers of those outside this process, last used first */
+    int program_count;
     Search *verifier;
 } GauntletWorker;
 
@@ -91,26 +99,45 @@ static void *create_worker(void *context, Error *err)
     return worker;
 }
 
+/* Notes that a program is about to play; the one that has rested longest may have to end for it. */
+static void make_room(GauntletWorker *worker, int number)
+{
+    int *programs = worker->programs, at = 0;
+
+    while (at < worker->program_count && programs[at] != number)
+        at++;
+    if (at == PROGRAMS_KEPT) {
+        int rested = programs[--at];
+        player_destroy(worker->players[rested]);
+        worker->players[rested] = NULL;
+    } else if (at == worker->program_count) {
+        worker->program_count++;
+    }
+    memmove(programs + 1, programs, (size_t)at * sizeof *programs);
+    programs[0] = number;
+}
+
 /* The player with this number, made if need be: of many players only those that play are there. */
 static Player *get_player(GauntletWorker *worker, int number, Error *err)
 {
     const GauntletPlayer *p = &worker->context->players[number];
     const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
 
+    if (p->uci) make_room(worker, number);
     if (!worker->players[number])
         worker->players[number] =
             p->uci ? player_create_uci(p->uci, err) : player_create_engine(&ours, err);
     return worker->players[number];
 }
 
-static void choose_opening(const GauntletWorker *worker, int64_t round, char fen[FEN_MAX])
+static void choose_opening(const GauntletWorker *worker, int64_t number, char fen[FEN_MAX])
 {
     const GauntletSettings *s = worker->context->settings;
 
     if (s->book)
-        strcpy(fen, s->book->fens[(round + s->book_start) % s->book->count]);
+        strcpy(fen, s->book->fens[(number + s->book_start) % s->book->count]);
     else
-        opening_random(&s->opening, s->seed, (uint64_t)round, NULL, worker->verifier, fen);
+        opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
 }
 
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
@@ -132,11 +159,11 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         setup.limits[i] = game_limits(&c->players[number].limits);
         setup.margin_ms[i] = c->players[number].margin_ms;
     }
-    choose_opening(worker, scheduled.round, fen);
+    choose_opening(worker, scheduled.opening, fen);
     setup.start_fen = fen;
     Status status = game_play(&setup, game, err);
     if (status == STATUS_PEER) status = error_prefix(err, "game %lld", (long long)index + 1);
-    game->opening_no = scheduled.round;
+    game->opening_no = scheduled.opening;
     game->white = scheduled.players[scheduled.white];
     game->black = scheduled.players[1 - scheduled.white];
     return status;
@@ -323,7 +350,8 @@ static Status prepare(GauntletContext *c, int player_count, Error *err)
 {
     GauntletProgress *r = c->result;
 
-    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1};
+    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
+                             c->settings->shared_openings};
     r->total = schedule_games(&c->schedule, c->settings->games / 2);
     weights_material(&c->neutral);
     c->outcomes = calloc((size_t)r->total + 1, sizeof *c->outcomes);

@@ -27,8 +27,9 @@ typedef struct GauntletSettings {
     int generation; /* of `tabia learn`, -1 outside */
     int64_t games;  /* of each pairing; even: pairs */
     int seeds;      /* the first so many players play against all others (schedule.h); 0 means 1 */
+    bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
     OpeningSettings opening; /* when book is NULL; verified by weights `material`, neutral to all */
-    const OpeningBook *book; /* borrowed; round r starts from fens[(r + book_start) % count] */
+    const OpeningBook *book; /* borrowed; opening n is fens[(n + book_start) % count] */
     int64_t book_start;
     const char *book_name; /* goes into the run's configuration */
     Adjudication adjudication;

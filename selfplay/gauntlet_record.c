@@ -135,6 +135,8 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule, c
     if (status != STATUS_OK) return status;
     run_config_values(&config, "players", roster->configs, roster->count);
     run_config_int(&config, "seeds", schedule->seeds);
+    if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
+        run_config_int(&config, "own_openings", 1); /* of each pairing */
     if (s->book)
         run_config_book(&config, s->book, s->book_name, s->book_start);
     else

@@ -131,6 +131,7 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
     run_config_int(config, "draw_score", adjudication->draw_score);
     run_config_int(config, "draw_plies", adjudication->draw_plies);
     run_config_int(config, "draw_from_ply", adjudication->draw_from_ply);
+    if (adjudication->draw_resets) run_config_int(config, "draw_resets", 1);
     run_config_int(config, "max_plies", adjudication->max_plies);
     if (adjudication->table_men > 0) {
         run_config_int(config, "table_men", adjudication->table_men);

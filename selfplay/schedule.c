@@ -26,12 +26,19 @@ int64_t schedule_games(const Schedule *schedule, int64_t rounds)
     return 2 * rounds * schedule_pairings(schedule);
 }
 
+int64_t schedule_openings(const Schedule *schedule, int64_t rounds)
+{
+    return schedule->shared_openings ? rounds : rounds * schedule_pairings(schedule);
+}
+
 ScheduledGame schedule_game(const Schedule *schedule, int64_t game_no)
 {
     int64_t pair = game_no / 2;
     int pairings = schedule_pairings(schedule);
     ScheduledGame game = {
         .round = pair / pairings, .pairing = (int)(pair % pairings), .white = (int)(game_no % 2)};
+
+    game.opening = schedule->shared_openings ? game.round : pair;
 
     schedule_pairing(schedule, game.pairing, game.players);
     return game;

@@ -193,6 +193,18 @@ START_TEST(test_one_side_resigns)
 }
 END_TEST
 
+/* A capture or pawn move is the first of a new count, if so wanted; nobody minds otherwise. */
+START_TEST(test_draw_count_resets)
+{
+    ScriptPlayer player = script_player("a1b1 a8b8 e2e3 b8c8 b1c1 c8d8", 0);
+    const Adjudication rules = {.draw_plies = 4, .draw_resets = _i};
+    GameRecord game = play_script(&player, "r3k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", &rules);
+
+    ck_assert_int_eq(game.reason, REASON_DRAW_ADJUDICATION);
+    ck_assert_int_eq(game.ply_count, _i ? 6 : 4);
+}
+END_TEST
+
 /* One side alone cannot have the game adjudicated. */
 START_TEST(test_both_sides_must_agree)
 {
@@ -506,6 +518,7 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, test_endings, 0, sizeof endings / sizeof *endings);
     tcase_add_loop_test(c, test_adjudication, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_loop_test(c, test_draw_count_resets, 0, 2);
     tcase_add_test(c, test_one_side_resigns);
     tcase_add_test(c, test_both_sides_must_agree);
     tcase_add_test(c, test_faults_lose);

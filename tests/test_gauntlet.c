@@ -2,7 +2,10 @@
  * Matches: equal weights measure nothing, better ones measure something, and neither depends on
  * threads, interruptions or where the sequential test stops. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "selfplay/gauntlet.h"
 #include "selfplay/replay.h"
@@ -254,10 +257,11 @@ static void same_board(const Scoreboard *a, const Scoreboard *b)
         ck_assert_int_eq(memcmp(&a->pairings[i], &b->pairings[i], sizeof a->pairings[i]), 0);
 }
 
-/* Each pairing plays its games, all pairings of a round from one opening; whole or in parts, with
- * one thread or several, it is the same tournament. */
+/* Each pairing plays its games, from openings of its own or from those that a round shares; whole
+ * or in parts, with one thread or several, it is the same tournament. */
 START_TEST(test_round_robin)
 {
+    const int games_an_opening = _i ? 12 : 2;
     const char *dir = support_temp_dir();
     char digest[2][HASH_HEX_MAX], opening[FEN_TEXT_MAX] = "";
     Tournament whole, parts;
@@ -266,6 +270,7 @@ START_TEST(test_round_robin)
 
     Store *store = create_store(dir, "whole");
     tournament_init(&whole, 6, 2);
+    whole.settings.shared_openings = _i;
     tournament_play(&whole, store);
     ck_assert_int_eq(whole.result.done, 6 * 6);
     for (int i = 0; i < 6; i++) {
@@ -278,7 +283,8 @@ START_TEST(test_round_robin)
         ck_assert_int_eq(game->game_no, games);
         ck_assert_int_eq(game->white, due.players[due.white]);
         ck_assert_int_eq(game->black, due.players[1 - due.white]);
-        if (game->game_no % 12 != 0) ck_assert_str_eq(game->start_fen, opening);
+        ck_assert_int_eq(game->opening_no, games / games_an_opening);
+        ck_assert_int_eq(strcmp(game->start_fen, opening) == 0, games % games_an_opening != 0);
         strcpy(opening, game->start_fen);
         ck_assert_ptr_nonnull(game->clock);
         ck_assert_uint_gt(game->clock[0].depth, 0);
@@ -291,6 +297,7 @@ START_TEST(test_round_robin)
 
     store = create_store(dir, "parts");
     tournament_init(&parts, 2, 1);
+    parts.settings.shared_openings = _i;
     tournament_play(&parts, store);
     gauntlet_progress_free(&parts.result);
     parts.settings.games = 6;
@@ -303,6 +310,53 @@ START_TEST(test_round_robin)
     store_close(store);
     gauntlet_progress_free(&whole.result);
     gauntlet_progress_free(&parts.result);
+}
+END_TEST
+
+/* ---- Programs */
+
+/* Of many engines outside, a worker keeps a few alive: the others end, and are started again. */
+START_TEST(test_programs_kept)
+{
+    enum { PROGRAMS = 6, KEPT = 4 };
+    const char *dir = support_temp_dir();
+    char path[128], script[512];
+    UciSetup uci = {.name = "one", .program = path, .stall_ms = 20000, .init_ms = 20000};
+    GauntletPlayer players[PROGRAMS];
+    GauntletSettings settings;
+    GauntletProgress result;
+    Error err = {0};
+    int most = 0, alive = 0;
+
+    /* Says in a file when it comes and goes; its first move is none. */
+    (void)snprintf(path, sizeof path, "%s/engine", dir);
+    (void)snprintf(
+        script, sizeof script,
+        "#!/bin/sh\necho + >>%s/alive\nwhile read -r line; do case $line in uci) echo uciok;;"
+        " isready) echo readyok;; go*) echo bestmove 0000;; quit) break;; esac; done\n"
+        "echo - >>%s/alive\n",
+        dir, dir);
+    support_write_file(path, script);
+    ck_assert_int_eq(chmod(path, 0700), 0);
+    gauntlet_defaults(&settings);
+    settings.games = 4;
+    settings.seeds = PROGRAMS - 1;
+    settings.opening.random_plies = 0;
+    for (int i = 0; i < PROGRAMS; i++)
+        players[i] = (GauntletPlayer){.name = "p", .uci = &uci, .limits = {.depth = 1}};
+    Status status = gauntlet_run(NULL, players, PROGRAMS, &settings, NULL, NULL, &result, &err);
+    ck_assert_msg(status == STATUS_OK, "%s", err.text);
+    ck_assert_int_eq(forfeits_total(&result.board.forfeits[PROGRAMS - 1]), 2 * (PROGRAMS - 1));
+    gauntlet_progress_free(&result);
+    (void)snprintf(path, sizeof path, "%s/alive", dir);
+    char *text = support_read_file(path);
+    for (const char *c = text; *c; c++) {
+        alive += (*c == '+') - (*c == '-');
+        if (alive > most) most = alive;
+    }
+    free(text);
+    ck_assert_int_eq(alive, 0);
+    ck_assert_int_eq(most, KEPT);
 }
 END_TEST
 
@@ -338,7 +392,7 @@ END_TEST
 /* Forfeits go to the loser's account, whoever had White. */
 START_TEST(test_forfeits)
 {
-    const Schedule schedule = {3, 1};
+    const Schedule schedule = {3, 1, false};
     Scoreboard board;
 
     ck_assert_int_eq(scoreboard_init(&board, &schedule, NULL), STATUS_OK);
@@ -426,7 +480,8 @@ static Suite *suite(void)
     tcase_add_test(c, test_prolonged);
     tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
-    tcase_add_test(c, test_round_robin);
+    tcase_add_loop_test(c, test_round_robin, 0, 2);
+    tcase_add_test(c, test_programs_kept);
     tcase_add_test(c, test_fields_are_kept_apart);
     tcase_add_test(c, test_forfeits);
     tcase_add_test(c, test_book);

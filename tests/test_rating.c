@@ -89,7 +89,7 @@ START_TEST(test_another_algorithm_agrees)
     for (int seeds = 1; seeds < PLAYERS; seeds++) {
         Scoreboard board;
         double elo[PLAYERS];
-        simulate(&board, (Schedule){PLAYERS, seeds}, 50, 0, 0, (uint64_t)seeds);
+        simulate(&board, (Schedule){PLAYERS, seeds, false}, 50, 0, 0, (uint64_t)seeds);
         RatingTable table = fit(&board, (RatingSettings){.anchor = -1});
         ck_assert(!table.bounded);
         fit_by_mm(&board, elo);
@@ -113,7 +113,8 @@ START_TEST(test_errors_are_honest)
 
     for (int trial = 0; trial < TRIALS; trial++) {
         Scoreboard board;
-        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1}, 100, 0, 400, 1000 + (uint64_t)trial);
+        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 100, 0, 400,
+                 1000 + (uint64_t)trial);
         RatingTable table = fit(&board, (RatingSettings){.anchor = -1, .elo = 1000});
         for (int i = 0; i < PLAYERS; i++) {
             elo[trial][i] = table.elo[i];
@@ -143,7 +144,7 @@ START_TEST(test_strengths_are_recovered)
     int inside = 0;
 
     for (uint64_t seed = 0; seed < 40; seed++) {
-        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1}, 200, 0, 0, seed);
+        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 200, 0, 0, seed);
         RatingTable table = fit(&board, (RatingSettings){.anchor = 0, .elo = strengths[0]});
         for (int i = 1; i < PLAYERS; i++)
             inside += fabs(table.elo[i] - strengths[i]) <= table.elo95[i];
@@ -158,7 +159,7 @@ START_TEST(test_white_advantage)
 {
     Scoreboard board;
 
-    simulate(&board, (Schedule){PLAYERS, PLAYERS - 1}, 1000, 60, 0, 77);
+    simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 1000, 60, 0, 77);
     RatingTable table = fit(&board, (RatingSettings){.anchor = 3, .elo = 150, .fit_white = true});
     ck_assert_double_eq_tol(table.white, 60, 1.3 * table.white95);
     ck_assert(table.white95 > 1 && table.white95 < 10);
@@ -176,7 +177,7 @@ START_TEST(test_two_players)
     Scoreboard board;
     MatchStats stats;
 
-    simulate(&board, (Schedule){2, 1}, 500, 0, 200, 5);
+    simulate(&board, (Schedule){2, 1, false}, 500, 0, 200, 5);
     RatingTable table = fit(&board, (RatingSettings){.anchor = 1});
     match_stats(&board.pairings[0].score, NULL, &stats);
     ck_assert_double_eq_tol(table.elo[0], stats.elo, 1e-6);
@@ -197,7 +198,7 @@ static void add(Scoreboard *board, int64_t pair, int first, int second)
 /* Whatever a match came to, what is printed is a number, or known to be none. */
 START_TEST(test_degenerate)
 {
-    const Schedule all = {3, 2}; /* pairs 0: 0-1, 1: 0-2, 2: 1-2 */
+    const Schedule all = {3, 2, false}; /* pairs 0: 0-1, 1: 0-2, 2: 1-2 */
     Scoreboard board;
 
     ck_assert_int_eq(scoreboard_init(&board, &all, NULL), STATUS_OK);

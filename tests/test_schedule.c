@@ -18,6 +18,9 @@ static void check_rounds(Schedule schedule, int64_t rounds)
         ScheduledGame game = schedule_game(&schedule, i);
         ck_assert_int_lt(game.players[0], game.players[1]);
         ck_assert_int_eq(game.round, i / (games / rounds)); /* rounds follow one another */
+        int64_t opening = schedule.shared_openings ? game.round : i / 2;
+        ck_assert_int_eq(game.opening, opening);
+        ck_assert_int_lt(opening, schedule_openings(&schedule, rounds));
         if (i % 2) {
             ScheduledGame first = schedule_game(&schedule, i - 1);
             ck_assert_int_eq(first.pairing, game.pairing);
@@ -37,21 +40,23 @@ START_TEST(test_all_meet_alike)
 {
     for (int n = 2; n <= 7; n++)
         for (int seeds = 1; seeds < n; seeds++)
-            check_rounds((Schedule){n, seeds}, 3);
-    check_rounds((Schedule){PLAYERS_MAX, PLAYERS_MAX - 1}, 1);
+            for (int shared = 0; shared < 2; shared++)
+                check_rounds((Schedule){n, seeds, shared}, 3);
+    check_rounds((Schedule){PLAYERS_MAX, PLAYERS_MAX - 1, false}, 1);
 }
 END_TEST
 
 /* Two players: what game number i is was fixed long before there were more. */
 START_TEST(test_two_players)
 {
-    const Schedule two = {2, 1};
+    const Schedule two = {2, 1, false};
 
     ck_assert_int_eq(schedule_pairings(&two), 1);
     ck_assert_int_eq(schedule_games(&two, 50), 100);
     for (int64_t i = 0; i < 100; i++) {
         ScheduledGame game = schedule_game(&two, i);
         ck_assert_int_eq(game.round, i / 2);
+        ck_assert_int_eq(game.opening, i / 2);
         ck_assert_int_eq(game.players[game.white], i % 2);
     }
 }
