@@ -7,17 +7,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
 
+/* Made and removed by the process that runs the suite, so that a test that dies leaves nothing. */
+static char temp_root[128];
+
+static bool create_temp_root(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    int n =
+        snprintf(temp_root, sizeof temp_root, "%s/tabia-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    /* Open to all: a test reads as nobody. */
+    bool created = n < (int)sizeof temp_root && mkdtemp(temp_root) && chmod(temp_root, 0755) == 0;
+    if (!created) perror(temp_root);
+    return created;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
 int support_run(Suite *suite)
 {
     engine_init();
+    if (!create_temp_root()) return EXIT_FAILURE;
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    if (nftw(temp_root, remove_entry, 16, FTW_DEPTH | FTW_PHYS) != 0) perror(temp_root);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
@@ -34,27 +59,13 @@ const char *support_data(const char *relative)
     return NULL;
 }
 
-static char temp_dir[64];
-
-static int remove_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-    (void)st;
-    (void)flag;
-    (void)ftw;
-    return remove(path);
-}
-
-static void remove_temp_dir(void)
-{
-    (void)nftw(temp_dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 const char *support_temp_dir(void)
 {
-    strcpy(temp_dir, "/tmp/tabia-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(temp_dir));
-    (void)atexit(remove_temp_dir);
-    return temp_dir;
+    static char path[sizeof temp_root + 8];
+
+    (void)snprintf(path, sizeof path, "%s/XXXXXX", temp_root);
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    return path;
 }
 
 char *support_read_file(const char *path)

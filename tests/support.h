@@ -15,7 +15,8 @@ int support_run(Suite *suite);
  * standard error, where the data is absent: the test then returns early. */
 const char *support_data(const char *relative);
 
-/* A fresh temporary directory, removed with its contents at exit of the process; static buffer. */
+/* A fresh directory below $TMPDIR (or /tmp), removed with its contents when the suite has run;
+ * static buffer. */
 const char *support_temp_dir(void);
 
 /* Reads a whole file into a malloc'ed NUL-terminated string, or fails the test. */
