@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * tabia learn: from given weights to better ones, by generations of playing against itself. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/tune_options.h"
+#include "engine/new_file.h"
 
 /* What the option table fills and LearnSettings has in another form. */
 typedef struct LearnOptions {
@@ -263,16 +263,14 @@ typedef void (*ReportFn)(FILE *out, const char *dir, const LearnReport *report);
 static Status save_report(const char *dir, const char *file, ReportFn fn, const LearnReport *report,
                           Error *err)
 {
+    NewFile out;
     char path[4096];
 
     (void)snprintf(path, sizeof path, "%s/%s", dir, file);
-    FILE *out = fopen(path, "w");
-    if (!out) return error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    fn(out, dir, report);
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    return failed ? error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno))
-                  : STATUS_OK;
+    Status status = new_file_open(&out, path, err);
+    if (status != STATUS_OK) return status;
+    fn(out.stream, dir, report);
+    return new_file_commit(&out, err);
 }
 
 static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettings *settings,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Output files: text is gathered in memory, compressed if wanted, written, renamed at the end. */
+ * Output files: text is gathered in memory, compressed if wanted, written. */
 #include "cli/output_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zstd.h>
+
+#include "engine/new_file.h"
 
 enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
 
 struct OutputFile {
-    char *path, *temporary; /* temporary: NULL for standard output */
-    FILE *file;
+    NewFile file; /* .stream is standard output for "-" */
     FILE *stream; /* writes into text */
     char *text;
     size_t size;
@@ -30,7 +30,7 @@ static bool ends_in(const char *text, const char *end)
 static Status write_failed(const OutputFile *out, Error *err)
 {
     return error_set(err, STATUS_FAILED, "%s cannot be written: %s",
-                     out->temporary ? out->path : "standard output", strerror(errno));
+                     out->file.path ? out->file.path : "standard output", strerror(errno));
 }
 
 static bool open_compressor(OutputFile *out)
@@ -43,36 +43,19 @@ static bool open_compressor(OutputFile *out)
            !ZSTD_isError(ZSTD_CCtx_setParameter(out->compressor, ZSTD_c_checksumFlag, 1));
 }
 
-/* A new file beside `path`, readable as any other (mkstemp's would be its owner's alone). */
-static bool open_temporary(OutputFile *out)
-{
-    size_t size = strlen(out->path) + sizeof ".new-" + 20;
-
-    out->temporary = malloc(size);
-    if (!out->temporary) return false;
-    (void)snprintf(out->temporary, size, "%s.new-%ld", out->path, (long)getpid());
-    out->file = fopen(out->temporary, "wbx");
-    if (out->file) return true;
-    free(out->temporary); /* not ours to remove */
-    out->temporary = NULL;
-    return false;
-}
-
 OutputFile *output_open(const char *path, Error *err)
 {
     OutputFile *out = calloc(1, sizeof *out);
 
-    if (!out || !(out->path = strdup(path))) {
-        free(out);
+    if (!out) {
         (void)error_set(err, STATUS_FAILED, "out of memory");
         return NULL;
     }
     bool standard = strcmp(path, "-") == 0;
-    if (standard)
-        out->file = stdout;
-    else if (!open_temporary(out)) {
-        (void)error_set(err, STATUS_FAILED, "%s cannot be created: %s", path, strerror(errno));
-        output_discard(out);
+    if (standard) {
+        out->file.stream = stdout;
+    } else if (new_file_open(&out->file, path, err) != STATUS_OK) {
+        free(out);
         return NULL;
     }
     out->stream = open_memstream(&out->text, &out->size);
@@ -98,9 +81,9 @@ static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *er
         ZSTD_outBuffer packed = {out->packed, CHUNK, 0};
         left = ZSTD_compressStream2(out->compressor, &packed, &in, end);
         if (ZSTD_isError(left))
-            return error_set(err, STATUS_FAILED, "%s: compression failed: %s", out->path,
+            return error_set(err, STATUS_FAILED, "%s: compression failed: %s", out->file.path,
                              ZSTD_getErrorName(left));
-        if (fwrite(out->packed, 1, packed.pos, out->file) != packed.pos)
+        if (fwrite(out->packed, 1, packed.pos, out->file.stream) != packed.pos)
             return write_failed(out, err);
     } while (end == ZSTD_e_end ? left > 0 : in.pos < in.size);
     return STATUS_OK;
@@ -117,7 +100,7 @@ static Status write_text(OutputFile *out, bool end, Error *err)
         status = error_set(err, STATUS_FAILED, "out of memory");
     else if (out->compressor)
         status = write_compressed(out, end ? ZSTD_e_end : ZSTD_e_continue, err);
-    else if (fwrite(out->text, 1, out->size, out->file) != out->size)
+    else if (fwrite(out->text, 1, out->size, out->file.stream) != out->size)
         status = write_failed(out, err);
     free(out->text);
     out->text = NULL;
@@ -131,21 +114,13 @@ Status output_flush(OutputFile *out, Error *err)
     return ftello(out->stream) < CHUNK ? STATUS_OK : write_text(out, false, err);
 }
 
-static Status put_in_place(OutputFile *out, Error *err)
-{
-    if (!out->temporary) return fflush(out->file) ? write_failed(out, err) : STATUS_OK;
-    bool closed = fclose(out->file) == 0;
-    out->file = NULL;
-    if (!closed || rename(out->temporary, out->path) != 0) return write_failed(out, err);
-    free(out->temporary); /* nothing left to remove */
-    out->temporary = NULL;
-    return STATUS_OK;
-}
-
 Status output_commit(OutputFile *out, Error *err)
 {
     Status status = write_text(out, true, err);
-    if (status == STATUS_OK) status = put_in_place(out, err);
+    if (status == STATUS_OK && out->file.path)
+        status = new_file_commit(&out->file, err);
+    else if (status == STATUS_OK && fflush(out->file.stream) != 0)
+        status = write_failed(out, err);
     output_discard(out);
     return status;
 }
@@ -154,16 +129,9 @@ void output_discard(OutputFile *out)
 {
     if (!out) return;
     if (out->stream) (void)fclose(out->stream);
-    if (out->file && out->file != stdout) {
-        (void)fclose(out->file);
-        (void)remove(out->temporary);
-    } else if (out->temporary) {
-        (void)remove(out->temporary); /* closed, but not renamed */
-    }
+    if (out->file.path) new_file_discard(&out->file);
     free(out->text);
     (void)ZSTD_freeCCtx(out->compressor);
     free(out->packed);
-    free(out->temporary);
-    free(out->path);
     free(out);
 }

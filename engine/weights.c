@@ -2,11 +2,10 @@
  * The built-in and reference weights, and printing and saving of weights headers. */
 #include "engine/weights.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "engine/new_file.h"
 
 /* The compiler's reading of a header: a term becomes a designated initialiser, so that terms may
  * come in any order and an absent one is zero. A wrong count makes an array of negative size. */
@@ -80,40 +79,14 @@ void weights_print(FILE *out, const EvalWeights *w, const char *comment)
     }
 }
 
-/* Everything is on its way to the disk, or errno says what is wrong. Closes `f` in any case. */
-static bool finish_file(FILE *f)
-{
-    bool written = !ferror(f) && fflush(f) == 0 && fsync(fileno(f)) == 0;
-    int reason = errno;
-    bool closed = fclose(f) == 0;
-
-    if (!written) errno = reason;
-    return written && closed;
-}
-
 Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err)
 {
-    size_t room = strlen(path) + 16;
-    char *temporary = malloc(room);
-    if (!temporary) return error_set(err, STATUS_FAILED, "out of memory");
-    (void)snprintf(temporary, room, "%s.XXXXXX", path);
+    NewFile file;
 
-    Status status = STATUS_OK;
-    int fd = mkstemp(temporary);
-    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (!f) {
-        status = error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-        if (fd >= 0) (void)close(fd);
-    } else {
-        weights_print(f, w, comment);
-        /* mkstemp makes the file private; a header is source code like any other. */
-        (void)fchmod(fd, 0644);
-        if (!finish_file(f) || rename(temporary, path) != 0)
-            status = error_set(err, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (status != STATUS_OK && fd >= 0) (void)unlink(temporary);
-    free(temporary);
-    return status;
+    Status status = new_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    weights_print(file.stream, w, comment);
+    return new_file_commit(&file, err);
 }
 
 char *weights_canonical(const EvalWeights *w)

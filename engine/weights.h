@@ -54,8 +54,7 @@ MUST_CHECK Status weights_parse(const char *text, size_t length, const char *nam
  * the byte. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
-/* Writes the header to a temporary file beside `path` and renames it over `path`, so that a reader
- * never sees half a file and a failure leaves the old one. */
+/* Writes the header to `path`, whole or not at all (engine/new_file.h). */
 MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
                                Error *err);
 

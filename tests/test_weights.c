@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Weights headers: round trips, refusals, saving. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,28 @@ START_TEST(saving_is_atomic)
 }
 END_TEST
 
+/* /dev/null would be replaced for all, were it written to as files are. */
+START_TEST(a_pipe_is_written_to_not_replaced)
+{
+    char path[1024], text[64] = "";
+    struct stat info;
+    EvalWeights w;
+    Error err = {0};
+
+    (void)snprintf(path, sizeof path, "%s/pipe", support_temp_dir());
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDWR | O_NONBLOCK);
+    ck_assert_int_ge(reader, 0);
+    weights_zero(&w);
+    ck_assert_int_eq(weights_save(path, &w, "through a pipe", &err), STATUS_OK);
+    ck_assert_int_eq(stat(path, &info), 0);
+    ck_assert(S_ISFIFO(info.st_mode));
+    ck_assert_int_gt(read(reader, text, sizeof text - 1), 0);
+    ck_assert_ptr_nonnull(strstr(text, "through a pipe"));
+    ck_assert_int_eq(close(reader), 0);
+}
+END_TEST
+
 START_TEST(canonical_text_identifies)
 {
     EvalWeights a, b;
@@ -286,6 +309,7 @@ static Suite *suite(void)
     tcase_add_test(c, malformed_headers_are_refused);
     tcase_add_test(c, named_sets);
     tcase_add_test(c, saving_is_atomic);
+    tcase_add_test(c, a_pipe_is_written_to_not_replaced);
     tcase_add_test(c, canonical_text_identifies);
     tcase_add_test(c, term_list_is_contiguous);
     tcase_add_test(c, classical_terms_come_and_go);

@@ -9,30 +9,23 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
+#include "engine/new_file.h"
+
+enum { LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
 
 static const char title[] = "tabia checkpoint 1: ";
 
 Status checkpoint_write(const char *path, const char *identity, const double *value, int dimensions,
                         Error *err)
 {
-    char temporary[PATH_BYTES];
+    NewFile file;
 
-    (void)snprintf(temporary, sizeof temporary, "%s.new", path);
-    FILE *out = fopen(temporary, "w");
-    if (!out)
-        return error_set(err, STATUS_FAILED, "%s: cannot be written: %s", temporary,
-                         strerror(errno));
-    fprintf(out, "%s%s\n", title, identity);
+    Status status = new_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    fprintf(file.stream, "%s%s\n", title, identity);
     for (int i = 0; i < dimensions; i++)
-        fprintf(out, "%.17g\n", value[i]);
-    bool ok = fflush(out) == 0 && fsync(fileno(out)) == 0;
-    ok = fclose(out) == 0 && ok;
-    if (ok && rename(temporary, path) == 0) return STATUS_OK;
-    Status status =
-        error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-    (void)unlink(temporary);
-    return status;
+        fprintf(file.stream, "%.17g\n", value[i]);
+    return new_file_commit(&file, err);
 }
 
 static Status parse(FILE *in, const char *path, const char *identity, double *value, int dimensions,

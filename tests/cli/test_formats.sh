@@ -41,6 +41,14 @@ games() {
 games all.db >truth
 plies=$("$tabia" db sql all.db 'SELECT sum(ply_count) FROM games')
 
+# Into a pipe, which stays one
+mkfifo pipe
+cat pipe >piped &
+expect 0 '' export all.db pipe --format pgn
+wait $!
+[ -p pipe ] || fail "the pipe was replaced"
+"$tabia" db export all.db - --format pgn | cmp - piped || fail "what came through the pipe"
+
 # There and back
 for format in pgn plain viri epd; do
     expect 0 '' export all.db "x.$format"
