@@ -17,7 +17,7 @@ static const Bench benches[] = {
     {"gauntlet", "games of an engine against itself, in process and through UCI", bench_gauntlet},
     {"suite", "positions solved of EPD files with bm or am", bench_suite},
     {"threads", "time to a depth by several threads, against one", bench_threads},
-    {"tune", "labelled positions read, passed over and fitted to", bench_tune},
+    {"tune", "labelled positions or stored games: reading, features, passes, fits", bench_tune},
     {NULL, NULL, NULL},
 };
 
@@ -61,7 +61,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
          "suite: nodes a position (200000); selfplay: soft, a move (1000)", 1, 1e12},
         {"positions", OPTION_INT, &o.positions, "N", "store: positions (1000000)", 1, 1e9},
         {"weights", OPTION_STRING, &o.weights, "W",
-         "suite, selfplay, threads: builtin, zero, material or a weights header", 0, 0},
+         "suite, selfplay, threads, tune: builtin, zero, material or a weights header", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store: what they measure is complete and consistent; how fast is the machine's affair.
+# tabia bench threads, store, tune: what they measure is complete and consistent; how fast is the machine's affair.
 #   test_bench.sh BUILD SOURCE
 set -u
 tabia=$1/tabia
@@ -24,5 +24,44 @@ for step in insert read replay dataset sql_scores sql_fens materialize rows chec
     grep -qE "\"${step}_per_second\": [0-9.]*[1-9].*\"${step}_per_cpu_second\": [0-9]" <<<"$json" || fail "no $step in $json"
 done
 grep -qE '"bytes_compact": [56]\.' <<<"$json" || fail "bytes a position: $json"
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+for i in $(seq 1 40); do
+    echo "4k3/pp4pp/8/8/8/8/PP4PP/3QK3 w - - c9 \"1-0\"; id \"a$i\";"
+    echo "4k3/pp4pp/2n5/8/8/2N5/PP4PP/4K3 w - - c9 \"1/2-1/2\"; id \"b$i\";"
+    echo "4k3/pp3rpp/8/8/8/8/PP4PP/4K3 b - - c9 \"0-1\"; id \"c$i\";"
+done >"$tmp/small.epd"
+"$tabia" selfplay --quiet --db "$tmp/games.db" --games 20 --depth 1 --seed 5 >/dev/null || fail "selfplay"
+games=$("$tabia" db sql "$tmp/games.db" "SELECT count(*) FROM games")
+for file in small.epd games.db; do
+    json=$("$tabia" bench tune "$tmp/$file" --json) || fail "bench tune $file: exit code $?"
+    for step in read features load layout loss pass converged converged_start; do
+        grep -qE "\"${step}_seconds\": [0-9.e-]*[1-9].*\"${step}_per_second\": [0-9.]*[1-9]" <<<"$json" ||
+            fail "no $step in $json"
+    done
+    # Each rate is of the same positions.
+    awk -F'[:,] *' '{
+        for (i = 1; i < NF; i += 1) { gsub(/[{"}]/, "", $i); value[$i] = $(i + 1) }
+        for (key in value) if (sub(/_seconds$/, "", key)) {
+            product = value[key "_seconds"] * value[key "_per_second"] / value["n"]
+            if (product < 0.99 || product > 1.01) exit 1
+        }
+        exit !(value["n"] > 0 && value["passes"] > 0 && value["passes_start"] > 0 && value["mse"] < 0.25)
+    }' <<<"$json" || fail "rates of $json"
+done
+[ "$games" = 20 ] || fail "$games games"
+json=$("$tabia" bench tune "$tmp/small.epd" --json)
+grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
+"$tabia" bench tune "$tmp/small.epd" | sed -E 's/[0-9.]+/N/g; s/ +/ /g' >"$tmp/text"
+grep -qx 'find features N s N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
+grep -qx 'fit from the start weights N s N million positions/s, N passes' "$tmp/text" || fail "$(cat "$tmp/text")"
+[ "$(wc -l <"$tmp/text")" = 10 ] || fail "$(cat "$tmp/text")"
+"$tabia" bench tune "$tmp/small.epd" --weights "$2/configs/classical.h" --json |
+    grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
+"$tabia" bench tune "$tmp/none.epd" 2>"$tmp/err"
+[ $? = 3 ] && grep -q 'none.epd: cannot be opened' "$tmp/err" || fail "a missing file: $(cat "$tmp/err")"
+"$tabia" bench tune 2>/dev/null
+[ $? = 2 ] || fail "bench tune without a file"
 
 exit $((failures > 0))
