@@ -13,12 +13,11 @@
 
 typedef enum OptionKind {
     OPTION_END,
-    OPTION_FLAG, /* bool; `--name` sets it, `--no-name` clears it; INI: true/false/yes/no/on/off/1/0
-                  */
-    OPTION_INT,  /* int64_t, decimal, with optional k/M/G suffix (1000s) */
+    OPTION_FLAG,   /* bool; --NAME sets it, --no-NAME clears it; INI: as value_parse_bool() */
+    OPTION_INT,    /* int64_t, decimal, with optional k/M/G suffix (1000s) */
     OPTION_UINT64, /* uint64_t: seeds */
     OPTION_DOUBLE, /* double */
-    OPTION_STRING, /* const char *, borrowed from argv or kept by the Options */
+    OPTION_STRING, /* const char *, the parser's own */
     OPTION_TIME,   /* int64_t milliseconds: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
     OPTION_LIST    /* OptionList: may be given several times */
 } OptionKind;
@@ -48,9 +47,8 @@ typedef struct CommonOptions {
 typedef struct OptionParser OptionParser;
 
 typedef struct OptionSpec {
-    const char *command; /* "selfplay" */
-    const char
-        *synopsis; /* what follows the command in the usage line: "--db FILE --games N [options]" */
+    const char *command;     /* "selfplay" */
+    const char *synopsis;    /* in the usage line: "--db FILE --games N [options]" */
     const char *description; /* paragraph for --help */
     const Option *options;   /* ended by OPTION_END */
     CommonOptions *common;   /* may be NULL */
