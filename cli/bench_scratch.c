@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cli/command.h"
+
 double bench_cpu_seconds(void)
 {
     struct rusage usage;
@@ -34,10 +36,9 @@ static void remove_folder(const char *folder)
 Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error *err),
                         void *context, Error *err)
 {
-    const char *parent = getenv("TMPDIR");
     char folder[512];
 
-    (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", parent ? parent : "/tmp");
+    (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", cli_temp_folder());
     if (!mkdtemp(folder))
         return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
     Status status = work(context, folder, err);

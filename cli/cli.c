@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/suggest.h"
@@ -45,6 +46,12 @@ const Command *command_find(const char *name)
 const atomic_int *cli_interrupted(void)
 {
     return &interrupted;
+}
+
+const char *cli_temp_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
 }
 
 /* The first signal asks for a clean end, the second one gets what it would have got without us. */

@@ -32,6 +32,7 @@ typedef struct Iteration {
 
 typedef struct Report {
     const Position *pos;
+    Search *search; /* NULL: a reference algorithm */
     bool json, quiet;
     int count;
     Iteration iterations[MAX_PLY];
@@ -87,9 +88,12 @@ static void on_info(void *context, const SearchInfo *info)
                     .nodes = info->nodes,
                     .time_ms = info->time_ms,
                     .pv_length = info->pv_length};
+    Report *report = context;
+
+    if (atomic_load(cli_interrupted())) search_stop(report->search);
     if (info->bound != 0) return;
     memcpy(it.pv, info->pv, (size_t)info->pv_length * sizeof(Move));
-    add_iteration(context, &it);
+    add_iteration(report, &it);
 }
 
 static Status run_real(const SearchOptions *o, const EvalWeights *weights, Report *report,
@@ -100,6 +104,7 @@ static Status run_real(const SearchOptions *o, const EvalWeights *weights, Repor
 
     if (!search) return STATUS_FAILED;
     if (o->depth == 0 && o->nodes == 0) limits.depth = DEFAULT_DEPTH;
+    report->search = search;
     search_set_info(search, on_info, report);
     search_run(search, report->pos, NULL, &limits, result);
     search_destroy(search);
@@ -129,7 +134,7 @@ static Status run_reference(const SearchOptions *o, SearchAlgorithm algorithm,
         memcpy(it.pv, r.pv, (size_t)r.pv_length * sizeof(Move));
         add_iteration(report, &it);
     }
-    if (report->count == 0)
+    if (report->count == 0 && !atomic_load(cli_interrupted()))
         return error_set(err, STATUS_FAILED, "%llu nodes are not enough for depth 1",
                          (unsigned long long)o->nodes);
     return STATUS_OK;
@@ -258,7 +263,8 @@ static Status run_search(const SearchOptions *o, Error *err)
         print_json(o, &report, &result);
     else
         print_summary(o, &report, &result);
-    return STATUS_OK;
+    return atomic_load(cli_interrupted()) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
+                                          : STATUS_OK;
 }
 
 Status cmd_search(int argc, char **argv, Error *err)

@@ -40,4 +40,7 @@ int cli_main(int argc, char **argv);
  * second Ctrl-C kills. */
 const atomic_int *cli_interrupted(void);
 
+/* Where temporary files go: $TMPDIR or /tmp. */
+const char *cli_temp_folder(void);
+
 #endif

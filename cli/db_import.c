@@ -93,7 +93,7 @@ Status db_verb_import(const DbOptions *options, int count, const char **argument
                                 show_progress, &display, &counts, err);
     if (display.started) progress_end(&display.progress);
     store_close(store);
-    if (status != STATUS_OK && !existed) (void)remove(arguments[0]); /* as if we had never been */
+    if (status != STATUS_OK && !existed) store_remove(arguments[0]); /* as if we had never been */
     if (status != STATUS_OK) return status;
     if (options->common.json)
         print_json(&counts, clock_seconds() - started);

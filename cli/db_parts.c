@@ -3,6 +3,7 @@
  *
  * A game is chosen by a hash of what was played, its start and its moves. So the choice depends on
  * nothing else, the same game always falls on the same side, and so do its copies. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -82,17 +83,6 @@ static Status read_keys(const char *path, KeyList *list, Error *err)
 
 /* ---- Writing a part */
 
-/* Removes a database with what SQLite may have left beside it. */
-static void remove_database(const char *path)
-{
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
-    char name[4096];
-
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
-            (void)unlink(name);
-}
-
 static int by_id(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -121,8 +111,9 @@ static Status write_part(const char *from, const char *to, int64_t *ids, int64_t
         store_close(store);
     }
     if (status == STATUS_OK && rename(temporary, to) != 0)
-        status = error_set(err, STATUS_FAILED, "%s cannot be put in place", to);
-    if (status) remove_database(temporary);
+        status =
+            error_set(err, STATUS_FAILED, "%s cannot be put in place: %s", to, strerror(errno));
+    if (status) store_remove(temporary);
     return status;
 }
 

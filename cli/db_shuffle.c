@@ -99,11 +99,12 @@ static size_t record_size(RecordKind kind, const char *data, size_t size, bool a
 
 static Status open_buckets(Shuffle *s, const char *to, Error *err)
 {
+    bool standard = strcmp(to, "-") == 0;
     char name[4096];
 
     for (int i = 0; i < BUCKETS; i++) {
-        if (snprintf(name, sizeof name, "%s.shuffle-XXXXXX",
-                     strcmp(to, "-") == 0 ? "/tmp/db" : to) >= (int)sizeof name)
+        if (snprintf(name, sizeof name, "%s%s.shuffle-XXXXXX", standard ? cli_temp_folder() : to,
+                     standard ? "/tabia" : "") >= (int)sizeof name)
             return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
         int fd = mkstemp(name);
         if (fd >= 0) (void)unlink(name); /* gone when it is closed, whatever happens */
@@ -164,10 +165,10 @@ static Status read_records(Shuffle *s, InputFile *in, Bytes *bytes, Error *err)
 static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
 {
     bytes->size = 0;
-    if (fflush(bucket) != 0 || fseek(bucket, 0, SEEK_END) != 0)
+    long size = fseek(bucket, 0, SEEK_END) == 0 ? ftell(bucket) : -1; /* fseek flushes */
+    if (size < 0)
         return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                          strerror(errno));
-    long size = ftell(bucket);
     rewind(bucket);
     Status status = reserve(bytes, (size_t)size + 1, err);
     if (status) return status;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/child.h"
+#include "cli/command.h"
 #include "db/record.h"
 
 enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
@@ -83,10 +84,7 @@ static const char *repo_of(const RevisionSetup *setup)
 
 static Status make_folder(Workshop *w, Error *err)
 {
-    const char *parent = getenv("TMPDIR");
-
-    (void)snprintf(w->folder, sizeof w->folder, "%.1024s/tabia-rev-XXXXXX",
-                   parent ? parent : "/tmp");
+    (void)snprintf(w->folder, sizeof w->folder, "%.1024s/tabia-rev-XXXXXX", cli_temp_folder());
     if (!mkdtemp(w->folder))
         return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", w->folder, strerror(errno));
     (void)snprintf(w->tree, sizeof w->tree, "%.2048s/tree", w->folder);

@@ -30,18 +30,6 @@ static void shard_path(const Job *job, int rank, char out[PATH_BYTES])
     (void)snprintf(out, PATH_BYTES, "%s/%s.rank%d", job->shards, slash ? slash + 1 : job->db, rank);
 }
 
-/* The file and what SQLite may have left beside it. */
-static void remove_shard(const char *path)
-{
-    char beside[PATH_BYTES + 8];
-
-    (void)unlink(path);
-    (void)snprintf(beside, sizeof beside, "%s-wal", path);
-    (void)unlink(beside);
-    (void)snprintf(beside, sizeof beside, "%s-shm", path);
-    (void)unlink(beside);
-}
-
 /* ---- Shards on their way */
 
 /* Closing writes what stands in the log of a killed process into the file itself. */
@@ -59,7 +47,7 @@ static Status merge_shard(const Job *job, const char *path, Error *err)
     Status status = settle_shard(path, err);
 
     if (status == STATUS_OK) status = store_merge(job->store, path, &added, err);
-    if (status == STATUS_OK) remove_shard(path);
+    if (status == STATUS_OK) store_remove(path);
     return status;
 }
 
@@ -106,7 +94,7 @@ static Status for_each_shard(const Job *job, Status (*fn)(const Job *, const cha
 static Status forget_shard(const Job *job, const char *path, Error *err)
 {
     (void)job, (void)err;
-    remove_shard(path);
+    store_remove(path);
     return STATUS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -260,6 +261,16 @@ void store_close(Store *store)
     free(store->packed);
     free(store->path);
     free(store);
+}
+
+void store_remove(const char *path)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    char name[4096];
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+            (void)unlink(name);
 }
 
 Status store_vacuum(Store *store, Error *err)

@@ -38,6 +38,9 @@ Store *store_open(const char *path, StoreMode mode, Error *err);
 /* Checkpoints the WAL (TRUNCATE) when opened for writing, and closes. NULL-safe. */
 void store_close(Store *store);
 
+/* Removes a database that nobody has open, with what SQLite may have left beside it. */
+void store_remove(const char *path);
+
 const char *store_path(const Store *store);
 
 /* ---- Transactions (writers use BEGIN IMMEDIATE) */

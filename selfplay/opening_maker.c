@@ -35,7 +35,7 @@ Status opening_book_unique(OpeningBook *book, Error *err)
         Position pos;
         bool added;
         status = key_set_add(&seen, key_of(book->fens[i], &pos), &added, err);
-        if (!added) continue;
+        if (status != STATUS_OK || !added) continue;
         if (kept != i) memcpy(book->fens[kept], book->fens[i], FEN_MAX);
         kept++;
     }

@@ -302,7 +302,8 @@ static bool wait_for_room(const Peer *peer, int64_t deadline_ms)
 {
     int64_t left = deadline_ms - clock_ms();
     struct pollfd p = {.fd = peer->fds[INPUT], .events = POLLOUT};
-    return poll(&p, 1, left > 0 ? (int)left : 0) > 0;
+    int ready = poll(&p, 1, left > 0 ? (int)left : 0);
+    return ready > 0 || (ready < 0 && errno == EINTR); /* a signal is no fault of the peer's */
 }
 
 bool peer_send(Peer *peer, const char *lines, size_t length)

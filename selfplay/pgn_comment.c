@@ -89,19 +89,21 @@ static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
 {
     static const char opening[] = "[%eval ";
     const char *at = strstr(text, opening);
-    char *end;
 
     if (!at) return;
     at += strlen(opening);
-    if (*at == '#') {
-        long moves = strtol(at + 1, &end, 10);
-        bool white_mates = at[1] != '-', mater_to_move = white_mates != white_moved;
-        if (end > at + 1 && labs(moves) < VALUE_MATE)
-            comment->next_score = mate_score(2 * labs(moves) - mater_to_move, !white_mates);
+    bool mate = *at == '#', negative = at[mate] == '-';
+    const char *number = at + mate + (negative || at[mate] == '+');
+    if (!isdigit((unsigned char)*number)) return;
+    if (mate) {
+        long moves = strtol(number, NULL, 10);
+        bool mater_to_move = negative == white_moved;
+        if (moves < VALUE_MATE)
+            comment->next_score = mate_score(2 * moves - mater_to_move, negative);
         return;
     }
-    double pawns = strtod(at, &end);
-    if (end > at) comment->next_score = clamp_score(100 * pawns);
+    double pawns = strtod(number, NULL);
+    comment->next_score = clamp_score(negative ? -100 * pawns : 100 * pawns);
 }
 
 static GameReason parse_reason(const char *text)

@@ -5,12 +5,17 @@
  *     Python                      connection.load_extension("build/release/tabia_sqlite")
  *     tabia db sql games.db       has it built in
  *
- *     tabia_positions[(run_id)]   a table with the columns of `positions`, replayed from `games` as
- * it is read; hidden column run_id san(fen, move)              the move (UCI, as positions.move) in
- * standard algebraic notation eval(fen [, weights])       static evaluation, centipawns, White's
- * view. weights: a weights_id or sha256 of the table `weights`, 'builtin', 'zero', 'material', or
- * the text of a weights header; builtin when left out position_key(fen)           64 bits (signed)
- * that equal positions share: Polyglot's key, so without move counters
+ * tabia_positions[(run_id)]
+ *     A table with the columns of `positions`, replayed from `games` as it is read; hidden column
+ *     run_id.
+ * san(fen, move)
+ *     The move (UCI, as positions.move) in standard algebraic notation.
+ * eval(fen [, weights])
+ *     Static evaluation, centipawns, White's view. weights: a weights_id or sha256 of the table
+ *     `weights`, 'builtin', 'zero', 'material', or the text of a weights header; builtin when left
+ *     out.
+ * position_key(fen)
+ *     64 bits (signed) that equal positions share: Polyglot's key, so without move counters.
  *
  * A function of NULL is NULL; what is no position, move or weights is an SQL error that says why.
  */
