@@ -276,6 +276,15 @@ if [ -r "$real" ]; then
     expect 0 '' --epd "$real" --score-only --weights material --json
     between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
     compiled_values "$tmp/real.h" >/dev/null
+    if command -v zstd >/dev/null; then
+        # The least loss there is, by a program that shares nothing with us.
+        zstd -dcq "$real" 2>/dev/null | head -200000 >"$tmp/part.epd"
+        read -r count loss _ < <("$(find "$build" -name plain_fit -type f)" <"$tmp/part.epd")
+        "$tabia" bench tune "$tmp/part.epd" --json >"$tmp/out" || fail 'bench tune'
+        between "$count" "$(sed 's/.*"n": \([0-9]*\).*/\1/' "$tmp/out")" "$count" 'positions of a part'
+        between "$(awk "BEGIN { printf \"%.10f\", $loss - 1e-8 }")" "$(sed 's/.*"mse": \([0-9.]*\).*/\1/' "$tmp/out")" \
+            "$(awk "BEGIN { printf \"%.10f\", $loss + 1e-8 }")" 'least loss, and that of a plain fit'
+    fi
     if command -v python3 zstd >/dev/null; then
         # The pieces in order, by features of a script that shares nothing with us.
         zstd -dcq "$real" 2>/dev/null | head -20000 |
