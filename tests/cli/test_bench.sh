@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: MIT
 # tabia bench threads, store, tune: what they measure is complete and consistent; how fast is the machine's affair.
 #   test_bench.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/prelude.sh"
 
 json=$("$tabia" bench threads --threads 2 --depth 13 --json) || fail "bench threads: exit code $?"
 for key in threads depth positions speedup seconds_one seconds nps_one nps nodes_ratio nps_ratio; do
@@ -25,8 +18,6 @@ for step in insert read replay dataset sql_scores sql_fens materialize rows chec
 done
 grep -qE '"bytes_compact": [56]\.' <<<"$json" || fail "bytes a position: $json"
 
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 for i in $(seq 1 40); do
     echo "4k3/pp4pp/8/8/8/8/PP4PP/3QK3 w - - c9 \"1-0\"; id \"a$i\";"
     echo "4k3/pp4pp/2n5/8/8/2N5/PP4PP/4K3 w - - c9 \"1/2-1/2\"; id \"b$i\";"
@@ -57,11 +48,11 @@ grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
 grep -qx 'find features N s N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
 grep -qx 'fit from the start weights N s N million positions/s, N passes' "$tmp/text" || fail "$(cat "$tmp/text")"
 [ "$(wc -l <"$tmp/text")" = 10 ] || fail "$(cat "$tmp/text")"
-"$tabia" bench tune "$tmp/small.epd" --weights "$2/configs/classical.h" --json |
+"$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/classical.h" --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
 "$tabia" bench tune "$tmp/none.epd" 2>"$tmp/err"
 [ $? = 3 ] && grep -q 'none.epd: cannot be opened' "$tmp/err" || fail "a missing file: $(cat "$tmp/err")"
 "$tabia" bench tune 2>/dev/null
 [ $? = 2 ] || fail "bench tune without a file"
 
-exit $((failures > 0))
+finish

@@ -3,18 +3,9 @@
 # The engine plays from books that Debian's polyglot makes of games: keys, castling, en passant and
 # promotions as that program writes them, weights, options, books that are none.
 #   test_book.sh BUILD SOURCE
-set -u
-build=$1
+. "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
 polyglot=$(command -v polyglot || command -v /usr/games/polyglot) || { echo "polyglot is not installed"; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # make_book NAME: a book of the PGN games on standard input.
 make_book() {
@@ -132,4 +123,4 @@ grep -q '^bestmove h2h4$' "$tmp/out" || fail "bad book: the old book is gone"
 "$engine" "setoption name BookFile value $tmp/none.bin" >"$tmp/out"
 grep -q '^info string error: cannot read the book .*none.bin: No such file' "$tmp/out" || fail "missing book: $(head -1 "$tmp/out")"
 
-exit $((failures > 0))
+finish

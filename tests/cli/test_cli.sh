@@ -2,18 +2,9 @@
 # SPDX-License-Identifier: MIT
 # The front of the program: help texts against golden files, exit codes, error lines.
 #   test_cli.sh BUILD SOURCE [--update]     --update rewrites tests/cli/golden/*.txt
-set -u
-build=$1 source=$2 update=${3:-}
+. "$(dirname "$0")/prelude.sh"
+update=${3:-}
 golden=$source/tests/cli/golden
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE ERROR_PART ARGS…: exit code, and one line on standard error that contains ERROR_PART.
 expect() {
@@ -69,4 +60,4 @@ done
 [ $? = 1 ] || fail "a full disk goes unnoticed"
 grep -q 'cannot write to standard output' "$tmp/err" || fail "a full disk: $(cat "$tmp/err")"
 
-exit $((failures > 0))
+finish

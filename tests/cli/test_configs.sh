@@ -3,16 +3,7 @@
 # Every file in configs/ is understood, with its keys behind semicolons too, and between them they name every
 # option of the command.
 #   test_configs.sh BUILD SOURCE
-set -u
-tabia=$1/tabia source=$2
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/prelude.sh"
 
 # The INI file is read before the command line is applied: a bad option there ends it without running anything.
 understood() {
@@ -33,4 +24,4 @@ for file in "$source"/configs/*.ini; do
     [ "$(wc -l <"$tmp/options")" -gt 10 ] || fail "$command: help not understood"
 done
 
-exit $((failures > 0))
+finish

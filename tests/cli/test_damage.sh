@@ -3,18 +3,10 @@
 # Bytes changed and files cut in many places: `db check` says so in one line or finds nothing wrong, and no command
 # crashes.
 #   test_damage.sh BUILD SOURCE [PLACES]
-set -u
-tabia=$(cd "$1" && pwd)/tabia
+. "$(dirname "$0")/prelude.sh"
 places=${3:-60}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
-failures=0 found=0 harmless=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+found=0 harmless=0
 
 # survives WHAT: bad.db, damaged as WHAT says.
 survives() {

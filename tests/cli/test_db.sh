@@ -2,20 +2,10 @@
 # SPDX-License-Identifier: MIT
 # `tabia db` as a user meets it: what it prints, its exit codes, and that bad input changes nothing.
 #   test_db.sh BUILD SOURCE
-set -u
-build=$(cd "$1" && pwd) || exit 1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-failures=0
+. "$(dirname "$0")/prelude.sh"
 
 "$tabia" --help | grep -q '^  selfplay' || { echo "skipped: no tabia selfplay"; exit 77; }
 cd "$tmp" || exit 1
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; with ERROR_PART, one line of error that
 # holds it, else none. Output is left in ./out.
@@ -172,5 +162,4 @@ if command -v sqlite3 >/dev/null; then
     expect 1 'is not legal' check lie.db
 fi
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Parts of databases: split, sample, dedup, and that merged again they are the whole; info by run and generation.
 #   test_db_parts.sh BUILD SOURCE
-set -u
-tabia=$(cd "$1" && pwd)/tabia
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
+. "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 db() { "$tabia" db "$@" --quiet >out 2>err; }
 must() { db "$@" || fail "db $*: exit code $?: $(cat err)"; }
@@ -193,5 +184,4 @@ refuses 4 'no/such' sample all.db no/such/x.db --games 4
 [ -e x.db ] && fail "a refused part was made"
 ls | grep -E 'new-|-(wal|shm|journal)$' && fail "temporary files are left"
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

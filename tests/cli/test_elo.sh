@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: MIT
 # tabia elo: figures as text and JSON, and what it refuses.
 #   test_elo.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/prelude.sh"
 
 # shows PATTERN ARGS…: exit code 0 and output that matches.
 shows() {
@@ -57,5 +50,4 @@ refuses '"1.5" is no count' --wdl 1 2 1.5
 refuses 'elo0 must be below elo1' --wdl 1 2 3 --sprt elo0=5,elo1=0
 refuses 'normalized bounds lie within' --wdl 1 2 3 --sprt elo0=0,elo1=900
 
-[ $failures = 0 ] && echo "elo: all right"
-exit $((failures > 0))
+finish

@@ -2,23 +2,12 @@
 # SPDX-License-Identifier: MIT
 # tabia_sqlite as users meet it: in the sqlite3 shell, in Python, and built into `tabia db sql`.
 #   test_extension.sh BUILD SOURCE
-set -u
-build=$(cd "$1" && pwd) || exit 1
-source=$(cd "$2" && pwd) || exit 1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
+. "$(dirname "$0")/prelude.sh"
 extension=$build/tabia_sqlite
-failures=0
 cd "$tmp" || exit 1
 
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3 shell"; exit 77; }
 nm -D "$extension.so" | grep -q __asan && { echo "skipped: the sanitizer cannot be loaded later"; exit 77; }
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # answer EXPECTED SQL: what the shell says of compact.db.
 answer() {
@@ -144,5 +133,4 @@ echo 'SELECT 1; SELECT 2' | "$tabia" db sql full.db | cmp -s - <(printf '1\n2\n'
 [ "$("$tabia" db sql full.db 'SELECT label FROM runs WHERE run_id = 1')" = new ] || fail "--write wrote nothing"
 "$tabia" db sql full.db 'SELECT 1' --format xml 2>err; [ $? = 2 ] && grep -q 'list, table, csv, json' err || fail "--format xml"
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

@@ -2,18 +2,8 @@
 # SPDX-License-Identifier: MIT
 # `tabia db export` and `tabia db import`: round trips, foreign judges, damaged files and databases.
 #   test_formats.sh BUILD SOURCE
-set -u
-build=$(cd "$1" && pwd) || exit 1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-failures=0
+. "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; ERROR_PART in its one line of error, or none.
 expect() {
@@ -181,5 +171,4 @@ if command -v sqlite3 >/dev/null; then
 fi
 ls | grep -F '.new-' && fail "temporary files are left"
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

@@ -2,18 +2,8 @@
 # SPDX-License-Identifier: MIT
 # tabia gauntlet: equal weights, better weights, resumption, openings, PGN judged by pgn-extract.
 #   test_gauntlet.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
-data=${TABIA_DATA:-$2/../shared/data}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/prelude.sh"
 PATH=$PATH:/usr/games
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # match ARGS…: one JSON object.
 match() {
@@ -84,7 +74,7 @@ has "$own" '"a": "deep", "b": "quick"'
 
 # External engines: ours as another process, and one that crashes.
 external=$(match --engine weights=material,depth=1 \
-    --engine "name=outside,cmd=$1/tabia-engine,nodes=50,option.Hash=1" \
+    --engine "name=outside,cmd=$build/tabia-engine,nodes=50,option.Hash=1" \
     --games 6 --db "$tmp/external.db" --pgn "$tmp/external.pgn")
 has "$external" '"a": "material", "b": "outside", "games": 6,'
 legal "$tmp/external.pgn" 6
@@ -117,7 +107,7 @@ fi
 
 # Many players: killed in the middle, a tournament goes on; every game is played once.
 field=(--engine name=zero,weights=zero,nodes=100 --engine weights=material,nodes=100
-    --engine name=few,weights=material,nodes=20 --engine "name=outside,cmd=$1/tabia-engine,nodes=50")
+    --engine name=few,weights=material,nodes=20 --engine "name=outside,cmd=$build/tabia-engine,nodes=50")
 "$tabia" gauntlet --quiet "${field[@]}" --tournament roundrobin --rounds 20 --db "$tmp/field.db" >/dev/null 2>&1 &
 for _ in $(seq 100); do
     sleep 0.05
@@ -155,8 +145,8 @@ timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.
 has "$timed" '"games": 4,'
 
 # So do sessions and times a move; whoever takes longer than that loses on time, whatever it plays.
-timed=$(match --engine "cmd=$1/tabia-engine,tc=20/1,timemargin=5000" \
-    --engine "cmd=$1/tabia-engine,st=0.02,timemargin=5000" --games 2 --max-plies 60)
+timed=$(match --engine "cmd=$build/tabia-engine,tc=20/1,timemargin=5000" \
+    --engine "cmd=$build/tabia-engine,st=0.02,timemargin=5000" --games 2 --max-plies 60)
 has "$timed" '"games": 2,'
 sed 's/exit 1/sleep 0.1; echo bestmove 0000/' "$tmp/crash" >"$tmp/slow" && chmod +x "$tmp/slow"
 slow=$(match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05" --games 4 --pgn "$tmp/slow.pgn")
@@ -216,5 +206,4 @@ refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
 refuses 1 'cannot be created' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
-[ $failures = 0 ] && echo "gauntlet: all right"
-exit $((failures > 0))
+finish

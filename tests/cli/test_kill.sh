@@ -3,11 +3,8 @@
 # Killed at random moments and started again, self-play, merging and materializing end with what an undisturbed run
 # makes, and at no moment is the file anything but sound.
 #   test_kill.sh BUILD SOURCE [KILLS]
-set -u
-tabia=$(cd "$1" && pwd)/tabia
+. "$(dirname "$0")/prelude.sh"
 kills=${3:-8}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 RANDOM=20 # the same moments each time, as far as moments go
 run="--seed 3 --games 240 --nodes 40 --quiet"

@@ -3,17 +3,8 @@
 # tabia learn: a run that is killed again and again ends as one that is left alone; other settings, a second
 # process and bad input are refused.
 #   test_learn.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
+. "$(dirname "$0")/prelude.sh"
 "$tabia" help learn >/dev/null 2>&1 || exit 77
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50
     --final-games 10 --seed 7 --quiet)
@@ -119,4 +110,4 @@ wait $pid
 [ $? = 130 ] || fail "Ctrl-C: not exit code 130"
 grep -q 'interrupted' "$tmp/first" || fail "Ctrl-C: $(cat "$tmp/first")"
 
-exit $((failures > 0))
+finish

@@ -3,13 +3,9 @@
 # tabia selfplay under mpirun: the database that one process makes, also after a process was killed and with
 # another number of them; refusals; the word on processes bound to one processor.
 #   test_mpi.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
+. "$(dirname "$0")/prelude.sh"
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 ldd "$tabia" | grep -q libmpi || { echo "skipped: built without MPI, or with sanitizers"; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # For the tests' own sake: they may run as root, and on fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -17,11 +13,6 @@ mpi() {
     local n=$1
     shift
     mpirun --oversubscribe --bind-to none -np "$n" "$tabia" selfplay "$@"
-}
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
 }
 
 # same NAME: its output ends in the digest of the whole run, and nothing is left beside the database.
@@ -72,5 +63,4 @@ mkdir "$tmp/shards"
     fi
 }
 
-[ $failures = 0 ] && echo "mpi: all right"
-exit $((failures > 0))
+finish

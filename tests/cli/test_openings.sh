@@ -3,18 +3,8 @@
 # Books as a user gives them to `tabia gauntlet` and `tabia selfplay`: EPD, PGN, Polyglot; order,
 # depth and start; a word when they repeat.
 #   test_openings.sh BUILD SOURCE
-set -u
-build=$(cd "$1" && pwd) || exit 1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-failures=0
+. "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # expect CODE ERROR_PART COMMAND ARGS…: exit code; ERROR_PART in the one line of error, or none.
 expect() {
@@ -87,5 +77,4 @@ if [ -x "$polyglot" ]; then
     match 3 'empty.bin' --openings empty.bin --games 2
 fi
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

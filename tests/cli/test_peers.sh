@@ -3,17 +3,8 @@
 # Engines that sin, as a user meets them: the game is lost with its reason, the match goes on, and no process is
 # left, also after Ctrl-C and after kill -9 of tabia.
 #   test_peers.sh BUILD SOURCE
-set -u
+. "$(dirname "$0")/prelude.sh"
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
-build=$(cd "$1" && pwd)
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
 in_session() {
@@ -135,5 +126,4 @@ pgrep -f "^$tmp/loner" && fail "the loner is left behind"
     --games 16 --threads 8 --max-plies 10) || fail "descriptors: $? $(cat "$tmp/err")"
 nobody_left descriptors
 
-[ $failures = 0 ] && echo "peers: all right"
-exit $((failures > 0))
+finish

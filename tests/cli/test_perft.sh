@@ -2,18 +2,7 @@
 # SPDX-License-Identifier: MIT
 # tabia perft: known counts in every file layout, mismatches, malformed input, JSON.
 #   test_perft.sh BUILD SOURCE
-set -u
-build=$1
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-data=${TABIA_DATA:-}
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/prelude.sh"
 
 # expect CODE PATTERN ARGS…: exit code, and PATTERN (a fixed string) in standard output or error.
 expect() {
@@ -88,4 +77,4 @@ if [ -d "$data/perft" ]; then
 else
     echo 'skipped: no perft suites below TABIA_DATA'
 fi
-exit $((failures > 0))
+finish

@@ -3,11 +3,9 @@
 # Random positions of chess and positions of real games: pgn-extract, told only from where to where each legal
 # move goes, writes the SAN that we write and the FEN that we come to.
 #   test_pgn_extract_moves.sh BUILD SOURCE [POSITIONS]
-set -u
-build=$1 positions=${3:-1000}
+. "$(dirname "$0")/prelude.sh"
+positions=${3:-1000}
 extract=$(PATH=$PATH:/usr/games command -v pgn-extract) || { echo 'skipped: no pgn-extract'; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 "$build/walk" positions "$positions" >"$tmp/positions" || exit 1
 games=${TABIA_DATA:-}/labelled/real-games.epd.zst

@@ -3,18 +3,10 @@
 # Debian's UCI engines, whichever are installed: games of each against ours (GAMES, 4) without an incident, and nobody
 # left afterwards.
 #   test_real_engines.sh BUILD SOURCE [GAMES]
-set -u
-build=$(cd "$1" && pwd)
+. "$(dirname "$0")/prelude.sh"
 games=${3:-4}
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 PATH=$PATH:/usr/games
 failures=0 played=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # plays PROGRAM KEYS: how it is to be limited. Most of them do not know `go nodes`.
 plays() {
@@ -39,5 +31,4 @@ plays gnuchess args=--uci,depth=3
 plays ethereal-chess depth=6,option.Threads=1
 
 [ $played = 0 ] && echo "none of the engines is installed" && exit 77
-[ $failures = 0 ] && echo "real engines: all right"
-exit $((failures > 0))
+finish

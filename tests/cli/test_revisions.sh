@@ -2,19 +2,10 @@
 # SPDX-License-Identifier: MIT
 # tabia gauntlet --a-rev, --b-rev: two revisions of a repository built and played; nothing is left behind.
 #   test_revisions.sh BUILD SOURCE
-set -u
-tabia=$1/tabia
+. "$(dirname "$0")/prelude.sh"
 command -v git >/dev/null && command -v make >/dev/null || { echo "no git or no make: skipped"; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 export XDG_CACHE_HOME=$tmp/cache TMPDIR=$tmp/tmp GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 mkdir "$TMPDIR"
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # tidy WHEN: no worktree and no temporary folder is left.
 tidy() {
@@ -80,4 +71,4 @@ wait $!
 [ $? = 130 ] || fail "not interrupted: $(cat "$tmp/err")"
 tidy "after Ctrl-C"
 
-exit $((failures > 0))
+finish

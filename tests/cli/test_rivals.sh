@@ -3,18 +3,9 @@
 # Several processes on one database, and databases on disks that are full: they work or wait, say what is wrong, and
 # lose nothing.
 #   test_rivals.sh BUILD SOURCE
-set -u
-tabia=$(cd "$1" && pwd)/tabia
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
-failures=0
 run="--seed 4 --nodes 60 --quiet"
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # all_end WHAT PID…: all of them end well.
 all_end() {
@@ -128,5 +119,4 @@ else
     echo "note: no small file system to be had"
 fi
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $failures = 0 ]
+finish

@@ -3,18 +3,9 @@
 # tabia selfplay: the same games with 1 and 2 threads, killed and resumed, interrupted and resumed, and
 # in two ranges merged.
 #   test_selfplay.sh BUILD SOURCE
-set -u
-tabia=$1/tabia source=$2
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
+. "$(dirname "$0")/prelude.sh"
 games=60
 common="--weights material --nodes 400 --seed 5 --quiet --json"
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # play NAME ARGS…: plays into NAME.db and prints the digest.
 play() {
@@ -164,5 +155,4 @@ refuses 4 'no-such-folder' --db "$tmp/no-such-folder/x.db" --games 1
 [ -e "$tmp/new.db" ] && fail "a refused run left a database"
 [ "$(play whole --games $games)" = "$whole" ] || fail "a refused run changed the database"
 
-[ $failures = 0 ] && echo "selfplay: all right"
-exit $((failures > 0))
+finish

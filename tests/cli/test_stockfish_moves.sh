@@ -3,11 +3,9 @@
 # Random positions of chess, Chess960 and double Chess960, and positions of real games: our divide, the position
 # after every move and its checkers agree with Stockfish's.
 #   test_stockfish_moves.sh BUILD SOURCE [POSITIONS [DEPTH]]
-set -u
-build=$1 positions=${3:-400} depth=${4:-2}
+. "$(dirname "$0")/prelude.sh"
+positions=${3:-400} depth=${4:-2}
 stockfish=$(PATH=$PATH:/usr/games command -v stockfish) || { echo 'skipped: no stockfish'; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 
 # Stockfish names the en passant square also where the capture is not legal: FENs go through our own reader.
 # It orders moves its own way, and answers `d` while it still counts: the answers are numbered and sorted. Its sum

@@ -3,18 +3,9 @@
 # Endgame tables: the UCI options, and real three-man tables (make_syzygy computes them, as no
 # package ships any) read alike by the engine, through Fathom, and by Stockfish's own reader.
 #   test_syzygy.sh BUILD SOURCE
-set -u
-build=$1
+. "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
 "$engine" uci | grep -q '^option name SyzygyPath ' || { echo "this build has no Fathom library"; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 "$build/make_syzygy" "$tmp" >"$tmp/out" || fail "make_syzygy: exit code $?"
 grep -qx 'KQvK: at most 19 plies' "$tmp/out" || fail "make_syzygy: $(cat "$tmp/out")"
@@ -90,7 +81,6 @@ signature=$("$engine" "$path" bench | tail -2 | head -1 | grep -oE '^[0-9]+')
 [ "$signature" = "$(cat "$2/tests/bench.signature")" ] || fail "bench with tables: $signature nodes"
 
 # Games judged by tables: the reason is stored, checked and written; the tables are part of the run.
-tabia=$build/tabia
 printf '8/8/8/8/k7/8/1pK4P/8 w - - 0 1\n7k/8/8/8/8/8/pK5P/8 w - - 0 1\n' >"$tmp/openings.epd"
 match() { # DB ARGS…
     local db=$1
@@ -164,4 +154,4 @@ cmp "$tmp/ours" "$tmp/theirs" || fail "Stockfish: $(paste "$tmp/fens" "$tmp/ours
 [ "$(sed -n 's/^Tablebases DTZ: *\(-*[0-9]*\) (\([^F].*\)/\1/p' "$tmp/out" | wc -l)" = "$(wc -l <"$tmp/fens")" ] ||
     fail "Stockfish fails to read distances"
 
-exit $((failures > 0))
+finish

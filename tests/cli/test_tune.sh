@@ -3,17 +3,7 @@
 # `tabia tune` as a user meets it: fits, headers that compile, scores, exit codes, nothing written on
 # an error. With the shared data also the losses that are known for it.
 #   test_tune.sh BUILD SOURCE
-set -u
-build=$1 source=$2
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-tabia=$build/tabia
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/prelude.sh"
 
 # expect CODE ERROR_PART ARGS…: exit code of `tabia tune ARGS`, and the one line of standard error.
 expect() {

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: MIT
 # UCI sessions with tabia-engine: exact expectations, hostile lines, stop, ponder, the bench signature.
 #   test_uci.sh BUILD SOURCE
-set -u
-build=$1 source=$2
-. "$source/tests/cli/uci_session.sh"
+. "$(dirname "$0")/uci_session.sh"
 
 session handshake <<'END'
 uci
@@ -286,4 +284,4 @@ signature=$(tail -2 "$tmp/out" | head -1 | grep -oE '^[0-9]+')
 tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench 4 2 1: $(tail -2 "$tmp/out")"
 "$engine" 'bench 4 0' | grep -q '^info string error: bench threads must be a number from 1 to 1024' || fail "bench 4 0 is taken"
 
-exit $((failures > 0))
+finish

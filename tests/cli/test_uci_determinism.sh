@@ -4,9 +4,8 @@
 # twenty limits from 1 to MOST nodes, give the same lines after ucinewgame and in a fresh process, for each size of
 # the table.
 #   test_uci_determinism.sh BUILD SOURCE [MOST]
-set -u
 build=$1 source=$2 most=${3:-20000}
-. "$source/tests/cli/uci_session.sh"
+. "$(dirname "$0")/uci_session.sh"
 
 games=(
     'e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5
@@ -63,4 +62,4 @@ grep -o ' nodes [0-9]*' "$tmp/both" | cmp -s - "$tmp/counts" ||
     fail "counts: $(grep -o ' nodes [0-9]*' "$tmp/both" | diff - "$tmp/counts" | head -5)"
 echo "$searches searches of 1 to $most nodes, $run times"
 
-exit $((failures > 0))
+finish

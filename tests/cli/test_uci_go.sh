@@ -3,9 +3,7 @@
 # Every form of `go`: limits of any size, mate in N for both sides, searchmoves, MultiPV, commands during a search,
 # and Chess960 as GUIs speak it. A command that changes something waits for a search that ends by itself.
 #   test_uci_go.sh BUILD SOURCE
-set -u
-build=$1 source=$2
-. "$source/tests/cli/uci_session.sh"
+. "$(dirname "$0")/uci_session.sh"
 
 # last_info: the last line of progress.
 last_info() { grep '^info depth' "$tmp/out" | tail -1; }
@@ -258,4 +256,4 @@ lacks '^info string error'
 name=arguments
 wants '^bestmove f6a6'
 
-exit $((failures > 0))
+finish

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sessions with a UCI engine and what their output must and must not have; sourced by the tests, which set $build.
+# Sessions with a UCI engine and what their output must and must not have; sourced by tests in place of prelude.sh.
+. "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # session NAME: runs the lines of standard input ("sleep N" waits), ends, leaves the output in $tmp/out.
 session() {

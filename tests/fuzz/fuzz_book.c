@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Fuzzes the reader of Polyglot books: the input is a book. Whatever it holds, a book is refused
  * with a sentence or gives only legal moves. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
 #include "engine/polyglot.h"
 #include "engine/position_make.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    engine_init();
-    return 0;
-}
-
-static void demand(bool condition)
-{
-    if (!condition) abort();
-}
+#include "tests/fuzz/support_fuzz.h"
 
 /* Looks up the start position and whatever book moves lead to, and each entry's own key. */
 static void check_book(const PolyglotBook *book, const uint8_t *data, size_t size)
@@ -52,11 +34,10 @@ static void check_book(const PolyglotBook *book, const uint8_t *data, size_t siz
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[] = "/tmp/fuzz_book_XXXXXX";
+    char path[FUZZ_PATH_MAX];
     Error err = {0};
-    int fd = mkstemp(path);
 
-    demand(fd >= 0 && write(fd, data, size) == (ssize_t)size && close(fd) == 0);
+    fuzz_file("book", data, size, path);
     PolyglotBook *book = polyglot_open(path, &err);
     if (book)
         check_book(book, data, size);

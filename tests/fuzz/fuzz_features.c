@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Both forms of foreign features from any bytes: refused with a sentence, or a set that holds
  * together. */
-#include <stdlib.h>
-
+#include "tests/fuzz/support_fuzz.h"
 #include "tuner/dataset_internal.h"
 #include "tuner/foreign.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void check_set(const ForeignSet *set)
 {
@@ -14,9 +11,9 @@ static void check_set(const ForeignSet *set)
 
     for (int64_t i = 0; i < set->data->positions; i++) {
         occurrences += set->data->count[i];
-        if (set->data->game[i] < 0 || set->data->game[i] >= set->data->games) abort();
+        demand(set->data->game[i] >= 0 && set->data->game[i] < set->data->games);
     }
-    if (occurrences != set->data->occurrences) abort();
+    demand(occurrences == set->data->occurrences);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -30,8 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (status == STATUS_OK) {
             check_set(&set);
             foreign_free(&set);
-        } else if (err.text[0] == '\0') {
-            abort();
+        } else {
+            demand(err.text[0] != '\0');
         }
     }
     return 0;

@@ -5,26 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
 #include "engine/movegen.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    engine_init();
-    return 0;
-}
-
-static void demand(bool condition)
-{
-    if (!condition) abort();
-}
+#include "tests/fuzz/support_fuzz.h"
 
 static const char *const fens[] = {
     START_FEN,

@@ -2,43 +2,23 @@
  * Fuzzes the readers of games in the formats of others: the first byte of the input chooses the
  * format, the rest is the file. Games that come out are true, refusals name the file, and there is
  * an end. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
 #include "selfplay/formats.h"
 #include "selfplay/replay.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    engine_init();
-    return 0;
-}
-
-static void demand(bool condition)
-{
-    if (!condition) abort();
-}
+#include "tests/fuzz/support_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"plain", "epd", "viri", "pgn"};
     const GameRecord *game;
-    char path[64];
+    char path[FUZZ_PATH_MAX];
     Error err = {0};
 
     if (size == 0) return 0;
     const GameFormat *format = game_format_find(names[data[0] % 4], NULL);
-    (void)snprintf(path, sizeof path, "/tmp/fuzz_formats_%ld", (long)getpid());
-    FILE *f = fopen(path, "wb");
-    demand(f && fwrite(data + 1, 1, size - 1, f) == size - 1 && fclose(f) == 0);
+    fuzz_file("formats", data + 1, size - 1, path);
     GameSource *source = format->open(path, &err);
     for (size_t calls = 0; source; calls++) {
         demand(calls <= size + 2);

@@ -6,42 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
 #include "selfplay/pgn.h"
 #include "selfplay/pgn_read.h"
 #include "selfplay/replay.h"
+#include "tests/fuzz/support_fuzz.h"
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void check_again(const GameRecord *game)
 {
-    (void)argc;
-    (void)argv;
-    engine_init();
-    return 0;
-}
-
-static void demand(bool condition)
-{
-    if (!condition) abort();
-}
-
-static void write_file(const char *path, const void *data, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    demand(f && fwrite(data, 1, size, f) == size && fclose(f) == 0);
-}
-
-static void check_again(const GameRecord *game, const char *path)
-{
+    char path[FUZZ_PATH_MAX];
     char *text;
     size_t length;
     const PgnGame *again = NULL;
     FILE *out = open_memstream(&text, &length);
 
     demand(out && pgn_write(out, &(PgnTags){0}, game, NULL) == STATUS_OK && fclose(out) == 0);
-    write_file(path, text, length);
+    fuzz_file("again", text, length, path);
     free(text);
     PgnReader *reader = pgn_reader_open(path, NULL);
     demand(reader && pgn_reader_next(reader, &again, NULL) == STATUS_OK && again);
@@ -51,17 +30,16 @@ static void check_again(const GameRecord *game, const char *path)
     for (int i = 0; i < game->ply_count; i++)
         demand(again->record->plies[i].move == game->plies[i].move);
     pgn_reader_close(reader);
+    (void)unlink(path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[64], other[64];
+    char path[FUZZ_PATH_MAX];
     const PgnGame *game;
     Error err = {0};
 
-    (void)snprintf(path, sizeof path, "/tmp/fuzz_pgn_%ld", (long)getpid());
-    (void)snprintf(other, sizeof other, "%s_again", path);
-    write_file(path, data, size);
+    fuzz_file("pgn", data, size, path);
     PgnReader *reader = pgn_reader_open(path, &err);
     for (int calls = 0; reader; calls++) {
         demand(calls <= (int)size + 2); /* it gets on */
@@ -71,10 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (status == STATUS_OK && !game) break;
         if (status != STATUS_OK || !game->finished) continue;
         demand(replay_check(game->record, NULL) == STATUS_OK);
-        check_again(game->record, other);
+        check_again(game->record);
     }
     pgn_reader_close(reader);
     (void)unlink(path);
-    (void)unlink(other);
     return 0;
 }

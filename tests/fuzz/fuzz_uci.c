@@ -2,25 +2,11 @@
  * Fuzzes the UCI front end: the input is what a GUI sends. Searches are kept short, and commands
  * whose work is meant to be long, or that take as much memory as they are told, are left out. */
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
 #include "engine/uci.h"
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    engine_init();
-    return 0;
-}
+#include "tests/fuzz/support_fuzz.h"
 
 /* Does the line, up to its end, hold the word, in any case? */
 static bool holds(const char *line, size_t length, const char *word)
@@ -51,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *line = (const char *)data, *end = line + size;
     FILE *in = tmpfile(), *out = fopen("/dev/null", "w");
 
-    if (!in || !out) abort();
+    demand(in && out);
     while (line < end) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         size_t length = stop ? (size_t)(stop - line) : (size_t)(end - line);
@@ -64,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         line += length + (stop != NULL);
     }
     rewind(in);
-    if (uci_main(in, out, 0, NULL) != 0) abort();
+    demand(uci_main(in, out, 0, NULL) == 0);
     (void)fclose(in);
     (void)fclose(out);
     return 0;

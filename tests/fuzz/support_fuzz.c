@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Shared plumbing of the fuzz targets. */
+#include "tests/fuzz/support_fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    engine_init();
+    return 0;
+}
+
+void demand(bool condition)
+{
+    if (!condition) abort();
+}
+
+void fuzz_file(const char *name, const void *data, size_t size, char path[FUZZ_PATH_MAX])
+{
+    (void)snprintf(path, FUZZ_PATH_MAX, "/tmp/tabia-fuzz-%.20s-%ld", name, (long)getpid());
+    FILE *f = fopen(path, "wb");
+    demand(f && fwrite(data, 1, size, f) == size && fclose(f) == 0);
+}
