@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 
 /* Made and removed by the process that runs the suite, so that a test that dies leaves nothing. */
-static char temp_root[128];
+static char temp_root[96]; /* tests put paths below it into buffers of 128 */
 
 static bool create_temp_root(void)
 {

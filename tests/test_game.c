@@ -356,19 +356,20 @@ END_TEST
 
 /* ---- Exploration */
 
-/* A player that always names the same four moves of the start position, the best one first. */
+/* A player that always names the same four moves of the start position, the best one first; its
+ * white_score lifts their scores. */
 static Status liner_choose(Player *player, const GameView *game, const SearchLimits *limits,
                            PlayerMove *out, Error *err)
 {
     static const char *const moves[PLAYER_LINES] = {"e2e4", "d2d4", "g1f3", "c2c4"};
     static const int scores[PLAYER_LINES] = {40, 30, 15, 14};
+    int lift = ((const ScriptPlayer *)player)->white_score;
 
-    (void)player;
-    *out = (PlayerMove){.score = scores[0]};
+    *out = (PlayerMove){.score = scores[0] + lift};
     Status status = move_from_uci(game->position, moves[0], &out->move, err);
     for (int i = 0; limits->multipv > 1 && status == STATUS_OK && i < PLAYER_LINES; i++) {
         status = move_from_uci(game->position, moves[i], &out->lines[i].move, err);
-        out->lines[out->line_count++].score = scores[i];
+        out->lines[out->line_count++].score = scores[i] + lift;
     }
     return status;
 }
@@ -377,9 +378,9 @@ static const PlayerVtable liner_vtable = {script_new_game, liner_choose, script_
 
 /* Which of the four were played in 200 games of one ply, as bits; *varied counts the marked ones.
  */
-static unsigned moves_within(int margin, int until, int *varied)
+static unsigned moves_within(int margin, int until, int lift, int *varied)
 {
-    ScriptPlayer player = {.base = {&liner_vtable}};
+    ScriptPlayer player = {.base = {&liner_vtable}, .white_score = lift};
     unsigned seen = 0;
 
     *varied = 0;
@@ -398,7 +399,7 @@ static unsigned moves_within(int margin, int until, int *varied)
         seen |= 1U << line;
         *varied += (int)game.varied;
         ck_assert_int_eq(game.varied, line != 0);
-        ck_assert_int_eq(plies[0].score, 40); /* the best move's, whichever was played */
+        ck_assert_int_eq(plies[0].score, 40 + lift); /* the best move's, whichever was played */
     }
     return seen;
 }
@@ -407,12 +408,13 @@ START_TEST(test_varied_moves)
 {
     int varied;
 
-    ck_assert_uint_eq(moves_within(25, 1, &varied), 7); /* 15 is within 25 of 40, 14 is not */
-    ck_assert_int_ge(varied, 100);                      /* two of three: 133 ± 5 deviations */
+    ck_assert_uint_eq(moves_within(25, 1, 0, &varied), 7); /* 15 is within 25 of 40, 14 is not */
+    ck_assert_int_ge(varied, 100);                         /* two of three: 133 ± 5 deviations */
     ck_assert_int_le(varied, 166);
-    ck_assert_uint_eq(moves_within(26, 1, &varied), 15);
-    ck_assert_uint_eq(moves_within(0, 1, &varied), 1);
-    ck_assert_uint_eq(moves_within(50, 0, &varied), 1);
+    ck_assert_uint_eq(moves_within(26, 1, 0, &varied), 15);
+    ck_assert_uint_eq(moves_within(0, 1, 0, &varied), 1);
+    ck_assert_uint_eq(moves_within(50, 0, 0, &varied), 1);
+    ck_assert_uint_eq(moves_within(50, 1, VALUE_MATE_IN_MAX, &varied), 1); /* a mate is played */
     ck_assert_int_eq(varied, 0);
 }
 END_TEST

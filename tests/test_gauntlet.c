@@ -166,6 +166,10 @@ START_TEST(test_prolonged)
     match_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 20);
     same_match(&whole, &parts);
+    parts.settings.games = 6; /* of those that are there */
+    match_play(&parts, store);
+    ck_assert_int_eq(parts.result.done, 6);
+    ck_assert_int_eq(parts.result.stats.games, 6);
     store_close(store);
 }
 END_TEST

@@ -17,6 +17,7 @@ typedef struct Script {
     bool no_workers;
     atomic_int interrupted;
     atomic_int workers;
+    atomic_int others; /* another game than the first is over */
     int64_t seen, last, ticks;
     bool ordered;
 } Script;
@@ -235,6 +236,51 @@ START_TEST(test_interrupt_and_resume)
 }
 END_TEST
 
+/* Game 0 ends only when another has come to the writer, or after 10 s. */
+static Status play_first_last(void *pointer, int64_t index, const atomic_int *cancelled,
+                              GameRecord *game, Error *err)
+{
+    Script *script = ((ScriptWorker *)pointer)->script;
+
+    for (int i = 0; index == 0 && i < 10000 && !atomic_load(&script->others); i++)
+        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+    return play(pointer, index, cancelled, game, err);
+}
+
+static bool note_others(void *context, const GameRecord *game)
+{
+    if (game->game_no > 0) atomic_store(&((Script *)context)->others, 1);
+    return finished(context, game);
+}
+
+/* What can be lost is kept as it comes: no game waits for one that began before it. */
+START_TEST(test_at_once)
+{
+    static const int64_t indices[] = {0, 1, 2};
+    int64_t run_id;
+    GameCounts counts;
+    Script script = make_script();
+    Store *store = open_store(support_temp_dir(), "runner", &run_id);
+    RunnerJob job = {&script, create_worker, destroy_worker, play_first_last, note_others, NULL};
+    RunnerOptions options = {.threads = 2,
+                             .indices = indices,
+                             .count = 3,
+                             .store = store,
+                             .run_id = run_id,
+                             .at_once = true};
+    Error err = {0};
+
+    ck_assert_msg(runner_run(&options, &job, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_int_eq(script.seen, 3);
+#ifdef _OPENMP
+    ck_assert(!script.ordered);
+#endif
+    ck_assert_int_eq(store_count_games(store, run_id, &counts, &err), STATUS_OK);
+    ck_assert_int_eq(counts.games, 3);
+    store_close(store);
+}
+END_TEST
+
 /* A store that cannot be written ends the run with its own words and all workers destroyed. */
 START_TEST(test_store_failure)
 {
@@ -391,6 +437,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, test_early_stop, 0, COUNTS);
     tcase_add_loop_test(c, test_interrupt_and_resume, 0, COUNTS);
     tcase_add_loop_test(c, test_store_failure, 0, COUNTS);
+    tcase_add_test(c, test_at_once);
     suite_add_tcase(s, c);
     tcase_set_timeout(r, 60);
     tcase_add_test(r, test_selfplay_at_any_number_of_threads);

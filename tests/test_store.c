@@ -306,13 +306,15 @@ END_TEST
 START_TEST(presence_tells_what_is_missing)
 {
     Store *store = support_open("a.db", STORE_CREATE);
-    bool present[10];
+    bool present[11] = {false}; /* one more than is asked for */
     (void)support_put_games(store, 1, 3, 5, false);
     int64_t run_id = support_put_games(store, 1, 7, 8, false);
+    (void)support_put_games(store, 1, 12, 13, false);
     (void)support_put_games(store, 2, 0, 10, false); /* another run */
     MUST(store_games_present(store, run_id, 2, 10, present, &err));
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(present[i], i == 1 || i == 2 || i == 5);
+    ck_assert_int_eq(present[10], false);
     store_close(store);
 }
 END_TEST

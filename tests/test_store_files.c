@@ -145,6 +145,42 @@ START_TEST(alterations_are_found)
 }
 END_TEST
 
+/* A reader trusts these numbers: with any of them wrong the game is refused, and only that. */
+START_TEST(damaged_games_are_not_read)
+{
+    static const char *const deeds[] = {"result = 3", "reason = 0", "reason = 14", "ply_count = 3",
+                                        "clock = x'00'"};
+    const GameRecord *game;
+    char sql[256];
+
+    support_make_database("damaged.db", 1, 0, 3);
+    Store *store = support_open("damaged.db", STORE_WRITE);
+    (void)snprintf(sql, sizeof sql,
+                   "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;"
+                   "UPDATE games SET %s WHERE game_no = 1",
+                   deeds[_i]);
+    MUST(store_sql(store, sql, false, stdout, &err));
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, &err);
+    ck_assert_ptr_nonnull(cursor);
+    MUST(game_cursor_next(cursor, &game, NULL, NULL, &err));
+    ck_assert_int_eq(game_cursor_next(cursor, &game, NULL, NULL, &err), STATUS_DATABASE);
+    ck_assert_msg(strstr(err.text, "damaged") != NULL, "%s", err.text);
+    game_cursor_close(cursor);
+    store_close(store);
+}
+END_TEST
+
+/* SQLite is told of files by URIs, in which some characters mean something. */
+START_TEST(any_name_will_do)
+{
+    static const char *const names[] = {"a b#c.db", "50%41.db", "what?mode=ro", ":memory:"};
+
+    store_close(support_open(names[_i], STORE_CREATE));
+    ck_assert_int_eq(access(support_at(names[_i]), F_OK), 0);
+    store_close(support_open(names[_i], STORE_READ));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("store files");
@@ -156,6 +192,8 @@ static Suite *suite(void)
     tcase_add_test(c, newer_versions_are_left_alone);
     tcase_add_test(c, damage_is_found);
     tcase_add_test(c, alterations_are_found);
+    tcase_add_loop_test(c, damaged_games_are_not_read, 0, 5);
+    tcase_add_loop_test(c, any_name_will_do, 0, 4);
     suite_add_tcase(s, c);
     return s;
 }

@@ -202,7 +202,8 @@ START_TEST(merge_refuses_contradictions)
     support_make_database("into.db", 1, 0, 5);
     Store *from = support_open("from.db", STORE_CREATE);
     int64_t run_id = support_put_games(from, 1, 5, 10, true);
-    GameRecord game = support_make_game(3, 1, plies);
+    GameRecord game = support_make_game(3, _i == 0, plies); /* other moves, or only … */
+    game.varied = _i;
     MUST(store_begin(from, &err));
     MUST(store_put_game(from, run_id, &game, NULL, &err));
     MUST(store_commit(from, &err));
@@ -288,6 +289,17 @@ START_TEST(mixtures_are_refused)
     MUST(store_merge_games(into, support_at("from.db"), &mixed, &counts, &err));
     ck_assert_int_eq(counts.added, 5);
     store_close(into);
+
+    /* Another generation of the seed is another run, with whatever settings. */
+    into = support_open("later.db", STORE_CREATE);
+    run.generation = 7;
+    run_identify(&run);
+    MUST(store_begin(into, &err));
+    MUST(store_open_run(into, &run, NULL, &err));
+    MUST(store_commit(into, &err));
+    MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(added, 5);
+    store_close(into);
 }
 END_TEST
 
@@ -328,7 +340,7 @@ static Suite *suite(void)
     tcase_add_test(c, merged_halves_are_the_whole);
     tcase_add_test(c, merge_brings_provenance);
     tcase_add_test(c, merge_adds_missing_positions);
-    tcase_add_test(c, merge_refuses_contradictions);
+    tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
     tcase_add_test(c, chosen_games_alone);
     tcase_add_test(c, many_games_go_in_batches);
     tcase_add_test(c, mixtures_are_refused);

@@ -470,6 +470,7 @@ static const struct {
     {"7k/8/8/8/8/8/pK5P/8 w - - 0 1", 3, false, RESULT_DRAW},
     {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* told of fewer men */
     {"8/8/8/3k4/8/8/8/KR6 w - - 10 60", 3, false, GOES_ON}, /* no capture or pawn move */
+    {"8/8/8/3k4/8/8/8/KR6 w - - 0 60", 3, false, GOES_ON},
     {"8/8/8/3k4/8/8/8/KR6 w - - 90 60", 3, true, RESULT_WHITE_WINS},
     {"8/8/8/3K4/8/8/8/kr6 b - - 90 60", 3, true, RESULT_BLACK_WINS},
 };
