@@ -19,6 +19,7 @@ static const Command commands[] = {
     {"tune", "fit evaluation weights to labelled positions, or measure weights on them", cmd_tune},
     {"weights", "look at weights, compare them, give them to other engines", cmd_weights},
     {"gauntlet", "measure Elo between two sets of weights or engines", cmd_gauntlet},
+    {"xboard", "an engine that speaks the xboard protocol, looking like one of UCI", cmd_xboard},
     {"elo", "statistics of a match from its counts", cmd_elo},
     {"db", "look at databases, prove, merge and export them", cmd_db},
     {"openings", "make a book of random balanced openings, none twice", cmd_openings},

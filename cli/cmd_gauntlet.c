@@ -149,6 +149,7 @@ static Status make_field(const GauntletOptions *o, const SearchLimits *limits, F
         int i = field->count++;
         PlayerSpec *spec = &field->specs[i];
         status = make_player(o, i, &defaults, spec, err);
+        if (status == STATUS_OK) status = player_spec_try(spec, err);
         if (status == STATUS_OK) field->players[i] = player_spec_player(spec);
     }
     if (status == STATUS_OK) status = refuse_equal_names(field, err);

@@ -27,6 +27,7 @@ Status cmd_search(int argc, char **argv, Error *err);
 Status cmd_selfplay(int argc, char **argv, Error *err);
 Status cmd_tune(int argc, char **argv, Error *err);
 Status cmd_weights(int argc, char **argv, Error *err);
+Status cmd_xboard(int argc, char **argv, Error *err);
 
 /* The commands in the order of the help text, ended by a row whose name is NULL. */
 const Command *command_table(void);

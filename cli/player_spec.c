@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The keys of --engine. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "cli/player_spec.h"
 
 #include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 #include "cli/time_control.h"
@@ -103,9 +105,13 @@ static Status parse_running(PlayerSpec *spec, const char *key, const char *value
         return error_set(err, STATUS_USAGE, "restart=%s is neither on nor off", value);
     }
     if (strcmp(key, "proto") == 0) {
-        if (strcmp(value, "uci") == 0) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "proto=%s: what does not speak uci needs an adapter",
-                         value);
+        spec->xboard = strcmp(value, "xboard") == 0;
+        if (spec->xboard || strcmp(value, "uci") == 0) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "proto=%s is neither uci nor xboard", value);
+    }
+    if (strcmp(key, "whitepov") == 0) {
+        if (value_parse_bool(value, &spec->white_scores)) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "whitepov=%s is neither on nor off", value);
     }
     *found = false;
     return STATUS_OK;
@@ -142,7 +148,7 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
     }
     return error_set(err, STATUS_USAGE,
                      "\"%s\" is none of name, weights, cmd, args, dir, option.X, nodes, depth, tc, "
-                     "st, timemargin, stall, init, restart, log, proto, hash, threads",
+                     "st, timemargin, stall, init, restart, log, proto, whitepov, hash, threads",
                      key);
 }
 
@@ -175,6 +181,28 @@ static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
     return STATUS_OK;
 }
 
+/* This program, once more: `tabia xboard [options] --`. It adds to the same log. */
+static void set_adapter(PlayerSpec *spec)
+{
+    ssize_t length = readlink("/proc/self/exe", spec->tabia, sizeof spec->tabia - 1);
+    char *log = spec->log_path ? realpath(spec->log_path, NULL) : NULL; /* it may run elsewhere */
+    int count = 0;
+
+    if (length <= 0) (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* in PATH, then */
+    spec->adapter[count++] = spec->tabia;
+    spec->adapter[count++] = "xboard";
+    if (spec->white_scores) spec->adapter[count++] = "--white-scores";
+    if (log) {
+        free(spec->log_path);
+        spec->log_path = log;
+        spec->adapter[count++] = "--log";
+        spec->adapter[count++] = log;
+    }
+    spec->adapter[count++] = "--";
+    spec->adapter[count] = NULL;
+    spec->uci.adapter = spec->adapter;
+}
+
 /* A program's name is that of its file. */
 static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
@@ -189,12 +217,14 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
             spec->threads = (int)threads; /* for whoever gives out the processors */
-    if (!spec->name) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+    spec->named = spec->name != NULL;
+    if (!spec->named) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults->log_dir, err);
     if (status != STATUS_OK) return status;
     if (spec->log_path && !(spec->uci.log = peer_log_open(spec->log_path, err)))
         return STATUS_FAILED;
+    if (spec->xboard) set_adapter(spec);
     spec->uci.name = spec->name;
     spec->uci.program = spec->program;
     spec->uci.args = spec->args;
@@ -225,8 +255,12 @@ static Status check_kind(const PlayerSpec *spec, Error *err)
 {
     if (!spec->weights_spec == !spec->program)
         return error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
-    if (!spec->program && (spec->args || spec->dir || spec->log_path || spec->uci.restart))
-        return error_set(err, STATUS_USAGE, "args, dir, log and restart go with cmd=PROGRAM");
+    if (!spec->program &&
+        (spec->args || spec->dir || spec->log_path || spec->uci.restart || spec->xboard))
+        return error_set(err, STATUS_USAGE,
+                         "args, dir, log, restart and proto go with cmd=PROGRAM");
+    if (spec->white_scores && !spec->xboard)
+        return error_set(err, STATUS_USAGE, "whitepov goes with proto=xboard");
     return STATUS_OK;
 }
 
@@ -257,6 +291,20 @@ Status player_spec_of_program(PlayerSpec *spec, const char *program, const char 
     return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
 }
 
+Status player_spec_try(PlayerSpec *spec, Error *err)
+{
+    char name[PLAYER_NAME_MAX] = "";
+
+    if (!spec->program) return STATUS_OK;
+    Status status = player_ask_name(&spec->uci, name, err);
+    if (status != STATUS_OK || !name[0]) return status;
+    status = set_text(&spec->id_name, name, err);
+    if (status != STATUS_OK || spec->named) return status;
+    status = set_text(&spec->name, name, err);
+    spec->uci.name = spec->name;
+    return status;
+}
+
 void player_spec_free(PlayerSpec *spec)
 {
     free(spec->name);
@@ -264,6 +312,7 @@ void player_spec_free(PlayerSpec *spec)
     free(spec->program);
     free(spec->args);
     free(spec->dir);
+    free(spec->id_name);
     free(spec->log_path);
     peer_log_close(spec->uci.log);
     for (int i = 0; i < spec->uci.option_count; i++)
@@ -277,6 +326,7 @@ GauntletPlayer player_spec_player(const PlayerSpec *spec)
                             .weights = &spec->weights,
                             .params = &spec->params,
                             .uci = spec->program ? &spec->uci : NULL,
+                            .id_name = spec->id_name,
                             .limits = spec->limits,
                             .margin_ms = spec->margin_ms,
                             .hash_bytes = spec->hash_bytes,

@@ -7,17 +7,23 @@
 #include "selfplay/gauntlet.h"
 #include "selfplay/uci_option.h"
 
+enum { PLAYER_PATH_MAX = 4096 };
+
 /* A player, and all that its GauntletPlayer borrows: it stays where it is while that is in use. */
 typedef struct PlayerSpec {
     char *name;
     char *weights_spec; /* of an engine of ours; NULL for an external one, which has … */
     EvalWeights weights;
     SearchParams params;
-    char *program;     /* … this, and the next four */
+    char *program;     /* … this, and the next seven */
     const char **args; /* NULL: none */
-    char *dir, *log_path;
+    char *dir, *log_path, *id_name;
     char *options[UCI_OPTIONS_MAX];
-    UciSetup uci; /* over the five above */
+    bool xboard, white_scores; /* how it speaks */
+    char tabia[PLAYER_PATH_MAX];
+    const char *adapter[8];
+    UciSetup uci; /* over these */
+    bool named;   /* its name was given */
     SearchLimits limits;
     int64_t margin_ms;
     size_t hash_bytes;
@@ -35,6 +41,8 @@ typedef struct PlayerSpec {
     "    stall=TIME          without a clock, so long may it be silent (30s)\n"                    \
     "    init=TIME           so long may it take for uciok, and for readyok (30s)\n"               \
     "    log=FILE            append what is said to it and by it, with times\n"                    \
+    "    proto=xboard        it speaks that protocol (tabia xboard), not UCI; with it also\n"      \
+    "      whitepov=on         its scores are White's\n"                                           \
     "  option.NAME=VALUE   a UCI option, which it must have; of ours, a constant of the search\n"  \
     "  nodes=N, depth=N    limits a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"     \
     "  timemargin=MS       by how much it may overstep its time (0)\n"                             \
@@ -62,6 +70,10 @@ MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
 /* The same for a program that is known by a name. */
 MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
                                          const PlayerDefaults *defaults, Error *err);
+
+/* Starts an external engine once to see whether it can play, and what it calls itself: that is its
+ * name if none was given. Nothing happens to players in this process. */
+MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
 
 void player_spec_free(PlayerSpec *spec); /* of a zeroed one, too */
 

@@ -250,7 +250,8 @@ static void forfeit(Game *g, GameReason reason)
 
 static GameReason reason_of(PlayerFault fault)
 {
-    return fault == PLAYER_CRASHED   ? REASON_CRASH
+    return fault == PLAYER_RESIGNED  ? REASON_WIN_ADJUDICATION
+           : fault == PLAYER_CRASHED ? REASON_CRASH
            : fault == PLAYER_STALLED ? REASON_STALL
                                      : REASON_TIME;
 }

@@ -12,7 +12,8 @@ typedef struct GauntletPlayer {
     const char *name;
     const EvalWeights *weights; /* of an engine in this process … */
     const SearchParams *params; /* … NULL: the built-in constants of the search */
-    const UciSetup *uci;        /* not NULL: an external engine instead */
+    const UciSetup *uci;        /* not NULL: an external engine instead … */
+    const char *id_name;        /* … which calls itself so; or NULL */
     /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
      * such games depend on the machine and cannot be repeated. */
     SearchLimits limits;

@@ -61,6 +61,7 @@ static void config_program(RunConfig *config, const UciSetup *uci)
     hash_program(uci, hash);
     run_config_string(config, "program", uci->program);
     run_config_string(config, "program_sha256", hash);
+    if (uci->adapter) run_config_string(config, "protocol", "xboard");
     for (int i = 0; uci->args && uci->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
         run_config_string(config, key, uci->args[i]);
@@ -71,7 +72,9 @@ static void config_program(RunConfig *config, const UciSetup *uci)
     }
 }
 
-static Status player_config(const GauntletPlayer *player, const char *hash, char **text, Error *err)
+/* With what the player calls itself, which is no part of its identity, where that is not NULL. */
+static Status player_config(const GauntletPlayer *player, const char *hash, const char *id_name,
+                            char **text, Error *err)
 {
     SearchLimits limits = game_limits(&player->limits);
     RunConfig config;
@@ -87,6 +90,7 @@ static Status player_config(const GauntletPlayer *player, const char *hash, char
     }
     run_config_limits(&config, "", &limits, player->uci ? 0 : player->hash_bytes);
     if (player->margin_ms > 0) run_config_int(&config, "margin_ms", player->margin_ms);
+    if (id_name) run_config_string(&config, "id_name", id_name);
     return run_config_end(&config, text, err);
 }
 
@@ -118,7 +122,8 @@ static Status make_roster(const GauntletPlayer *players, int count, Roster *rost
             if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");
             sha256_hex(text, strlen(text), roster->hashes[i]);
         }
-        Status status = player_config(&players[i], roster->hashes[i], &roster->configs[i], err);
+        Status status =
+            player_config(&players[i], roster->hashes[i], NULL, &roster->configs[i], err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
@@ -163,10 +168,14 @@ static Status put_players(Store *store, int64_t run_id, const GauntletPlayer *pl
     Status status = STATUS_OK;
 
     for (int i = 0; i < roster->count && status == STATUS_OK; i++) {
-        PlayerRecord player = {.player_no = i, .config = roster->configs[i]};
+        PlayerRecord player = {.player_no = i};
+        char *config = NULL;
         (void)snprintf(player.name, sizeof player.name, "%s", players[i].name);
         memcpy(player.weights, roster->hashes[i], sizeof player.weights);
-        status = store_put_player(store, run_id, &player, err);
+        status = player_config(&players[i], roster->hashes[i], players[i].id_name, &config, err);
+        player.config = config;
+        if (status == STATUS_OK) status = store_put_player(store, run_id, &player, err);
+        free(config);
     }
     return status;
 }

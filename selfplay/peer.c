@@ -32,6 +32,7 @@ enum {
     ARGUMENTS_MAX = 256,
     SEND_TIMEOUT_MS = 5000,
     FAREWELL_MS = 500, /* between the farewell and the kill */
+    MOMENT_MS = 100,   /* between the end of its input and the kill */
     OBITUARY_MS = 200, /* between the end of its output and that of the process */
     LOOK_MS = 100,     /* how often to look whether the process lives, or we are cancelled */
     SLICE_NS = 100000, /* the shortest there is */
@@ -280,7 +281,7 @@ void peer_stop(Peer *peer, const char *farewell)
     if (!peer) return;
     bool asked = farewell && peer_send_line(peer, farewell);
     (void)shutdown(peer->fds[INPUT], SHUT_WR);
-    bool obeyed = wait_for_exit(peer, clock_ms() + (asked ? FAREWELL_MS : 0));
+    bool obeyed = wait_for_exit(peer, clock_ms() + (asked ? FAREWELL_MS : MOMENT_MS));
     log_event(peer, obeyed ? "ended" : "killed");
     end_group(peer);
     free(peer);
@@ -400,17 +401,19 @@ static bool read_errors(Peer *peer)
     return true;
 }
 
-/* Waits for anything to read and reads it. What it started may hold its output open after its end:
- * that is then noticed here. */
-static void wait_and_read(Peer *peer, int64_t wait_ms)
+/* Waits for anything to read and reads it; true when it is the caller's, on standard input. What it
+ * started may hold its output open after its end: that is then noticed here. */
+static bool wait_and_read(Peer *peer, int64_t wait_ms)
 {
-    struct pollfd p[2] = {{.fd = peer->fds[OUTPUT], .events = POLLIN},
-                          {.fd = peer->fds[ERRORS], .events = POLLIN}};
-    int ready = poll(p, 2, (int)wait_ms);
+    struct pollfd p[3] = {{.fd = peer->fds[OUTPUT], .events = POLLIN},
+                          {.fd = peer->fds[ERRORS], .events = POLLIN},
+                          {.fd = peer->setup.heed_input ? STDIN_FILENO : -1, .events = POLLIN}};
+    int ready = poll(p, 3, (int)wait_ms);
 
     if (ready == 0 && has_exited(peer) && !fill_buffer(peer)) peer->ended = true;
     if (ready > 0 && p[1].revents) (void)read_errors(peer);
     if (ready > 0 && p[0].revents) (void)fill_buffer(peer);
+    return ready > 0 && p[2].revents;
 }
 
 PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
@@ -424,7 +427,7 @@ PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancel
         if (cancelled && atomic_load(cancelled)) return PEER_CANCELLED;
         int64_t left = deadline_ms - clock_ms();
         if (left <= 0) return PEER_TIMEOUT;
-        wait_and_read(peer, left < LOOK_MS ? left : LOOK_MS);
+        if (wait_and_read(peer, left < LOOK_MS ? left : LOOK_MS)) return PEER_INPUT;
     }
 }
 

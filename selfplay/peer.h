@@ -23,14 +23,16 @@ typedef struct PeerSetup {
     const char *const *args; /* its arguments, ended by NULL; may be NULL */
     const char *dir;         /* its working directory; NULL: ours */
     PeerLog *log;            /* may be NULL */
+    bool heed_input;         /* peer_receive() also ends when our own standard input can be read */
 } PeerSetup;
 
 typedef enum PeerEvent {
-    PEER_LINE,     /* a line arrived */
-    PEER_TIMEOUT,  /* none did in time */
-    PEER_GONE,     /* the process ended or closed its output */
-    PEER_FLOOD,    /* it wrote more than PEER_ANSWER_MAX since it was last spoken to */
-    PEER_CANCELLED /* the caller's flag was set */
+    PEER_LINE,      /* a line arrived */
+    PEER_TIMEOUT,   /* none did in time */
+    PEER_GONE,      /* the process ended or closed its output */
+    PEER_FLOOD,     /* it wrote more than PEER_ANSWER_MAX since it was last spoken to */
+    PEER_CANCELLED, /* the caller's flag was set */
+    PEER_INPUT      /* there is something on our standard input, or its end */
 } PeerEvent;
 
 enum {
@@ -43,8 +45,9 @@ enum {
  * signal. NULL and an Error (STATUS_PEER) on failure. */
 Peer *peer_start(const PeerSetup *setup, Error *err);
 
-/* Asks by a last line `farewell` (may be NULL), waits half a second, then kills its process group;
- * reaps. NULL-safe. */
+/* Asks by a last line `farewell` and waits half a second, or with NULL gives it a moment to end
+ * with its input, as one must that has children of its own; then kills its process group; reaps.
+ * NULL-safe. */
 void peer_stop(Peer *peer, const char *farewell);
 
 /* Sends whole lines, each with its newline. False when the process is gone or does not take them

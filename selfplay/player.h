@@ -21,8 +21,14 @@ typedef struct GameView {
         *cancelled; /* non-zero: STATUS_INTERRUPTED is as good as a move; may be NULL */
 } GameView;
 
-/* Failures that lose the game, as the referee records them. */
-typedef enum PlayerFault { PLAYER_SOUND, PLAYER_CRASHED, PLAYER_STALLED, PLAYER_LATE } PlayerFault;
+/* What loses the game instead of a move, as the referee records it. */
+typedef enum PlayerFault {
+    PLAYER_SOUND,
+    PLAYER_RESIGNED, /* which is no fault */
+    PLAYER_CRASHED,
+    PLAYER_STALLED,
+    PLAYER_LATE
+} PlayerFault;
 
 /* Lines that a player may be asked for by SearchLimits.multipv, and that it tells of. */
 enum { PLAYER_LINES = 4 };
@@ -92,6 +98,8 @@ typedef struct UciSetup {
     const char *name;           /* for errors and the log */
     const char *program;        /* as PeerSetup (selfplay/peer.h) has it, and so the next two */
     const char *const *args;    /* ended by NULL; or NULL */
+    const char *const *adapter; /* words put before program and arguments, ended by NULL: what is
+                                   started instead, and speaks UCI for them; or NULL */
     const char *dir;            /* NULL: ours */
     const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
                                    UCI_OPTIONS_MAX (selfplay/uci_option.h) */
@@ -111,5 +119,9 @@ typedef struct UciSetup {
  * Error (STATUS_PEER) when it cannot be started, does not answer to `uci` and `isready`, or does
  * not have the options that are wanted. */
 Player *player_create_uci(const UciSetup *setup, Error *err);
+
+/* Starts it in the same way only to ask what it calls itself ("id name"; "" when it does not say),
+ * and ends it. */
+MUST_CHECK Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err);
 
 #endif

@@ -18,6 +18,7 @@ enum {
     FAILED_STARTS = 3,     /* running, before it is given up */
     NODES_FACTOR = 10,     /* so many times the nodes it was given, … */
     NODES_EXTRA = 1 << 20, /* … and so many more: it does not know `go nodes` */
+    WORDS_MAX = 512,       /* of the command line */
     NOTE_MAX = GAME_NOTE_MAX
 };
 
@@ -29,6 +30,8 @@ typedef struct UciPlayer {
     bool knows_chess960, chess960;
     bool has_played; /* this process has */
     UciGameText game;
+    char id_name[PLAYER_NAME_MAX];
+    const char *words[WORDS_MAX]; /* of the command line, where there is an adapter */
     char note[NOTE_MAX];
 } UciPlayer;
 
@@ -78,6 +81,8 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
             return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
         }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
+        if (strncmp(line, "id name ", 8) == 0)
+            (void)snprintf(p->id_name, sizeof p->id_name, "%s", line + 8);
         if (check && uci_option_line(check, line, err) != STATUS_OK)
             return error_prefix(err, "%s", p->setup.name);
         if (is_word(line, word)) return STATUS_OK;
@@ -111,11 +116,36 @@ static Status shake_hands(UciPlayer *p, Error *err)
     return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
 
+/* Adapter, program, arguments. False when they are too many. */
+static bool join_words(UciPlayer *p)
+{
+    const char *const program[] = {p->setup.program, NULL};
+    const char *const *const parts[] = {p->setup.adapter, program, p->setup.args};
+    int count = 0;
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; parts[i] && parts[i][j]; j++) {
+            if (count == WORDS_MAX - 1) return false;
+            p->words[count++] = parts[i][j];
+        }
+    p->words[count] = NULL;
+    return true;
+}
+
 static Status start_peer(UciPlayer *p, Error *err)
 {
-    const PeerSetup setup = {p->setup.name, p->setup.program, p->setup.args, p->setup.dir,
-                             p->setup.log};
+    PeerSetup setup = {.name = p->setup.name,
+                       .program = p->setup.program,
+                       .args = p->setup.args,
+                       .dir = p->setup.dir,
+                       .log = p->setup.log};
 
+    if (p->setup.adapter) {
+        if (!join_words(p))
+            return error_set(err, STATUS_PEER, "%s: too many arguments", p->setup.name);
+        setup.program = p->words[0];
+        setup.args = p->words + 1;
+    }
     p->peer = peer_start(&setup, err);
     if (!p->peer) return STATUS_PEER;
     p->has_played = p->chess960 = p->knows_chess960 = false;
@@ -181,6 +211,11 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
     char fen[FEN_MAX];
 
     move += *move == ' ';
+    if (is_word(move,
+                "resign")) { /* as shogi's USI has it, and our adapter to the xboard protocol */
+        out->fault = PLAYER_RESIGNED;
+        return;
+    }
     if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
@@ -301,7 +336,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t received_us = peer_received_us(p->peer);
     out->time_us = received_us > asked_us ? received_us - asked_us : 0;
     /* What it may still say belongs to a move that is over. */
-    if (out->fault != PLAYER_SOUND || status != STATUS_OK) drop_peer(p, NULL);
+    if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_peer(p, NULL);
     return status;
 }
 
@@ -328,4 +363,14 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
         return NULL;
     }
     return &player->base;
+}
+
+Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err)
+{
+    Player *player = player_create_uci(setup, err);
+
+    if (!player) return err ? err->status : STATUS_PEER;
+    memcpy(name, ((UciPlayer *)player)->id_name, PLAYER_NAME_MAX);
+    player_destroy(player);
+    return STATUS_OK;
 }

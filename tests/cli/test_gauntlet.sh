@@ -78,6 +78,8 @@ external=$(match --engine weights=material,depth=1 \
     --games 6 --db "$tmp/external.db" --pgn "$tmp/external.pgn")
 has "$external" '"a": "material", "b": "outside", "games": 6,'
 legal "$tmp/external.pgn" 6
+names=$("$tabia" db sql "$tmp/external.db" "SELECT name, config ->> '\$.id_name' FROM players WHERE player_no = 1")
+[[ $names = 'outside|Tabia '* ]] || fail "what a program calls itself: $names"
 cat >"$tmp/crash" <<'END'
 #!/bin/sh
 while read -r line; do

@@ -82,12 +82,12 @@ refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 grep -qF 'game 1, illegal move: x: "bestmove a1b8" is no legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 
-# The log; each game on its processor.
+# The log, in which the first process is the one that was tried; each game on its processor.
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 in_session --engine weights=zero,nodes=20 --games 2 --threads 1 --log "$tmp" --affinity "$cpu" \
     --engine "name=a/b,cmd=sh,args=-c 'taskset -cp \$\$ >&2; exec $build/fake_engine'" || fail "log: $? $(cat "$tmp/err")"
-grep -q "Z a/b#1 ! .*list: $cpu\$" "$tmp/a_b.log" || fail "affinity: $(head -3 "$tmp/a_b.log")"
-grep -q 'Z a/b#1 > position startpos\|Z a/b#1 > position fen' "$tmp/a_b.log" || fail "log: $(head "$tmp/a_b.log")"
+grep -q "Z a/b#2 ! .*list: $cpu\$" "$tmp/a_b.log" || fail "affinity: $(head -3 "$tmp/a_b.log")"
+grep -q 'Z a/b#2 > position startpos\|Z a/b#2 > position fen' "$tmp/a_b.log" || fail "log: $(head "$tmp/a_b.log")"
 
 # end SIGNAL CODE SPEC: while two engines hang, tabia gets the signal; nothing is left of it.
 end() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Debian's UCI engines, whichever are installed: games of each against ours (GAMES, 4) without an incident, and nobody
-# left afterwards.
+# Debian's engines, of UCI and of the xboard protocol, whichever are installed: games of each against ours (GAMES, 4)
+# without an incident, and nobody left afterwards.
 #   test_real_engines.sh BUILD SOURCE [GAMES]
 . "$(dirname "$0")/prelude.sh"
 games=${3:-4}
@@ -29,6 +29,9 @@ plays glaurung depth=4,option.Threads=1
 plays toga2 depth=5
 plays gnuchess args=--uci,depth=3
 plays ethereal-chess depth=6,option.Threads=1
+plays phalanx proto=xboard,depth=4
+plays sjeng proto=xboard,depth=4
+plays hoichess proto=xboard,st=0.1,timemargin=2000
 
 [ $played = 0 ] && echo "none of the engines is installed" && exit 77
 finish

@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia xboard: engines of the xboard protocol, good and bad, as UCI engines and in a gauntlet; nobody is left behind.
+#   test_xboard.sh BUILD SOURCE
+set -u
+[ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
+build=$(cd "$1" && pwd)
+fake=$build/fake_xboard
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# has FILE PART
+has() {
+    grep -qF -- "$2" "$1" || fail "no $2 in $(cat "$1")"
+}
+
+# talk SIN COMMANDS…: a UCI session, and what was said to the engine meanwhile in log.
+talk() {
+    local sin=$1
+    shift
+    rm -f "$tmp/log"
+    (for command in uci "$@" quit; do echo "$command"; sleep "${pause:-0.05}"; done) |
+        timeout 20 "$build/tabia" xboard --log "$tmp/log" "$fake" $sin >"$tmp/out" 2>"$tmp/err" ||
+        fail "$sin: exit code $?: $(cat "$tmp/err")"
+    sed -n 's/^[^ ]* [^ ]* > //p' "$tmp/log" >"$tmp/said"
+}
+
+# said LINE…: these were, one after the other.
+said() {
+    printf '%s\n' "$@" >"$tmp/want"
+    tr '\n' '|' <"$tmp/said" | grep -qF "$(tr '\n' '|' <"$tmp/want")" || fail "not said: $* in $(cat "$tmp/said")"
+}
+
+talk '' isready 'setoption name Hash value 16' 'setoption name Threads value 2' 'setoption name Style value Solid' ucinewgame isready \
+    'position startpos moves e2e4' 'go wtime 61500 btime 60000 winc 500 binc 500'
+has "$tmp/out" "id name Fake, of 'x'"
+has "$tmp/out" 'option name Hash type spin'
+has "$tmp/out" 'option name Style type combo var Solid var Risky default Risky'
+has "$tmp/out" 'option name Depth type spin default 3 min 1 max 9'
+has "$tmp/out" 'info depth 3 score cp 17 time 10 nodes 42 pv a7a6'
+has "$tmp/out" 'bestmove a7a6'
+[ "$(grep -c readyok "$tmp/out")" = 2 ] || fail "not two readyok: $(cat "$tmp/out")"
+said 'memory 16' 'cores 2' 'option Style=Solid' new force post easy
+said e2e4 'level 0 1 0.5' 'time 6000' 'otim 6150' go
+has "$tmp/said" 'accepted memory'
+has "$tmp/said" 'rejected colour'
+
+# A game goes on by moves alone; another position is set up; times a move that are no seconds.
+talk '' ucinewgame 'position startpos' 'go depth 3' 'position startpos moves a2a3 e7e5' 'go depth 3' \
+    'position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' 'go movetime 100'
+said 'sd 3' 'time 3600000' 'otim 3600000' go 'time 3600000' 'otim 3600000' e7e5
+said 'setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' 'level 1 0:01 0' 'time 10' 'otim 10' go
+[ "$(grep -c bestmove "$tmp/out")" = 3 ] || fail "not three moves: $(cat "$tmp/out")"
+
+talk san ucinewgame 'position startpos moves g1f3' 'go movetime 2000'
+said 'usermove Nf3' 'st 2' 'time 200' 'otim 200' go
+has "$tmp/out" 'bestmove a7a6'
+
+talk edit ucinewgame 'position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' 'go depth 2'
+said a2a3 edit '#' Ke1 Pe2 c Ke8 .
+grep -q 'bestmove e8' "$tmp/out" || fail "edit: $(cat "$tmp/out")"
+
+talk chess960 'setoption name UCI_Chess960 value true' ucinewgame \
+    'position fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1 moves e1g1' 'go depth 2'
+said new 'variant fischerandom' force
+said O-O 'level 0 600 0'
+grep -q 'bestmove [a-h]' "$tmp/out" || fail "chess960: $(cat "$tmp/out")"
+
+pause=0.7 talk v1 isready ucinewgame 'position startpos' 'go depth 2'
+has "$tmp/out" 'id name '
+has "$tmp/out" 'bestmove a2a3'
+
+# Limits that it does not know.
+talk no-sd ucinewgame 'position startpos' 'go nodes 500'
+has "$tmp/out" 'bestmove a2a3'
+said '?'
+
+# in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
+in_session() {
+    setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \
+        "$build/tabia" gauntlet --json --quiet --threads 2 "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+nobody_left() {
+    local left
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        left=$(ps -s "$(cat "$tmp/session")" -o ppid=,stat=,pid=,args= | grep -v '^ *1 Z') || return
+        sleep 0.1
+    done
+    fail "$1: left behind: $left"
+}
+
+# ends SIN REASON: in all four games against it.
+ends() {
+    in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/x.pgn" \
+        --engine "cmd=$fake,args=$1,proto=xboard,stall=500ms,depth=2" || fail "$1: exit code $?: $(cat "$tmp/err")"
+    [ "$(grep -c "^\[Termination \"\($2\)\"" "$tmp/x.pgn")" = 4 ] || fail "$1: $(grep Termination "$tmp/x.pgn")"
+    nobody_left "$1"
+}
+
+for sin in '' san late-draw no-sd no-quit; do ends "$sin" 'adjudication\|normal'; done
+has "$tmp/x.pgn" "\"Fake, of 'x'\""
+ends resign adjudication
+ends lost adjudication
+grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
+for sin in draw won illegal nonsense refuse; do ends $sin 'rules infraction'; done
+for sin in crash hang; do ends $sin abandoned; done
+
+# Killed, with an engine that hangs under its adapter.
+: >"$tmp/session"
+in_session --engine weights=zero,nodes=20 --games 4 --engine "cmd=$fake,args=hang,proto=xboard,depth=2" 2>/dev/null &
+for _ in $(seq 100); do
+    sleep 0.1
+    session=$(cat "$tmp/session")
+    [ -n "$session" ] && [ "$(ps -s "$session" -o args= | grep -c '[f]ake_xboard hang')" -ge 2 ] && break
+done
+sleep 0.5
+kill -KILL "$(ps -s "$session" -o pid=,args= | awk '/[t]abia gauntlet/ && !/timeout/ {print $1}')"
+wait $!
+nobody_left KILL
+
+"$build/tabia" xboard "$tmp/no-such-program" </dev/null >"$tmp/out" 2>"$tmp/err"
+[ $? = 5 ] || fail "no program: $(cat "$tmp/err")"
+"$build/tabia" xboard </dev/null >"$tmp/out" 2>"$tmp/err"
+[ $? = 2 ] || fail "nothing: $(cat "$tmp/err")"
+
+[ $failures = 0 ] && echo "xboard: all right"
+exit $((failures > 0))
