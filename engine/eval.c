@@ -73,12 +73,9 @@ static int append_squares(const Position *pos, EvalFeature *out)
         n = append(out, n, EVAL_MATERIAL + t, white - black);
     }
     for (int t = PAWN; t <= KING; t++) {
-        Bitboard white = position_pieces(pos, WHITE, (PieceType)t);
-        /* Turning the board over is reversing the order of its eight bytes. */
-        Bitboard black = __builtin_bswap64(position_pieces(pos, BLACK, (PieceType)t));
-        Bitboard either = white ^ black;
-        while (either) {
-            int sq = pop_lsb(&either);
+        Bitboard white, uneven = eval_uneven_squares(pos, (PieceType)t, &white);
+        while (uneven) {
+            int sq = pop_lsb(&uneven);
             n = append(out, n, pst_term[t] + sq, white >> sq & 1 ? 1 : -1);
         }
     }

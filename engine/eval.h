@@ -43,6 +43,15 @@ typedef struct EvalFeature {
     int16_t count; /* not 0 */
 } EvalFeature;
 
+/* Squares where one side alone has such a piece, Black's turned over as the tables see them: those
+ * whose features are not zero. *white: which of them are White's. */
+static inline Bitboard eval_uneven_squares(const Position *pos, PieceType type, Bitboard *white)
+{
+    *white = position_pieces(pos, WHITE, type);
+    /* Turning the board over is reversing the order of its eight bytes. */
+    return *white ^ __builtin_bswap64(position_pieces(pos, BLACK, type));
+}
+
 /* Writes the non-zero features of the families' terms in ascending order of term; returns how many.
  * `out` has room for EVAL_FEATURES_MAX. */
 int eval_features(const Position *pos, EvalFamilies families, EvalFeature *out);

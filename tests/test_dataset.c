@@ -12,6 +12,7 @@
 #include "tests/support_board.h"
 #include "tests/support_tuner.h"
 #include "tuner/epd_line.h"
+#include "tuner/fingerprint.h"
 
 #define KINGS   "4k3/8/8/8/8/8/8/4K3"
 #define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"
@@ -316,6 +317,63 @@ START_TEST(digest_sees_everything)
 }
 END_TEST
 
+/* ---- Twins */
+
+enum { KINDS = 30000, MANY = 150000 }; /* several blocks of hashes, several parts of the search */
+
+/* Kinds differ in length, phase, or one of the last two features. */
+static void add_kind(Dataset *data, int kind, int32_t game)
+{
+    Occurrence at[9];
+    int length = 2 + kind % 8, phase = kind / 8 % 2, rest = kind / 16;
+
+    for (int i = 0; i < length; i++)
+        at[i] = (Occurrence)i;
+    at[length - 2] = (Occurrence)(100 + rest % 40);
+    at[length - 1] = (Occurrence)(200 + rest / 40);
+    ck_assert_int_eq(dataset_add_features(data, at, length, phase, RESULT_DRAW, 0, game, &err),
+                     STATUS_OK);
+}
+
+static void check_twins(const Dataset *data, const int *kind, const uint8_t *take, int threads)
+{
+    static int32_t first_of[KINDS];
+    uint64_t *hash;
+    int32_t *first;
+
+    memset(first_of, -1, sizeof first_of);
+    ck_assert_int_eq(fingerprint_positions(data, threads, &hash, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_twins_of(data, hash, take, 1, threads, &first, &err), STATUS_OK);
+    for (int i = 0; i < MANY; i++) {
+        bool taken = !take || take[data->game[i]] == 1;
+        if (taken && first_of[kind[i]] < 0) first_of[kind[i]] = i;
+        ck_assert_int_eq(first[i], taken ? first_of[kind[i]] : -1);
+    }
+    free(first);
+    free(hash);
+}
+
+START_TEST(twins_are_the_first_that_look_alike)
+{
+    static int kind[MANY];
+    const uint8_t take[3] = {1, 0, 1};
+    Dataset *data;
+    Pcg rng;
+
+    pcg_seed(&rng, 3, 3);
+    ck_assert_int_eq(dataset_create_columns(512, &data, &err), STATUS_OK);
+    for (int i = 0; i < MANY; i++) {
+        kind[i] = (int)pcg_below(&rng, KINDS);
+        add_kind(data, kind[i], i % 3);
+    }
+    for (int threads = 1; threads <= 3; threads++) {
+        check_twins(data, kind, NULL, threads);
+        check_twins(data, kind, take, threads);
+    }
+    dataset_destroy(data);
+}
+END_TEST
+
 /* ---- The store */
 
 /* Plies of a game from the start: "e2e4 c7c5 …", each with a score. */
@@ -508,6 +566,7 @@ static Suite *suite(void)
     tcase_set_timeout(files, 60);
     tcase_add_test(positions, features_are_the_evaluations);
     tcase_add_test(positions, digest_sees_everything);
+    tcase_add_test(positions, twins_are_the_first_that_look_alike);
     tcase_set_timeout(positions, 60);
     tcase_add_test(store, stored_games_and_filters);
     tcase_add_test(store, stored_games_at_any_thread_count);

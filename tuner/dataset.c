@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Building, joining and identifying sets of positions. */
+ * Building and joining sets of positions. */
 #include "tuner/dataset_internal.h"
 
 #include <assert.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/fingerprint.h"
 #include "tuner/resolve.h"
 #include "tuner/scratch.h"
 
@@ -30,6 +30,13 @@ Status dataset_create(Dataset **data, Error *err)
     Status status = dataset_create_columns(COLUMNS, data, err);
     if (status == STATUS_OK) (*data)->terms = EVAL_MATERIAL_PST;
     return status;
+}
+
+void dataset_clear(Dataset *data)
+{
+    data->positions = data->occurrences = 0;
+    data->games = 0;
+    data->stats = (DatasetStats){0};
 }
 
 void dataset_destroy(Dataset *data)
@@ -120,14 +127,31 @@ int occurrences_add(Occurrence *out, int count, int column, int value, int colum
     return count;
 }
 
+/* What eval_features() says of the squares, which tell the material too. */
+static int square_occurrences(const Position *pos, Occurrence *out)
+{
+    Occurrence *next = out;
+
+    for (int type = PAWN; type <= KING; type++) {
+        Bitboard white, uneven = eval_uneven_squares(pos, (PieceType)type, &white);
+        while (uneven) {
+            int sq = pop_lsb(&uneven);
+            *next++ = occurrence_of_one(SQUARES * type + sq, !(white >> sq & 1), COLUMNS);
+        }
+    }
+    return (int)(next - out);
+}
+
 /* The position's occurrences; returns their number. */
 static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *out)
 {
-    EvalFeature features[EVAL_FEATURES_MAX];
-    int n = eval_features(pos, terms, features), count = 0;
+    int count = terms & EVAL_MATERIAL_PST ? square_occurrences(pos, out) : 0;
 
+    terms &= ~(EvalFamilies)EVAL_MATERIAL_PST;
+    if (!terms) return count;
+    EvalFeature features[EVAL_FEATURES_MAX];
+    int n = eval_features(pos, terms, features);
     for (int i = 0; i < n; i++) {
-        if (features[i].term < EVAL_MATERIAL_COUNT) continue; /* told by the squares */
         count = occurrences_add(out, count, column_of_term(features[i].term), features[i].count,
                                 COLUMNS);
         assert(count >= 0);
@@ -231,109 +255,26 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
     return STATUS_OK;
 }
 
-/* ---- Identity */
-
-enum { DIGEST_BLOCK = 1 << 16 }; /* positions a leaf of the digest */
-
-typedef struct Leaf {
-    uint8_t hash[SHA256_DIGEST_LENGTH];
-} Leaf;
-
-static void put16(uint8_t *to, unsigned value)
+static void count_duplicates(Dataset *data, const int32_t *first)
 {
-    to[0] = (uint8_t)(value & 0xff);
-    to[1] = (uint8_t)(value >> 8);
-}
-
-/* One position: count, phase, result, whether its game is the one of the position before, score,
- * occurrences; little-endian. Returns how many bytes. */
-static size_t canonical_bytes(const Dataset *data, int64_t i, int64_t first_occurrence,
-                              uint8_t *out)
-{
-    uint32_t game = (uint32_t)data->game[i];
-    int count = data->count[i];
-
-    out[0] = data->count[i];
-    out[1] = data->phase[i];
-    out[2] = data->result[i];
-    put16(out + 3, (uint16_t)data->score[i]);
-    put16(out + 5, game & 0xffff);
-    put16(out + 7, game >> 16);
-    for (int j = 0; j < count; j++)
-        put16(out + 9 + 2 * j, occurrence_canonical(data->occurrence[first_occurrence + j], data));
-    return 9 + 2 * (size_t)count;
-}
-
-static void hash_block(const Dataset *data, int64_t first, int64_t first_occurrence, Leaf *leaf)
-{
-    enum { RECORD_MAX = 9 + 2 * OCCURRENCES_MAX, BUFFER = 1 << 14 };
-    uint8_t buffer[BUFFER];
-    size_t used = 0;
-    SHA2_CTX sha;
-    int64_t end = first + DIGEST_BLOCK < data->positions ? first + DIGEST_BLOCK : data->positions;
-
-    SHA256Init(&sha);
-    for (int64_t i = first; i < end; i++) {
-        if (used + RECORD_MAX > BUFFER) {
-            SHA256Update(&sha, buffer, used);
-            used = 0;
-        }
-        used += canonical_bytes(data, i, first_occurrence, buffer + used);
-        first_occurrence += data->count[i];
-    }
-    SHA256Update(&sha, buffer, used);
-    SHA256Final(leaf->hash, &sha);
-}
-
-/* The SHA-256 of the blocks' SHA-256: blocks can be hashed side by side, and the digest still
- * depends on the positions and their order alone. */
-static Status take_digest(Dataset *data, int threads, Error *err)
-{
-    int64_t blocks = (data->positions + DIGEST_BLOCK - 1) / DIGEST_BLOCK;
-    Leaf *leaves = calloc((size_t)blocks + 1, sizeof *leaves);
-    int64_t *starts = calloc((size_t)blocks + 1, sizeof *starts);
-    Status status = STATUS_FAILED;
-
-    if (!leaves || !starts) {
-        (void)error_set(err, status, "out of memory for the digest of a data set");
-        goto cleanup;
-    }
-    for (int64_t i = 0, occurrence = 0; i < data->positions; i++) {
-        if (i % DIGEST_BLOCK == 0) starts[i / DIGEST_BLOCK] = occurrence;
-        occurrence += data->count[i];
-    }
-#pragma omp parallel for default(none) shared(data, leaves, starts, blocks) num_threads(threads)   \
-    schedule(dynamic)
-    for (int64_t b = 0; b < blocks; b++)
-        hash_block(data, b * DIGEST_BLOCK, starts[b], &leaves[b]);
-    sha256_hex(leaves, (uint64_t)blocks * sizeof *leaves, data->digest);
-    status = STATUS_OK;
-
-cleanup:
-    free(leaves);
-    free(starts);
-    return status;
-}
-
-static Status count_duplicates(Dataset *data, Error *err)
-{
-    int32_t *first;
-
-    Status status = dataset_twins(data, NULL, 0, &first, err);
-    if (status != STATUS_OK) return status;
     for (int64_t i = 0; i < data->positions; i++) {
         if (first[i] == i) continue;
         data->stats.duplicates++;
         data->stats.contradicting += data->result[i] != data->result[first[i]];
     }
-    scratch_free(data->scratch, first);
-    return STATUS_OK;
 }
 
 Status dataset_finish(Dataset *data, int threads, Error *err)
 {
-    Status status = take_digest(data, threads, err);
-    if (status == STATUS_OK) status = count_duplicates(data, err);
+    uint64_t *hash;
+    int32_t *first = NULL;
+
+    Status status = fingerprint_positions(data, threads, &hash, err);
+    if (status == STATUS_OK) status = fingerprint_digest(data, hash, threads, err);
+    if (status == STATUS_OK) status = dataset_twins_of(data, hash, NULL, 0, threads, &first, err);
+    if (status == STATUS_OK) count_duplicates(data, first);
+    scratch_free(data->scratch, first);
+    scratch_free(data->scratch, hash);
     if (status != STATUS_OK) return status;
     if (!resize_positions(data, data->positions) || !resize_occurrences(data, data->occurrences))
         return error_set(err, STATUS_FAILED, "out of memory for a data set");

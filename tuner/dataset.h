@@ -72,7 +72,8 @@ const DatasetStats *dataset_stats(const Dataset *data);
 bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
                           const Position *pos, DatasetStats *stats);
 
-/* SHA-256 over features, outcomes and game boundaries in reading order. */
+/* What tells this set from others: a SHA-256 over hashes of features, outcomes and game boundaries
+ * in reading order (fingerprint.h). */
 void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
 
 #endif

@@ -36,6 +36,11 @@ static inline Occurrence occurrence_make(int column, int value, int columns)
     int step = value > 0 ? 2 * (value - 1) : 2 * (-value - 1) + 1;
     return (Occurrence)(column + columns * step);
 }
+/* Of a coefficient that is 1 or -1: without a branch, for nobody can foretell which. */
+static inline Occurrence occurrence_of_one(int column, bool negative, int columns)
+{
+    return (Occurrence)(column + columns * (int)negative);
+}
 static inline int occurrence_value_max(int columns)
 {
     int steps = (UINT16_MAX + 1) / columns;
@@ -63,8 +68,8 @@ struct Dataset {
     char digest[HASH_HEX_MAX];
 };
 
-/* The same in every set, whatever terms there are beside it: what identifies positions and games,
- * those of material and squares as ever. */
+/* The same in every set, whatever terms there are beside it: what identifies games, those of
+ * material and squares as ever. */
 static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
 {
     if (data->columns != COLUMNS) return o;
@@ -76,6 +81,9 @@ static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
 /* An empty set of positions with so many columns; COLUMNS for those of the evaluation. */
 MUST_CHECK Status dataset_create_columns(int columns, Dataset **data, Error *err);
 MUST_CHECK Status dataset_create(Dataset **data, Error *err); /* COLUMNS */
+
+/* No positions, games and statistics; its memory is kept for others. */
+void dataset_clear(Dataset *data);
 
 /* Adds a position of game `game`; raises data->games above it. */
 MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
@@ -106,6 +114,10 @@ MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t gam
  * 2^65, 3 in a million for 10 million positions. */
 MUST_CHECK Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which,
                                 int32_t **first, Error *err);
+
+/* The same, [positions] hashes of theirs being at hand (fingerprint.h). */
+MUST_CHECK Status dataset_twins_of(const Dataset *data, const uint64_t *hash, const uint8_t *take,
+                                   uint8_t which, int threads, int32_t **first, Error *err);
 
 /* Once all is there: counts duplicates, takes the digest, gives unused memory back. */
 MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);

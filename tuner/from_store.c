@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/game_batch.h"
 #include "engine/movegen.h"
 #include "engine/position_make.h"
 #include "engine/search.h"
@@ -13,15 +14,29 @@
 /* Games replayed at a time, in groups that one thread takes. */
 enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
 
+/* What the games of a group gave. */
 typedef struct ReplayGroup {
-    int count;
-    GameRecord games[GROUP_GAMES]; /* copies; plies owned */
-    int64_t game_ids[GROUP_GAMES];
-    int16_t generations[GROUP_GAMES]; /* of their runs */
-    Dataset *data;
+    Dataset *data; /* emptied for the next batch */
     Status status;
     Error error;
 } ReplayGroup;
+
+/* The runs that are read. */
+typedef struct Chosen {
+    int count;
+    int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
+                            the order in which databases were merged */
+    int16_t *generation; /* beside them */
+} Chosen;
+
+typedef struct Reader {
+    const DatasetFilter *filter;
+    int threads;
+    Chosen chosen;
+    GameCursor *cursor;
+    GameBatch *batch;
+    ReplayGroup groups[BATCH_GROUPS];
+} Reader;
 
 /* ---- Filters */
 
@@ -89,19 +104,36 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
     return STATUS_OK;
 }
 
-/* Games that give no position get no number. */
-static void replay_group(ReplayGroup *group, const DatasetFilter *filter)
+static int16_t generation_of(const Chosen *chosen, int64_t run_id)
 {
-    group->status = dataset_create(&group->data, &group->error);
-    if (group->status == STATUS_OK) group->data->terms = filter->terms;
-    for (int i = 0; i < group->count && group->status == STATUS_OK; i++) {
-        group->data->reading = group->generations[i];
-        group->status =
-            replay_game(group->data, &group->games[i], group->data->games, filter, &group->error);
+    for (int i = 0; i < chosen->count; i++)
+        if (chosen->id[i] == run_id) return chosen->generation[i];
+    return -1;
+}
+
+/* Games that give no position get no number. */
+static void replay_group(const Reader *r, int number, ReplayGroup *group)
+{
+    const GameBatch *batch = r->batch;
+    int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
+
+    dataset_clear(group->data);
+    group->status = STATUS_OK;
+    for (int i = number * GROUP_GAMES; i < end && group->status == STATUS_OK; i++) {
+        group->data->reading = generation_of(&r->chosen, batch->run_ids[i]);
+        group->status = replay_game(group->data, &batch->games[i], group->data->games, r->filter,
+                                    &group->error);
         if (group->status != STATUS_OK)
             (void)error_prefix(&group->error, "game %lld (number %lld of its run)",
-                               (long long)group->game_ids[i], (long long)group->games[i].game_no);
+                               (long long)batch->game_ids[i], (long long)batch->games[i].game_no);
     }
+}
+
+static void replay_batch(Reader *r, int groups)
+{
+#pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
+    for (int g = 0; g < groups; g++)
+        replay_group(r, g, &r->groups[g]);
 }
 
 /* ---- The store */
@@ -121,14 +153,6 @@ static int by_uuid(const void *a, const void *b)
     const RunRecord *const *x = a, *const *y = b;
     return strcmp((*x)->uuid, (*y)->uuid);
 }
-
-/* The runs that are read. */
-typedef struct Chosen {
-    int count;
-    int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
-                            the order in which databases were merged */
-    int16_t *generation; /* beside them */
-} Chosen;
 
 static void keep_chosen(const RunRecord **runs, Chosen *chosen)
 {
@@ -165,131 +189,83 @@ static Status choose_runs(Store *store, int first_generation, int last_generatio
     return status;
 }
 
-static int16_t generation_of(const Chosen *chosen, int64_t run_id)
+static Status read_games(Reader *r, Dataset *data, Error *err)
 {
-    for (int i = 0; i < chosen->count; i++)
-        if (chosen->id[i] == run_id) return chosen->generation[i];
-    return -1;
+    for (;;) {
+        Status status = game_batch_fill(r->batch, r->cursor, 0, err);
+        if (status != STATUS_OK || r->batch->count == 0) return status;
+        int groups = (r->batch->count + GROUP_GAMES - 1) / GROUP_GAMES;
+        replay_batch(r, groups);
+        for (int g = 0; g < groups; g++) {
+            if (r->groups[g].status != STATUS_OK) {
+                *err = r->groups[g].error;
+                return r->groups[g].status;
+            }
+            status = dataset_append(data, r->groups[g].data, data->games, err);
+            if (status != STATUS_OK) return status;
+        }
+    }
 }
 
-static Status copy_game(GameRecord *to, const GameRecord *from, Error *err)
-{
-    *to = *from;
-    to->plies = malloc(((size_t)from->ply_count + 1) * sizeof *to->plies);
-    if (!to->plies) return error_set(err, STATUS_FAILED, "out of memory for a game");
-    if (from->ply_count > 0)
-        memcpy(to->plies, from->plies, (size_t)from->ply_count * sizeof *to->plies);
-    return STATUS_OK;
-}
-
-/* Fills groups from the cursor; *count is 0 at the end of the games. */
-static Status fetch_batch(GameCursor *cursor, const Chosen *chosen, ReplayGroup *groups, int *count,
+static Status open_reader(Reader *r, Store *store, int first_generation, int last_generation,
                           Error *err)
 {
-    const GameRecord *game = NULL;
-    int64_t run_id;
+    Status status =
+        choose_runs(store, first_generation, last_generation, r->filter, &r->chosen, err);
 
-    for (*count = 0; *count < BATCH_GROUPS;) {
-        ReplayGroup *group = &groups[*count];
-        for (group->count = 0; group->count < GROUP_GAMES; group->count++) {
-            Status status =
-                game_cursor_next(cursor, &game, &group->game_ids[group->count], &run_id, err);
-            if (status != STATUS_OK) return status;
-            if (!game) break;
-            group->generations[group->count] = generation_of(chosen, run_id);
-            status = copy_game(&group->games[group->count], game, err);
-            if (status != STATUS_OK) return status;
-        }
-        if (group->count > 0) (*count)++;
-        if (!game) break;
+    if (status == STATUS_OK && r->chosen.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: no self-play games of the generations or runs asked for",
+                           store_path(store));
+    for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
+        status = dataset_create(&r->groups[g].data, err);
+        if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
     }
-    return STATUS_OK;
+    if (status != STATUS_OK) return status;
+    r->batch = game_batch_create(GROUP_GAMES * BATCH_GROUPS, err);
+    if (!r->batch) return err->status;
+    r->cursor = store_read_games(store, r->chosen.id, r->chosen.count, 0, err);
+    return r->cursor ? STATUS_OK : err->status;
 }
 
-static void clear_groups(ReplayGroup *groups)
+static void close_reader(Reader *r)
 {
-    for (int g = 0; g < BATCH_GROUPS; g++) {
-        for (int i = 0; i < GROUP_GAMES; i++) {
-            free(groups[g].games[i].plies);
-            groups[g].games[i].plies = NULL;
-        }
-        dataset_destroy(groups[g].data);
-        groups[g].data = NULL;
-    }
+    game_cursor_close(r->cursor);
+    game_batch_destroy(r->batch);
+    for (int g = 0; g < BATCH_GROUPS; g++)
+        dataset_destroy(r->groups[g].data);
+    free(r->chosen.id);
+    free(r->chosen.generation);
 }
 
-static Status read_games(GameCursor *cursor, const Chosen *chosen, const DatasetFilter *filter,
-                         int threads, ReplayGroup *groups, Dataset *data, Error *err)
+static Status read_store(Reader *r, Store *store, Dataset *data, Error *err)
 {
-    for (int count = 1; count > 0;) {
-        Status status = fetch_batch(cursor, chosen, groups, &count, err);
-        if (status != STATUS_OK) return status;
+    Status status = read_games(r, data, err);
 
-#pragma omp parallel for default(none) shared(groups, count, filter) num_threads(threads)          \
-    schedule(dynamic)
-        for (int g = 0; g < count; g++)
-            replay_group(&groups[g], filter);
-
-        for (int g = 0; g < count; g++) {
-            if (groups[g].status != STATUS_OK) {
-                if (err) *err = groups[g].error;
-                return groups[g].status;
-            }
-            status = dataset_append(data, groups[g].data, data->games, err);
-            if (status != STATUS_OK) return status;
-        }
-        clear_groups(groups);
-    }
-    return STATUS_OK;
+    if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
+    if (status == STATUS_OK && data->positions == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: none of the %lld positions of %lld games passes the filters",
+                           store_path(store), (long long)data->stats.positions_read,
+                           (long long)data->stats.games_read);
+    return status == STATUS_OK ? dataset_finish(data, r->threads, err) : status;
 }
 
 Status dataset_from_store(Store *store, int first_generation, int last_generation,
                           const DatasetFilter *filter, int threads, Dataset **data, Error *err)
 {
-    Chosen chosen = {0};
-    GameCursor *cursor = NULL;
-    Dataset *built = NULL;
-    ReplayGroup *groups = calloc(BATCH_GROUPS, sizeof *groups);
-    Status status = STATUS_FAILED;
+    Reader reader = {.filter = filter, .threads = threads};
     Error ignored;
 
     if (!err) err = &ignored;
-    *data = NULL;
-    if (!groups) {
-        (void)error_set(err, status, "out of memory for replaying games");
-        goto cleanup;
-    }
-    status = choose_runs(store, first_generation, last_generation, filter, &chosen, err);
-    if (status != STATUS_OK) goto cleanup;
-    if (chosen.count == 0) {
-        status = error_set(err, STATUS_BAD_INPUT,
-                           "%s: no self-play games of the generations or runs asked for",
-                           store_path(store));
-        goto cleanup;
-    }
-    cursor = store_read_games(store, chosen.id, chosen.count, 0, err);
-    status = cursor ? dataset_create(&built, err) : err->status;
-    if (status == STATUS_OK) built->scratch = filter->scratch;
+    Status status = dataset_create(data, err);
+    if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     if (status == STATUS_OK)
-        status = read_games(cursor, &chosen, filter, threads, groups, built, err);
-    if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
-    if (status == STATUS_OK && built->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           "%s: none of the %lld positions of %lld games passes the filters",
-                           store_path(store), (long long)built->stats.positions_read,
-                           (long long)built->stats.games_read);
-    if (status == STATUS_OK) status = dataset_finish(built, threads, err);
-    if (status == STATUS_OK) {
-        *data = built;
-        built = NULL;
-    }
-
-cleanup:
-    game_cursor_close(cursor);
-    if (groups) clear_groups(groups);
-    free(groups);
-    free(chosen.id);
-    free(chosen.generation);
-    dataset_destroy(built);
+        status = open_reader(&reader, store, first_generation, last_generation, err);
+    if (status == STATUS_OK) status = read_store(&reader, store, *data, err);
+    close_reader(&reader);
+    if (status == STATUS_OK) return STATUS_OK;
+    dataset_destroy(*data);
+    *data = NULL;
     return status;
 }
