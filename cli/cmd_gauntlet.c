@@ -5,15 +5,14 @@
 
 #include "cli/command.h"
 #include "cli/gauntlet_display.h"
+#include "cli/gauntlet_output.h"
 #include "cli/match.h"
 #include "cli/opening_options.h"
-#include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/player_spec.h"
 #include "cli/revision.h"
 #include "cli/time_control.h"
 #include "cli/value.h"
-#include "selfplay/pgn.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -27,7 +26,8 @@ typedef struct GauntletOptions {
     const char *tournament, *opening_policy, *anchor;
     bool white_advantage;
     OpeningOptions openings;
-    const char *tc, *sprt, *db, *pgn, *log, *affinity;
+    GauntletOutput output;
+    const char *tc, *each, *sprt, *db, *log, *affinity;
     bool stop_on_fault;
 } GauntletOptions;
 
@@ -59,6 +59,7 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
     bool pair = is_named(o, 0) || is_named(o, 1);
 
     *count = pair ? 2 : o->engines.count;
+    if (pair && o->each) return error_set(err, STATUS_USAGE, "--each goes with --engine");
     if (pair && o->engines.count != 0)
         return error_set(err, STATUS_USAGE, "either --a and --b or --engine, not both");
     if (pair ? !(is_named(o, 0) && is_named(o, 1)) : o->engines.count < 2)
@@ -134,6 +135,7 @@ static Status make_field(const GauntletOptions *o, const SearchLimits *limits, F
 {
     const PlayerDefaults defaults = {.limits = *limits,
                                      .hash_bytes = (size_t)o->play.hash_mb << 20,
+                                     .each = o->each,
                                      .log_dir = o->log,
                                      .cancelled = cli_interrupted()};
     int count;
@@ -184,7 +186,7 @@ static Status apply_schedule(const GauntletOptions *o, const OptionParser *parse
 /* What gauntlet_run calls back into. */
 typedef struct Watch {
     GauntletDisplay display;
-    OutputFile *pgn;
+    GauntletOutput *output;
 } Watch;
 
 static void watch_progress(void *context, const GauntletProgress *progress)
@@ -200,32 +202,20 @@ static void watch_fault(void *context, const GauntletPlayer *players, const Game
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
                          Error *err)
 {
-    OutputFile *pgn = ((Watch *)context)->pgn;
-    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
-
-    time_control_text(&players[game->white].limits, white_tc);
-    time_control_text(&players[game->black].limits, black_tc);
-    PgnTags tags = {.event = "Tabia gauntlet",
-                    .round = game->game_no + 1,
-                    .white = players[game->white].name,
-                    .black = players[game->black].name,
-                    .white_tc = white_tc,
-                    .black_tc = black_tc};
-
-    Status status = pgn_write(output_stream(pgn), &tags, game, err);
-    return status == STATUS_OK ? output_flush(pgn, err) : status;
+    return gauntlet_output_game(((Watch *)context)->output, players, game, err);
 }
 
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
-                   Store *store, OutputFile *pgn, Error *err)
+                   Store *store, GauntletOutput *output, Error *err)
 {
     Watch watch = {
         .display = {.report = {field->players, field->count, &settings->sprt, field->rating},
                     .quiet = o->common.quiet,
                     .json = o->common.json,
                     .report_every = o->report_every},
-        .pgn = pgn};
-    GauntletObserver observer = {&watch, watch_progress, pgn ? write_game : NULL, watch_fault};
+        .output = output};
+    GauntletObserver observer = {&watch, watch_progress,
+                                 output->pgn || output->epd ? write_game : NULL, watch_fault};
     GauntletProgress result;
 
     Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
@@ -247,21 +237,18 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
 static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
                               const Field *field, Error *err)
 {
+    GauntletOutput output = o->output;
     Store *store = NULL;
-    OutputFile *pgn = NULL;
-    Status status = STATUS_OK;
 
-    if (o->pgn && !(pgn = output_open(o->pgn, err))) return err->status;
+    Status status = gauntlet_output_open(&output, err);
+    if (status != STATUS_OK) return status;
     if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
-    if (status == STATUS_OK) status = play(o, settings, field, store, pgn, err);
+    if (status == STATUS_OK) status = play(o, settings, field, store, &output, err);
+    /* Without a database the games of an interrupted match are only in these files. */
+    bool keep = status == STATUS_OK || (status == STATUS_INTERRUPTED && !store);
     store_close(store);
-    /* Without a database the games of an interrupted match are only here. */
-    if (pgn && (status == STATUS_OK || (status == STATUS_INTERRUPTED && !store))) {
-        Status written = output_commit(pgn, status == STATUS_OK ? err : NULL);
-        return status == STATUS_OK ? written : status;
-    }
-    output_discard(pgn);
-    return status;
+    Status closed = gauntlet_output_close(&output, keep, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? closed : status;
 }
 
 /* Threads of the player that has most; only one of a game thinks. */
@@ -302,6 +289,11 @@ static int64_t openings_needed(int players, const GauntletSettings *settings)
     return schedule_openings(&schedule, settings->games / 2);
 }
 
+static bool is_dash(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
                   Error *err)
 {
@@ -320,8 +312,9 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
             return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
         status = time_control_parse(o->tc, &limits, err);
     }
-    if (status == STATUS_OK && o->pgn && strcmp(o->pgn, "-") == 0)
-        return error_set(err, STATUS_USAGE, "--pgn needs a file: the result is printed");
+    if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
+        return error_set(err, STATUS_USAGE, "--%s needs a file: the result is printed",
+                         is_dash(o->output.pgn_path) ? "pgn" : "epd");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
     if (status == STATUS_OK) status = make_field(o, &limits, &field, err);
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
@@ -342,7 +335,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 23 };
+    enum { OWN = 28 };
     const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
@@ -366,6 +359,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          0, 0},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
          "instead, for each: weights=W or cmd=PROGRAM with the keys below", 0, 0},
+        {"each", OPTION_STRING, &o.each, "KEYS",
+         "what holds for every --engine that says nothing else", 0, 0},
         {"tournament", OPTION_STRING, &o.tournament, "HOW",
          "gauntlet: the first player against all others; roundrobin: all against all", 0, 0},
         {"seeds", OPTION_INT, &o.seeds, "N",
@@ -388,8 +383,14 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          0},
         {"report-every", OPTION_INT, &o.report_every, "N",
          "print the figures after every N games; with --json an object on a line", 1, 1e9},
-        {"pgn", OPTION_STRING, &o.pgn, "FILE", "write the games, compressed when it ends in .zst",
-         0, 0},
+        {"pgn", OPTION_STRING, &o.output.pgn_path, "FILE",
+         "write the games, compressed when it ends in .zst", 0, 0},
+        {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
+         "also of each move: nodes,nps,timeleft; or min: moves and result alone", 0, 0},
+        {"event", OPTION_STRING, &o.output.event, "NAME", "tag of PGN", 0, 0},
+        {"site", OPTION_STRING, &o.output.site, "NAME", "tag of PGN", 0, 0},
+        {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
+         "write the final positions, compressed when it ends in .zst", 0, 0},
         {"concurrency", OPTION_INT, &o.common.threads, "N", "games at once: the same as --threads",
          1, 4096},
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",

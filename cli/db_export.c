@@ -12,8 +12,10 @@
 #include "cli/output_file.h"
 #include "cli/position_filter.h"
 #include "cli/progress.h"
+#include "cli/time_control.h"
 #include "engine/clock.h"
 #include "selfplay/replay.h"
+#include "selfplay/run_config.h"
 
 typedef struct Export {
     Store *store;
@@ -57,11 +59,28 @@ static void look_up_run(Export *e, int64_t run_id)
     }
 }
 
-static const char *player_name(const Export *e, int number)
+static const PlayerRecord *find_player(const Export *e, int number)
 {
     for (int i = 0; i < e->player_count; i++)
-        if (e->players[i].player_no == number) return e->players[i].name;
-    return e->run->label[0] ? e->run->label : "?";
+        if (e->players[i].player_no == number) return &e->players[i];
+    return NULL;
+}
+
+static const char *player_name(const Export *e, int number)
+{
+    const PlayerRecord *player = find_player(e, number);
+    return player ? player->name : e->run->label[0] ? e->run->label : "?";
+}
+
+/* NULL when it is not known. */
+static const char *player_clock(const Export *e, int number, char text[TIME_CONTROL_TEXT_MAX])
+{
+    const PlayerRecord *player = find_player(e, number);
+    SearchLimits limits;
+
+    if (!player || !run_config_read_limits(player->config, &limits)) return NULL;
+    time_control_text(&limits, text);
+    return text;
 }
 
 /* ---- One game */
@@ -101,6 +120,7 @@ static Status prove(Export *e, const GameRecord *game, Error *err)
 static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Error *err)
 {
     const GameFormat *format = e->settings->format;
+    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
     Error fault = {0};
 
     Status status = prove(e, game, &fault);
@@ -114,6 +134,8 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
     const ExportGame out = {.run = e->run,
                             .white = player_name(e, game->white),
                             .black = player_name(e, game->black),
+                            .white_tc = player_clock(e, game->white, white_tc),
+                            .black_tc = player_clock(e, game->black, black_tc),
                             .record = game,
                             .positions = e->positions,
                             .taken = e->settings->filter ? e->taken : NULL};

@@ -32,18 +32,22 @@ static Status parse_count(const char *key, const char *value, int64_t maximum, i
     return STATUS_OK;
 }
 
-/* "option.Hash=16" */
+/* "option.Hash=16"; one that was given before gets another value. */
 static Status add_option(PlayerSpec *spec, const char *name, const char *value, Error *err)
 {
-    size_t size = strlen(name) + strlen(value) + 2;
-    int i = spec->uci.option_count;
+    size_t length = strlen(name), size = length + strlen(value) + 2;
+    int i = 0;
 
+    while (i < spec->uci.option_count &&
+           (strncmp(spec->options[i], name, length) != 0 || spec->options[i][length] != '='))
+        i++;
     if (i == UCI_OPTIONS_MAX)
         return error_set(err, STATUS_USAGE, "more than %d options", UCI_OPTIONS_MAX);
+    free(spec->options[i]);
     spec->options[i] = malloc(size);
     if (!spec->options[i]) return error_set(err, STATUS_FAILED, "out of memory for a player");
     (void)snprintf(spec->options[i], size, "%s=%s", name, value);
-    spec->uci.option_count++;
+    if (i == spec->uci.option_count) spec->uci.option_count++;
     return STATUS_OK;
 }
 
@@ -58,7 +62,7 @@ static Status parse_limit(PlayerSpec *spec, const char *key, const char *value, 
     if (strcmp(key, "nodes") == 0) {
         status = parse_count(key, value, INT64_MAX / 16, &number, err);
         spec->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
-    } else if (strcmp(key, "depth") == 0) {
+    } else if (strcmp(key, "depth") == 0 || strcmp(key, "plies") == 0) {
         status = parse_count(key, value, MAX_PLY - 1, &number, err);
         spec->limits = (SearchLimits){.depth = (int)number};
     } else if (strcmp(key, "tc") == 0) {
@@ -267,8 +271,12 @@ static Status check_kind(const PlayerSpec *spec, Error *err)
 Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefaults *defaults,
                          Error *err)
 {
+    Status status = STATUS_OK;
+
     begin(spec, defaults);
-    Status status = options_parse_pairs(text, parse_pair, spec, err);
+    if (defaults->each) status = options_parse_pairs(defaults->each, parse_pair, spec, err);
+    if (status != STATUS_OK) return error_prefix(err, "--each");
+    status = options_parse_pairs(text, parse_pair, spec, err);
     if (status == STATUS_OK) status = check_kind(spec, err);
     if (status != STATUS_OK) return error_prefix(err, "--engine");
     return spec->program ? prepare_program(spec, defaults, err) : prepare_weights(spec, err);

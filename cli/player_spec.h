@@ -53,6 +53,7 @@ typedef struct PlayerSpec {
 typedef struct PlayerDefaults {
     SearchLimits limits;
     size_t hash_bytes;
+    const char *each;            /* keys of --engine for all, which may say otherwise; or NULL */
     const char *log_dir;         /* a log NAME.log there for each external engine; may be NULL */
     const atomic_int *cancelled; /* non-zero: give up starting engines */
 } PlayerDefaults;

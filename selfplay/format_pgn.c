@@ -19,6 +19,9 @@ Status pgn_format_write(FILE *out, const ExportGame *game, int64_t *positions, E
                     .date = strlen(run->started) >= 10 ? date : NULL,
                     .white = game->white,
                     .black = game->black,
+                    .white_tc = game->white_tc,
+                    .black_tc = game->black_tc,
+                    .fields = PGN_NODES, /* so that nothing is lost on the way */
                     .round = game->record->game_no + 1};
     *positions += game->record->ply_count;
     return pgn_write(out, &tags, game->record, err);

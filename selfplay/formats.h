@@ -12,7 +12,8 @@
 /* A game on its way out, its moves known to be legal. Everything is borrowed. */
 typedef struct ExportGame {
     const RunRecord *run;
-    const char *white, *black; /* the players' names */
+    const char *white, *black;       /* the players' names */
+    const char *white_tc, *black_tc; /* their time controls as PGN has them; NULL: not known */
     const GameRecord *record;
     const Position *positions; /* [ply_count + 1]: before each ply, and the last */
     const bool *taken;         /* [ply_count]: the positions that are wanted; NULL: all */

@@ -10,7 +10,7 @@
 #include "engine/search.h"
 #include "selfplay/replay.h"
 
-enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 48 };
+enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 128 };
 
 /* Words separated by blanks, with line breaks where a line would pass 79 characters. */
 typedef struct MoveText {
@@ -72,6 +72,8 @@ static bool is_chess960(const GameRecord *game, const Position *start)
     return start->chess960 || (position_occupied(start) == home && !usual);
 }
 
+/* ---- Tags */
+
 /* How long the moves took together. */
 static void put_duration(FILE *out, const GameRecord *game)
 {
@@ -114,10 +116,12 @@ static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, con
         put_tag(out, "FEN", game->start_fen);
     }
     if (is_chess960(game, start)) put_tag(out, "Variant", "Chess960");
-    if (game->clock) put_duration(out, game);
-    put_tag(out, "PlyCount", plies);
-    put_tag(out, "Termination", termination(game->reason));
-    put_time_controls(out, tags->white_tc, tags->black_tc);
+    if (!(tags->fields & PGN_MIN)) {
+        if (game->clock) put_duration(out, game);
+        put_tag(out, "PlyCount", plies);
+        put_tag(out, "Termination", termination(game->reason));
+        put_time_controls(out, tags->white_tc, tags->black_tc);
+    }
     (void)fputc('\n', out);
 }
 
@@ -132,29 +136,70 @@ static void format_score(int score, char *text, size_t size)
         (void)snprintf(text, size, "%c%d.%02d", sign, abs(score) / 100, abs(score) % 100);
 }
 
-/* What is known of a move; false where nothing is. */
-static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover)
-{
-    const PlyClock *clock = game->clock ? &game->clock[ply] : NULL;
-    int white_score = game->plies[ply].score;
-    char comment[TOKEN_MAX], score[16];
+/* ---- Moves */
 
-    if (white_score == SCORE_UNKNOWN) return false;
+/* What the clocks show, as far as the moves' times tell; one for each colour. */
+typedef struct PgnClock {
+    int64_t left_ms;
+    int moves_to_go; /* until time is added; 0: never */
+} PgnClock;
+
+static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, int64_t time_ms)
+{
+    clock->left_ms += limits->increment_ms[mover] - time_ms;
+    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
+        clock->left_ms += limits->time_ms[mover];
+        clock->moves_to_go = limits->moves_to_go;
+    }
+}
+
+/* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. */
+static void put_fields(FILE *out, unsigned fields, const PlyClock *ply, const PgnClock *clock)
+{
+    uint64_t ms = ply->time_ms > 0 ? ply->time_ms : 1;
+
+    if (clock && fields & PGN_TIME_LEFT)
+        (void)fprintf(out, ", tl=%.3fs", (double)clock->left_ms / 1000);
+    if (fields & PGN_NODES) (void)fprintf(out, ", n=%u", (unsigned)ply->nodes);
+    if (fields & PGN_NPS)
+        (void)fprintf(out, ", nps=%llu", (unsigned long long)(1000ULL * ply->nodes / ms));
+}
+
+/* What is known of a move; false where nothing is. clock: the mover's, or NULL. */
+static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover,
+                        unsigned fields, const PgnClock *clock)
+{
+    const PlyClock *cost = game->clock ? &game->clock[ply] : NULL;
+    int white_score = game->plies[ply].score;
+    char comment[TOKEN_MAX] = "", score[16];
+
+    if (white_score == SCORE_UNKNOWN || fields & PGN_MIN) return false;
     format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
-    if (clock)
-        (void)snprintf(comment, sizeof comment, "{%s/%d %u.%03us}", score, clock->depth,
-                       (unsigned)(clock->time_ms / 1000), (unsigned)(clock->time_ms % 1000));
-    else
-        (void)snprintf(comment, sizeof comment, "{%s}", score);
+    FILE *out = fmemopen(comment, sizeof comment, "w");
+    if (!out) return false;
+    (void)fprintf(out, "{%s", score);
+    if (cost) {
+        (void)fprintf(out, "/%d %u.%03us", cost->depth, (unsigned)(cost->time_ms / 1000),
+                      (unsigned)(cost->time_ms % 1000));
+        put_fields(out, fields, cost, clock);
+    }
+    (void)fputc('}', out);
+    (void)fclose(out);
     put_token(text, comment);
     return true;
 }
 
-static Status put_moves(FILE *out, const GameRecord *game, Replay *replay, Error *err)
+static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, Replay *replay,
+                        Error *err)
 {
+    PgnClock clocks[COLORS] = {{0, 0}, {0, 0}};
     MoveText text = {.out = out};
     bool commented = false;
     char token[TOKEN_MAX];
+
+    for (int c = WHITE; c < COLORS; c++)
+        if (tags->limits[c])
+            clocks[c] = (PgnClock){tags->limits[c]->time_ms[c], tags->limits[c]->moves_to_go};
 
     while (replay->ply < game->ply_count) {
         const GamePly *ply = &game->plies[replay->ply];
@@ -170,9 +215,14 @@ static Status put_moves(FILE *out, const GameRecord *game, Replay *replay, Error
         char san[SAN_MAX];
         move_to_san(&before, ply->move, san);
         put_token(&text, san);
-        commented = put_comment(&text, game, replay->ply - 1, mover);
+        const SearchLimits *limits = tags->limits[mover];
+        bool timed = limits && limits->has_clock && game->clock;
+        if (timed) run_clock(&clocks[mover], limits, mover, game->clock[replay->ply - 1].time_ms);
+        commented = put_comment(&text, game, replay->ply - 1, mover, tags->fields,
+                                timed ? &clocks[mover] : NULL);
     }
-    if (game->reason >= REASON_MAX_PLIES) { /* ended by somebody, not by the board */
+    if (game->reason >= REASON_MAX_PLIES &&
+        !(tags->fields & PGN_MIN)) { /* ended by somebody, not by the board */
         (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));
         put_token(&text, token);
     }
@@ -188,7 +238,7 @@ Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *
     Status status = replay_start(&replay, game, err);
     if (status != STATUS_OK) return status;
     put_tags(out, tags, game, &replay.pos);
-    status = put_moves(out, game, &replay, err);
+    status = put_moves(out, tags, game, &replay, err);
     if (status == STATUS_OK && ferror(out))
         status = error_set(err, STATUS_FAILED, "cannot write PGN: %s", strerror(errno));
     return status;

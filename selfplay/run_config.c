@@ -200,6 +200,30 @@ static Entry find_entry(const char *config, const Entry *like)
         .key = like->key, .key_length = like->key_length, .value = "none", .value_length = 4};
 }
 
+/* 0 where there is no such number. */
+static int64_t read_int(const char *config, const char *quoted_key)
+{
+    const Entry like = {.key = quoted_key, .key_length = (int)strlen(quoted_key)};
+    return strtoll(find_entry(config, &like).value, NULL, 10);
+}
+
+bool run_config_read_limits(const char *config, SearchLimits *limits)
+{
+    int64_t time_ms = read_int(config, "\"time_ms\"");
+    int64_t increment_ms = read_int(config, "\"increment_ms\"");
+
+    *limits = (SearchLimits){.depth = (int)read_int(config, "\"depth\""),
+                             .nodes_soft = (uint64_t)read_int(config, "\"nodes_soft\""),
+                             .nodes_hard = (uint64_t)read_int(config, "\"nodes_hard\""),
+                             .movetime_ms = read_int(config, "\"movetime_ms\""),
+                             .has_clock = time_ms > 0,
+                             .time_ms = {time_ms, time_ms},
+                             .increment_ms = {increment_ms, increment_ms},
+                             .moves_to_go = (int)read_int(config, "\"session_moves\"")};
+    return limits->depth > 0 || limits->nodes_soft > 0 || limits->nodes_hard > 0 ||
+           limits->movetime_ms > 0 || limits->has_clock;
+}
+
 bool run_config_difference(const char *then, const char *now, char *text, size_t size)
 {
     for (int pass = 0; pass < 2; pass++) { /* what is new or changed, then what is gone */

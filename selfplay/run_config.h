@@ -35,6 +35,10 @@ void run_config_book(RunConfig *config, const OpeningBook *book, const char *nam
 void run_config_adjudication(RunConfig *config, const Adjudication *adjudication);
 void run_config_exploration(RunConfig *config, const Exploration *exploration);
 
+/* What run_config_limits() wrote of times, depth and nodes, with no prefix; false when there is
+ * nothing of the kind in a configuration. */
+bool run_config_read_limits(const char *config, SearchLimits *limits);
+
 /* The first entry in which two configurations differ, as "nodes_soft 5000 instead of 1000" (now
  * instead of then); false when there is none. */
 bool run_config_difference(const char *then, const char *now, char *text, size_t size);

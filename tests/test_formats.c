@@ -105,7 +105,12 @@ static void export_game(const GameFormat *format, const GameRecord *game, const 
 {
     static Position line[PLIES + 1];
     const RunRecord run = {.uuid = "0123-uuid", .kind = RUN_SELFPLAY, .started = "2026-01-02T"};
-    const ExportGame export = {&run, "white", "black", game, line, taken};
+    const ExportGame export = {.run = &run,
+                               .white = "white",
+                               .black = "black",
+                               .record = game,
+                               .positions = line,
+                               .taken = taken};
     Error err = {0};
 
     ck_assert_msg(replay_line(game, line, &err) == STATUS_OK, "%s", err.text);

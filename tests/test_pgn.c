@@ -97,6 +97,33 @@ START_TEST(test_times)
 }
 END_TEST
 
+/* What else may be told of a move, by fastchess's names; or less than usual. */
+START_TEST(test_fields)
+{
+    static const int scores[] = {10, 20, 30, 40};
+    PlyClock clock[4] = {{500, 1000, 9}, {0, 7, 1}, {1500, 3000, 9}, {250, 7, 1}};
+    const SearchLimits session = {
+        .has_clock = true, .time_ms = {2000, 2000}, .increment_ms = {100, 100}, .moves_to_go = 2};
+    const SearchLimits depth = {.depth = 3};
+    PgnTags tags = {.fields = PGN_NODES | PGN_NPS | PGN_TIME_LEFT, .limits = {&session, &depth}};
+    GamePly plies[8];
+    GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 a7a6", scores, plies);
+
+    game.result = RESULT_DRAW;
+    game.reason = REASON_MAX_PLIES;
+    game.clock = clock;
+    char *text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 0.500s, tl=1.600s, n=1000, nps=2000}"), "%s", text);
+    ck_assert_msg(strstr(text, "e5\n{-0.20/1 0.000s, n=7, nps=7000}"), "%s", text);
+    ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.200s, n=3000, nps=2000}"), "%s", text);
+    free(text);
+    tags.fields = PGN_MIN;
+    text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 a6 1/2-1/2\n"), "%s", text);
+    free(text);
+}
+END_TEST
+
 /* Black to move first, later moves without comments, an adjudicated end. */
 START_TEST(test_position_and_adjudication)
 {
@@ -202,6 +229,7 @@ static Suite *suite(void)
     TCase *c = tcase_create("pgn");
 
     tcase_add_test(c, test_whole_game);
+    tcase_add_test(c, test_fields);
     tcase_add_test(c, test_times);
     tcase_add_test(c, test_position_and_adjudication);
     tcase_add_test(c, test_chess960);

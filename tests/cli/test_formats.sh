@@ -39,6 +39,17 @@ wait $!
 [ -p pipe ] || fail "the pipe was replaced"
 "$tabia" db export all.db - --format pgn | cmp - piped || fail "what came through the pipe"
 
+# Times, depths, nodes and clocks of a match
+"$tabia" gauntlet --quiet --engine weights=material,tc=1+0.01 --engine name=x,weights=zero,tc=40/2 --games 2 --max-plies 40 \
+    --engine name=y,weights=zero,nodes=50 --db match.db >/dev/null || fail gauntlet
+expect 0 '' export match.db match.pgn
+grep -q '^\[WhiteTimeControl "1+0.01"\]' match.pgn && grep -q '^\[BlackTimeControl "40/2"\]' match.pgn &&
+    grep -q '^\[BlackTimeControl "-"\]' match.pgn || fail "no time controls in $(grep Time match.pgn)"
+expect 0 '' import back.db match.pgn
+for file in match back; do "$tabia" db sql $file.db 'SELECT hex(moves), hex(clock), nodes FROM games ORDER BY game_no'; done | sort |
+    uniq -u >unlike
+[ -s unlike ] && fail "times came back otherwise: $(cut -c 1-200 unlike)"
+
 # There and back
 for format in pgn plain viri epd; do
     expect 0 '' export all.db "x.$format"

@@ -59,7 +59,7 @@ match --a material --b zero --games 8 --db "$tmp/m.db" >/dev/null
 parts=$(match --a material --b zero --games 20 --db "$tmp/m.db" --threads 1 --pgn "$tmp/parts.pgn")
 has "$parts" '"resumed": 8,'
 [ "$(strip "$parts")" = "$(strip "$better")" ] || fail "in parts: $parts, not $better"
-untimed() { sed -E 's/ [0-9]+\.[0-9]{3}s\}/}/g; /^\[GameDuration/d' "$1" | tr '\n' ' '; }
+untimed() { sed -E 's/ [0-9]+\.[0-9]{3}s\}/}/g; /^\[(GameDuration|Date)/d' "$1" | tr '\n' ' '; }
 [ "$(untimed "$tmp/better.pgn")" = "$(untimed "$tmp/parts.pgn")" ] || fail "the PGN of a match in parts differs"
 
 # The sequential test stops at the same pair.
@@ -141,6 +141,26 @@ grep -q '"name": "zero", "rating": 1000, "rating95": 0,' "$tmp/lines" || fail "t
 grep -q '^   1  material' "$tmp/table" || fail "no table: $(cat "$tmp/table")"
 grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/table")"
 
+# What holds for each, unless it says otherwise; PGN's fields and tags; final positions.
+match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
+    --pgn "$tmp/each.pgn" --pgn-fields nodes,timeleft --event 'The "event"' --site here --epd "$tmp/each.epd" \
+    --db "$tmp/each.db" >/dev/null
+grep -q '^\[Event "The \\"event\\""\]' "$tmp/each.pgn" && grep -q '^\[Site "here"\]' "$tmp/each.pgn" || fail "tags: $(cat "$tmp/each.pgn")"
+grep -q 's, tl=[0-9.]*s, n=[0-9]*}' "$tmp/each.pgn" && grep -q 's, n=[0-9]*}' "$tmp/each.pgn" || fail "fields: $(cat "$tmp/each.pgn")"
+grep -q "^\[Date \"$(date -u +%Y)" "$tmp/each.pgn" || fail "no date"
+legal "$tmp/each.pgn" 2
+[ "$(grep -cE '^[^ ]+ [wb] [^ ]+ [^ ]+ hmvc [0-9]+; fmvn [0-9]+; c9 "(1-0|0-1|1/2-1/2)";$' "$tmp/each.epd")" = 2 ] ||
+    fail "final positions: $(cat "$tmp/each.epd")"
+config=$("$tabia" db sql "$tmp/each.db" 'SELECT config FROM players ORDER BY player_no')
+[[ $config = *'Hash=1"'*'"nodes_soft":50'*'Hash=2"'*'"time_ms":1000'* ]] || fail "--each: $config"
+
+# Every pairing has openings of its own, or the round's.
+trio=(--engine weights=zero --engine weights=material --engine name=x,weights=zero,depth=1 --rounds 2)
+match "${trio[@]}" --db "$tmp/own.db" >/dev/null
+match "${trio[@]}" --db "$tmp/shared.db" --opening-policy round >/dev/null
+openings=$(for policy in own shared; do "$tabia" db sql "$tmp/$policy.db" 'SELECT count(DISTINCT start_fen) FROM games'; done)
+[ "$openings" = $'4\n2' ] || fail "openings: $openings"
+
 # A time control plays too.
 timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.5+0.005) ||
     fail "--tc: exit code $?"
@@ -198,6 +218,13 @@ refuses 2 'SECONDS[+INCREMENT]' --a zero --b zero --tc soon
 refuses 2 'timemargin=-1' --engine weights=zero,timemargin=-1 --engine weights=zero
 refuses 2 'time a move "no"' --engine weights=zero,st=no --engine weights=zero
 refuses 2 '--tc goes without' --a zero --b zero --tc 1+0 --nodes 5
+refuses 2 'none of nodes, nps' --a zero --b zero --pgn "$tmp/x.pgn" --pgn-fields nodes,hashfull
+refuses 2 '--each goes with' --a zero --b zero --each nodes=5
+refuses 2 '--each: "speed" is none of' --engine weights=zero --engine weights=zero --each speed=9
+refuses 2 'encounter or round' --a zero --b zero --opening-policy each
+refuses 2 'neither uci nor xboard' --engine cmd=x,proto=usi --engine weights=zero
+refuses 2 'whitepov goes with' --engine cmd=x,whitepov=on --engine weights=zero
+refuses 2 '--epd needs a file' --a zero --b zero --epd -
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt needs both' --a zero --b zero --sprt elo0=1
 refuses 3 'no-such.h' --a zero --b "$tmp/no-such.h"

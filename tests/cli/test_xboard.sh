@@ -2,18 +2,9 @@
 # SPDX-License-Identifier: MIT
 # tabia xboard: engines of the xboard protocol, good and bad, as UCI engines and in a gauntlet; nobody is left behind.
 #   test_xboard.sh BUILD SOURCE
-set -u
+. "$(dirname "$0")/prelude.sh"
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
-build=$(cd "$1" && pwd)
 fake=$build/fake_xboard
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
-
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
 
 # has FILE PART
 has() {
@@ -130,5 +121,4 @@ nobody_left KILL
 "$build/tabia" xboard </dev/null >"$tmp/out" 2>"$tmp/err"
 [ $? = 2 ] || fail "nothing: $(cat "$tmp/err")"
 
-[ $failures = 0 ] && echo "xboard: all right"
-exit $((failures > 0))
+finish
