@@ -31,9 +31,9 @@ static void write_line(FILE *file, const char *fen)
 
     for (int field = 0; field < 4; field++)
         counters += strcspn(counters, " ") + 1;
-    int rule50 = 0, number = 1;
-    (void)sscanf(counters, "%d %d", &rule50, &number);
-    fprintf(file, "%.*s hmvc %d; fmvn %d;\n", (int)(counters - fen) - 1, fen, rule50, number);
+    int rule50 = (int)strcspn(counters, " ");
+    fprintf(file, "%.*s hmvc %.*s; fmvn %s;\n", (int)(counters - fen) - 1, fen, rule50, counters,
+            counters + rule50 + 1);
 }
 
 static Status write_book(const char *path, const OpeningBook *book, Error *err)

@@ -45,7 +45,7 @@ static void count_keys(Keys *keys, PositionDuplicates *counts)
     bool contradicts = false;
 
     *counts = (PositionDuplicates){.positions = keys->count};
-    qsort(keys->keys, (size_t)keys->count, sizeof *keys->keys, by_key);
+    if (keys->count > 0) qsort(keys->keys, (size_t)keys->count, sizeof *keys->keys, by_key);
     for (int64_t i = 0; i < keys->count; i++) {
         bool same = i > 0 && keys->keys[i] >> RESULT_BITS == keys->keys[i - 1] >> RESULT_BITS;
         if (!same) {

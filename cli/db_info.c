@@ -164,7 +164,8 @@ static void add_up(const Gather *g)
     DbInfo *info = g->info;
 
     list_generations(info);
-    qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
+    if (g->opening_count > 0)
+        qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
     for (int i = 0; i < info->run_count; i++) {
         if (info->of_run[i].counts.games == 0) info->of_run[i].shortest = 0;
         info->of_run[i].openings = count_openings(g, false, i, 0);

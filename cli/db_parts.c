@@ -230,7 +230,7 @@ static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
     return ranked;
 }
 
-/* So many games to each part; the last one also takes what is left when `rest`. */
+/* So many games to each part, in that order; the last one also takes what is left when `rest`. */
 static Status split_by_count(const KeyList *list, const double *counts, int parts, bool rest,
                              uint64_t seed, int *part, Error *err)
 {
@@ -241,7 +241,7 @@ static Status split_by_count(const KeyList *list, const double *counts, int part
     for (int64_t i = 0; i < list->count; i++)
         part[i] = rest ? parts - 1 : -1;
     for (int k = 0; k < parts; k++)
-        for (double n = 0; n < counts[k] && at < list->count; n++)
+        for (int64_t n = 0; (double)n < counts[k] && at < list->count; n++)
             part[ranked[at++].at] = k;
     free(ranked);
     return STATUS_OK;

@@ -2,10 +2,12 @@
  * The options of `tabia tune`: the table, and what must fit together. */
 #include "cli/tune_options.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/value.h"
 #include "tuner/scratch.h"
 
 static const char description[] =
@@ -23,36 +25,37 @@ static const char epilogue[] =
     "  tabia tune --features other.features --out other.weights --folds 5\n"
     "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
 
-/* The same of --runs, which are counted from 1. */
+/* "3-7" or "5": whole numbers from `least` to `most`, the second not below the first. */
+static bool parse_range(const char *text, int64_t least, int64_t most, int64_t *first,
+                        int64_t *last)
+{
+    char number[24];
+    size_t length = strcspn(text, "-");
+
+    if (length >= sizeof number) return false;
+    (void)snprintf(number, sizeof number, "%.*s", (int)length, text);
+    if (!value_parse_int(number, first)) return false;
+    *last = *first;
+    if (text[length] && !value_parse_int(text + length + 1, last)) return false;
+    return *first >= least && *last >= *first && *last <= most;
+}
+
+/* --runs, which are counted from 1. */
 static Status parse_runs(const char *text, DatasetFilter *filter, Error *err)
 {
-    long long first, last;
-    int end = 0;
-
-    if (!text) return STATUS_OK;
-    if (sscanf(text, "%lld-%lld%n", &first, &last, &end) != 2) {
-        end = 0;
-        if (sscanf(text, "%lld%n", &first, &end) == 1) last = first;
-    }
-    if (end == 0 || text[end] != '\0' || first < 1 || last < first)
+    if (text && !parse_range(text, 1, INT64_MAX, &filter->first_run, &filter->last_run))
         return error_set(err, STATUS_USAGE, "--runs wants A-B, not \"%s\"", text);
-    filter->first_run = first;
-    filter->last_run = last;
     return STATUS_OK;
 }
 
 Status tune_options_generations(const char *text, int *first, int *last, Error *err)
 {
-    int end = 0;
+    int64_t from = -1, to = -1;
 
-    *first = *last = -1;
-    if (!text) return STATUS_OK;
-    if (sscanf(text, "%d-%d%n", first, last, &end) != 2) {
-        end = 0;
-        if (sscanf(text, "%d%n", first, &end) == 1) *last = *first;
-    }
-    if (end == 0 || text[end] != '\0' || *first < 0 || *last < *first)
+    if (text && !parse_range(text, 0, INT_MAX, &from, &to))
         return error_set(err, STATUS_USAGE, "--generations wants A-B, not \"%s\"", text);
+    *first = (int)from;
+    *last = (int)to;
     return STATUS_OK;
 }
 

@@ -289,7 +289,7 @@ static void take_line(Session *s, const char *line)
         if (s->greeting && s->features.waits) s->deadline_ms = clock_ms() + NEVER_MS;
         if (s->features.done) s->greeting = false;
     } else if ((rest = behind(line, "pong "))) {
-        if (s->pong_due == 0 || atoi(rest) != s->pong_due) return;
+        if (s->pong_due == 0 || strtol(rest, NULL, 10) != s->pong_due) return;
         s->pong_due = 0;
         answer(s, "readyok");
     } else if ((rest = behind(line, "move ")) || (rest = behind(line, "My move is"))) {

@@ -51,22 +51,34 @@ static void print_combo(FILE *out, char *values)
     (void)fprintf(out, " default %s", chosen ? chosen : first);
 }
 
+/* Numbers with blanks between them; false when there are fewer. */
+static bool read_numbers(const char *text, long *numbers, int count)
+{
+    char *end;
+
+    for (int i = 0; i < count; i++, text = end) {
+        numbers[i] = strtol(text, &end, 10);
+        if (end == text) return false;
+    }
+    return true;
+}
+
 /* "-spin 1 0 10" and the like in UCI's words; false for what is none of UCI's types. */
 static bool print_type(FILE *out, char *definition)
 {
     size_t word = strcspn(definition, " ");
     char *rest = definition + word + strspn(definition + word, " ");
-    long value, least, most;
+    long spin[3]; /* value, least, most */
 
     definition[word] = '\0';
     if (strcmp(definition, "-button") == 0 || strcmp(definition, "-save") == 0 ||
         strcmp(definition, "-reset") == 0) {
         (void)fputs("type button", out);
     } else if (strcmp(definition, "-check") == 0) {
-        (void)fprintf(out, "type check default %s", atoi(rest) ? "true" : "false");
+        (void)fprintf(out, "type check default %s", strtol(rest, NULL, 10) ? "true" : "false");
     } else if (strcmp(definition, "-spin") == 0 || strcmp(definition, "-slider") == 0) {
-        if (sscanf(rest, "%ld %ld %ld", &value, &least, &most) != 3) return false;
-        (void)fprintf(out, "type spin default %ld min %ld max %ld", value, least, most);
+        if (!read_numbers(rest, spin, 3)) return false;
+        (void)fprintf(out, "type spin default %ld min %ld max %ld", spin[0], spin[1], spin[2]);
     } else if (strcmp(definition, "-combo") == 0) {
         (void)fputs("type combo", out);
         print_combo(out, rest);
@@ -138,7 +150,7 @@ static bool take_feature(XboardFeatures *f, const char *name, char *value)
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(name, flags[i].name) == 0) {
-            *flags[i].flag = atoi(value) != 0;
+            *flags[i].flag = strtol(value, NULL, 10) != 0;
             if (flags[i].flag == &f->done) f->waits = !f->done;
             return true;
         }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEN_FIELDS = 6, EPD_FIELDS = 4 };
+enum { FEN_FIELDS = 6, EPD_FIELDS = 4, COUNTER_MAX = 1000000 };
 
 static const char blanks[] = " \t\r";
 
@@ -52,7 +52,8 @@ static void read_counters(const char *operations, int *half_moves, int *move_num
         int *counter = is_opcode(&operation, "hmvc")   ? half_moves
                        : is_opcode(&operation, "fmvn") ? move_number
                                                        : NULL;
-        if (counter) (void)sscanf(operation.operand, "%9d", counter);
+        long value = counter ? strtol(operation.operand, NULL, 10) : 0;
+        if (value > 0 && value < COUNTER_MAX) *counter = (int)value;
     }
 }
 

@@ -86,7 +86,7 @@ static Status check_order(const PolyglotBook *book, Error *err)
             if (key < last)
                 status = error_set(err, STATUS_BAD_INPUT,
                                    "%s is no Polyglot book: entry %lld is out of order", book->path,
-                                   (long long)(first + i + 1));
+                                   (long long)first + i + 1);
             last = key;
         }
     }

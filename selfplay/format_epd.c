@@ -3,6 +3,8 @@
  *
  * c9 the result, id the game, ce the score for the side to move in centipawns (left out for mates
  * and where nothing was searched), sm the move played. */
+#include <stdlib.h>
+
 #include "engine/epd.h"
 #include "engine/notation.h"
 #include "selfplay/format_joined.h"
@@ -22,7 +24,7 @@ static size_t four_fields(const char *fen)
 
 /* ---- Writing */
 
-static bool has_centipawns(int score)
+static bool has_centipawns(long score)
 {
     return score >= -VALUE_MATE_IN_MAX && score <= VALUE_MATE_IN_MAX;
 }
@@ -93,7 +95,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
                              bool *has_result, Error *err)
 {
     char text[64] = "";
-    int score;
+    char *end;
 
     if (is(operation, "id")) {
         if (!copy_operand(operation, position->id, sizeof position->id))
@@ -107,8 +109,10 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
     } else if (is(operation, "sm")) {
         return move_from_san(&position->pos, text, &position->move, err);
-    } else if (is(operation, "ce") && sscanf(text, "%6d", &score) == 1 && has_centipawns(score)) {
-        position->score = position_stm(&position->pos) == WHITE ? score : -score;
+    } else if (is(operation, "ce")) {
+        long score = strtol(text, &end, 10);
+        if (end > text && has_centipawns(score))
+            position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);
     }
     return STATUS_OK;
 }

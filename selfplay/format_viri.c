@@ -42,7 +42,7 @@ static void pack_board(const Position *pos, GameResult result, uint8_t out[BOARD
     out[24] = (uint8_t)((position_stm(pos) == BLACK) << 7 |
                         (pos->ep_square == NO_SQUARE ? NO_EN_PASSANT : pos->ep_square));
     out[25] = pos->rule50;
-    put_le(out + 26, (uint64_t)(pos->game_ply / 2 + 1), 2);
+    put_le(out + 26, (uint64_t)pos->game_ply / 2 + 1, 2);
     out[30] = (uint8_t)result;
 }
 

@@ -25,8 +25,6 @@
 
 #include "engine/clock.h"
 
-extern char **environ;
-
 enum {
     PROGRAM_MAX = 4096,
     ARGUMENTS_MAX = 256,

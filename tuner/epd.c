@@ -139,7 +139,7 @@ static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
     if (piece->status != STATUS_OK) {
         *err = piece->error;
         if (piece->status != STATUS_BAD_INPUT) return piece->status;
-        (void)error_prefix(err, "%s:%lld", reader->path, (long long)(reader->lines + piece->lines));
+        (void)error_prefix(err, "%s:%lld", reader->path, (long long)reader->lines + piece->lines);
         return piece->status;
     }
     Status status = number_games(reader, piece, err);

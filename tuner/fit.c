@@ -244,7 +244,7 @@ Status fit_try_priors(Fit *fit, double mse[FIT_TRIALS], const FitHooks *hooks, E
         if (status != STATUS_OK) break;
         memcpy(from, fit->best, (size_t)fit->space->dimensions * sizeof *from);
         status = fit_measure(fit, fit->validation_loss, fit->best, fit->k, &score, err);
-        mse[t] += score.mse * (double)score.n;
+        if (status == STATUS_OK) mse[t] += score.mse * (double)score.n;
     }
     fit->patience = fit->settings->patience;
     free(from);

@@ -52,7 +52,8 @@ static void sum_phase(const Loss *loss, int phase, double k, int stride, double 
         const BatchChunk *chunk = &batch->chunks[c];
         for (int r = chunk->first_run; r < chunk->first_run + chunk->run_count; r++) {
             const BatchRun *run = &batch->runs[r];
-            double weight = (double)run->count / (double)((run->count + stride - 1) / stride);
+            int64_t looked_at = (run->count + stride - 1) / stride;
+            double weight = (double)run->count / (double)looked_at;
             for (int64_t i = 0; i < run->count; i += stride) {
                 const Occurrence *at = batch->occurrence + run->occurrence + i * run->occurrences;
                 double cp = sum_codes(table, at, run->occurrences);
