@@ -19,7 +19,8 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
                        .opening_max_score = opening->max_score,
                        .adjudicate_win = p->default_win,
                        .adjudicate_draw = p->default_draw,
-                       .max_plies = adjudication->max_plies};
+                       .max_plies = adjudication->max_plies,
+                       .tb_results = "both"};
     (void)snprintf(p->default_win, sizeof p->default_win, "score=%d,plies=%d",
                    adjudication->win_score, adjudication->win_plies);
     (void)snprintf(p->default_draw, sizeof p->default_draw, "score=%d,plies=%d,from=%d,resets=%s",
@@ -58,6 +59,8 @@ void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_b
         {"tb-men", OPTION_INT, &p->tb_men, "N", "look up positions of at most so many men", 3, 7},
         {"tb-ignore50", OPTION_FLAG, &p->tb_ignore50, NULL,
          "tables decide without the fifty-move rule", 0, 0},
+        {"tb-results", OPTION_STRING, &p->tb_results, "WHICH",
+         "what tables decide: both, win-loss or draw; the others are played out", 0, 0},
     };
     memcpy(rows, table, sizeof table);
 }
@@ -110,9 +113,17 @@ static Status parse_rule(const char *text, RuleParser *rule, Error *err)
 static Status apply_tables(const PlayOptions *p, Adjudication *adjudication, Error *err)
 {
     adjudication->table_men = 0;
+    adjudication->table_spares_draws = strcmp(p->tb_results, "win-loss") == 0;
+    adjudication->table_spares_wins = strcmp(p->tb_results, "draw") == 0;
+    if (!adjudication->table_spares_draws && !adjudication->table_spares_wins &&
+        strcmp(p->tb_results, "both") != 0)
+        return error_set(err, STATUS_USAGE, "--tb-results is both, win-loss or draw, not \"%s\"",
+                         p->tb_results);
     if (!p->tb) {
-        if (p->tb_men == 0 && !p->tb_ignore50) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "--tb-men and --tb-ignore50 go with --tb");
+        if (p->tb_men == 0 && !p->tb_ignore50 && strcmp(p->tb_results, "both") == 0)
+            return STATUS_OK;
+        return error_set(err, STATUS_USAGE,
+                         "--tb-men, --tb-ignore50 and --tb-results go with --tb");
     }
     Status status = tablebase_open(p->tb, err);
     if (status != STATUS_OK) return error_prefix(err, "--tb");

@@ -17,10 +17,11 @@ typedef struct PlayOptions {
     const char *tb; /* NULL: no tables */
     int64_t tb_men; /* 0: as many as they have */
     bool tb_ignore50;
+    const char *tb_results;
     char default_win[32], default_draw[64]; /* what adjudicate_… point to at first */
 } PlayOptions;
 
-enum { PLAY_OPTION_COUNT = 13 };
+enum { PLAY_OPTION_COUNT = 14 };
 
 /* Fills *p with the library's defaults, and the rows of an option table over it; the table's end is
  * the caller's. */

@@ -12,7 +12,7 @@ for job in "$@"; do
     case $job in
     build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libfathom-dev" ;;
     test) packages="$packages check libsubunit-dev sqlite3 zstd stockfish pgn-extract polyglot" ;;
-    ci) packages="$packages clang libomp-dev clang-format clang-tidy git" ;;
+    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx" ;;
     *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
     esac
 done

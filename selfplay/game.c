@@ -94,7 +94,7 @@ static bool adjudicate_by_tables(const Game *g)
     record->result = (int)result >= least_win    ? win_of(position_stm(pos))
                      : (int)result <= -least_win ? win_of((Color)!pos->stm)
                                                  : RESULT_DRAW;
-    return true;
+    return !(record->result == RESULT_DRAW ? a->table_spares_draws : a->table_spares_wins);
 }
 
 static bool adjudicate_win(const Game *g, Color *winner)

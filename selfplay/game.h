@@ -27,6 +27,7 @@ typedef struct Adjudication {
     int table_men;
     int table_count; /* of the endings that are known: part of a run's identity */
     bool table_ignore_rule50;
+    bool table_spares_draws, table_spares_wins; /* such games are played on */
 } Adjudication;
 
 /* Exploration: what makes games of one opening differ. Plies count from the game's start position.

@@ -137,6 +137,8 @@ void run_config_adjudication(RunConfig *config, const Adjudication *adjudication
         run_config_int(config, "table_men", adjudication->table_men);
         run_config_int(config, "table_count", adjudication->table_count);
         run_config_int(config, "table_ignore_rule50", adjudication->table_ignore_rule50);
+        if (adjudication->table_spares_draws) run_config_int(config, "table_spares_draws", 1);
+        if (adjudication->table_spares_wins) run_config_int(config, "table_spares_wins", 1);
     }
 }
 

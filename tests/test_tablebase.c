@@ -500,6 +500,30 @@ START_TEST(test_judge)
 }
 END_TEST
 
+/* What is spared is played on. */
+START_TEST(test_judge_spares)
+{
+    static const PlayerVtable vtable = {new_game, choose, NULL};
+    GamePly plies[GAME_PLIES_MAX];
+    GameRecord game = {.plies = plies};
+    Player player = {&vtable};
+    GameSetup setup = {.players = {&player, &player},
+                       .start_fen = verdicts[_i].fen,
+                       .adjudication = {.max_plies = 2,
+                                        .table_men = verdicts[_i].men,
+                                        .table_ignore_rule50 = verdicts[_i].ignore_rule50}};
+    bool drawn = verdicts[_i].result == RESULT_DRAW;
+
+    if (verdicts[_i].result == GOES_ON) return;
+    for (int spared = 0; spared < 2; spared++) {
+        setup.adjudication.table_spares_draws = spared ? drawn : !drawn;
+        setup.adjudication.table_spares_wins = spared ? !drawn : drawn;
+        ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+        ck_assert_int_eq(game.reason == REASON_TABLEBASE, !spared);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("tablebase");
@@ -520,6 +544,7 @@ int main(void)
     tcase_add_test(c, test_count);
     tcase_add_test(c, test_threads);
     tcase_add_loop_test(c, test_judge, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_loop_test(c, test_judge_spares, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_test(c, test_values);
     tcase_add_test(c, test_search_probes);
     tcase_add_test(c, test_search_at_root);
