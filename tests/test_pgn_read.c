@@ -43,6 +43,16 @@ static void expect_end(PgnReader *reader)
     pgn_reader_close(reader);
 }
 
+/* A comment to the end of the line may also end with the file. */
+START_TEST(test_last_comment)
+{
+    PgnReader *reader = reader_of("[Result \"1-0\"]\n\n1. e4 ; and the file ends");
+
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
+    expect_end(reader);
+}
+END_TEST
+
 START_TEST(test_torture)
 {
     PgnReader *reader = reader_of(
@@ -419,6 +429,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_torture);
+    tcase_add_test(c, test_last_comment);
     tcase_add_test(c, test_notations);
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
     tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);

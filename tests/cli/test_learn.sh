@@ -78,6 +78,14 @@ learn "$tmp/alone" --generations 2 >/dev/null || fail "learning again"
 found "$tmp/alone" | diff "$tmp/alone.found" - || fail "learning again found something else"
 learn "$tmp/alone" --generations 3 >/dev/null || fail "a third generation"
 [ -s "$tmp/alone/weights/gen-003.h" ] || fail "no third generation"
+# Random moves grow rarer from the third on, whose fit no longer sees the first one's games.
+ask() { "$tabia" db sql "$tmp/alone/learn.db" "$1"; }
+got=$(ask "SELECT group_concat(config ->> 'random_move', ' ') FROM
+    (SELECT config FROM runs WHERE kind = 'selfplay' ORDER BY generation)")
+[ "$got" = "0.6 0.05 0.035" ] || fail "random moves by generation: $got"
+[ "$(ask "SELECT json ->> 'window_games' <= (SELECT count(*) FROM games JOIN runs USING (run_id)
+    WHERE kind = 'selfplay' AND runs.generation > 1 AND result <> 1) FROM generations WHERE generation = 3")" = 1 ] ||
+    fail "the third fit saw the first games"
 
 # ---- Refused, and nothing is changed
 before=$(found "$tmp/killed")
