@@ -11,8 +11,10 @@
 
 enum { MEMORY = 12 }; /* steps that L-BFGS remembers */
 enum { BACKTRACKS_MAX = 30 };
-enum { HESSIAN_POSITIONS = 60000 }; /* a metric is taken from about so many */
-enum { LANES = 8 };                 /* vectors are padded to whole ones by zeros */
+/* A metric is taken from at least so many positions, and from one for so many of its entries: fewer
+ * leave the columns that are seldom met to chance, and steps along them then lead nowhere. */
+enum { HESSIAN_POSITIONS = 60000, HESSIAN_ENTRIES = 8 };
+enum { LANES = 8 }; /* vectors are padded to whole ones by zeros */
 
 /* The metric is renewed when the loss has fallen by this part of what it was there. */
 static const double METRIC_MOVED = 0.02;
@@ -130,7 +132,9 @@ Status optimiser_create(Loss *loss, const Space *space, const double *mean, cons
         *out = NULL;
         return error_set(err, STATUS_FAILED, "out of memory for the optimiser");
     }
-    int64_t stride = loss_batch(loss)->positions / HESSIAN_POSITIONS;
+    int64_t wanted = (int64_t)o->active_count * o->active_count / HESSIAN_ENTRIES;
+    int64_t stride =
+        loss_batch(loss)->positions / (wanted > HESSIAN_POSITIONS ? wanted : HESSIAN_POSITIONS);
     o->stride = stride > 1 ? (int)stride : 1;
     memcpy(o->mean, mean, (size_t)o->dimensions * sizeof *mean);
     memcpy(o->w, start, (size_t)o->dimensions * sizeof *start);

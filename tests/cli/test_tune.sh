@@ -261,7 +261,8 @@ if [ -r "$real" ]; then
     between 605499 "$(number n)" 605499 'positions'
     between 44088 "$(number games)" 44088 'games'
     grep -q '"converged": true' "$tmp/out" || fail 'the fit did not converge'
-    expect 0 '' --epd "$real" --start zero --terms classical --no-errors --out "$tmp/e.h" --json
+    expect 0 '' --epd "$real" --start zero --terms classical --prior 0 --no-errors --out "$tmp/e.h" --json
+    between 1 "$(number passes)" 100 'passes to the optimum of the classical terms'
     between 0.0985 "$(number mse train)" 0.1005 'training loss of the classical terms'
     expect 0 '' --epd "$real" --score-only --weights material --json
     between 0.1205 "$(number mse)" 0.1216 'loss of 100-300-300-500-900'
