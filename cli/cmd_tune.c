@@ -283,25 +283,6 @@ cleanup:
     return status;
 }
 
-/* Finds out before the work whether its product can be written. */
-static Status check_out(const char *path, Error *err)
-{
-    char folder[4096] = ".";
-    const char *slash = strrchr(path, '/');
-
-    if (slash && (size_t)(slash - path) >= sizeof folder)
-        return error_set(err, STATUS_USAGE, "--out: the path is too long");
-    if (slash) {
-        size_t length = slash == path ? 1 : (size_t)(slash - path);
-        memcpy(folder, path, length);
-        folder[length] = '\0';
-    }
-    if (access(folder, W_OK) != 0)
-        return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
-                         folder);
-    return STATUS_OK;
-}
-
 static Status fit(const TuneOptions *o, Store *store, Error *err)
 {
     char source[SOURCE_MAX];
@@ -310,8 +291,7 @@ static Status fit(const TuneOptions *o, Store *store, Error *err)
     Dataset *data = NULL;
     double started = clock_seconds();
 
-    Status status = check_out(o->out, err);
-    if (status == STATUS_OK) status = weights_load(o->start, &start, &info, err);
+    Status status = weights_load(o->start, &start, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &start, &data, source, err);
     if (status == STATUS_OK)
         status = fit_data(o, store, data, source, clock_seconds() - started, &start, &info, err);

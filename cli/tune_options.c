@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/value.h"
 #include "tuner/scratch.h"
@@ -194,6 +196,37 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
     return tune_options_generations(o->generations, &first, &last, err);
 }
 
+/* Finds out before the work whether a product can be written; path may be NULL. */
+static Status check_out(const char *option, const char *path, Error *err)
+{
+    char folder[4096] = ".";
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    struct stat there;
+
+    if (!path) return STATUS_OK;
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
+    if (slash && (size_t)(slash - path) >= sizeof folder)
+        return error_set(err, STATUS_USAGE, "--%s: the path is too long", option);
+    if (slash) {
+        size_t length = slash == path ? 1 : (size_t)(slash - path);
+        memcpy(folder, path, length);
+        folder[length] = '\0';
+    }
+    if (access(folder, W_OK) != 0)
+        return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
+                         folder);
+    return STATUS_OK;
+}
+
+static Status check_outputs(const TuneOptions *o, Error *err)
+{
+    Status status = check_out("out", o->out, err);
+    if (status == STATUS_OK) status = check_out("emit", o->emit, err);
+    if (status == STATUS_OK) status = check_out("checkpoint", o->tune.checkpoint, err);
+    return status;
+}
+
 Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **parser, bool *done,
                           Error *err)
 {
@@ -324,5 +357,6 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
     Status status = options_parse(&spec, argc, argv, parser, NULL, done, err);
     if (status != STATUS_OK || *done) return status;
     status = apply(o, *parser, err);
-    return status == STATUS_OK ? check(o, *parser, err) : status;
+    if (status == STATUS_OK) status = check(o, *parser, err);
+    return status == STATUS_OK ? check_outputs(o, err) : status;
 }

@@ -38,11 +38,12 @@ static void print_scores(FILE *out, const char *name, const TuneScore *before,
                          const TuneScore *after)
 {
     if (after->n == 0) return;
-    fprintf(out,
-            "%-9s %10" PRId64 " of %" PRId64
-            " games; squared error %.6f -> %.6f, accuracy %.1f %% -> %.1f %%\n",
-            name, after->n, after->games, before->mse, after->mse, 100 * before->accuracy,
-            100 * after->accuracy);
+    fprintf(out, "%-9s %10" PRId64 " of %" PRId64 " games; squared error %.6f -> %.6f", name,
+            after->n, after->games, before->mse, after->mse);
+    if (isfinite(after->accuracy)) /* there are decided games */
+        fprintf(out, ", accuracy %.1f %% -> %.1f %%", 100 * before->accuracy,
+                100 * after->accuracy);
+    fputc('\n', out);
 }
 
 /* "82 ±1.5", without the error where there is none. */

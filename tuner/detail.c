@@ -129,8 +129,10 @@ static const double OVERFIT = 0.05;
 void detail_judge(TuneDetail *d, const TuneResult *r)
 {
     const Errors *e = d->errors;
+    int asked = 0;
 
     for (int i = 0; i < d->space->dimensions; i++) {
+        asked += !d->space->fixed[i];
         if (!detail_is_held(d, i)) continue;
         d->held_count++;
         d->unseen_count += e->games[i % d->space->columns] == 0;
@@ -140,6 +142,11 @@ void detail_judge(TuneDetail *d, const TuneResult *r)
              "the set is too small for what is asked: %.0f effective positions for %.0f effective "
              "parameters; more games, a stronger prior, --mirror tied or --freeze would help",
              e->positions, e->parameters);
+    else if (2 * d->held_count > asked)
+        warn(d,
+             "the set is too small for what is asked: against this prior it says little of %d of "
+             "the %d weights",
+             d->held_count, asked);
     double fold_error, train = r->train_after.mse, held_out = r->validation_after.mse;
     if (d->fold_count > 0) {
         held_out = detail_fold_mse(d, &fold_error);

@@ -31,9 +31,10 @@ static void add(Text *text, const char *format, ...)
 static void add_score(Text *text, const char *name, const TuneScore *before, const TuneScore *after)
 {
     if (after->n == 0) return;
-    add(text, "%s: %lld positions of %lld games, mean squared error %.6f -> %.6f, accuracy %.4f\n",
-        name, (long long)after->n, (long long)after->games, before->mse, after->mse,
-        after->accuracy);
+    add(text, "%s: %lld positions of %lld games, mean squared error %.6f -> %.6f", name,
+        (long long)after->n, (long long)after->games, before->mse, after->mse);
+    if (isfinite(after->accuracy)) add(text, ", accuracy %.4f", after->accuracy);
+    add(text, "\n");
 }
 
 /* What is not as it is by default is named. */

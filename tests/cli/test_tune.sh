@@ -111,6 +111,14 @@ grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
 between 60 "$(number drawn)" 180 'positions of drawn games'
 
+# ---- A set too small for anything, of draws alone: it is said, and nothing is not a number
+head -5 "$tmp/small.epd" | tail -1 >"$tmp/one.epd"
+expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h"
+grep -q '^warning .*too small' "$tmp/out" || fail "no warning of a set of one position: $(cat "$tmp/out")"
+grep -qi 'nan\|inf' "$tmp/out" "$tmp/e.h" && fail 'a fit to one position prints what is no number'
+expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h" --json
+grep -qi ': -\?nan\|: -\?inf' "$tmp/out" && fail 'JSON holds what is no number'
+
 # ---- Families of terms: fitted, kept where they are not, and in the header only with weights
 expect 0 '' --epd "$tmp/small.epd" --start zero --terms classical --no-errors --out "$tmp/f.h"
 grep -q ', terms classical' "$tmp/f.h" || fail 'the header does not name the terms'
@@ -219,6 +227,10 @@ expect 3 'no positions' --epd "$tmp/empty.epd" "${out[@]}"
 expect 3 'missing.db' --db "$tmp/missing.db" "${out[@]}"
 expect 4 'small.epd' --db "$tmp/small.epd" "${out[@]}"
 expect 1 'nowhere' --epd "$tmp/small.epd" --out "$tmp/nowhere/x.h"
+expect 1 'it is a folder' --epd "$tmp/small.epd" --out "$tmp"
+expect 1 'nowhere' --epd "$tmp/small.epd" "${out[@]}" --emit "$tmp/nowhere/x.c"
+expect 1 'nowhere' --epd "$tmp/small.epd" "${out[@]}" --checkpoint "$tmp/nowhere/x"
+expect 1 'nowhere' --features "$tmp/small.features" --out "$tmp/nowhere/x"
 untouched "$tmp/old.h"
 [ -z "$(find "$tmp" -name 'never.h*')" ] || fail 'a header was written after an error'
 
