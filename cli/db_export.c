@@ -256,7 +256,7 @@ static void print_json(const ExportCounts *counts)
 static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
 {
     if (options->format) return game_format_find(options->format, err);
-    const GameFormat *format = game_format_of(path);
+    const GameFormat *format = game_format_of(path, false);
     return format ? format : game_format_find("pgn", err);
 }
 

@@ -34,7 +34,7 @@ static void show_progress(void *context, const ImportCounts *counts)
 static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
 {
     const GameFormat *format =
-        options->format ? game_format_find(options->format, err) : game_format_of(path);
+        options->format ? game_format_find(options->format, err) : game_format_of(path, true);
 
     if (!format && !options->format)
         (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",

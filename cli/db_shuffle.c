@@ -66,7 +66,7 @@ static Status find_kind(const char *path, const char *format, RecordKind *kind, 
         const char *name;
         RecordKind kind;
     } kinds[] = {{"epd", RECORD_LINE}, {"plain", RECORD_BLOCK}, {"bullet", RECORD_32}};
-    const GameFormat *by_name = format ? game_format_find(format, err) : game_format_of(path);
+    const GameFormat *by_name = format ? game_format_find(format, err) : game_format_of(path, true);
 
     if (format && !by_name) return err->status;
     for (size_t i = 0; by_name && i < sizeof kinds / sizeof *kinds; i++) {

@@ -10,8 +10,8 @@ mkdir -p build
 packages=""
 for job in "$@"; do
     case $job in
-    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libfathom-dev" ;;
-    test) packages="$packages check libsubunit-dev sqlite3 zstd stockfish pgn-extract polyglot" ;;
+    build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libbz2-dev libfathom-dev" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 stockfish pgn-extract polyglot" ;;
     ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx" ;;
     *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
     esac

@@ -1,4 +1,4 @@
-# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, openmp, fathom, mpi.
+# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, bzip2, openmp, fathom, mpi.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
@@ -14,6 +14,16 @@ if(TABIA_OPENMP)
 else()
   # The pragmas stay in the source, unread, and with them their thread counts.
   target_compile_options(tabia_openmp INTERFACE -Wno-unknown-pragmas -Wno-unused-parameter)
+endif()
+
+# bzip2, as OpenBench packs its games: without the library such files are refused.
+add_library(tabia_bzip2 INTERFACE)
+find_package(BZip2 QUIET)
+if(BZIP2_FOUND)
+  target_compile_definitions(tabia_bzip2 INTERFACE TABIA_BZIP2)
+  target_link_libraries(tabia_bzip2 INTERFACE BZip2::BZip2)
+else()
+  message(STATUS "No bzip2 library (libbz2-dev): built without reading .bz2")
 endif()
 
 # Syzygy tables: without the library there are none.

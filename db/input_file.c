@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading files as streams of bytes, plain and compressed by zstd alike. */
+ * Reading files as streams of bytes, plain and compressed alike. */
 #include "db/input_file.h"
 
 #include <errno.h>
@@ -11,14 +11,17 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
+#include "db/bunzip2.h"
+
 enum { RAW_BYTES = 1 << 17 };
 
 struct InputFile {
     char *path;
     FILE *file;
     int64_t size, consumed; /* of the file itself */
-    ZSTD_DCtx *zstd;        /* NULL for a plain file */
-    bool frame_open;        /* of zstd: more of it must follow */
+    ZSTD_DCtx *zstd;        /* NULL for a file that zstd did not pack */
+    Bunzip2 *bunzip;        /* NULL for one that bzip2 did not */
+    bool frame_open;        /* of zstd, or a stream of bzip2: more of it must follow */
     bool file_ended;        /* nothing is behind raw[] */
     ZSTD_inBuffer raw;      /* bytes of the file that are not handed out yet */
     char buffer[RAW_BYTES]; /* what raw points to */
@@ -36,20 +39,33 @@ static Status fill_raw(InputFile *input, Error *err)
     return STATUS_OK;
 }
 
+static bool begins_with(const InputFile *input, const char *magic)
+{
+    size_t length = strlen(magic);
+    return input->raw.size >= length && memcmp(input->buffer, magic, length) == 0;
+}
+
+static Status refuse(const InputFile *input, const char *packer, Error *err)
+{
+    return error_set(err, STATUS_BAD_INPUT, "%s: compressed by %s; unpack it first", input->path,
+                     packer);
+}
+
 /* The file's first bytes say what it is. */
 static Status recognise(InputFile *input, Error *err)
 {
-    static const unsigned char zstd[4] = {0x28, 0xb5, 0x2f, 0xfd}, gzip[2] = {0x1f, 0x8b};
-
     Status status = fill_raw(input, err);
+
     if (status != STATUS_OK) return status;
-    if (input->raw.size >= sizeof gzip && memcmp(input->buffer, gzip, sizeof gzip) == 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: compressed by gzip; unpack it first",
-                         input->path);
-    if (input->raw.size < sizeof zstd || memcmp(input->buffer, zstd, sizeof zstd) != 0)
-        return STATUS_OK;
-    input->zstd = ZSTD_createDCtx();
-    return input->zstd ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+    if (begins_with(input, "\x1f\x8b")) return refuse(input, "gzip", err);
+    if (begins_with(input, "BZh")) {
+        input->bunzip = bunzip2_create();
+        if (!input->bunzip) return refuse(input, "bzip2", err);
+    } else if (begins_with(input, "\x28\xb5\x2f\xfd")) {
+        input->zstd = ZSTD_createDCtx();
+        if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
+    }
+    return STATUS_OK;
 }
 
 InputFile *input_open(const char *path, Error *err)
@@ -80,6 +96,7 @@ void input_close(InputFile *input)
     if (!input) return;
     if (input->file) (void)fclose(input->file);
     (void)ZSTD_freeDCtx(input->zstd);
+    bunzip2_destroy(input->bunzip);
     free(input->path);
     free(input);
 }
@@ -99,26 +116,37 @@ static Status read_plain(InputFile *input, char *to, size_t size, size_t *n, Err
     }
 }
 
-static Status read_zstd(InputFile *input, char *to, size_t size, size_t *n, Error *err)
+/* Unpacks what room and bytes allow. */
+static Status unpack(InputFile *input, ZSTD_outBuffer *out, Error *err)
+{
+    if (input->bunzip) {
+        if (bunzip2_step(input->bunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: no sound bzip2", input->path);
+    }
+    size_t left = ZSTD_decompressStream(input->zstd, out, &input->raw);
+    if (ZSTD_isError(left))
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s", input->path,
+                         ZSTD_getErrorName(left));
+    input->frame_open = left != 0;
+    return STATUS_OK;
+}
+
+static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Error *err)
 {
     ZSTD_outBuffer out = {to, size, 0};
     bool drained = false;
 
     while (out.pos < out.size && !drained) {
         size_t before = out.pos;
-        if (input->raw.pos == input->raw.size && !input->file_ended) {
-            Status status = fill_raw(input, err);
-            if (status != STATUS_OK) return status;
-        }
+        Status status = STATUS_OK;
+        if (input->raw.pos == input->raw.size && !input->file_ended) status = fill_raw(input, err);
+        if (status != STATUS_OK) return status;
         bool empty = input->raw.pos == input->raw.size;
         /* Between frames there is nothing to flush, and the call would begin a new frame. */
         if (empty && !input->frame_open) break;
-        size_t left = ZSTD_decompressStream(input->zstd, &out, &input->raw);
+        status = unpack(input, &out, err);
         *n = out.pos;
-        if (ZSTD_isError(left))
-            return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s", input->path,
-                             ZSTD_getErrorName(left));
-        input->frame_open = left != 0;
+        if (status != STATUS_OK) return status;
         drained = empty && out.pos == before;
     }
     if (drained && input->frame_open)
@@ -129,7 +157,8 @@ static Status read_zstd(InputFile *input, char *to, size_t size, size_t *n, Erro
 Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
 {
     *n = 0;
-    return input->zstd ? read_zstd(input, to, size, n, err) : read_plain(input, to, size, n, err);
+    return input->zstd || input->bunzip ? read_packed(input, to, size, n, err)
+                                        : read_plain(input, to, size, n, err);
 }
 
 const char *input_path(const InputFile *input)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file read as a stream of bytes, through zstd where need be, in constant memory. */
+ * A file read as a stream of bytes, unpacked where zstd or bzip2 packed it, in
+ * constant memory. */
 #ifndef TABIA_DB_INPUT_FILE_H
 #define TABIA_DB_INPUT_FILE_H
 
@@ -13,7 +14,8 @@
 typedef struct InputFile InputFile;
 
 /* Compression is recognised by its magic number, not by the name. NULL and an Error
- * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or gzip's. */
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or gzip's (and
+ * bzip2's, where its library was not there to build with). */
 InputFile *input_open(const char *path, Error *err);
 void input_close(InputFile *input); /* NULL-safe */
 

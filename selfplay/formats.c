@@ -27,15 +27,19 @@ const GameFormat *game_format_find(const char *name, Error *err)
     return NULL;
 }
 
-const GameFormat *game_format_of(const char *path)
+static bool ends_in(const char *text, size_t length, const char *ending)
 {
-    static const char packed[] = ".zst";
-    size_t length = strlen(path), tail = strlen(packed);
+    size_t n = strlen(ending);
+    return length >= n && memcmp(text + length - n, ending, n) == 0;
+}
 
-    if (length >= tail && strcmp(path + length - tail, packed) == 0) length -= tail;
-    for (const GameFormat *f = game_formats; f->name; f++) {
-        size_t n = strlen(f->ending);
-        if (length >= n && memcmp(path + length - n, f->ending, n) == 0) return f;
-    }
+const GameFormat *game_format_of(const char *path, bool reading)
+{
+    size_t length = strlen(path);
+
+    if (ends_in(path, length, ".zst") || (reading && ends_in(path, length, ".bz2")))
+        length -= strlen(".zst");
+    for (const GameFormat *f = game_formats; f->name; f++)
+        if (ends_in(path, length, f->ending)) return f;
     return NULL;
 }

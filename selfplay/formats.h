@@ -36,8 +36,9 @@ extern const GameFormat game_formats[];
 
 /* NULL, with a STATUS_USAGE sentence that lists them, for an unknown name. */
 const GameFormat *game_format_find(const char *name, Error *err);
-/* By the ending of a file's name; NULL when it says nothing. */
-const GameFormat *game_format_of(const char *path);
+/* By the ending of a file's name, behind which .zst may stand, and .bz2 where it is read; NULL when
+ * it says nothing. */
+const GameFormat *game_format_of(const char *path, bool reading);
 
 /* The rows of the table. */
 Status pgn_format_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);

@@ -3,6 +3,7 @@
 #include "selfplay/pgn_comment.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +65,26 @@ static const char *parse_score(const char *text, int *score)
     return end;
 }
 
-/* A score with its depth and time. Without a depth it needs a sign, and to be all. */
+/* "14/20 520 12345", all of the text: depth, selective depth, milliseconds, nodes. */
+static bool parse_openbench(const char *text, PgnComment *comment)
+{
+    char *at;
+    long depth = strtol(text, &at, 10);
+
+    if (*at != '/') return false;
+    (void)strtol(at + 1, &at, 10);
+    if (*at != ' ') return false;
+    long long time_ms = strtoll(at, &at, 10);
+    if (*at != ' ') return false;
+    long long nodes = strtoll(at, &at, 10);
+    if (*at != '\0' || depth < 0 || depth > INT_MAX || time_ms < 0 || nodes < 0) return false;
+    comment->depth = (int)depth;
+    comment->time_ms = time_ms;
+    comment->nodes = nodes;
+    return true;
+}
+
+/* A score with its depth and time. Without a depth it needs a sign or to be 0.00, and to be all. */
 static void parse_search(const char *text, PgnComment *comment)
 {
     int score;
@@ -72,9 +92,14 @@ static void parse_search(const char *text, PgnComment *comment)
     const char *rest = parse_score(text, &score);
 
     if (!rest) return;
+    if (*rest == ' ' && parse_openbench(rest + 1, comment)) {
+        comment->score = score;
+        return;
+    }
     if (*rest != '/') {
         bool is_all = rest[strspn(rest, " \t\r\n")] == '\0' || *rest == ',';
-        if (is_all && strchr("+-", *text)) comment->score = score;
+        if (is_all && (strchr("+-", *text) || strncmp(text, "0.00", 4) == 0))
+            comment->score = score;
         return;
     }
     if (!isdigit((unsigned char)rest[1])) return;

@@ -370,11 +370,13 @@ START_TEST(test_names)
 {
     Error err = {0};
 
-    ck_assert_str_eq(game_format_of("a/b.pgn")->name, "pgn");
-    ck_assert_str_eq(game_format_of("x.viri.zst")->name, "viri");
-    ck_assert_str_eq(game_format_of(".plain")->name, "plain");
-    ck_assert_ptr_null(game_format_of("pgn"));
-    ck_assert_ptr_null(game_format_of("x.zst"));
+    ck_assert_str_eq(game_format_of("a/b.pgn", true)->name, "pgn");
+    ck_assert_str_eq(game_format_of("x.viri.zst", false)->name, "viri");
+    ck_assert_str_eq(game_format_of(".plain", false)->name, "plain");
+    ck_assert_ptr_null(game_format_of("pgn", true));
+    ck_assert_ptr_null(game_format_of("x.zst", true));
+    ck_assert_str_eq(game_format_of("1.1.0.pgn.bz2", true)->name, "pgn");
+    ck_assert_ptr_null(game_format_of("1.1.0.pgn.bz2", false));
     ck_assert_ptr_null(game_format_find("xyz", &err));
     ck_assert_str_eq(err.text, "unknown format \"xyz\": pgn, epd, plain, bullet, viri are known");
 }
