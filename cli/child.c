@@ -28,6 +28,7 @@ static int spawn(const char *const argv[], const char *output, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
+    sigset_t all;
 
     int code = posix_spawn_file_actions_init(&files);
     if (code != 0) return code;
@@ -41,7 +42,11 @@ static int spawn(const char *const argv[], const char *output, pid_t *pid)
         code =
             posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (code == 0) code = posix_spawn_file_actions_adddup2(&files, 1, 2);
-    if (code == 0) code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    /* What we ignore the child must not: a build may have pipes that are closed early. */
+    (void)sigfillset(&all);
+    if (code == 0) code = posix_spawnattr_setsigdefault(&attributes, &all);
+    if (code == 0)
+        code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     if (code == 0)
         code = posix_spawnp(pid, argv[0], &files, &attributes, spawn_arguments(argv), environ);
     (void)posix_spawnattr_destroy(&attributes);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selfplay/text_file.h"
+#include "selfplay/text_stream.h"
 
-enum { DEPTH_MAX = 30 };
+enum { DEPTH_MAX = 30, LINE_BYTES = 4096 };
 
 /* A file being read. */
 typedef struct Reader {
@@ -120,25 +120,33 @@ static Status read_line(Reader *r, char *line, Error *err)
     return add_count(r, rest, err);
 }
 
+static Status read_lines(Reader *r, TextStream *text, Error *err)
+{
+    char line[LINE_BYTES];
+    bool whole;
+    Status status = STATUS_OK;
+
+    for (r->line = 1; text_stream_line(text, line, sizeof line, &whole) != TEXT_END; r->line++) {
+        status = whole
+                     ? read_line(r, line, err)
+                     : error_set(err, STATUS_BAD_INPUT, "a line of %d bytes and more", LINE_BYTES);
+        if (status != STATUS_OK) return text_stream_place(text, r->line, err);
+    }
+    return text_stream_end(text, err);
+}
+
 Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err)
 {
     Reader r = {.suite = suite, .chess960 = chess960};
-    char *text;
+    TextStream *text = text_stream_open(path, err);
 
     *suite = (PerftSuite){0};
-    Status status = text_file_read(path, &text, err);
-    if (status != STATUS_OK) return status;
-    for (char *line = text, *next; line && status == STATUS_OK; line = next) {
-        next = strchr(line, '\n');
-        if (next) *next++ = '\0';
-        r.line++;
-        status = read_line(&r, line, err);
-        if (status != STATUS_OK) (void)error_prefix(err, "%s:%d", path, r.line);
-    }
+    if (!text) return err ? err->status : STATUS_BAD_INPUT;
+    Status status = read_lines(&r, text, err);
     if (status == STATUS_OK && suite->count_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no position with known counts", path);
     if (status != STATUS_OK) perft_suite_free(suite);
-    free(text);
+    text_stream_close(text);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #define TABIA_DB_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -44,6 +45,8 @@ typedef enum GameReason {
 const char *reason_name(GameReason reason);
 /* "1-0", "0-1", "1/2-1/2". Static storage. */
 const char *result_text(GameResult result);
+/* Those and "1/2", text[0, length); false, and *result as it was, for anything else. */
+bool result_parse(const char *text, size_t length, GameResult *result);
 
 /* Scores that are no centipawn value. Mates are 32000 - plies, as the engine has them. */
 enum { SCORE_UNKNOWN = 32767 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Names of results, reasons and kinds of runs. */
-#include <stddef.h>
+#include <string.h>
 
 #include "db/record.h"
 
@@ -37,6 +37,24 @@ const char *result_text(GameResult result)
         return "0-1";
     }
     return "*";
+}
+
+bool result_parse(const char *text, size_t length, GameResult *result)
+{
+    static const struct {
+        const char *text;
+        GameResult result;
+    } known[] = {{"1-0", RESULT_WHITE_WINS},
+                 {"0-1", RESULT_BLACK_WINS},
+                 {"1/2-1/2", RESULT_DRAW},
+                 {"1/2", RESULT_DRAW}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].text) == length && memcmp(known[i].text, text, length) == 0) {
+            *result = known[i].result;
+            return true;
+        }
+    return false;
 }
 
 const char *run_kind_name(RunKind kind)

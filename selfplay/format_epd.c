@@ -81,16 +81,6 @@ static bool copy_operand(const EpdOperation *operation, char *out, size_t size)
     return true;
 }
 
-static bool parse_result(const char *text, GameResult *result)
-{
-    for (int i = RESULT_BLACK_WINS; i <= RESULT_WHITE_WINS; i++)
-        if (strcmp(text, result_text((GameResult)i)) == 0) {
-            *result = (GameResult)i;
-            return true;
-        }
-    return false;
-}
-
 static Status take_operation(const EpdOperation *operation, ListedPosition *position,
                              bool *has_result, Error *err)
 {
@@ -104,7 +94,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     }
     bool fits = copy_operand(operation, text, sizeof text);
     if (is(operation, "c9")) {
-        *has_result = fits && parse_result(text, &position->result);
+        *has_result = fits && result_parse(text, strlen(text), &position->result);
         if (!*has_result)
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
     } else if (is(operation, "sm")) {

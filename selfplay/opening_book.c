@@ -6,7 +6,7 @@
 #include "engine/epd.h"
 #include "selfplay/game.h"
 #include "selfplay/opening_private.h"
-#include "selfplay/text_file.h"
+#include "selfplay/text_stream.h"
 
 static Status add_line(OpeningBook *book, const char *line, Error *err)
 {
@@ -18,21 +18,23 @@ static Status add_line(OpeningBook *book, const char *line, Error *err)
 
 static Status load_positions(const char *path, OpeningBook *book, Error *err)
 {
-    char *text = NULL;
-    int number = 0;
+    enum { LINE_BYTES = 4096 }; /* the position stands in front: longer lines may be cut */
+    char line[LINE_BYTES];
+    bool whole;
+    Status status = STATUS_OK;
+    TextStream *text = text_stream_open(path, err);
 
-    Status status = text_file_read(path, &text, err);
-    if (status != STATUS_OK) return status;
-    for (char *line = text; line && status == STATUS_OK;) {
-        char *end = strchr(line, '\n');
-        if (end) *end = '\0';
-        line[strcspn(line, "\r")] = '\0';
-        number++;
-        if (line[strspn(line, " \t")] != '\0' && line[0] != '#') status = add_line(book, line, err);
-        line = end ? end + 1 : NULL;
+    if (!text) return err ? err->status : STATUS_BAD_INPUT;
+    for (int64_t number = text->line;
+         status == STATUS_OK && text_stream_line(text, line, LINE_BYTES, &whole) != TEXT_END;
+         number = text->line) {
+        if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
+        status = add_line(book, line, err);
+        if (status != STATUS_OK) status = text_stream_place(text, number, err);
     }
-    free(text);
-    return status == STATUS_OK ? status : error_prefix(err, "%s:%d", path, number);
+    if (status == STATUS_OK) status = text_stream_end(text, err);
+    text_stream_close(text);
+    return status;
 }
 
 /* ---- Books */

@@ -142,19 +142,6 @@ static Status take_move(PgnReader *r, char *word, Error *err)
     return r->illegal ? STATUS_OK : status;
 }
 
-static bool result_of(const char *word, GameResult *result)
-{
-    if (strcmp(word, "1-0") == 0)
-        *result = RESULT_WHITE_WINS;
-    else if (strcmp(word, "0-1") == 0)
-        *result = RESULT_BLACK_WINS;
-    else if (strcmp(word, "1/2-1/2") == 0 || strcmp(word, "1/2") == 0)
-        *result = RESULT_DRAW;
-    else
-        return false;
-    return true;
-}
-
 /* A move, its number or both, or a result. */
 static Status take_word(PgnReader *r, Error *err)
 {
@@ -167,7 +154,7 @@ static Status take_word(PgnReader *r, Error *err)
         word[length++] = (char)text_stream_next(r->text);
         word[length] = '\0';
     }
-    if (result_of(word, &r->result)) {
+    if (result_parse(word, (size_t)length, &r->result)) {
         r->ended = r->game.finished = true;
         return STATUS_OK;
     }
@@ -304,7 +291,7 @@ static Status decide_result(PgnReader *r, Error *err)
 {
     PgnGame *game = &r->game;
     GameResult by_tag;
-    bool tagged = result_of(r->tags.result, &by_tag);
+    bool tagged = result_parse(r->tags.result, strlen(r->tags.result), &by_tag);
 
     if (game->finished && tagged && by_tag != r->result)
         return error_set(err, STATUS_BAD_INPUT, "the moves end with %s, but the tag Result is %s",

@@ -79,6 +79,12 @@ int text_stream_line(TextStream *text, char *line, int size, bool *whole)
     return length;
 }
 
+Status text_stream_end(const TextStream *text, Error *err)
+{
+    if (err && text->fault.status != STATUS_OK) *err = text->fault;
+    return text->fault.status;
+}
+
 Status text_stream_place(const TextStream *text, int64_t line, Error *err)
 {
     return error_prefix(err, "%s:%lld", input_path(text->file), (long long)line);

@@ -46,6 +46,9 @@ static inline int text_stream_next(TextStream *text)
  * Returns its length, or TEXT_END when there is no line left. */
 int text_stream_line(TextStream *text, char *line, int size, bool *whole);
 
+/* At the end of the text: STATUS_OK, or what ended it. */
+MUST_CHECK Status text_stream_end(const TextStream *text, Error *err);
+
 /* Puts "FILE:LINE: " before the text of err, which a parser has set; returns err's status. */
 Status text_stream_place(const TextStream *text, int64_t line, Error *err);
 

@@ -94,16 +94,7 @@ bool epd_parse_result(const char *text, size_t length, GameResult *result)
         span.at++;
         span.length -= 2;
     }
-    if (span_is(span, "1-0")) {
-        *result = RESULT_WHITE_WINS;
-    } else if (span_is(span, "0-1")) {
-        *result = RESULT_BLACK_WINS;
-    } else if (span_is(span, "1/2-1/2") || span_is(span, "1/2")) {
-        *result = RESULT_DRAW;
-    } else {
-        return number_result(span, result);
-    }
-    return true;
+    return result_parse(span.at, span.length, result) || number_result(span, result);
 }
 
 static bool is_opcode(Span span)

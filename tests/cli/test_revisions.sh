@@ -19,9 +19,9 @@ repo=$tmp/repo
 git init -q "$repo" && cd "$repo" || exit 1
 git config user.name t && git config user.email t@example.org
 printf '$(EXE): engine.sh\n\techo built >>"%s"\n\tcp engine.sh $(EXE) && chmod +x $(EXE)\n' "$tmp/builds" >Makefile
-printf '#!/bin/sh\nexec "%s"\n' "$1/tabia-engine" >engine.sh
+printf '#!/bin/sh\nexec "%s"\n' "$build/tabia-engine" >engine.sh
 git add . && git commit -qm one && git tag good
-printf '#!/bin/sh\nsed -u "s/^go .*/go nodes 5/" | "%s"\n' "$1/tabia-engine" >engine.sh
+printf '#!/bin/sh\nsed -u "s/^go .*/go nodes 5/" | "%s"\n' "$build/tabia-engine" >engine.sh
 git commit -qam two
 printf 'all:\n\techo "engine.c:1: error: no such thing"; exit 1\n' >Makefile
 git commit -qam broken && git tag broken
@@ -57,6 +57,7 @@ refuses 3 "revision good of $tmp: " --a-rev good --b-rev good --repo "$tmp"
 refuses 1 'engine.c:1: error: no such thing' --a-rev good --b-rev broken
 refuses 1 'made no program' --a-rev good --b-rev nothing
 refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
+refuses 1 'made no program' --a-rev good --b-rev good --build-command 'sh -c "kill -s PIPE \$\$"; [ $? -gt 128 ]'
 refuses 2 'either --a or --a-rev' --a zero --a-rev good --b zero
 refuses 2 'go with --a-rev' --a zero --b zero --repo .
 
