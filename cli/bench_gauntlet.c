@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench gauntlet: games a second of an engine against itself, in this process and as child
  * processes that speak UCI through our pipes. Both play the same games: fixed nodes a move, equal
- * tables. */
+ * tables. They take turns, and what is printed are medians: of games a second, and of how many
+ * times the processor time the pipes take, which other work beside it changes little. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/bench.h"
+#include "cli/bench_scratch.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "selfplay/gauntlet.h"
 
-enum { LEVELS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
+enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
 
 /* Nodes a move, how many games that makes in a second or two, and by how much this process should
  * be faster. */
@@ -20,12 +23,51 @@ static const struct Level {
     uint64_t nodes;
     int64_t games; /* a thread */
     double goal;
-} levels[LEVELS] = {{100, 200, 6}, {1000, 60, 1.7}, {5000, 20, 1.1}};
+} levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
+
+/* Of one match, or medians of several. */
+typedef struct Rate {
+    double wall, cpu; /* games a second, and a second of processor time, of its engines too */
+} Rate;
 
 typedef struct Speed {
-    double in_process, uci; /* games a second */
-    bool equal;             /* the same result of the match */
+    Rate in_process, uci;
+    bool equal; /* the same results of the matches */
 } Speed;
+
+/* Of this process and of its children that have ended. */
+static double cpu_seconds(void)
+{
+    struct rusage children;
+
+    if (getrusage(RUSAGE_CHILDREN, &children) != 0) return bench_cpu_seconds();
+    return bench_cpu_seconds() + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+           1e-6 * (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec);
+}
+
+static double median(const double values[TURNS])
+{
+    double sorted[TURNS];
+
+    for (int i = 0; i < TURNS; i++) {
+        int at = i;
+        for (; at > 0 && sorted[at - 1] > values[i]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = values[i];
+    }
+    return sorted[TURNS / 2];
+}
+
+static Rate median_rate(const Rate rates[TURNS])
+{
+    double wall[TURNS], cpu[TURNS];
+
+    for (int i = 0; i < TURNS; i++) {
+        wall[i] = rates[i].wall;
+        cpu[i] = rates[i].cpu;
+    }
+    return (Rate){median(wall), median(cpu)};
+}
 
 /* tabia-engine beside this program, or in PATH. */
 static void find_engine(char path[PATH_BYTES])
@@ -41,14 +83,16 @@ static void find_engine(char path[PATH_BYTES])
 
 /* Plays a match of the player against itself; seconds includes starting its processes. */
 static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
-                   MatchScore *score, double *rate, Error *err)
+                   MatchScore *score, Rate *rate, Error *err)
 {
     const GauntletPlayer players[2] = {*player, *player};
+    const double started = cpu_seconds();
     GauntletProgress result;
 
     Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
     *score = result.score;
-    *rate = (double)result.done / result.seconds;
+    *rate = (Rate){(double)result.done / result.seconds,
+                   (double)result.done / (cpu_seconds() - started)};
     gauntlet_progress_free(&result);
     return status;
 }
@@ -73,15 +117,24 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
         .name = "uci", .uci = &uci, .limits = {.nodes_soft = level->nodes}};
     GauntletSettings settings;
     MatchScore scores[2];
+    Rate rates[2][TURNS];
+    Status status = STATUS_OK;
 
     (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
     gauntlet_defaults(&settings);
     settings.threads = options_threads(&options->common);
     settings.games = level->games * settings.threads;
-    Status status = play(&ours, &settings, &scores[0], &speed->in_process, err);
-    if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &speed->uci, err);
-    speed->equal = memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
-    return status;
+    speed->equal = true;
+    for (int i = 0; i < TURNS && status == STATUS_OK; i++) {
+        settings.seed = (uint64_t)i + 1;
+        status = play(&ours, &settings, &scores[0], &rates[0][i], err);
+        if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &rates[1][i], err);
+        speed->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
+    }
+    if (status != STATUS_OK) return status;
+    speed->in_process = median_rate(rates[0]);
+    speed->uci = median_rate(rates[1]);
+    return STATUS_OK;
 }
 
 static void print_json(const Speed speeds[LEVELS], int threads)
@@ -95,9 +148,10 @@ static void print_json(const Speed speeds[LEVELS], int threads)
     for (int i = 0; i < LEVELS; i++) {
         json_object(&w, NULL);
         json_uint(&w, "nodes", levels[i].nodes);
-        json_double(&w, "in_process", speeds[i].in_process, 6);
-        json_double(&w, "uci", speeds[i].uci, 6);
-        json_double(&w, "ratio", speeds[i].in_process / speeds[i].uci, 4);
+        json_double(&w, "in_process", speeds[i].in_process.wall, 6);
+        json_double(&w, "uci", speeds[i].uci.wall, 6);
+        json_double(&w, "ratio", speeds[i].in_process.wall / speeds[i].uci.wall, 4);
+        json_double(&w, "cpu_ratio", speeds[i].in_process.cpu / speeds[i].uci.cpu, 4);
         json_double(&w, "goal", levels[i].goal, 4);
         json_bool(&w, "equal", speeds[i].equal);
         json_end_object(&w);
@@ -119,14 +173,16 @@ Status bench_gauntlet(const BenchOptions *options, Error *err)
     if (status == STATUS_OK && strcmp(options->weights, "builtin") != 0)
         status = error_set(err, STATUS_USAGE, "tabia-engine plays with its builtin weights");
     if (status == STATUS_OK && !options->common.json)
-        printf("nodes a move   games/s in process   by UCI   times   goal, %d thread%s\n", threads,
-               threads == 1 ? "" : "s");
+        printf("nodes a move   games/s in process   by UCI   times   by CPU time   goal, %d "
+               "thread%s\n",
+               threads, threads == 1 ? "" : "s");
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
         status = measure(options, &weights, engine, &levels[i], &speeds[i], err);
         if (status != STATUS_OK || options->common.json) continue;
-        printf("%12llu %20.1f %8.1f %7.2f %6.1f%s\n", (unsigned long long)levels[i].nodes,
-               speeds[i].in_process, speeds[i].uci, speeds[i].in_process / speeds[i].uci,
-               levels[i].goal, speeds[i].equal ? "" : "   (other games)");
+        const Rate *ours = &speeds[i].in_process, *uci = &speeds[i].uci;
+        printf("%12llu %20.1f %8.1f %7.2f %13.2f %6.1f%s\n", (unsigned long long)levels[i].nodes,
+               ours->wall, uci->wall, ours->wall / uci->wall, ours->cpu / uci->cpu, levels[i].goal,
+               speeds[i].equal ? "" : "   (other games)");
         (void)fflush(stdout);
     }
     if (status == STATUS_OK && options->common.json) print_json(speeds, threads);

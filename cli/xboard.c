@@ -3,7 +3,6 @@
  * which waits for either side; what is said to the engine is gathered and sent at once. */
 #include "cli/xboard.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -68,7 +68,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
                     Error *err)
 {
     int64_t deadline = clock_ms() + timeout_ms;
-    char late[64], words[PEER_WORDS_MAX];
+    char late[96], words[PEER_WORDS_MAX];
     const char *line;
 
     for (;;) {
@@ -76,7 +76,9 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (event == PEER_LINE && clock_ms() > deadline) event = PEER_TIMEOUT;
         if (event != PEER_LINE) {
-            (void)snprintf(late, sizeof late, "none within %.1f s", (double)timeout_ms / 1000);
+            (void)snprintf(late, sizeof late, "none within %.1f s%s", (double)timeout_ms / 1000,
+                           strcmp(word, "uciok") == 0 ? " (does it speak xboard: proto=xboard?)"
+                                                      : "");
             peer_last_words(p->peer, event, late, words);
             return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
         }
