@@ -159,6 +159,38 @@ START_TEST(test_fault_later)
 }
 END_TEST
 
+/* Whoever resigns has lost, plays on in the next game, and did nothing wrong. */
+START_TEST(test_resigns)
+{
+    const char *const args[] = {"resign", "3", NULL};
+    const UciSetup setup = sinner(args, 20000);
+    Player *player = player_create_uci(&setup, NULL);
+
+    ck_assert_ptr_nonnull(player);
+    for (int game = 0; game < 2; game++) {
+        GameRecord record = play(player, player, START_FEN, &one_ply);
+        ck_assert_str_eq(reason_name(record.reason), "win adjudicated");
+        ck_assert_int_eq(record.result, RESULT_BLACK_WINS);
+        ck_assert_int_eq(record.ply_count, game ? 0 : 2); /* the same process */
+        ck_assert_str_eq(record.note, "");
+    }
+    player_destroy(player);
+    check_reaped();
+}
+END_TEST
+
+/* What it calls itself. */
+START_TEST(test_name)
+{
+    const UciSetup setup = sinner(NULL, 20000);
+    char name[PLAYER_NAME_MAX] = "";
+
+    ck_assert_int_eq(player_ask_name(&setup, name, NULL), STATUS_OK);
+    ck_assert_str_eq(name, "fake_engine");
+    check_reaped();
+}
+END_TEST
+
 /* Under a clock: one that answers to `stop` has lost on time, and so has one that does not. */
 START_TEST(test_late)
 {
@@ -456,6 +488,8 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, test_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(c, test_fault_later, 0, 2);
+    tcase_add_test(c, test_resigns);
+    tcase_add_test(c, test_name);
     tcase_add_loop_test(c, test_late, 0, 3);
     tcase_add_loop_test(c, test_oddities, 0, 7);
     tcase_add_loop_test(c, test_bad_starts, 0, sizeof bad_starts / sizeof *bad_starts);

@@ -154,6 +154,12 @@ static void sin_null(const Fake *fake)
     say("bestmove 0000");
 }
 
+static void sin_resign(const Fake *fake)
+{
+    (void)fake;
+    say("bestmove resign");
+}
+
 static void sin_empty(const Fake *fake)
 {
     (void)fake;
@@ -264,6 +270,7 @@ static const struct {
     {"none", sin_none},
     {"null", sin_null},
     {"empty", sin_empty},
+    {"resign", sin_resign},
     {"flood-lines", sin_flood_lines},
     {"flood-bytes", sin_flood_bytes},
     {"flood-errors", sin_flood_errors},
