@@ -140,27 +140,11 @@ static void draw_iteration(void *context, const TuneIteration *iteration)
                       iteration->validation_loss);
 }
 
-/* The header as text: malloc'ed, NULL when out of memory. */
-static char *header_text(const EvalWeights *weights, const char *comment)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-
-    if (!memory) return NULL;
-    weights_print(memory, weights, comment);
-    if (fclose(memory) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static Status put_weights(Store *store, const char *hash, const char *label,
                           const EvalWeights *weights, const char *comment, const char *parent,
                           Error *err)
 {
-    char *text = header_text(weights, comment);
+    char *text = weights_text(weights, comment);
     if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
     Status status = store_put_weights(store, hash, label, text, parent, err);
     free(text);

@@ -67,16 +67,10 @@ Status learn_home_put_weights(LearnHome *home, const char *hash, const char *lab
                               const EvalWeights *w, const char *comment, const char *parent,
                               Error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    char *text = weights_text(w, comment);
 
-    if (!out) return out_of_memory(err);
-    weights_print(out, w, comment);
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    Status status = failed ? out_of_memory(err)
-                           : store_put_weights(home->store, hash, label, text, parent, err);
+    if (!text) return out_of_memory(err);
+    Status status = store_put_weights(home->store, hash, label, text, parent, err);
     free(text);
     return status;
 }

@@ -91,12 +91,17 @@ Status weights_save(const char *path, const EvalWeights *w, const char *comment,
 
 char *weights_canonical(const EvalWeights *w)
 {
+    return weights_text(w, NULL);
+}
+
+char *weights_text(const EvalWeights *w, const char *comment)
+{
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
 
     if (!f) return NULL;
-    weights_print(f, w, NULL);
+    weights_print(f, w, comment);
     bool failed = ferror(f) != 0;
     if (fclose(f) != 0 || failed) {
         free(text);

@@ -54,6 +54,9 @@ MUST_CHECK Status weights_parse(const char *text, size_t length, const char *nam
  * the byte. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
+/* The same as a malloc'ed string; NULL when out of memory. */
+char *weights_text(const EvalWeights *w, const char *comment);
+
 /* Writes the header to `path`, whole or not at all (engine/new_file.h). */
 MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
                                Error *err);
