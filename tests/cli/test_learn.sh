@@ -53,7 +53,7 @@ PY
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &
     pid=$!
-    sleep "$(awk "BEGIN { print $i * 0.02 }")"
+    sleep "$(awk "BEGIN { print $i * $i * 0.003 }")"
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null && break
     kills=$i
