@@ -2,10 +2,15 @@
  * The staged move picker. */
 #include "engine/movepick.h"
 
+#include "engine/position_make.h"
 #include "engine/see.h"
 
-/* Item scores are 16 bits; this brings the sums of histories into them. */
-enum { QUIET_SCALE = 4, NOISY_SCALE = 4 };
+enum {
+    NOISY_SCALE = 4, /* brings the score of a noisy move into 16 bits */
+    INDEX_BITS = 9,  /* of a quiet move's place in the list */
+    INDEX_MASK = (1 << INDEX_BITS) - 1,
+    GONE = INT32_MIN
+};
 
 static int32_t make_item(int score, Move m)
 {
@@ -18,12 +23,13 @@ static Move item_move(int32_t item)
 }
 
 void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
-                   const Continuation *const continuation[CONTINUATIONS], Move hash_move,
-                   const Move killers[KILLERS])
+                   const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
+                   Move hash_move, const Move killers[KILLERS])
 {
     picker->pos = pos;
     picker->heuristics = heuristics;
     picker->continuation = continuation;
+    picker->tt = tt;
     picker->hash_move =
         hash_move != MOVE_NONE && movegen_is_legal(pos, hash_move) ? hash_move : MOVE_NONE;
     for (int i = 0; i < KILLERS; i++)
@@ -38,8 +44,8 @@ void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *he
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
                          Move hash_move)
 {
-    movepick_init(picker, pos, heuristics, NULL, move_is_noisy(hash_move) ? hash_move : MOVE_NONE,
-                  NULL);
+    movepick_init(picker, pos, heuristics, NULL, NULL,
+                  move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
     picker->noisy_only = true;
 }
 
@@ -57,13 +63,13 @@ static int noisy_score(const MovePicker *picker, Move m)
 /* Few as they are, noisy moves are sorted at once, by insertion. */
 static void generate_noisy(MovePicker *picker)
 {
-    MoveList list;
-    int32_t *item = picker->item;
+    const MoveList *list = &picker->list;
+    int32_t *item = picker->noisy;
     int end = 0;
 
-    movegen_noisy(picker->pos, &list);
-    for (int i = 0; i < list.count; i++) {
-        Move m = list.moves[i];
+    movegen_noisy(picker->pos, &picker->list);
+    for (int i = 0; i < list->count; i++) {
+        Move m = list->moves[i];
         if (m == picker->hash_move) continue;
         int32_t new = make_item(noisy_score(picker, m), m);
         int at = end++;
@@ -75,54 +81,61 @@ static void generate_noisy(MovePicker *picker)
     picker->end = end;
 }
 
+/* Finds the best of the quiet moves left. Loops over whole blocks of LANES become vector
+ * instructions; what the hash table knows of the move's position can arrive meanwhile. */
+static void find_best_quiet(MovePicker *picker)
+{
+    const int32_t *score = picker->score;
+    int32_t lane[LANES];
+    int32_t top = GONE;
+
+    for (int j = 0; j < LANES; j++)
+        lane[j] = score[j];
+    for (int i = LANES; i < picker->list.count; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            lane[j] = score[i + j] > lane[j] ? score[i + j] : lane[j];
+    for (int j = 0; j < LANES; j++)
+        top = lane[j] > top ? lane[j] : top;
+
+    picker->best_quiet = top == GONE ? -1 : INDEX_MASK - (top & INDEX_MASK);
+    if (top != GONE)
+        tt_prefetch(picker->tt,
+                    position_likely_key(picker->pos, picker->list.moves[picker->best_quiet]));
+}
+
 static void generate_quiet(MovePicker *picker)
 {
-    MoveList list;
+    const MoveList *list = &picker->list;
     const Position *pos = picker->pos;
     const int16_t(*quiet)[SQUARES] = picker->heuristics->quiet[pos->stm];
     const Continuation *const *c = picker->continuation;
-    int32_t *next = picker->item + picker->bad_end;
 
-    movegen_quiet(pos, &list);
-    for (int i = 0; i < list.count; i++) {
-        Move m = list.moves[i];
-        if (m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1]) continue;
+    movegen_quiet(pos, &picker->list);
+    for (int i = 0; i < list->count; i++) {
+        Move m = list->moves[i];
         int from = move_from(m), to = move_to(m), piece = pos->board[from];
         int score = 2 * quiet[from][to] + 2 * c[0]->value[piece][to] + c[1]->value[piece][to] +
                     c[2]->value[piece][to];
-        *next++ = make_item(score / QUIET_SCALE, m);
+        bool known = m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1];
+        picker->score[i] = known ? GONE : score * (1 << INDEX_BITS) + INDEX_MASK - i;
     }
-    picker->at = picker->bad_end;
-    picker->end = (int)(next - picker->item);
     for (int i = 0; i < LANES; i++)
-        next[i] = INT32_MIN; /* fills up take_best()'s last block */
+        picker->score[list->count + i] = GONE;
+    find_best_quiet(picker);
 }
 
-/* Takes the best of the quiet moves left. No two items are equal, since the move is part of them;
- * loops over whole blocks of LANES, filled up with the lowest, become vector instructions. */
-static Move take_best(MovePicker *picker)
+static Move take_best_quiet(MovePicker *picker)
 {
-    int32_t *item = picker->item + picker->at;
-    int count = picker->end - picker->at;
-    int32_t lane[LANES];
-    int32_t top = INT32_MIN;
-    int best = 0;
+    int best = picker->best_quiet;
 
-    for (int j = 0; j < LANES; j++)
-        lane[j] = item[j];
-    for (int i = LANES; i < count; i += LANES)
-        for (int j = 0; j < LANES; j++)
-            lane[j] = item[i + j] > lane[j] ? item[i + j] : lane[j];
-    for (int j = 0; j < LANES; j++)
-        top = lane[j] > top ? lane[j] : top;
-    while (item[best] != top)
-        best++;
-    item[best] = item[0];
-    picker->at++;
-    return item_move(top);
+    if (best < 0) return MOVE_NONE;
+    picker->score[best] = GONE;
+    find_best_quiet(picker);
+    return picker->list.moves[best];
 }
 
-/* The next of the items left that attacks the enemy king from where it lands, or MOVE_NONE. */
+/* The next of the quiet moves left that attacks the enemy king from where it lands, or MOVE_NONE.
+ */
 static Move take_check(MovePicker *picker)
 {
     const Position *pos = picker->pos;
@@ -133,8 +146,10 @@ static Move take_check(MovePicker *picker)
     const Bitboard checks[PIECE_TYPES] = {
         pawn_attacks(them, king), knight_attacks(king), diagonal, straight, diagonal | straight, 0};
 
-    while (picker->at < picker->end) {
-        Move m = item_move(picker->item[picker->at++]);
+    while (picker->at < picker->list.count) {
+        int i = picker->at++;
+        if (picker->score[i] == GONE) continue;
+        Move m = picker->list.moves[i];
         PieceType type = piece_type(pos->board[move_from(m)]);
         if (checks[type] & square_bb(move_to(m))) return m;
     }
@@ -154,10 +169,10 @@ Move movepick_next(MovePicker *picker)
         /* fall through */
     case PICK_GOOD_NOISY:
         while (picker->at < picker->end) {
-            Move m = item_move(picker->item[picker->at++]);
+            Move m = item_move(picker->noisy[picker->at++]);
             if (see_at_least(picker->pos, m, 0)) return m;
             /* The items already taken make room for it. */
-            picker->item[picker->bad_end++] = make_item(0, m);
+            picker->noisy[picker->bad_end++] = make_item(0, m);
         }
         if (picker->noisy_only) break;
         picker->stage = PICK_KILLERS;
@@ -172,21 +187,21 @@ Move movepick_next(MovePicker *picker)
         picker->stage = PICK_GENERATE_QUIET;
         /* fall through */
     case PICK_GENERATE_QUIET:
-        picker->at = picker->end = picker->bad_end;
         if (picker->quiets != QUIETS_NONE) generate_quiet(picker);
+        picker->at = 0;
         picker->stage = PICK_QUIET;
         /* fall through */
-    case PICK_QUIET:
-        if (picker->quiets == QUIETS_ALL && picker->at < picker->end) return take_best(picker);
-        if (picker->quiets == QUIETS_CHECKS && picker->at < picker->end) {
-            Move m = take_check(picker);
-            if (m != MOVE_NONE) return m;
-        }
+    case PICK_QUIET: {
+        Move m = picker->quiets == QUIETS_ALL      ? take_best_quiet(picker)
+                 : picker->quiets == QUIETS_CHECKS ? take_check(picker)
+                                                   : MOVE_NONE;
+        if (m != MOVE_NONE) return m;
         picker->at = 0;
         picker->stage = PICK_BAD_NOISY;
+    }
         /* fall through */
     case PICK_BAD_NOISY:
-        if (picker->at < picker->bad_end) return item_move(picker->item[picker->at++]);
+        if (picker->at < picker->bad_end) return item_move(picker->noisy[picker->at++]);
         break;
     case PICK_DONE:
         break;

@@ -7,11 +7,12 @@
 
 #include "engine/heuristics.h"
 #include "engine/movegen.h"
+#include "engine/tt.h"
 
 enum {
     KILLERS = 2,
     CONTINUATIONS = 3,
-    LANES = 8 /* items compared at once */
+    LANES = 8 /* scores compared at once */
 };
 
 typedef enum PickStage {
@@ -37,22 +38,27 @@ typedef struct MovePicker {
     const Heuristics *heuristics;
     const Continuation *const
         *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
+    const Tt *tt;      /* hears of a quiet move before it is asked for */
     Move hash_move;
     Move killers[KILLERS];
     PickStage stage;
     bool noisy_only;   /* quiescence: neither quiet moves nor losing captures */
     PickQuiets quiets; /* may be narrowed between two calls, when quiet moves seem hopeless */
     int next_killer;
-    int at, end,
-        bad_end; /* items [at, end) are left of the stage; [0, bad_end) are losing captures */
-    /* Score in the high half, move in the low; room for a last block of LANES. */
-    int32_t item[MAX_MOVES + LANES];
+    int at, end, bad_end;     /* noisy[at, end) are left; [0, bad_end) are losing captures */
+    int best_quiet;           /* index in the list of the next one, or -1 */
+    int32_t noisy[MAX_MOVES]; /* score in the high half, move in the low */
+    MoveList list;            /* as generated: the noisy moves, later the quiet ones */
+    /* Of the quiet moves, the low bits made of their index: no two are equal, and of equally good
+     * ones the first comes first. INT32_MIN once they have been handed out, and in the rest of the
+     * last block of LANES. */
+    int32_t score[MAX_MOVES + LANES];
 } MovePicker;
 
 /* `hash_move` may be any pattern: it is tested. `killers` may be NULL; continuation may not. */
 void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
-                   const Continuation *const continuation[CONTINUATIONS], Move hash_move,
-                   const Move killers[KILLERS]);
+                   const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
+                   Move hash_move, const Move killers[KILLERS]);
 
 /* For quiescence out of check: hash move if noisy, then captures and promotions that lose nothing.
  */

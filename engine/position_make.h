@@ -170,6 +170,17 @@ ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restric
     next->checkers = make_checkers(next, them);
 }
 
+/* The key after the legal move m, right for all but a few kinds of it: good enough to have memory
+ * fetched while other work is done. */
+static inline uint64_t position_likely_key(const Position *pos, Move m)
+{
+    int piece = pos->board[move_from(m)], victim = pos->board[move_to(m)];
+    uint64_t key = pos->key ^ zobrist.white_to_move ^ zobrist.piece[piece][move_from(m)] ^
+                   zobrist.piece[piece][move_to(m)];
+
+    return victim == NO_PIECE ? key : key ^ zobrist.piece[victim][move_to(m)];
+}
+
 /* *next = the position after the legal move m (never MOVE_NONE). `next` and `pos` must not overlap.
  * The rules' part alone: next->psq is left meaningless. */
 static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)

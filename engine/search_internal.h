@@ -8,6 +8,7 @@
 #include "engine/clock.h"
 #include "engine/heuristics.h"
 #include "engine/movepick.h"
+#include "engine/position_make.h"
 #include "engine/search.h"
 #include "engine/tablebase.h"
 #include "engine/thread_pool.h"
@@ -182,7 +183,17 @@ void search_say(Search *search, SearchInfo info);
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
 
 /* Makes m at `ply` and counts a node. */
-static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next);
+static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
+{
+    Frame *f = worker_frame(w, ply);
+
+    tt_prefetch(w->tt, position_likely_key(pos, m)); /* memory is slower than making a move */
+    position_make_eval(next, pos, m, &w->psq);
+    f->move = m;
+    f->continuation = &w->heuristics.continuation[pos->board[move_from(m)]][move_to(m)];
+    w->keys[w->root_key + ply + 1] = next->key;
+    w->nodes++;
+}
 
 /* The value of `pos` at `ply` (0 only for the references) in the window (alpha, beta), fail-soft,
  * side to move's view; what it returns once w->stopped is set has no meaning. `cut_node`: expected
@@ -209,26 +220,5 @@ int64_t worker_look_at_clock(Worker *w);
 
 /* Aborts the search when a limit is reached or a stop is wanted. Call when nodes >= check_at. */
 void worker_check_limits(Worker *w);
-
-#include "engine/position_make.h"
-
-static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
-{
-    Frame *f = worker_frame(w, ply);
-    int piece = pos->board[move_from(m)], victim = pos->board[move_to(m)];
-
-    /* The key to come, right for all but a few kinds of move: memory is slower than making a move.
-     */
-    uint64_t key = pos->key ^ zobrist.white_to_move ^ zobrist.piece[piece][move_from(m)] ^
-                   zobrist.piece[piece][move_to(m)];
-    if (victim != NO_PIECE) key ^= zobrist.piece[victim][move_to(m)];
-    tt_prefetch(w->tt, key);
-
-    position_make_eval(next, pos, m, &w->psq);
-    f->move = m;
-    f->continuation = &w->heuristics.continuation[piece][move_to(m)];
-    w->keys[w->root_key + ply + 1] = next->key;
-    w->nodes++;
-}
 
 #endif

@@ -34,7 +34,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
-        movepick_init(&picker, pos, &w->heuristics, continuation, hit.move, NULL);
+        movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, hit.move, NULL);
     } else {
         best = improved_eval(corrected_eval(w, ply, pos), &hit);
         if (best >= beta) return best;

@@ -428,7 +428,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
     MovePicker picker;
-    movepick_init(&picker, pos, &w->heuristics, continuation, node.hit.move, f->killers);
+    movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, node.hit.move, f->killers);
     node.hit.move = picker.hash_move; /* tested */
 
     const int original_alpha = alpha;
