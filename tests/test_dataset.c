@@ -76,6 +76,9 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - [0.7]", "unknown label '[0.7]'");
     expect_refused(KINGS " w - - 2", "unknown label '2'");
     expect_refused(KINGS " w - - .", "unknown label '.'");
+    expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");
+    expect_refused(KINGS " w - - 0.5; ce 32001;", "opcode ce wants centipawns, not '32001'");
+    expect_refused(KINGS " w - - 0.5; ce -32001;", "opcode ce wants centipawns, not '-32001'");
     expect_refused(KINGS " w - - [1.0] c9 \"0-1\";", "disagree");
     expect_refused(KINGS " w - - ce x; 1-0", "ce");
     expect_refused("4k3/8/8/8/8/8/8/8 w - - 1-0", "");
