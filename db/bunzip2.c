@@ -3,11 +3,11 @@
 #include "db/bunzip2.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef TABIA_BZIP2
 #include <bzlib.h>
 #include <limits.h>
-#include <stdint.h>
 
 struct Bunzip2 {
     bz_stream stream;
@@ -41,9 +41,10 @@ bool bunzip2_step(Bunzip2 *bunzip, ZSTD_outBuffer *out, ZSTD_inBuffer *in, bool 
         if (!bunzip->open) return false;
     }
     unsigned input = at_most(in->size - in->pos), room = at_most(out->size - out->pos);
+    const char *next = (const char *)in->src + in->pos;
     stream->avail_in = input;
     stream->avail_out = room;
-    stream->next_in = (char *)((uintptr_t)in->src + in->pos); /* without const, but only read */
+    memcpy(&stream->next_in, &next, sizeof next); /* it is older than const */
     stream->next_out = (char *)out->dst + out->pos;
     int code = BZ2_bzDecompress(stream);
     in->pos += input - stream->avail_in;
