@@ -47,7 +47,7 @@ typedef struct Session {
     int pings, pong_due; /* the second: readyok is due at this answer; 0: none is */
     char claim[64];      /* "": none is pending */
     char last_move[16];  /* told to it */
-    bool over;           /* quit */
+    bool over, ended;    /* by quit; the second: by the end of the input */
     char input[INPUT_MAX];
     size_t input_length;
 } Session;
@@ -435,7 +435,7 @@ static Status take_input(Session *s, Error *err)
     ssize_t got = read(STDIN_FILENO, s->input + s->input_length, sizeof s->input - s->input_length);
 
     if (got < 0 && errno == EINTR) return STATUS_OK;
-    s->over = got <= 0;
+    s->over = s->ended = got <= 0;
     if (!s->over) s->input_length += (size_t)got;
     if (s->input_length == sizeof s->input && !memchr(s->input, '\n', sizeof s->input))
         return error_set(err, STATUS_BAD_INPUT, "a line of more than %d bytes", INPUT_MAX);
@@ -535,8 +535,12 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
         status = STATUS_FAILED;
     if (status == STATUS_OK && !(s->peer = peer_start(&peer, err))) status = err->status;
     if (status == STATUS_OK) status = serve(s, err);
-    if (s->peer && status == STATUS_OK) say_farewell(s);
-    peer_stop(s->peer, NULL);
+    if (s->ended) { /* whoever runs us is about to kill us: the engine goes before */
+        peer_kill(s->peer);
+    } else {
+        if (s->peer && status == STATUS_OK) say_farewell(s);
+        peer_stop(s->peer, NULL);
+    }
     peer_log_close(peer.log);
     if (s->out) (void)fclose(s->out);
     free(s->text);

@@ -285,6 +285,14 @@ void peer_stop(Peer *peer, const char *farewell)
     free(peer);
 }
 
+void peer_kill(Peer *peer)
+{
+    if (!peer) return;
+    log_event(peer, "killed");
+    end_group(peer);
+    free(peer);
+}
+
 /* ---- Speaking */
 
 static void log_lines(const Peer *peer, char mark, const char *text, size_t length)

@@ -50,6 +50,9 @@ Peer *peer_start(const PeerSetup *setup, Error *err);
  * NULL-safe. */
 void peer_stop(Peer *peer, const char *farewell);
 
+/* Kills its process group at once; reaps. NULL-safe. */
+void peer_kill(Peer *peer);
+
 /* Sends whole lines, each with its newline. False when the process is gone or does not take them
  * within 5 s. */
 bool peer_send(Peer *peer, const char *lines, size_t length);

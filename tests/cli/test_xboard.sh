@@ -103,6 +103,18 @@ grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
 for sin in draw won illegal nonsense refuse; do ends $sin 'rules infraction'; done
 for sin in crash hang; do ends $sin abandoned; done
 
+# Twenty that hang, one after the other: what is left of them does not gather with the runner either.
+"$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 20 --threads 2 \
+    --engine "cmd=$fake,args=hang,proto=xboard,stall=100ms,depth=2" >"$tmp/out" 2>"$tmp/err" &
+zombies=0
+while kill -0 $! 2>/dev/null; do
+    n=$(ps --ppid $! -o stat= | grep -c Z)
+    ((n > zombies)) && zombies=$n
+    sleep 0.05
+done
+wait $! || fail "twenty that hang: exit code $?"
+((zombies < 6)) || fail "$zombies zombies at once"
+
 # Killed, with an engine that hangs under its adapter.
 : >"$tmp/session"
 in_session --engine weights=zero,nodes=20 --games 4 --engine "cmd=$fake,args=hang,proto=xboard,depth=2" 2>/dev/null &
