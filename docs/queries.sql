@@ -4,6 +4,14 @@
 --     sqlite3 -readonly games.db < docs/queries.sql
 --     tabia db sql games.db --format table < docs/queries.sql
 --
+-- DuckDB asks through its `sqlite` extension (INSTALL sqlite; ATTACH 'games.db' (TYPE sqlite)), which it fetches from its
+-- own server; where that cannot be reached, through CSV, from compact databases too:
+--
+--     tabia db sql games.db --format csv "SELECT game_id, ply, score, flags, result
+--                                         FROM games JOIN tabia_positions USING (game_id)" > positions.csv
+--     duckdb -c "SELECT ply, avg(score), count(*) FROM 'positions.csv'
+--                WHERE result = 0 AND abs(score) < 30000 GROUP BY ply ORDER BY ply"
+--
 -- `.schema` explains every table and column. Scores are centipawns, White's view; results are White's half points. The
 -- table `positions` is empty in compact databases: ask tabia_positions instead (below), or `tabia db materialize`.
 
