@@ -426,11 +426,14 @@ static inline const PawnEntry *find_pawns(Classical *c, const Position *pos)
 Score classical_score(Classical *c, const Position *pos)
 {
     const EvalFamilies all = EVAL_ALL_FAMILIES & ~EVAL_MATERIAL_PST;
+    const EvalFamilies proven = all & ~eval_family(EVAL_FAMILY_SPACE); /* configs/classical.h */
     const PawnEntry *pawns = find_pawns(c, pos);
     Tally t = {.value = c->value, .sum = pawns->score + pawns->shelter};
 
-    /* With all families, as it mostly is, the compiler need not ask for each. */
-    if (c->families == all)
+    /* With these families, as it mostly is, the compiler need not ask for each. */
+    if (c->families == proven)
+        tally_rest(pos, proven, pawns->passed, &t);
+    else if (c->families == all)
         tally_rest(pos, all, pawns->passed, &t);
     else
         tally_rest(pos, c->families, pawns->passed, &t);
