@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# chessops, a foreign reader, has the positions and scores of our PGN, of chess and of Chess960. It comes from npm: run in
+# any folder `npm i chessops`, and name the folder in TABIA_JUDGES.
+#   test_chessops.sh BUILD SOURCE [GAMES]
+. "$(dirname "$0")/prelude.sh"
+games=${3:-60}
+command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
+[ -d "${TABIA_JUDGES:-}/node_modules/chessops" ] || { echo "skipped: no chessops below TABIA_JUDGES"; exit 77; }
+ln -s "$(cd "$TABIA_JUDGES" && pwd)/node_modules" "$tmp/" && cp "$source/tests/tools/chessops_games.mjs" "$tmp/" || exit 1
+
+# Castling is told by king's side and queen's side or by the rook's file: only for whom counts here.
+normal() { awk -F'[ |]' '{gsub(/[A-Z]/, "X", $3); gsub(/[a-z]/, "x", $3); if ($7 == "-0") $7 = 0; print}'; }
+
+for variant in '' --chess960; do
+    "$tabia" selfplay --db "$tmp/g.db" --games "$games" --depth 3 --seed 8 --compact --quiet $variant >/dev/null &&
+        "$tabia" db export "$tmp/g.db" "$tmp/g.pgn" --quiet >/dev/null || fail "no games $variant"
+    "$tabia" db sql "$tmp/g.db" "SELECT fen, CASE score WHEN 32767 THEN 'none' ELSE score END
+        FROM tabia_positions ORDER BY game_id, ply" | normal >"$tmp/ours"
+    node "$tmp/chessops_games.mjs" "$tmp/g.pgn" | normal >"$tmp/theirs"
+    [ "$(wc -l <"$tmp/ours")" -gt $((20 * games)) ] || fail "too few positions $variant"
+    cmp -s "$tmp/ours" "$tmp/theirs" || fail "chess $variant: $(diff "$tmp/ours" "$tmp/theirs" | head -4)"
+    echo "$(wc -l <"$tmp/theirs") positions $variant"
+    rm "$tmp/g.db"
+done
+finish
