@@ -257,6 +257,10 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
 {
     if (options->format) return game_format_find(options->format, err);
     const GameFormat *format = game_format_of(path, false);
+    if (!format && game_format_of(path, true)) {
+        (void)error_set(err, STATUS_USAGE, "%s: bzip2 is only read; .zst is written", path);
+        return NULL;
+    }
     return format ? format : game_format_find("pgn", err);
 }
 

@@ -79,4 +79,6 @@ head -c 3000 two.pgn.bz2 >cut.pgn.bz2
 "$tabia" db import bad.db bad.pgn.bz2 --quiet >out 2>err
 [ $? = 3 ] && grep -q 'bad.pgn.bz2' err || fail "spoilt: $(cat err)"
 [ ! -e bad.db ] || [ "$("$tabia" db sql bad.db 'SELECT count(*) FROM games')" = 0 ] || fail "games of a spoilt archive"
+"$tabia" db export standard.db out.pgn.bz2 --quiet >out 2>err
+[ $? = 2 ] && [ ! -e out.pgn.bz2 ] || fail "an export named .bz2: $(cat err)"
 finish
