@@ -217,7 +217,9 @@ Status db_export(Store *store, const char *path, const ExportSettings *settings,
     bool damaged = false;
 
     *counts = (ExportCounts){0};
-    Status status = store_list_runs(store, 0, &e.runs, &e.run_count, err);
+    *err = settings->damage;
+    Status status = err->status;
+    if (status == STATUS_OK) status = store_list_runs(store, 0, &e.runs, &e.run_count, err);
     if (status == STATUS_OK) status = store_total_games(store, &total, err);
     progress_start(&e.progress, total, 0, settings->quiet);
     if (status == STATUS_OK) {
@@ -264,6 +266,18 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
     return format ? format : game_format_find("pgn", err);
 }
 
+/* *damage: what kept it from being opened in the usual way. */
+static Store *open_damaged_too(const char *path, Error *damage, Error *err)
+{
+    Store *store = store_open(path, STORE_READ, err);
+
+    if (store || err->status != STATUS_DATABASE) return store;
+    Error ignored;
+    store = store_open(path, STORE_SALVAGE, &ignored);
+    if (store) *damage = *err;
+    return store;
+}
+
 Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
@@ -282,7 +296,7 @@ Status db_verb_export(const DbOptions *options, int count, const char **argument
         settings.filter = position_filter_takes;
         settings.filter_context = &filter;
     }
-    Store *store = store_open(arguments[0], STORE_READ, err);
+    Store *store = open_damaged_too(arguments[0], &settings.damage, err);
     if (!store) return err->status;
     Status status = db_export(store, arguments[1], &settings, &counts, err);
     store_close(store);

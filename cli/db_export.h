@@ -18,6 +18,7 @@ typedef struct ExportSettings {
     const void *filter_context;
     const atomic_int *interrupted;
     bool quiet;
+    Error damage; /* known already: read row by row at once; STATUS_OK: none */
 } ExportSettings;
 
 typedef struct ExportCounts {

@@ -210,11 +210,14 @@ static bool may_be_immutable(const Store *store)
 
 /* query_only keeps us from writing. The file is opened for writing all the same where it may be:
  * only then does SQLite clear away its -wal and -shm files when the last reader leaves. */
-static Status open_for_reading(Store *store, Error *err)
+static Status open_for_reading(Store *store, bool salvage, Error *err)
 {
     store->immutable = may_be_immutable(store);
     Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
                                      : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
+    /* SQLite opens a file shorter than it says of itself only for who may repair its schema. */
+    if (status == STATUS_OK && salvage)
+        status = store_exec(store, "PRAGMA writable_schema = ON", err);
     if (status == STATUS_OK)
         status = store_exec(store,
                             "PRAGMA query_only = ON; PRAGMA cell_size_check = ON;"
@@ -233,10 +236,11 @@ Store *store_open(const char *path, StoreMode mode, Error *err)
         free(store);
         return NULL;
     }
-    store->mode = mode;
+    store->mode = mode == STORE_SALVAGE ? STORE_READ : mode;
     Status status = admit_file(store, err);
     if (status == STATUS_OK)
-        status = mode == STORE_READ ? open_for_reading(store, err) : open_for_writing(store, err);
+        status = store->mode == STORE_READ ? open_for_reading(store, mode == STORE_SALVAGE, err)
+                                           : open_for_writing(store, err);
     if (status) {
         store_close(store);
         return NULL;

@@ -24,9 +24,11 @@ struct sqlite3_api_routines;
 enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 2 };
 
 typedef enum StoreMode {
-    STORE_READ,  /* must exist; opened read-only */
-    STORE_WRITE, /* must exist */
-    STORE_CREATE /* made with an empty schema when absent */
+    STORE_READ,   /* must exist; opened read-only */
+    STORE_WRITE,  /* must exist */
+    STORE_CREATE, /* made with an empty schema when absent */
+    STORE_SALVAGE /* as STORE_READ, and a file whose end is missing opens too: reads of what is not
+                     there fail */
 } StoreMode;
 
 /* Opens and checks application_id and user_version (an older version is upgraded when writing, in

@@ -49,6 +49,18 @@ for i in $(seq $((places / 6))); do
     survives "three blocks of noise"
 done
 
+# A file without its end: what is there is saved.
+"$tabia" selfplay --db long.db --games 60 --nodes 40 --seed 9 --quiet >/dev/null || fail "selfplay"
+cp long.db bad.db
+truncate -s $(($(stat -c %s long.db) * 3 / 4)) bad.db
+"$tabia" db check bad.db --quiet >out 2>err
+[ $? = 4 ] || fail "cut to three quarters: db check: not exit code 4: $(cat out err)"
+"$tabia" db export bad.db saved.pgn --quiet >out 2>err
+[ $? = 1 ] || fail "cut to three quarters: db export: not exit code 1: $(cat out err)"
+saved=$(grep -c '^\[Result ' saved.pgn)
+{ [ "$saved" -gt 20 ] && [ "$saved" -lt 60 ]; } || fail "cut to three quarters: $saved games of 60 saved"
+grep -q "$saved games saved" err || fail "cut to three quarters: not said how many were saved: $(cat err)"
+
 # Games that SQLite finds nothing wrong with
 lie() { # EXIT-CODE SQL
     cp good.db bad.db
