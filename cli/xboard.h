@@ -4,7 +4,6 @@
 #define TABIA_CLI_XBOARD_H
 
 #include <stdatomic.h>
-
 #include <stdbool.h>
 
 #include "engine/status.h"

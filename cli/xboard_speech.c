@@ -3,13 +3,19 @@
 #include "cli/xboard_speech.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/notation.h"
 #include "engine/position_make.h"
 
-enum { NO_CLOCK_MS = 36000000, MATE_SCORE = 100000, MATE_MOVES_MAX = 1000 };
+enum {
+    NO_CLOCK_MS = 36000000,
+    MATE_SCORE = 100000,
+    MATE_MOVES_MAX = 1000,
+    SCORE_MOST = 1000000 /* beyond, a line is no thinking */
+};
 
 /* ---- Moves */
 
@@ -130,7 +136,7 @@ static void read_more(const char *text, XboardThinking *t)
 
     t->line = text;
     if (!tab || strspn(text, " \t0123456789") < (size_t)(tab - text)) return;
-    if (take_number(&text, &number)) t->selective_depth = (int)number;
+    if (take_number(&text, &number) && number <= MAX_PLY) t->selective_depth = (int)number;
     t->line = tab;
 }
 
@@ -145,7 +151,9 @@ bool xboard_read_thinking(const char *text, XboardThinking *t)
     if (!isspace((unsigned char)*at) || !take_number(&at, &score) ||
         !take_number(&at, &t->time_cs) || !take_number(&at, &t->nodes))
         return false;
-    if (depth > MAX_PLY || t->nodes < 0 || t->time_cs < 0) return false;
+    if (depth > MAX_PLY || t->nodes < 0 || t->time_cs < 0 || t->time_cs > LLONG_MAX / 10 ||
+        score > SCORE_MOST || score < -SCORE_MOST)
+        return false;
     t->depth = (int)depth;
     t->score = (long)score;
     read_more(at, t);

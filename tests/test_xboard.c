@@ -102,6 +102,9 @@ static const Said said[] = {
     {START_FEN, "move e2e4", NULL, false},
     {START_FEN, "9 156 1084", NULL, false},
     {START_FEN, "99999999999999999999 1 1 1", NULL, false},
+    {START_FEN, "9 99999999999999999999 1 1", NULL, false},
+    {START_FEN, "9 -9223372036854775808 1 1", NULL, false},
+    {START_FEN, "9 1 99999999999999999999 1", NULL, false},
     {START_FEN, "", NULL, false},
 };
 
