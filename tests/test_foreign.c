@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Features that do not come from Tabia: both forms, their errors, and a fit to them. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,21 +185,22 @@ END_TEST
  * refused. */
 static void read_from_file(const void *bytes, size_t length, const char *digest)
 {
-    char path[] = "/tmp/tabia-features-XXXXXX";
+    const char *dir = support_temp_dir();
+    char path[4096];
     ForeignSet set = {0};
-    int fd = mkstemp(path);
 
+    (void)snprintf(path, sizeof path, "%s/features", dir);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
     ck_assert_int_ge(fd, 0);
     ck_assert(write(fd, bytes, length) == (ssize_t)length);
-    ck_assert_msg(foreign_read(path, "/tmp", 2, &set, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(foreign_read(path, dir, 2, &set, &err) == STATUS_OK, "%s", err.text);
     ck_assert_str_eq(set.data->digest, digest);
-    ck_assert_str_eq(set.data->scratch, "/tmp");
+    ck_assert_str_eq(set.data->scratch, dir);
     foreign_free(&set);
     ck_assert_int_eq(ftruncate(fd, (off_t)length - 2), 0);
     ck_assert_int_eq(foreign_read(path, NULL, 1, &set, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, path));
     ck_assert_int_eq(close(fd), 0);
-    ck_assert_int_eq(unlink(path), 0);
 }
 
 START_TEST(files_are_read)
