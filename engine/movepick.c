@@ -81,22 +81,28 @@ static void generate_noisy(MovePicker *picker)
     picker->end = end;
 }
 
-/* Finds the best of the quiet moves left. Loops over whole blocks of LANES become vector
- * instructions; what the hash table knows of the move's position can arrive meanwhile. */
+/* Finds the best of the quiet moves left, those below the last best one. Loops over whole blocks of
+ * LANES become vector instructions, and no score is written again: a vector loaded right after a
+ * part of it was stored would have to wait. What the hash table knows of the move's position can
+ * arrive meanwhile. */
 static void find_best_quiet(MovePicker *picker)
 {
     const int32_t *score = picker->score;
+    const int32_t below = picker->best_score;
     int32_t lane[LANES];
     int32_t top = GONE;
 
     for (int j = 0; j < LANES; j++)
-        lane[j] = score[j];
+        lane[j] = score[j] < below ? score[j] : GONE;
     for (int i = LANES; i < picker->list.count; i += LANES)
-        for (int j = 0; j < LANES; j++)
-            lane[j] = score[i + j] > lane[j] ? score[i + j] : lane[j];
+        for (int j = 0; j < LANES; j++) {
+            int32_t s = score[i + j] < below ? score[i + j] : GONE;
+            lane[j] = s > lane[j] ? s : lane[j];
+        }
     for (int j = 0; j < LANES; j++)
         top = lane[j] > top ? lane[j] : top;
 
+    picker->best_score = top;
     picker->best_quiet = top == GONE ? -1 : INDEX_MASK - (top & INDEX_MASK);
     if (top != GONE)
         tt_prefetch(picker->tt,
@@ -121,6 +127,7 @@ static void generate_quiet(MovePicker *picker)
     }
     for (int i = 0; i < LANES; i++)
         picker->score[list->count + i] = GONE;
+    picker->best_score = INT32_MAX;
     find_best_quiet(picker);
 }
 
@@ -129,7 +136,6 @@ static Move take_best_quiet(MovePicker *picker)
     int best = picker->best_quiet;
 
     if (best < 0) return MOVE_NONE;
-    picker->score[best] = GONE;
     find_best_quiet(picker);
     return picker->list.moves[best];
 }
@@ -148,10 +154,10 @@ static Move take_check(MovePicker *picker)
 
     while (picker->at < picker->list.count) {
         int i = picker->at++;
-        if (picker->score[i] == GONE) continue;
         Move m = picker->list.moves[i];
         PieceType type = piece_type(pos->board[move_from(m)]);
-        if (checks[type] & square_bb(move_to(m))) return m;
+        if (!(checks[type] & square_bb(move_to(m)))) continue;
+        if (picker->score[i] != GONE && picker->score[i] <= picker->best_score) return m;
     }
     return MOVE_NONE;
 }

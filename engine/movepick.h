@@ -46,12 +46,13 @@ typedef struct MovePicker {
     PickQuiets quiets; /* may be narrowed between two calls, when quiet moves seem hopeless */
     int next_killer;
     int at, end, bad_end;     /* noisy[at, end) are left; [0, bad_end) are losing captures */
-    int best_quiet;           /* index in the list of the next one, or -1 */
+    int best_quiet;           /* index in the list of the next quiet move, or -1 … */
+    int32_t best_score;       /* … and its score: those above it have been handed out */
     int32_t noisy[MAX_MOVES]; /* score in the high half, move in the low */
     MoveList list;            /* as generated: the noisy moves, later the quiet ones */
     /* Of the quiet moves, the low bits made of their index: no two are equal, and of equally good
-     * ones the first comes first. INT32_MIN once they have been handed out, and in the rest of the
-     * last block of LANES. */
+     * ones the first comes first. INT32_MIN for the hash move and killers, which come earlier, and
+     * in the rest of the last block of LANES. */
     int32_t score[MAX_MOVES + LANES];
 } MovePicker;
 
