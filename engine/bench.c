@@ -69,19 +69,20 @@ Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 
     Status status = STATUS_OK;
     if (settings->threads > 1) status = search_set_threads(search, settings->threads, err);
-    int64_t start = clock_ms();
+    int64_t spent = 0;
     result->nodes = 0;
     for (int i = 0; bench_fens[i] && status == STATUS_OK; i++) {
         Position pos;
         status = position_from_fen(&pos, bench_fens[i], err);
         if (status != STATUS_OK) break;
         search_new_game(search);
+        int64_t start = clock_ms();
         search_run(search, &pos, NULL, &limits, &found);
+        spent += clock_ms() - start;
         result->nodes += found.nodes;
     }
     search_destroy(search);
 
-    int64_t spent = clock_ms() - start;
     result->time_ms = spent > 0 ? spent : 1;
     result->nps = result->nodes * 1000 / (uint64_t)result->time_ms;
     return status;

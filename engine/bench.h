@@ -14,7 +14,7 @@ typedef struct BenchSettings {
 
 typedef struct BenchResult {
     uint64_t nodes;  /* the signature: the same on every machine and compiler */
-    int64_t time_ms; /* at least 1 */
+    int64_t time_ms; /* of the searches alone, not of clearing the hash table; at least 1 */
     uint64_t nps;
 } BenchResult;
 
