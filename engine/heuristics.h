@@ -10,6 +10,7 @@
 enum {
     HISTORY_MAX = 16384,        /* bound of every move history entry, either sign */
     CORRECTION_MAX = 1024 * 16, /* bound of a correction entry, in 1/256 cp */
+    FROM_TO = SQUARES * SQUARES,
     CORRECTION_UNIT = 256,
     CORRECTION_SIZE = 1 << 14 /* entries a side, by the low bits of a key */
 };
@@ -20,7 +21,7 @@ typedef struct Continuation {
 } Continuation;
 
 typedef struct Heuristics {
-    int16_t quiet[COLORS][SQUARES][SQUARES];        /* by from and to */
+    int16_t quiet[COLORS][FROM_TO];                 /* by from and to */
     int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
     Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
                                                        piece stands for "no move" */
@@ -42,7 +43,7 @@ static inline void history_update(int16_t *entry, int bonus)
 
 static inline int16_t *history_quiet(Heuristics *h, Color stm, Move m)
 {
-    return &h->quiet[stm][move_from(m)][move_to(m)];
+    return &h->quiet[stm][m & (FROM_TO - 1)];
 }
 
 /* The piece that a noisy move takes; a pawn for quiet promotions and en passant. */

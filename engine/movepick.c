@@ -113,15 +113,16 @@ static void generate_quiet(MovePicker *picker)
 {
     const MoveList *list = &picker->list;
     const Position *pos = picker->pos;
-    const int16_t(*quiet)[SQUARES] = picker->heuristics->quiet[pos->stm];
-    const Continuation *const *c = picker->continuation;
+    const int16_t *quiet = picker->heuristics->quiet[pos->stm];
+    const int16_t *last = picker->continuation[0]->value[0],
+                  *second = picker->continuation[1]->value[0],
+                  *fourth = picker->continuation[2]->value[0];
 
     movegen_quiet(pos, &picker->list);
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
-        int from = move_from(m), to = move_to(m), piece = pos->board[from];
-        int score = 2 * quiet[from][to] + 2 * c[0]->value[piece][to] + c[1]->value[piece][to] +
-                    c[2]->value[piece][to];
+        int reply = pos->board[move_from(m)] * SQUARES + move_to(m);
+        int score = 2 * (quiet[m & (FROM_TO - 1)] + last[reply]) + second[reply] + fourth[reply];
         bool known = m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1];
         picker->score[i] = known ? GONE : score * (1 << INDEX_BITS) + INDEX_MASK - i;
     }
