@@ -223,7 +223,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          0, 0},
         {"pool", OPTION_STRING, &o.pool, "W,W",
          "opponents, one drawn for each game: weights, or last:K, the latest best ones of the "
-         "database's generations; else it plays itself",
+         "database's generations; else itself",
          0, 0},
         {"compact", OPTION_FLAG, &o.compact, NULL,
          "games alone, without readable positions (tabia db materialize)", 0, 0},

@@ -263,7 +263,11 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
         (void)error_set(err, STATUS_USAGE, "%s: bzip2 is only read; .zst is written", path);
         return NULL;
     }
-    return format ? format : game_format_find("pgn", err);
+    if (format) return format;
+    if (strcmp(path, "-") == 0) return game_format_find("pgn", err);
+    (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",
+                    path);
+    return NULL;
 }
 
 /* *damage: what kept it from being opened in the usual way. */

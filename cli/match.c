@@ -70,7 +70,7 @@ void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[E
     double bound = match_elo_bound(score);
 
     if (isfinite(bound))
-        (void)snprintf(out, ELO_TEXT_MAX, "%c%+.1f", bound > 0 ? '>' : '<', bound);
+        (void)snprintf(out, ELO_TEXT_MAX, "%c%+.1f", score->wins > 0 ? '>' : '<', bound);
     else if (!isfinite(stats->elo))
         (void)snprintf(out, ELO_TEXT_MAX, "–");
     else if (!isfinite(stats->elo95))
@@ -156,7 +156,7 @@ void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
     json_double(w, "pair_ratio", stats->pair_ratio, 10);
     json_double(w, "elo", stats->elo, 10);
     json_double(w, "elo95", stats->elo95, 10);
-    if (isfinite(bound)) json_double(w, bound > 0 ? "elo_low" : "elo_high", bound, 10);
+    if (isfinite(bound)) json_double(w, score->wins > 0 ? "elo_low" : "elo_high", bound, 10);
     json_double(w, "nelo", stats->nelo, 10);
     json_double(w, "nelo95", stats->nelo95, 10);
     json_double(w, "los", stats->los, 10);

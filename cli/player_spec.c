@@ -217,6 +217,9 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (spec->threads > 0)
         return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
                          spec->threads);
+    if (spec->hash_bytes != defaults->hash_bytes)
+        return error_set(err, STATUS_USAGE, "a program is told its hash table by option.Hash=%zu",
+                         spec->hash_bytes >> 20);
     for (int i = 0; i < spec->uci.option_count; i++)
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)

@@ -31,5 +31,7 @@ trap 'kill -TERM $player; wait $player || true; save; exit 1' TERM
 tabia selfplay --db "$scratch/$part" --first-game $((SLURM_ARRAY_TASK_ID * games)) --games "$games" \
     --threads "${SLURM_CPUS_PER_TASK:-1}" --compact --quiet $settings &
 player=$!
-wait $player
+status=0
+wait $player || status=$?
 save
+exit $status
