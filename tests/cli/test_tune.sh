@@ -108,6 +108,8 @@ for choice in '--loss cross-entropy' '--loss noise-floor' '--optimiser lbfgs' '-
 done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
 grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
+sed "s|^db = .*|epd = $tmp/small.epd|" "$source/configs/tune.ini" >"$tmp/tune.ini"
+expect 0 '' --config "$tmp/tune.ini" --out "$tmp/e.h"
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
 between 60 "$(number drawn)" 180 'positions of drawn games'
 
