@@ -242,12 +242,13 @@ static Status measure(Tune *t, Error *err)
     TuneResult *r = t->result;
 
     r->validation_before = r->validation_after = (TuneScore){.mse = NAN, .accuracy = NAN};
-    Status status = fit_measure(fit, fit->train_loss, t->start, r->k_start, &r->train_before, err);
+    Status status =
+        fit_measure(fit, fit->train_loss, fit->start, r->k_start, &r->train_before, err);
     if (status == STATUS_OK)
         status = fit_measure(fit, fit->train_loss, t->written, r->k, &r->train_after, err);
     if (status == STATUS_OK && fit->validation)
-        status = fit_measure(fit, fit->validation_loss, t->start, r->k_start, &r->validation_before,
-                             err);
+        status = fit_measure(fit, fit->validation_loss, fit->start, r->k_start,
+                             &r->validation_before, err);
     if (status == STATUS_OK && fit->validation)
         status =
             fit_measure(fit, fit->validation_loss, t->written, r->k, &r->validation_after, err);
