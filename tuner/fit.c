@@ -203,6 +203,35 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
     return STATUS_OK;
 }
 
+/* The free columns of a group all become their common mean in start[]. */
+static void flatten_group(const Space *space, const double *start, int group, double *mean)
+{
+    double sum = 0;
+    int size = 0;
+
+    for (int c = 0; c < space->columns; c++)
+        if (space->group[c] == group && !space->fixed[c]) {
+            sum += start[c];
+            size++;
+        }
+    for (int c = 0; c < space->columns; c++)
+        if (space->group[c] == group && !space->fixed[c]) mean[c] = sum / size;
+}
+
+/* What the prior pulls toward: the start; or zero, but for what stays: fixed weights and frozen
+ * common means. */
+static void find_prior_mean(const Fit *fit, double *mean)
+{
+    const Space *space = fit->space;
+    bool zero = fit->settings->prior_zero;
+
+    for (int i = 0; i < space->dimensions; i++)
+        mean[i] = !zero || space->fixed[i] ? fit->start[i] : 0;
+    for (int half = 0; zero && half < space->dimensions; half += space->columns)
+        for (int g = 0; g < space->groups; g++)
+            if (space->mean_pull[g] > 1) flatten_group(space, fit->start + half, g, mean + half);
+}
+
 Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks, Error *err)
 {
     static const FitHooks none = {0};
@@ -211,8 +240,7 @@ Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks
     Optimiser *optimiser = NULL;
 
     if (!mean) return error_set(err, STATUS_FAILED, "out of memory for the prior");
-    for (int i = 0; i < fit->space->dimensions; i++)
-        if (!fit->settings->prior_zero || fit->space->fixed[i]) mean[i] = fit->start[i];
+    find_prior_mean(fit, mean);
     fit->prior = prior;
     fit->converged = false;
     Status status = optimiser_create(fit->train_loss, fit->space, mean, from ? from : fit->start,

@@ -115,7 +115,7 @@ void space_tie_mirrored(Space *space)
 {
     for (int c = 0; c < COLUMN_TABLES * SQUARES; c++) {
         int mirrored = c ^ 7; /* file a is file h */
-        if (mirrored > c || !column_occurs(c)) continue;
+        if (mirrored > c || space->fixed[c] || space->fixed[mirrored]) continue;
         space->tied_to[c] = (uint16_t)mirrored;
         space->group[c] = -1;
         space->fixed[c] = space->fixed[space->columns + c] = 1;

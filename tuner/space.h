@@ -19,7 +19,8 @@ typedef struct Space {
      * value among its squares); -1: none. */
     int16_t *group;
     int groups;
-    double *mean_pull; /* [groups] part of the prior that a common mean sees: 1 all, 0 free */
+    double *mean_pull; /* [groups] part of the prior that a common mean sees: 1 all, 0 free; beyond
+                          1: it is frozen */
     uint8_t *fixed;    /* [dimensions] 1: keeps its start value */
     uint16_t *tied_to; /* [columns] the column that it shares its weights with; itself: free */
     int8_t *worth;     /* [columns] pawns of material that it stands for, for the statistics */
@@ -38,8 +39,8 @@ void space_destroy(Space *space); /* NULL-safe */
  * square ("KING_PST.e1"); those of other families than `terms` are fixed. */
 MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *err);
 
-/* Ties squares that mirror each other between the king's and the queen's side. For the space of
- * the evaluation only. */
+/* Ties squares that mirror each other between the king's and the queen's side, unless one of them
+ * is fixed: freeze first. For the space of the evaluation only. */
 void space_tie_mirrored(Space *space);
 
 /* Keeps what the patterns name: shell globs separated by commas, each for names of columns or, up

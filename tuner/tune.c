@@ -89,8 +89,8 @@ static Status shape_space(Tune *t, Error *err)
     Status status = STATUS_OK;
 
     if (!t->foreign) keep_scale(t->detail->space, s->terms, t->start);
-    if (s->mirror && !t->foreign) space_tie_mirrored(t->detail->space);
     if (s->freeze) status = space_freeze(t->detail->space, s->freeze, err);
+    if (s->mirror && !t->foreign) space_tie_mirrored(t->detail->space);
     return status;
 }
 

@@ -37,7 +37,7 @@ typedef struct TuneSettings {
     /* Choose it: the one of a series whose held-out loss, over the folds or on the hold-out, is
      * least. `prior` is then not looked at. */
     bool prior_auto;
-    bool prior_zero; /* the pull is toward all weights zero instead */
+    bool prior_zero; /* the pull is toward all weights zero instead, but for what is frozen */
     double draw_weight, decay;
     Duplicates duplicates;
     bool mirror;        /* squares that mirror each other share a weight */
