@@ -13,6 +13,7 @@
 #include "cli/tune_report.h"
 #include "cli/weights_text.h"
 #include "engine/clock.h"
+#include "tuner/checkpoint.h"
 
 enum { SOURCE_MAX = 512 };
 
@@ -260,6 +261,7 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
         .fit_seconds = clock_seconds() - started,
     };
     status = write_out(o, store, &report, start, info, err);
+    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
     if (status == STATUS_OK) print_report(o, &report, start);
 
 cleanup:

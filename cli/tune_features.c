@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/tune_report.h"
 #include "engine/clock.h"
+#include "tuner/checkpoint.h"
 #include "tuner/detail.h"
 #include "tuner/foreign.h"
 
@@ -78,6 +79,7 @@ static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Err
     report->fit_seconds = clock_seconds() - started;
     report->result = &result;
     if (status == STATUS_OK) status = write_weights(o, report, err);
+    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
     if (status == STATUS_OK) print_report(o, report);
     tune_result_free(&result);
     return status;

@@ -145,19 +145,25 @@ static Status choose_prior(Tune *t, double *prior, Error *err)
     return status;
 }
 
-/* Which fit a checkpoint belongs to: the positions and all that decides where it goes. */
+/* Which fit a checkpoint belongs to: the positions and all that decides where it goes. What is
+ * frozen is told by what is fixed and how means are held. */
 static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
 {
     const TuneSettings *s = t->settings;
+    const Space *space = t->detail->space;
+    char start[HASH_HEX_MAX], fixed[HASH_HEX_MAX], pull[HASH_HEX_MAX];
 
-    (void)snprintf(
-        out, CHECKPOINT_IDENTITY_MAX,
-        "%s, %d columns, lambda %g, loss %d %g, k %.17g, prior %g %d, validation %g, "
-        "folds %d, duplicates %d, draws %g, decay %g, mirror %d, freeze %.64s, seed %llu",
-        t->data->digest, t->detail->space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
-        t->fit->k, prior, s->prior_zero, s->validation, s->folds, (int)s->duplicates,
-        s->draw_weight, s->decay, s->mirror, s->freeze ? s->freeze : "",
-        (unsigned long long)s->seed);
+    sha256_hex(t->fit->start, (uint64_t)space->dimensions * sizeof *t->fit->start, start);
+    sha256_hex(space->fixed, (uint64_t)space->dimensions * sizeof *space->fixed, fixed);
+    sha256_hex(space->mean_pull, (uint64_t)space->groups * sizeof *space->mean_pull, pull);
+    (void)snprintf(out, CHECKPOINT_IDENTITY_MAX,
+                   "%s, %d columns, lambda %g, loss %d %g, k %.17g, prior %g %d, validation %g, "
+                   "folds %d, duplicates %d, draws %g, decay %g, mirror %d, seed %llu, "
+                   "start %.16s, fixed %.16s, pull %.16s",
+                   t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
+                   t->fit->k, prior, s->prior_zero, s->validation, s->folds, (int)s->duplicates,
+                   s->draw_weight, s->decay, s->mirror, (unsigned long long)s->seed, start, fixed,
+                   pull);
 }
 
 /* From the checkpoint on, where there is one. */
@@ -178,7 +184,6 @@ static Status run_last(Tune *t, double prior, Error *err)
     Status status =
         checkpoint_read(path, identity, from, t->detail->space->dimensions, &found, err);
     if (status == STATUS_OK) status = fit_run(t->fit, prior, found ? from : NULL, &hooks, err);
-    if (status == STATUS_OK) checkpoint_remove(path);
     free(from);
     return status;
 }

@@ -45,7 +45,8 @@ typedef struct TuneSettings {
     const char *freeze; /* terms that stay as they are, space_freeze(); NULL: none. Then the start's
                            centipawns are kept too. Borrowed */
     /* A file that holds where the fit stands, written every few seconds and when it is interrupted,
-     * read where it exists, removed at the end; NULL: none. Borrowed */
+     * read where it exists; NULL: none. Borrowed. It stays: whoever asked for the fit removes it
+     * once the weights are in safety (checkpoint.h) */
     const char *checkpoint;
     bool detail;   /* work out TuneResult.detail too */
     uint64_t seed; /* of the hold-out split */
