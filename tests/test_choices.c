@@ -46,6 +46,12 @@ START_TEST(duplicates_are_merged)
     Batch *first = batch_with(data, &options);
     ck_assert_int_eq(first->positions, 3);
     ck_assert_float_eq(first->target[0], 1);
+    options = (BatchOptions){.duplicates = DUPLICATES_MEAN, .draw_weight = 0.5, .decay = 1};
+    Batch *weighed = batch_with(data, &options);
+    ck_assert_float_eq(weighed->target[0], (float)((1 + 1 + 0.25) / 3.5));
+    ck_assert_float_eq(weighed->weight[0], 3.5F / 4);
+    ck_assert_double_eq(weighed->weight_sum, 2.875);
+    batch_destroy(weighed);
     batch_destroy(mean);
     batch_destroy(first);
     dataset_destroy(data);

@@ -250,12 +250,22 @@ static int newest_generation(const Dataset *data)
     return newest;
 }
 
+static double weight_of(const Batch *batch, const Dataset *data, int64_t i)
+{
+    double weight = data->result[i] == RESULT_DRAW ? batch->draw_weight : 1;
+    if (batch->newest >= 0) weight *= pow(batch->decay, batch->newest - data->generation[i]);
+    return weight;
+}
+
 static Status weigh(const Layout *l, Batch *batch, Error *err)
 {
     const Dataset *data = l->data;
     const BatchOptions *o = l->options;
     int newest = o->decay != 1 ? newest_generation(data) : -1;
 
+    batch->draw_weight = o->draw_weight;
+    batch->decay = o->decay;
+    batch->newest = newest;
     batch->weight_sum = (double)batch->positions;
     if (o->draw_weight == 1 && newest < 0) return STATUS_OK;
     batch->weight = scratch_resize(batch->scratch, NULL,
@@ -264,10 +274,7 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
         return error_set(err, STATUS_FAILED, "out of memory for the weights of positions");
     batch->weight_sum = 0;
     for (int64_t i = 0; i < batch->positions; i++) {
-        int32_t at = batch->index[i];
-        double weight = data->result[at] == RESULT_DRAW ? o->draw_weight : 1;
-        if (newest >= 0) weight *= pow(o->decay, newest - data->generation[at]);
-        batch->weight[i] = (float)weight;
+        batch->weight[i] = (float)weight_of(batch, data, batch->index[i]);
         batch->weight_sum += (double)batch->weight[i];
     }
     return STATUS_OK;
@@ -330,11 +337,12 @@ static double target_of(const Dataset *data, int64_t i, double lambda, double k)
     return target;
 }
 
-/* Each position of the batch gets the mean over those that it stands for. */
+/* Each position of the batch gets the weighed mean over those that it stands for, and weighs what
+ * they do in the mean. */
 static Status set_means(Batch *batch, const Dataset *data, double lambda, double k, Error *err)
 {
     typedef struct Sum {
-        double target;
+        double target, weight;
         int64_t count;
     } Sum;
     Sum *sums = calloc((size_t)data->positions + 1, sizeof *sums);
@@ -343,12 +351,18 @@ static Status set_means(Batch *batch, const Dataset *data, double lambda, double
     for (int64_t i = 0; i < data->positions; i++) {
         if (batch->stands_for[i] < 0) continue;
         Sum *sum = &sums[batch->stands_for[i]];
-        sum->target += target_of(data, i, lambda, k);
+        double weight = weight_of(batch, data, i);
+        sum->target += weight * target_of(data, i, lambda, k);
+        sum->weight += weight;
         sum->count++;
     }
+    if (batch->weight) batch->weight_sum = 0;
     for (int64_t i = 0; i < batch->positions; i++) {
         const Sum *sum = &sums[batch->index[i]];
-        batch->target[i] = (float)(sum->target / (double)sum->count);
+        batch->target[i] = sum->weight > 0 ? (float)(sum->target / sum->weight) : 0.5F;
+        if (!batch->weight) continue;
+        batch->weight[i] = (float)(sum->weight / (double)sum->count);
+        batch->weight_sum += (double)batch->weight[i];
     }
     free(sums);
     return STATUS_OK;

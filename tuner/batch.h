@@ -59,6 +59,8 @@ typedef struct Batch {
     int32_t *index; /* [positions] which position of the data set this is */
     float *target;  /* [positions] what the evaluation should predict, White's view, 0 … 1 */
     float *weight;  /* [positions], or NULL where all are 1 */
+    double draw_weight, decay; /* of the options */
+    int newest;                /* generation, whose positions weigh 1; -1: all do */
     BatchRun *runs;
     int run_count;
     BatchChunk *chunks; /* ascending by phase */
