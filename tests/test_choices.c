@@ -8,6 +8,7 @@
 
 #include "tests/support.h"
 #include "tests/support_tuner.h"
+#include "tuner/calibrate.h"
 #include "tuner/detail.h"
 
 static Error err;
@@ -86,6 +87,11 @@ START_TEST(positions_are_weighed)
     double p = 1 / (1 + exp(-0.25));
     double mean = (1.5 * (p - 1) * (p - 1) + 0.375 * (p - 0.5) * (p - 0.5)) / 1.875;
     ck_assert_double_eq_tol(loss_gradient(loss, value, 1, gradient), mean, 1e-12);
+
+    double k;
+    bool fitted;
+    ck_assert_int_eq(calibrate_k(loss, value, &k, &fitted, &err), STATUS_OK);
+    ck_assert_double_eq_tol(1 / (1 + exp(-k / 4)), (1.5 + 0.375 * 0.5) / 1.875, 1e-6);
     loss_destroy(loss);
     batch_destroy(batch);
     dataset_destroy(data);

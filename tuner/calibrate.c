@@ -9,7 +9,8 @@
 /* Beyond these K is no calibration but noise, or a perfect separation. */
 static const double K_MIN = 1e-3, K_MAX = 1e3;
 
-/* The loss's derivative by K, and its Gauss-Newton second derivative, up to a common factor. */
+/* The squared error's derivative by K, and its Gauss-Newton second derivative, up to a common
+ * factor. */
 static double slope_by_k(const Batch *batch, const double *cp, double k, double *curvature)
 {
     enum { BLOCK = 256 };
@@ -23,9 +24,10 @@ static double slope_by_k(const Batch *batch, const double *cp, double k, double 
             x[i] = cp[first + i] * (k / LOSS_CP_SCALE);
         loss_sigmoid(x, p, n);
         for (int i = 0; i < n; i++) {
+            double weight = batch->weight ? (double)batch->weight[first + i] : 1;
             double by_k = p[i] * (1 - p[i]) * (cp[first + i] / LOSS_CP_SCALE);
-            slope += (p[i] - (double)batch->target[first + i]) * by_k;
-            *curvature += by_k * by_k;
+            slope += weight * (p[i] - (double)batch->target[first + i]) * by_k;
+            *curvature += weight * by_k * by_k;
         }
     }
     return slope;

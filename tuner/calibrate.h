@@ -9,8 +9,9 @@
  * centipawns mean in games between engines, near enough. */
 #define CALIBRATE_K_REFERENCE 2.0
 
-/* The K that minimises the loss against the batch's targets. *fitted false, and *k the reference,
- * where the weights tell nothing about the targets. */
+/* The K that minimises the squared error, whatever the form of the loss, against the batch's
+ * targets. *fitted false, and *k the reference, where the weights tell nothing about the targets.
+ */
 MUST_CHECK Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted,
                               Error *err);
 
