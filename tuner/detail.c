@@ -126,9 +126,11 @@ static const double POSITIONS_PER_PARAMETER = 10;
 /* A held-out loss that is greater than the training loss by this part is overfitting. */
 static const double OVERFIT = 0.05;
 
-void detail_judge(TuneDetail *d, const TuneResult *r)
+void detail_judge(TuneDetail *d, const TuneSettings *s, const TuneResult *r)
 {
     const Errors *e = d->errors;
+    /* Training positions that were merged or weighed have another error than those held out. */
+    bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
     int asked = 0;
 
     for (int i = 0; i < d->space->dimensions; i++) {
@@ -154,9 +156,8 @@ void detail_judge(TuneDetail *d, const TuneResult *r)
         for (int f = 0; f < d->fold_count; f++)
             train += d->folds[f].train_mse / d->fold_count;
     }
-    if (held_out > (1 + OVERFIT) * train)
+    if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "the held-out error %.6f is %.0f %% above the training error: overfitted", held_out,
              100 * (held_out / train - 1));
-    if (!r->converged)
-        warn(d, "the fit ended before it converged, at iteration %d", r->best_iteration);
+    if (!r->converged) warn(d, "the fit ended before it converged, at iteration %d", r->iterations);
 }

@@ -27,7 +27,7 @@ typedef struct TuneDetail {
 } TuneDetail;
 
 /* Counts what the prior holds and writes the warnings: call it when all else is filled in. */
-void detail_judge(TuneDetail *detail, const TuneResult *result);
+void detail_judge(TuneDetail *detail, const TuneSettings *settings, const TuneResult *result);
 
 /* Is this weight free, but told by the prior more than by the data? */
 bool detail_is_held(const TuneDetail *detail, int dimension);

@@ -271,7 +271,7 @@ static Status break_down(Tune *t, Error *err)
     if (status == STATUS_OK && fit->validation)
         status = breakdown_measure(t->data, d->space, fit->validation_loss, t->written,
                                    t->result->k, &d->validation, err);
-    if (status == STATUS_OK) detail_judge(d, t->result);
+    if (status == STATUS_OK) detail_judge(d, t->settings, t->result);
     return status;
 }
 

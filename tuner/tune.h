@@ -55,8 +55,8 @@ typedef struct TuneSettings {
 
 void tune_defaults(TuneSettings *settings);
 
-/* Positions as they are: whatever the settings weigh, merge or blend, results and search scores are
- * measured in the same way, so that fits with different settings can be compared. */
+/* Over held-out and --score-only positions as they are, whatever the settings weigh or merge, so
+ * that fits with the same lambda can be compared; over the training side as it is fitted to. */
 typedef struct TuneScore {
     int64_t n, games;
     double mse;      /* of 1 / (1 + exp(-k * cp / 400)) against the target; NAN when n is 0 */
@@ -90,7 +90,8 @@ typedef struct TuneResult {
 void tune_result_free(TuneResult *result);
 
 /* Fits starting from *start. Bit-identical for any number of threads. STATUS_BAD_INPUT when the set
- * is empty or one side of the split is; STATUS_INTERRUPTED leaves result as of the best iteration.
+ * is empty or one side of the split is; STATUS_INTERRUPTED leaves result as of the best iteration
+ * (all zero when it came while folds were fitted).
  * interrupted and progress may be NULL. */
 MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            const TuneSettings *settings, const atomic_int *interrupted,

@@ -108,6 +108,7 @@ for choice in '--loss cross-entropy' '--loss noise-floor' '--optimiser lbfgs' '-
 done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
 grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
+grep 'overfitted' "$tmp/out" && fail 'the error of means is measured against that of single positions'
 sed "s|^db = .*|epd = $tmp/small.epd|" "$source/configs/tune.ini" >"$tmp/tune.ini"
 expect 0 '' --config "$tmp/tune.ini" --out "$tmp/e.h"
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
