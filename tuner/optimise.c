@@ -235,7 +235,10 @@ static void remember_step(Optimiser *o)
         o->y[i][c] = o->next_gradient[c] - o->gradient[c];
     }
     double curvature = dot(o, o->s[i], o->y[i]);
-    if (!(curvature > 0)) return;
+    if (!(curvature > 0)) {
+        if (o->pairs == MEMORY) o->pairs--; /* the oldest was written over */
+        return;
+    }
     o->rho[i] = 1 / curvature;
     o->newest = i;
     if (o->pairs < MEMORY) o->pairs++;
