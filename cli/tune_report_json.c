@@ -161,15 +161,16 @@ static void json_trials(JsonWriter *w, const TuneDetail *d)
     json_end_array(w);
 }
 
-/* Every free weight: [mg, eg] of its value, its standard error and the part that the data told. */
+/* Every free weight, tied ones by that which they share: [mg, eg] of its value, its standard error
+ * and the part that the data told. */
 static void json_weights(JsonWriter *w, const TuneDetail *d)
 {
     int columns = d->space->columns;
 
     json_object(w, "weights");
     for (int c = 0; c < columns; c++) {
-        if (d->space->fixed[c] && d->space->fixed[columns + c] && d->space->tied_to[c] == c)
-            continue;
+        int shared = d->space->tied_to[c];
+        if (d->space->fixed[c] && d->space->fixed[columns + c] && shared == c) continue;
         json_object(w, d->space->name[c]);
         json_array(w, "cp");
         for (int half = 0; half < 2; half++)
@@ -181,9 +182,9 @@ static void json_weights(JsonWriter *w, const TuneDetail *d)
         json_end_array(w);
         json_array(w, "told");
         for (int half = 0; half < 2; half++)
-            json_double(w, NULL, d->errors->told[half * columns + c], 4);
+            json_double(w, NULL, d->errors->told[half * columns + shared], 4);
         json_end_array(w);
-        json_int(w, "games", d->errors->games[c]);
+        json_int(w, "games", d->errors->games[shared]);
         json_end_object(w);
     }
     json_end_object(w);

@@ -109,6 +109,8 @@ done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
 grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 grep 'overfitted' "$tmp/out" && fail 'the error of means is measured against that of single positions'
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --mirror tied --json
+between 1 "$(number games QUEEN_PST.e1)" 450 'games of a tied square'
 sed "s|^db = .*|epd = $tmp/small.epd|" "$source/configs/tune.ini" >"$tmp/tune.ini"
 expect 0 '' --config "$tmp/tune.ini" --out "$tmp/e.h"
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
