@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tuner/foreign_builder.h"
 
@@ -207,8 +208,12 @@ static bool is_binary(FILE *file)
 
 Status foreign_read(const char *path, const char *scratch, int threads, ForeignSet *set, Error *err)
 {
-    Source source = {.file = fopen(path, "rb")};
+    struct stat there;
 
+    /* What a pipe gives comes once: it is text. */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return foreign_read_text(path, scratch, threads, set, err);
+    Source source = {.file = fopen(path, "rb")};
     if (!source.file)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     bool binary = is_binary(source.file);

@@ -13,10 +13,10 @@ typedef struct ForeignSet {
 } ForeignSet;
 
 /* Reads a file of features, text (plain or .zst) or binary, told apart by its first bytes, as a
- * stream. scratch: a folder for the great arrays of the set and its fit, borrowed for as long as
- * the set lives; NULL: memory. STATUS_BAD_INPUT with file and line, or record: a label, index,
- * coefficient or phase that is none, an unknown directive, more than OCCURRENCES_MAX features in a
- * position, no positions. */
+ * stream; what is no file, as a pipe, is text. scratch: a folder for the great arrays of the set
+ * and its fit, borrowed for as long as the set lives; NULL: memory. STATUS_BAD_INPUT with file and
+ * line, or record: a label, index, coefficient or phase that is none, an unknown directive, more
+ * than OCCURRENCES_MAX features in a position, no positions. */
 MUST_CHECK Status foreign_read(const char *path, const char *scratch, int threads, ForeignSet *set,
                                Error *err);
 void foreign_free(ForeignSet *set); /* all zero after that */

@@ -174,6 +174,9 @@ if command -v python3 >/dev/null; then
     [ "$(grep -vc '^#' "$tmp/small.weights")" = 11 ] || fail 'not a line for each of 11 columns'
     expect 0 '' --features "$tmp/small.features" --out "$tmp/files.weights" --k 1 --scratch "$tmp"
     cmp "$tmp/small.weights" "$tmp/files.weights" || fail 'other weights by scratch files'
+    expect 0 '' --features <(cat "$tmp/small.features") --out "$tmp/pipe.weights" --k 1
+    cmp <(grep -v source: "$tmp/small.weights") <(grep -v source: "$tmp/pipe.weights") ||
+        fail 'other weights from a pipe'
 else
     echo 'skipped: no python3 for foreign features'
 fi
