@@ -150,19 +150,17 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
 }
 
 /* What has to do with chess has nothing to do with features. */
-static Status check_features(const TuneOptions *o, const OptionParser *parser, Error *err)
+static Status check_features(const OptionParser *parser, Error *err)
 {
     static const char *const chess[] = {
         "score-only",    "weights",   "start",      "generations",   "window",  "runs",
         "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
         "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
-        "keep-unscored", "mirror",    "decay",      "errors",        "terms"};
+        "keep-unscored", "mirror",    "decay",      "errors",        "terms",   "emit-order"};
 
     for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
         if (options_given(parser, chess[i]))
             return error_set(err, STATUS_USAGE, "--%s does not go with --features", chess[i]);
-    if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
-        return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
     return options_require(parser, "out", err);
 }
 
@@ -177,7 +175,11 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         Status status = scratch_check(o->filter.scratch, err);
         if (status != STATUS_OK) return status;
     }
-    if (o->features) return check_features(o, parser, err);
+    if (o->folds == 1)
+        return error_set(err, STATUS_USAGE, "--folds wants at least 2 folds, or 0 for none");
+    if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
+        return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
+    if (o->features) return check_features(parser, err);
     if (o->score_only && o->out)
         return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
     if (!o->score_only && !o->out) return options_require(parser, "out", err);
@@ -189,10 +191,6 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "--min-phase is beyond --max-phase");
     if (o->generations && o->window > 0)
         return error_set(err, STATUS_USAGE, "either --generations or --window");
-    if (o->folds == 1)
-        return error_set(err, STATUS_USAGE, "--folds wants at least 2 folds, or 0 for none");
-    if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
-        return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
     return tune_options_generations(o->generations, &first, &last, err);
 }
 

@@ -185,6 +185,8 @@ echo '@columns 2
 echo old >"$tmp/old.weights"
 expect 3 'bad.features:2: index 2' --features "$tmp/bad.features" --out "$tmp/old.weights"
 expect 2 '--start' --features "$tmp/small.features" --start zero --out "$tmp/old.weights"
+expect 2 '--emit-order' --features "$tmp/small.features" --emit-order a1 --out "$tmp/old.weights"
+expect 2 '--folds' --features "$tmp/small.features" --folds 1 --out "$tmp/old.weights"
 expect 1 'no scratch files' --features "$tmp/small.features" --out "$tmp/old.weights" --scratch "$tmp/nowhere"
 untouched "$tmp/old.weights"
 
