@@ -144,6 +144,10 @@ START_TEST(binary_is_read)
     ck_assert_int_eq(occurrence_value(set.data->occurrence[0], 3), -3);
     ck_assert_int_eq(occurrence_column(set.data->occurrence[1], 3), 2);
     foreign_free(&set);
+    Bytes many = b;
+    put_header(&many, 1, 70000, 2);
+    ck_assert_int_eq(foreign_parse_binary(many.at, b.length, "x", &set, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "not 70000"));
     for (size_t cut = 0; cut < b.length; cut++) /* at every length it is refused */
         ck_assert_int_eq(foreign_parse_binary(b.at, cut, "x", &set, &err), STATUS_BAD_INPUT);
     b.length++;

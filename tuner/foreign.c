@@ -3,6 +3,7 @@
 #include "tuner/foreign.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -178,7 +179,7 @@ static Status read_binary(Source *source, const char *name, const char *scratch,
         return error_set(err, STATUS_BAD_INPUT, "%s: version %lu of the form is not known", name,
                          (unsigned long)get32(header + 8));
     uint32_t columns = get32(header + 12);
-    b.columns = columns > SPACE_COLUMNS_MAX ? SPACE_COLUMNS_MAX + 1 : (int)columns;
+    b.columns = columns > INT_MAX ? INT_MAX : (int)columns;
     Status status = foreign_begin(&b, err);
     if (status == STATUS_OK) status = read_records(&b, source, get64(header + 16), err);
     if (status != STATUS_OK) (void)error_prefix(err, "%s", name);
