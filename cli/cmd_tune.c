@@ -47,8 +47,7 @@ static Status last_generations(Store *store, int64_t window, int *first, int *la
 static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
 {
     const DatasetFilter *f = &o->filter;
-    char generations[64] = "", length[32] = "";
-
+    char generations[64] = "", length[32] = "", scores[32] = "";
     char common[96] = "";
 
     if (o->resolve) (void)snprintf(common, sizeof common, ", resolved");
@@ -66,9 +65,10 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
         (void)snprintf(generations + strlen(generations), sizeof generations - strlen(generations),
                        ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
     if (f->max_ply > 0) (void)snprintf(length, sizeof length, " to %d", f->max_ply);
-    (void)snprintf(out, SOURCE_MAX, "%s%s; from ply %d%s, scores to %d%s%s%s%s%s%s",
-                   base_name(o->db), generations, f->min_ply, length, f->max_score,
-                   f->keep_checks ? ", with checks" : "", f->keep_noisy ? ", with noisy moves" : "",
+    if (f->max_score > 0) (void)snprintf(scores, sizeof scores, ", scores to %d", f->max_score);
+    (void)snprintf(out, SOURCE_MAX, "%s%s; from ply %d%s%s%s%s%s%s%s%s", base_name(o->db),
+                   generations, f->min_ply, length, scores, f->keep_checks ? ", with checks" : "",
+                   f->keep_noisy ? ", with noisy moves" : "",
                    f->keep_unscored ? ", with random moves" : "",
                    f->drop_drawn ? ", without draws" : "",
                    f->require_quiet ? ", no winning captures" : "", common);

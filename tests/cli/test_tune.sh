@@ -258,6 +258,8 @@ if "$tabia" selfplay --quiet --db "$tmp/games.db" --games 40 --nodes 200 --weigh
     expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/files.h" --scratch "$tmp"
     cmp "$tmp/db.h" "$tmp/files.h" || fail 'another fit of the database by scratch files'
     hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
+    expect 0 '' --db "$tmp/games.db" --out "$tmp/all.h" --max-score 0
+    grep -q 'scores to' "$tmp/all.h" && fail 'no limit of scores is told as one'
     "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
         JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
         grep -q "^$hash" || fail 'the fit is not in the database'
