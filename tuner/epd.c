@@ -44,20 +44,12 @@ static Status keep_name(Piece *piece, int64_t position, const EpdLine *line, Err
     return STATUS_OK;
 }
 
-static bool is_blank_or_comment(const char *text, size_t length)
-{
-    size_t i = 0;
-    while (i < length && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r'))
-        i++;
-    return i == length || text[i] == '#';
-}
-
 static Status parse_line(Piece *piece, const DatasetFilter *filter, const char *text, size_t length,
                          Error *err)
 {
     EpdLine line;
 
-    if (is_blank_or_comment(text, length)) return STATUS_OK;
+    if (epd_line_is_empty(text, length)) return STATUS_OK;
     Status status = epd_line_parse(text, length, &line, err);
     if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
     if (status != STATUS_OK) return status;

@@ -194,6 +194,13 @@ static Status take_operation(Scanner *s, Span opcode, Labels *labels, EpdLine *l
     return status;
 }
 
+bool epd_line_is_empty(const char *text, size_t length)
+{
+    Scanner s = {text, text + length};
+    skip_spaces(&s);
+    return at_end(&s) || *s.at == '#';
+}
+
 Status epd_line_parse(const char *text, size_t length, EpdLine *line, Error *err)
 {
     Scanner s = {text, text + length};

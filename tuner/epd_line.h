@@ -17,6 +17,9 @@ typedef struct EpdLine {
     size_t id_length;
 } EpdLine;
 
+/* Blank, or a comment: there is nothing to parse. */
+bool epd_line_is_empty(const char *text, size_t length);
+
 /* Parses text[0, length), a line without its newline: a position (the four fields of an EPD, or the
  * six of a FEN), then in any order operations `opcode operand;` and exactly one outcome, for White:
  *   c9 "1-0";   c2 "1/2-1/2";   "0-1"   [1.0]   [0.5]   or a bare word 1-0, 0.5, 0 …

@@ -23,6 +23,7 @@ for i in $(seq 1 40); do
     echo "4k3/pp4pp/2n5/8/8/2N5/PP4PP/4K3 w - - c9 \"1/2-1/2\"; id \"b$i\";"
     echo "4k3/pp3rpp/8/8/8/8/PP4PP/4K3 b - - c9 \"0-1\"; id \"c$i\";"
 done >"$tmp/small.epd"
+printf ' \t\r\n  # a comment\n' >>"$tmp/small.epd"
 "$tabia" selfplay --quiet --db "$tmp/games.db" --games 20 --depth 1 --seed 5 >/dev/null || fail "selfplay"
 games=$("$tabia" db sql "$tmp/games.db" "SELECT count(*) FROM games")
 for file in small.epd games.db; do
