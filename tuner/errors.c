@@ -314,7 +314,7 @@ static Status count_games(Work *w, Error *err)
 
 /* w' = A w / (c'w): the weights multiplied so that their scale is what it should be. To first order
  * dw' = s (I - w c' / a) dw, with s = A / a. Multiplies the covariance accordingly. */
-static void rescale(Work *w, double scale, bool varies)
+static Status rescale(Work *w, double scale, bool varies, Error *err)
 {
     const Fit *fit = w->fit;
     Errors *e = w->errors;
@@ -322,12 +322,13 @@ static void rescale(Work *w, double scale, bool varies)
     double a = space_scale(fit->space, fit->best), total = 0;
     double *vc = calloc(n + 1, sizeof *vc);
 
-    for (size_t i = 0; vc && varies && i < n; i++) {
+    if (!vc) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
+    for (size_t i = 0; varies && i < n; i++) {
         for (size_t j = 0; j < n; j++)
             vc[i] += e->covariance[i * n + j] * fit->space->scale[w->active[j]];
         total += vc[i] * fit->space->scale[w->active[i]];
     }
-    for (size_t i = 0; vc && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             double *v = &e->covariance[i * n + j];
             if (varies) {
@@ -338,6 +339,7 @@ static void rescale(Work *w, double scale, bool varies)
         }
     if (varies) e->k_error = fit->k / (scale * a) * sqrt(total);
     free(vc);
+    return STATUS_OK;
 }
 
 static Status work_out(Work *w, double scale, bool varies, Error *err)
@@ -371,8 +373,7 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     solve_square(w, v);
     e->covariance = v;
     w->meat[0] = NULL;
-    rescale(w, scale, varies);
-    return STATUS_OK;
+    return rescale(w, scale, varies, err);
 }
 
 Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **out, Error *err)

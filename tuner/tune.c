@@ -280,7 +280,6 @@ static Status fit_and_judge(Tune *t, Error *err)
 {
     Status status = STATUS_OK;
 
-    memset(t->result, 0, sizeof *t->result);
     if (t->data->positions == 0)
         status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
     if (status == STATUS_OK) status = shape_space(t, err);
@@ -310,6 +309,7 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
     Tune t = {
         .data = data, .settings = settings, .hooks = &hooks, .result = result, .start = value};
 
+    *result = (TuneResult){0};
     columns_from_weights(start, value);
     t.detail = calloc(1, sizeof *t.detail);
     if (!t.detail) return error_set(err, STATUS_FAILED, "out of memory for the fit");
@@ -331,6 +331,7 @@ Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
               .start = start,
               .foreign = true};
 
+    *result = (TuneResult){0};
     t.detail = calloc(1, sizeof *t.detail);
     if (!t.detail) {
         space_destroy(space);
