@@ -104,6 +104,8 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
 
     positions += data->positions;
     occurrences += data->occurrences;
+    if (positions > INT32_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "more than %ld positions", (long)INT32_MAX);
     if (positions > data->positions_capacity)
         ok = resize_positions(data, positions + positions / 2);
     if (ok && occurrences > data->occurrences_capacity)
@@ -232,8 +234,6 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
 {
     Status status = reserve(data, part->positions, part->occurrences, err);
     if (status != STATUS_OK) return status;
-    if (data->positions + part->positions > INT32_MAX)
-        return error_set(err, STATUS_BAD_INPUT, "more than %ld positions", (long)INT32_MAX);
 
     int64_t at = data->positions, n = part->positions;
     if (part->occurrences > 0)
