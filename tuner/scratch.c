@@ -68,6 +68,9 @@ void *scratch_resize(const char *dir, void *block, size_t bytes)
         return NULL;
     }
     if (block) (void)munmap(header_of(block), old.mapped);
+    if (old.mapped > header->mapped && ftruncate(fd, (off_t)header->mapped) != 0) {
+        /* The disk's room stays taken, and that is all. */
+    }
     return (char *)header + HEADER_BYTES;
 }
 
