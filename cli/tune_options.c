@@ -202,8 +202,10 @@ static Status check_out(const char *option, const char *path, Error *err)
     struct stat there;
 
     if (!path) return STATUS_OK;
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
         return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
+    if (exists && !S_ISREG(there.st_mode)) return STATUS_OK; /* new_file.h */
     if (slash && (size_t)(slash - path) >= sizeof folder)
         return error_set(err, STATUS_USAGE, "--%s: the path is too long", option);
     if (slash) {
