@@ -175,6 +175,8 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         Status status = scratch_check(o->filter.scratch, err);
         if (status != STATUS_OK) return status;
     }
+    if (o->tune.freeze && !*o->tune.freeze)
+        return error_set(err, STATUS_USAGE, "--freeze names no term");
     if (o->folds == 1)
         return error_set(err, STATUS_USAGE, "--folds wants at least 2 folds, or 0 for none");
     if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
