@@ -149,6 +149,25 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
     return STATUS_OK;
 }
 
+static Status refuse(const OptionParser *parser, const char *const *names, size_t count,
+                     const char *source, Error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (options_given(parser, names[i]))
+            return error_set(err, STATUS_USAGE, "--%s does not go with %s", names[i], source);
+    return STATUS_OK;
+}
+
+/* A file of positions holds what its maker chose. */
+static Status check_epd(const OptionParser *parser, Error *err)
+{
+    static const char *const games[] = {
+        "generations", "window",      "runs",          "decay",      "min-ply",      "max-ply",
+        "max-score",   "keep-checks", "keep-unscored", "keep-noisy", "require-quiet"};
+
+    return refuse(parser, games, sizeof games / sizeof *games, "--epd", err);
+}
+
 /* What has to do with chess has nothing to do with features. */
 static Status check_features(const OptionParser *parser, Error *err)
 {
@@ -158,10 +177,8 @@ static Status check_features(const OptionParser *parser, Error *err)
         "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
         "keep-unscored", "mirror",    "decay",      "errors",        "terms",   "emit-order"};
 
-    for (size_t i = 0; i < sizeof chess / sizeof *chess; i++)
-        if (options_given(parser, chess[i]))
-            return error_set(err, STATUS_USAGE, "--%s does not go with --features", chess[i]);
-    return options_require(parser, "out", err);
+    Status status = refuse(parser, chess, sizeof chess / sizeof *chess, "--features", err);
+    return status == STATUS_OK ? options_require(parser, "out", err) : status;
 }
 
 static Status check(const TuneOptions *o, const OptionParser *parser, Error *err)
@@ -187,8 +204,10 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
     if (!o->score_only && !o->out) return options_require(parser, "out", err);
     if (!o->score_only && options_given(parser, "weights"))
         return error_set(err, STATUS_USAGE, "--weights belongs to --score-only; a fit has --start");
-    if (o->epd && (o->generations || o->window > 0 || o->runs || options_given(parser, "decay")))
-        return error_set(err, STATUS_USAGE, "generations and runs are chosen from a --db");
+    if (o->epd) {
+        Status status = check_epd(parser, err);
+        if (status != STATUS_OK) return status;
+    }
     if (o->min_phase > o->max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase is beyond --max-phase");
     if (o->generations && o->window > 0)
