@@ -132,15 +132,6 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
 
 /* ---- Fitting */
 
-static void draw_iteration(void *context, const TuneIteration *iteration)
-{
-    Progress *progress = context;
-    if (progress_due(progress))
-        progress_draw(progress, iteration->iteration, "iterations",
-                      "squared error %.6f, held out %.6f", iteration->train_loss,
-                      iteration->validation_loss);
-}
-
 static Status put_weights(Store *store, const char *hash, const char *label,
                           const EvalWeights *weights, const char *comment, const char *parent,
                           Error *err)
@@ -242,8 +233,8 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
     Progress progress;
 
     progress_start(&progress, 0, 0, o->common.quiet);
-    Status status =
-        tune_fit(data, start, &o->tune, cli_interrupted(), draw_iteration, &progress, &result, err);
+    Status status = tune_fit(data, start, &o->tune, cli_interrupted(), tune_report_progress,
+                             &progress, &result, err);
     progress_end(&progress);
     if (status == STATUS_OK) status = tune_weights_hash(start, start_hash, err);
     if (status == STATUS_OK) status = tune_weights_hash(&result.weights, hash, err);

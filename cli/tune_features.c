@@ -14,15 +14,6 @@
 #include "tuner/detail.h"
 #include "tuner/foreign.h"
 
-static void draw_iteration(void *context, const TuneIteration *iteration)
-{
-    Progress *progress = context;
-    if (progress_due(progress))
-        progress_draw(progress, iteration->iteration, "iterations",
-                      "squared error %.6f, held out %.6f", iteration->train_loss,
-                      iteration->validation_loss);
-}
-
 static Status write_weights(const TuneOptions *o, const TuneReport *report, Error *err)
 {
     const TuneDetail *d = report->result->detail;
@@ -74,7 +65,7 @@ static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Err
     set->space = NULL;
     progress_start(&progress, 0, 0, o->common.quiet);
     Status status = tune_fit_columns(set->data, space, set->start, &o->tune, cli_interrupted(),
-                                     draw_iteration, &progress, &result, err);
+                                     tune_report_progress, &progress, &result, err);
     progress_end(&progress);
     report->fit_seconds = clock_seconds() - started;
     report->result = &result;

@@ -7,7 +7,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/weights_text.h"
+
+void tune_report_progress(void *progress, const TuneIteration *iteration)
+{
+    if (!progress_due(progress)) return;
+    if (isnan(iteration->validation_loss))
+        progress_draw(progress, iteration->iteration, "iterations", "loss %.6f",
+                      iteration->train_loss);
+    else
+        progress_draw(progress, iteration->iteration, "iterations", "loss %.6f, held out %.6f",
+                      iteration->train_loss, iteration->validation_loss);
+}
 
 /* ---- Text */
 

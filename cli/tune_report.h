@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `tabia tune` says when it is done, for people and as JSON. */
+ * What `tabia tune` says while it fits and when it is done, for people and as JSON. */
 #ifndef TABIA_CLI_TUNE_REPORT_H
 #define TABIA_CLI_TUNE_REPORT_H
 
@@ -19,6 +19,9 @@ typedef struct TuneReport {
     bool foreign;                     /* columns that are not Tabia's evaluation: no hashes */
     double load_seconds, fit_seconds; /* printed only: JSON holds what is reproducible */
 } TuneReport;
+
+/* A TuneProgressFn whose context is a Progress. */
+void tune_report_progress(void *progress, const TuneIteration *iteration);
 
 void tune_report_print(FILE *out, const TuneReport *report);
 
