@@ -219,8 +219,7 @@ static Status lay_out(Layout *l, Batch *batch, Error *err)
     batch->chunks = malloc(chunks * sizeof *batch->chunks);
     batch->runs = malloc((chunks + BUCKETS) * sizeof *batch->runs);
     if (!batch->occurrence || !batch->index || !batch->target || !batch->chunks || !batch->runs)
-        return error_set(err, STATUS_FAILED, "out of memory for %lld positions",
-                         (long long)batch->positions);
+        return scratch_error(batch->scratch, "the layout of positions", err);
     fill_buckets(l, batch);
     cut_chunks(l->buckets, size, batch);
     return STATUS_OK;
@@ -270,8 +269,7 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
     if (o->draw_weight == 1 && newest < 0) return STATUS_OK;
     batch->weight = scratch_resize(batch->scratch, NULL,
                                    ((size_t)batch->positions + 1) * sizeof *batch->weight);
-    if (!batch->weight)
-        return error_set(err, STATUS_FAILED, "out of memory for the weights of positions");
+    if (!batch->weight) return scratch_error(batch->scratch, "the weights of positions", err);
     batch->weight_sum = 0;
     for (int64_t i = 0; i < batch->positions; i++) {
         batch->weight[i] = (float)weight_of(batch, data, batch->index[i]);

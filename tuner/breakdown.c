@@ -78,7 +78,7 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
     const Batch *batch = loss_batch(loss);
     double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
 
-    if (!cp) return error_set(err, STATUS_FAILED, "out of memory for measuring weights");
+    if (!cp) return scratch_error(batch->scratch, "measuring weights", err);
     loss_evaluate(loss, value, cp);
     name_rows(b);
     for (int r = 0; r < batch->run_count; r++)

@@ -59,7 +59,7 @@ Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, E
     const Batch *batch = loss_batch(loss);
     double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
 
-    if (!cp) return error_set(err, STATUS_FAILED, "out of memory for fitting K");
+    if (!cp) return scratch_error(batch->scratch, "fitting K", err);
     loss_evaluate(loss, weights, cp);
     *fitted = find_root(batch, cp, k);
     if (!*fitted) *k = CALIBRATE_K_REFERENCE;

@@ -110,9 +110,7 @@ static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Err
         ok = resize_positions(data, positions + positions / 2);
     if (ok && occurrences > data->occurrences_capacity)
         ok = resize_occurrences(data, occurrences + occurrences / 2);
-    if (!ok)
-        return error_set(err, STATUS_FAILED, "out of memory for %lld positions",
-                         (long long)positions);
+    if (!ok) return scratch_error(data->scratch, "the positions", err);
     return STATUS_OK;
 }
 
@@ -277,6 +275,6 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
     scratch_free(data->scratch, hash);
     if (status != STATUS_OK) return status;
     if (!resize_positions(data, data->positions) || !resize_occurrences(data, data->occurrences))
-        return error_set(err, STATUS_FAILED, "out of memory for a data set");
+        return scratch_error(data->scratch, "the positions", err);
     return STATUS_OK;
 }

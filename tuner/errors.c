@@ -350,7 +350,7 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     const char *scratch = w->batch->scratch;
     double *cp = scratch_resize(scratch, NULL, ((size_t)w->batch->positions + 1) * sizeof *cp);
 
-    if (!cp) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
+    if (!cp) return scratch_error(scratch, "standard errors", err);
     loss_evaluate(fit->train_loss, fit->best, cp);
     loss_slopes(fit->train_loss, cp, fit->k, w->slope);
     scratch_free(scratch, cp);
@@ -384,7 +384,7 @@ Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **out, Er
     *out = NULL;
     w.errors = calloc(1, sizeof *w.errors);
     if (!w.errors || !allocate(&w))
-        status = error_set(err, STATUS_FAILED, "out of memory for standard errors");
+        status = scratch_error(w.batch->scratch, "standard errors", err);
     if (status == STATUS_OK) status = work_out(&w, scale, scale_varies, err);
     if (w.errors) release(&w);
     if (status == STATUS_OK)

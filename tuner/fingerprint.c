@@ -75,10 +75,11 @@ Status fingerprint_positions(const Dataset *data, int threads, uint64_t **hash, 
 
     *hash = out;
     if (!start || !out) {
+        Status status = scratch_error(data->scratch, "the hashes of positions", err);
         free(start);
         scratch_free(data->scratch, out);
         *hash = NULL;
-        return error_set(err, STATUS_FAILED, "out of memory for the hashes of positions");
+        return status;
     }
 #pragma omp parallel for default(none) shared(data, blocks, start, out) num_threads(threads)       \
     schedule(dynamic)

@@ -31,7 +31,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Tu
     double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
     int64_t decisive = 0, right = 0;
 
-    if (!cp) return error_set(err, STATUS_FAILED, "out of memory for measuring weights");
+    if (!cp) return scratch_error(batch->scratch, "measuring weights", err);
     loss_evaluate(loss, value, cp);
     for (int64_t i = 0; i < batch->positions; i++) {
         int result = data->result[batch->index[i]];

@@ -43,7 +43,11 @@ Status scratch_check(const char *dir, Error *err)
 /* Space on the disk is taken at once, for a full one would otherwise kill the process later. */
 static BlockHeader *map_file(int fd, size_t bytes)
 {
-    if (posix_fallocate(fd, 0, (off_t)bytes) != 0) return NULL;
+    int full = posix_fallocate(fd, 0, (off_t)bytes);
+    if (full != 0) {
+        errno = full;
+        return NULL;
+    }
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (at == MAP_FAILED) return NULL;
     BlockHeader *header = at;
@@ -64,7 +68,9 @@ void *scratch_resize(const char *dir, void *block, size_t bytes)
     if (fd < 0) return NULL;
     BlockHeader *header = map_file(fd, bytes + HEADER_BYTES);
     if (!header) {
+        int cause = errno;
         if (!block) (void)close(fd);
+        errno = cause;
         return NULL;
     }
     if (block) (void)munmap(header_of(block), old.mapped);
@@ -72,6 +78,12 @@ void *scratch_resize(const char *dir, void *block, size_t bytes)
         /* The disk's room stays taken, and that is all. */
     }
     return (char *)header + HEADER_BYTES;
+}
+
+Status scratch_error(const char *dir, const char *what, Error *err)
+{
+    if (!dir) return error_set(err, STATUS_FAILED, "out of memory for %s", what);
+    return error_set(err, STATUS_FAILED, "%s: no room for %s: %s", dir, what, strerror(errno));
 }
 
 void scratch_free(const char *dir, void *block)

@@ -15,6 +15,9 @@ MUST_CHECK Status scratch_check(const char *dir, Error *err);
  * same dir, which is borrowed by each call alone. Aligned for any type. NULL when there is no room;
  * the old block is then as it was. */
 void *scratch_resize(const char *dir, void *block, size_t bytes);
+/* STATUS_FAILED, and why scratch_resize() gave NULL, by errno as it left it: the folder and its
+ * cause, or memory. `what` was to be held: "the positions". */
+Status scratch_error(const char *dir, const char *what, Error *err);
 void scratch_free(const char *dir, void *block); /* NULL-safe */
 
 #endif

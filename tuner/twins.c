@@ -144,9 +144,10 @@ Status dataset_twins_of(const Dataset *data, const uint64_t *hash, const uint8_t
 
     *first = s.first;
     if (ok) return STATUS_OK;
+    Status status = scratch_error(data->scratch, "the search for duplicates", err);
     scratch_free(data->scratch, s.first);
     *first = NULL;
-    return error_set(err, STATUS_FAILED, "out of memory to find duplicates");
+    return status;
 }
 
 Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which, int32_t **first,

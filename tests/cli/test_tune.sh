@@ -247,6 +247,17 @@ expect 1 'nowhere' --features "$tmp/small.features" --out "$tmp/nowhere/x"
 untouched "$tmp/old.h"
 [ -z "$(find "$tmp" -name 'never.h*')" ] || fail 'a header was written after an error'
 
+# A limit of the size of files is a full disk.
+for _ in $(seq 1 20); do cat "$tmp/small.epd"; done >"$tmp/large.epd"
+(
+    trap '' XFSZ
+    ulimit -f 32
+    exec "$tabia" tune --quiet --epd "$tmp/large.epd" --scratch "$tmp" "${out[@]}"
+) >/dev/null 2>"$tmp/err"
+[ $? = 1 ] && grep -q "$tmp: no room for .*: File too large" "$tmp/err" ||
+    fail "no cause of a full scratch folder: $(cat "$tmp/err")"
+untouched "$tmp/old.h"
+
 # ---- From a database: weights and fit go into it
 if "$tabia" selfplay --quiet --db "$tmp/games.db" --games 40 --nodes 200 --weights material --seed 5 \
     >/dev/null 2>"$tmp/err"; then
