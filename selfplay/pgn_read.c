@@ -186,7 +186,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     pgn_comment_parse(text, length, white_moved, &comment);
     if (comment.next_score != SCORE_UNKNOWN) r->next_score = comment.next_score;
     if (comment.reason) r->said = comment.reason;
-    if (record->ply_count == 0) return;
+    if (record->ply_count == 0 || r->illegal) return; /* no move of the record's is meant */
     if (comment.score != SCORE_UNKNOWN)
         record->plies[record->ply_count - 1].score =
             (int16_t)(white_moved ? comment.score : -comment.score);
@@ -311,14 +311,18 @@ static void forget_game(PgnReader *r)
     r->ended = r->illegal = false;
 }
 
-/* To the next line that begins a tag section. */
+/* To the next line that begins a tag section. A comment may have such lines, as "[%eval 0.3]"; an
+ * empty line ends one that is not closed. */
 static void skip_to_tags(PgnReader *r)
 {
-    bool line_start = true;
+    bool line_start = true, comment = false;
     int c;
 
-    while ((c = text_stream_peek(r->text)) != TEXT_END && !(line_start && c == '['))
-        line_start = text_stream_next(r->text) == '\n';
+    while ((c = text_stream_peek(r->text)) != TEXT_END && !(line_start && c == '[' && !comment)) {
+        if (c == '{' || c == '}' || (c == '\n' && line_start)) comment = c == '{';
+        line_start = c == '\n' || (c == '\r' && line_start);
+        (void)text_stream_next(r->text);
+    }
 }
 
 static Status read_game(PgnReader *r, Error *err)

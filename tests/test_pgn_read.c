@@ -229,6 +229,37 @@ START_TEST(test_goes_on)
 }
 END_TEST
 
+/* Lines in a bad game's comments are no tags; a comment that is not closed ends with the section.
+ */
+START_TEST(test_goes_on_behind_comments)
+{
+    static const char *const games[] = {
+        "[Event \"1\"]\n\n1. e4 e4 {a comment\n[%eval 0.3] goes on} 1-0\n\n[Event \"2\"]\n\n1. d4 "
+        "*\n",
+        "[Event \"1\"]\r\n\r\n1. e4 e4 {not closed 1-0\r\n\r\n[Event \"2\"]\r\n\r\n1. d4 *\r\n"};
+    const PgnGame *game;
+    PgnReader *reader = reader_of(games[_i]);
+
+    ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
+    expect_end(reader);
+}
+END_TEST
+
+/* What stands behind the move that lost for being illegal is not of the move before. */
+START_TEST(test_illegal_comment)
+{
+    PgnReader *reader = reader_of("[Termination \"illegal move\"]\n"
+                                  "1. e4 {+0.30/10 0.1s, n=10} e7e4 {-9.00/13 5s, n=7000} 1-0\n");
+    const GameRecord *record = next_game(reader)->record;
+
+    ck_assert_int_eq(record->ply_count, 1);
+    ck_assert_int_eq(record->plies[0].score, 30);
+    ck_assert_int_eq(record->nodes, 10);
+    expect_end(reader);
+}
+END_TEST
+
 /* A fault of the file is told once, after the games before it. */
 START_TEST(test_nul)
 {
@@ -439,6 +470,8 @@ static Suite *suite(void)
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
     tcase_add_loop_test(c, test_bad, 0, sizeof bad / sizeof *bad);
     tcase_add_test(c, test_goes_on);
+    tcase_add_loop_test(c, test_goes_on_behind_comments, 0, 2);
+    tcase_add_test(c, test_illegal_comment);
     tcase_add_test(c, test_nul);
     tcase_add_loop_test(c, test_real, 0, sizeof real / sizeof *real);
     tcase_add_loop_test(c, test_comments, 0, sizeof comments / sizeof *comments);
