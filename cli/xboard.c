@@ -36,7 +36,7 @@ typedef struct Session {
     GameBuilder told;   /* … and as the engine has it */
     bool chess960;      /* UCI's option */
     bool begun;         /* the engine was told of a game */
-    bool virgin;        /* and of no position, move or clock of it yet */
+    bool virgin;        /* and of no position, move or clock of it yet; or of no game at all */
     bool playing;       /* it answers a move by a move: not in force mode */
     bool thinking;
     bool hurried;               /* told to move now */
@@ -44,7 +44,7 @@ typedef struct Session {
 
     int64_t deadline_ms; /* of what is waited for: features, or a move behind a claim */
     bool greeting;       /* it is still telling its features */
-    int pings, pong_due; /* the second: readyok is due at this answer; 0: none is */
+    int pings, pongs;    /* readyok is due for each ping that was not answered */
     char claim[64];      /* "": none is pending */
     char last_move[16];  /* told to it */
     bool over, ended;    /* by quit; the second: by the end of the input */
@@ -72,21 +72,25 @@ static void forget_told(Session *s, const Position *start)
 {
     game_builder_start(&s->told, start);
     s->playing = s->thinking = false;
-    s->last_move[0] = '\0';
+    s->last_move[0] = s->claim[0] = '\0';
 }
 
 /* The engine is in force mode afterwards, at the start of chess. */
-static void begin_game(Session *s)
+static Status begin_game(Session *s, Error *err)
 {
     Position start;
 
+    if (!s->virgin && !s->features.reuse)
+        return error_set(err, STATUS_PEER, "%s plays one game only: it needs restart=on",
+                         s->setup->program);
     say(s, "new");
     if (s->chess960) say(s, "variant fischerandom");
     say(s, "force\npost\neasy");
     position_set_start(&start);
     forget_told(s, &start);
     s->begun = s->virgin = true;
-    s->level = (SearchLimits){0};
+    s->level = (SearchLimits){.depth = -1}; /* none was told: unlike any that is asked for */
+    return STATUS_OK;
 }
 
 static Status set_up(Session *s, Error *err)
@@ -144,16 +148,15 @@ static Status think(Session *s, Error *err)
     const Color engine = position_stm(&s->wanted.pos);
     Status status = STATUS_OK;
 
-    if (!s->begun || (!continues(s) && !s->virgin)) begin_game(s);
-    if (!continues(s)) status = set_up(s, err);
+    if (!s->begun || (!continues(s) && !s->virgin)) status = begin_game(s, err);
+    if (status == STATUS_OK && !continues(s)) status = set_up(s, err);
     if (status != STATUS_OK) return status;
     bool answers =
         s->playing && told->ply_count + 1 == wanted->ply_count && same_level(&s->level, &s->limits);
     if (s->playing && !answers) say(s, "force");
     while (status == STATUS_OK && told->ply_count + answers < wanted->ply_count)
         status = tell_move(s, wanted->plies[told->ply_count].move, err);
-    if (!same_level(&s->level, &s->limits) || s->virgin || told->ply_count == 0)
-        xboard_print_level(s->out, &s->limits, engine);
+    if (!same_level(&s->level, &s->limits)) xboard_print_level(s->out, &s->limits, engine);
     s->level = s->limits;
     if (s->features.time) xboard_print_clocks(s->out, &s->limits, engine);
     if (answers && status == STATUS_OK)
@@ -285,12 +288,12 @@ static void take_line(Session *s, const char *line)
     if ((rest = behind(line, "feature "))) {
         xboard_features_read(&s->features, rest, s->out);
         flush(s);
-        if (s->greeting && s->features.waits) s->deadline_ms = clock_ms() + NEVER_MS;
+        if (s->greeting && s->features.waits && !s->ended) s->deadline_ms = clock_ms() + NEVER_MS;
         if (s->features.done) s->greeting = false;
     } else if ((rest = behind(line, "pong "))) {
-        if (s->pong_due == 0 || strtol(rest, NULL, 10) != s->pong_due) return;
-        s->pong_due = 0;
-        answer(s, "readyok");
+        const long number = strtol(rest, NULL, 10);
+        for (; number <= s->pings && s->pongs < number; s->pongs++)
+            answer(s, "readyok");
     } else if ((rest = behind(line, "move ")) || (rest = behind(line, "My move is"))) {
         take_move(s, rest);
     } else if (behind(line, "resign") || behind(line, "tellics resign")) {
@@ -321,20 +324,16 @@ static void do_isready(Session *s)
         answer(s, "readyok");
         return;
     }
-    s->pong_due = ++s->pings;
-    (void)fprintf(s->out, "ping %d\n", s->pong_due);
+    (void)fprintf(s->out, "ping %d\n", ++s->pings);
     flush(s);
 }
 
 static Status do_newgame(Session *s, Error *err)
 {
-    if (s->begun && !s->virgin && !s->features.reuse)
-        return error_set(err, STATUS_PEER, "%s plays one game only: it needs restart=on",
-                         s->setup->program);
     hurry(s);
-    begin_game(s); /* clearing its tables is not on its clock */
+    Status status = begin_game(s, err); /* clearing its tables is not on its clock */
     flush(s);
-    return STATUS_OK;
+    return status;
 }
 
 /* "name NAME [value VALUE]" */
@@ -425,18 +424,23 @@ static Status do_command(Session *s, char *line, Error *err)
         hurry(s);
     } else if (strcmp(line, "quit") == 0) {
         s->over = true;
+        s->ended = false; /* there is time for a farewell */
     }
     return STATUS_OK;
 }
 
-/* Reads what there is. */
+/* Reads what there is. After the end, lines that wait for the engine's features do so no longer
+ * than those may take. */
 static Status take_input(Session *s, Error *err)
 {
     ssize_t got = read(STDIN_FILENO, s->input + s->input_length, sizeof s->input - s->input_length);
 
     if (got < 0 && errno == EINTR) return STATUS_OK;
-    s->over = s->ended = got <= 0;
-    if (!s->over) s->input_length += (size_t)got;
+    s->ended = got <= 0;
+    if (s->ended)
+        s->deadline_ms = clock_ms() + PROTOVER_MS;
+    else
+        s->input_length += (size_t)got;
     if (s->input_length == sizeof s->input && !memchr(s->input, '\n', sizeof s->input))
         return error_set(err, STATUS_BAD_INPUT, "a line of more than %d bytes", INPUT_MAX);
     return STATUS_OK;
@@ -457,6 +461,7 @@ static Status obey(Session *s, Error *err)
     }
     s->input_length -= (size_t)(line - s->input);
     memmove(s->input, line, s->input_length);
+    s->over |= s->ended && !(s->greeting && s->input_length > 0);
     return status;
 }
 
@@ -483,6 +488,7 @@ static Status serve(Session *s, Error *err)
     while (status == STATUS_OK && !s->over) {
         bool waits = s->greeting || s->claim[0];
         int64_t until = waits ? s->deadline_ms : clock_ms() + NEVER_MS;
+        peer_heed_input(s->peer, !s->ended && s->input_length < sizeof s->input);
         PeerEvent event = peer_receive(s->peer, until, s->setup->interrupted, &line);
         if (event == PEER_LINE) {
             take_line(s, line);
@@ -509,9 +515,10 @@ static void say_farewell(Session *s)
     PeerEvent event;
 
     (void)peer_send_line(s->peer, "quit");
+    peer_heed_input(s->peer, false);
     do
         event = peer_receive(s->peer, until, NULL, &line);
-    while (event == PEER_LINE || event == PEER_INPUT);
+    while (event == PEER_LINE);
 }
 
 Status xboard_serve(const XboardSetup *setup, Error *err)
@@ -526,6 +533,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
 
     if (!s) return error_set(err, STATUS_FAILED, "out of memory");
     s->setup = setup;
+    s->virgin = true;
     xboard_features_init(&s->features);
     position_set_start(&start);
     game_builder_start(&s->wanted, &start);

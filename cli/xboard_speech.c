@@ -136,7 +136,8 @@ static void read_more(const char *text, XboardThinking *t)
 
     t->line = text;
     if (!tab || strspn(text, " \t0123456789") < (size_t)(tab - text)) return;
-    if (take_number(&text, &number) && number <= MAX_PLY) t->selective_depth = (int)number;
+    if (take_number(&text, &number) && text <= tab && number <= MAX_PLY)
+        t->selective_depth = (int)number; /* not the number of a move behind the tab */
     t->line = tab;
 }
 

@@ -437,6 +437,11 @@ PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancel
     }
 }
 
+void peer_heed_input(Peer *peer, bool heed)
+{
+    peer->setup.heed_input = heed;
+}
+
 void peer_drain(Peer *peer)
 {
     do

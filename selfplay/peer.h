@@ -63,6 +63,9 @@ bool peer_send_line(Peer *peer, const char *line); /* without its newline */
 PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
                        const char **line);
 
+/* Changes the setup's heed_input: the end of the input, say, would be told again and again. */
+void peer_heed_input(Peer *peer, bool heed);
+
 /* Drops what it has said and nobody asked for. */
 void peer_drain(Peer *peer);
 

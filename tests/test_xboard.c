@@ -93,6 +93,8 @@ static const Said said[] = {
      "info depth 12 score cp 67 upperbound time 0 nodes 2 pv e2e4 e7e5\n", false},
     {START_FEN, "7 -20 5 10 22 400000 0\te4!",
      "info depth 7 seldepth 22 score cp -20 lowerbound time 50 nodes 10 pv e2e4\n", false},
+    {START_FEN, "9 156 10 48000\t12.e4 e5",
+     "info depth 9 score cp 156 time 100 nodes 48000 pv e2e4 e7e5\n", false},
     {START_FEN, "5 100003 1 10 e4", "info depth 5 score mate 3 time 10 nodes 10 pv e2e4\n", false},
     {START_FEN, "5& -100012 1 10", "info depth 5 score mate -12 time 10 nodes 10\n", false},
     {START_FEN, " 0 0 0 0 (Ng1-f3 c2-c3, book)", "info depth 0 score cp 0 time 0 nodes 0\n", false},

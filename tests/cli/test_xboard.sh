@@ -72,6 +72,30 @@ talk no-sd ucinewgame 'position startpos' 'go nodes 500'
 has "$tmp/out" 'bestmove a2a3'
 said '?'
 
+# Moves come before the first clock also where limits are as if there were none.
+talk '' ucinewgame 'position startpos moves e2e4' 'go nodes 500'
+said e2e4 'level 0 600 0' 'time 3600000' 'otim 3600000' go
+
+# A claim that is overtaken by the next game is nobody's any more.
+talk draw 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' 'go depth 2' ucinewgame isready isready isready \
+    isready isready isready isready isready
+grep -qF '(claims' "$tmp/out" && fail "an old claim: $(cat "$tmp/out")"
+
+# Each isready has its answer; at the end of the input what was said before still counts, however much.
+(printf '%s\n' uci isready isready isready && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/out" 2>&1
+[ "$(grep -c readyok "$tmp/out")" = 3 ] || fail "not three readyok: $(cat "$tmp/out")"
+(yes isready | head -n 20000 && echo uci) | timeout 20 "$build/tabia" xboard "$fake" v1 >"$tmp/out" 2>&1 || fail "end of input: exit code $?"
+[ "$(grep -c readyok "$tmp/out")" = 20000 ] || fail "not 20000 readyok but $(grep -c readyok "$tmp/out")"
+has "$tmp/out" uciok
+
+# It plays one game only, whatever became of that.
+(for command in uci ucinewgame 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' 'go depth 2'; do
+    echo "$command" && sleep 0.05
+done && sleep 0.5 && echo ucinewgame && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" once >"$tmp/out" 2>"$tmp/err"
+[ $? = 5 ] || fail "two games: exit code $? $(cat "$tmp/out" "$tmp/err")"
+has "$tmp/out" '(claims 1/2-1/2'
+has "$tmp/err" 'plays one game only'
+
 # in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
 in_session() {
     setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \

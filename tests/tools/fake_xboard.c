@@ -55,6 +55,7 @@ static bool commit_sin(Fake *fake)
         const char *name, *line;
     } lines[] = {{"resign", "resign"},
                  {"draw", "1/2-1/2 {by me}"},
+                 {"once", "1/2-1/2 {by me}"},
                  {"illegal", "move a1b8"},
                  {"nonsense", "move xyzzy"}};
 
@@ -113,6 +114,7 @@ static void tell_features(const Fake *fake)
     printf("feature myname=\"Fake, of 'x'\" ping=1 setboard=%d memory=1 smp=1 colors=0 colour=3 "
            "sigint=0\n",
            !has_sin(fake, "edit"));
+    if (has_sin(fake, "once")) say("feature reuse=0");
     if (has_sin(fake, "chess960")) say("feature variants=\"normal,fischerandom\"");
     say("feature option=\"Style -combo Solid /// *Risky\" option=\"Depth -spin 3 1 9\" done=1");
 }
