@@ -19,6 +19,7 @@ enum {
     NODES_FACTOR = 10,     /* so many times the nodes it was given, … */
     NODES_EXTRA = 1 << 20, /* … and so many more: it does not know `go nodes` */
     WORDS_MAX = 512,       /* of the command line */
+    OPTION_LINE_MAX = 8192,
     NOTE_MAX = GAME_NOTE_MAX
 };
 
@@ -91,16 +92,19 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
     }
 }
 
-static void send_option(UciPlayer *p, const char *option)
+/* False when it is too long to be sent. */
+static bool send_option(UciPlayer *p, const char *option)
 {
     const char *equals = strchr(option, '=');
     const char *value = equals ? equals + 1 : "";
     int name = (int)(equals ? equals - option : (ptrdiff_t)strlen(option));
-    char line[1024];
+    char line[OPTION_LINE_MAX];
 
-    (void)snprintf(line, sizeof line, "setoption name %.*s%s%s", name, option,
-                   *value ? " value " : "", value);
-    (void)peer_send_line(p->peer, line); /* a dead peer is noticed on reading */
+    int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
+                     *value ? " value " : "", value);
+    if (n < 0 || (size_t)n >= sizeof line) return false;
+    (void)peer_send(p->peer, line, (size_t)n); /* a dead peer is noticed on reading */
+    return true;
 }
 
 static Status shake_hands(UciPlayer *p, Error *err)
@@ -113,7 +117,9 @@ static Status shake_hands(UciPlayer *p, Error *err)
     if (status != STATUS_OK) return status;
     if (uci_option_end(&check, err) != STATUS_OK) return error_prefix(err, "%s", p->setup.name);
     for (int i = 0; i < p->setup.option_count; i++)
-        send_option(p, p->setup.options[i]);
+        if (!send_option(p, p->setup.options[i]))
+            return error_set(err, STATUS_PEER, "%s: the option %.40s... is longer than %d bytes",
+                             p->setup.name, p->setup.options[i], OPTION_LINE_MAX);
     (void)peer_send_line(p->peer, "isready");
     return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
@@ -299,7 +305,7 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
         return error_set(err, STATUS_PEER,
                          "%s: it has no option UCI_Chess960, but the opening is of Chess960",
                          p->setup.name);
-    send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
+    (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
     p->chess960 = wanted;
     return STATUS_OK;
 }

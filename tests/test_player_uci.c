@@ -23,19 +23,21 @@ static const char *fake_engine(const char *go)
     const char *dir = support_temp_dir();
 
     (void)snprintf(path, sizeof path, "%s/engine", dir);
-    (void)snprintf(text, sizeof text,
-                   "#!/bin/sh\n"
-                   "while read -r line; do\n"
-                   "  echo \"$line\" >>'%s/log'\n"
-                   "  case \"$line\" in\n"
-                   "  uci) echo 'id name fake'; echo 'option name Hash type spin'; "
-                   "echo 'option name Clear Hash type button'; echo uciok;;\n"
-                   "  isready) echo readyok;;\n"
-                   "  go*) %s;;\n"
-                   "  quit) exit 0;;\n"
-                   "  esac\n"
-                   "done\n",
-                   dir, go);
+    (void)snprintf(
+        text, sizeof text,
+        "#!/bin/sh\n"
+        "while read -r line; do\n"
+        "  echo \"$line\" >>'%s/log'\n"
+        "  case \"$line\" in\n"
+        "  uci) echo 'id name fake'; echo 'option name Hash type spin'; "
+        "echo 'option name Clear Hash type button'; echo 'option name Book type string'; "
+        "echo uciok;;\n"
+        "  isready) echo readyok;;\n"
+        "  go*) %s;;\n"
+        "  quit) exit 0;;\n"
+        "  esac\n"
+        "done\n",
+        dir, go);
     support_write_file(path, text);
     ck_assert_int_eq(chmod(path, 0700), 0);
     return path;
@@ -346,6 +348,35 @@ START_TEST(test_running)
 }
 END_TEST
 
+/* Long values arrive whole; what is too long to be said is no start. */
+START_TEST(test_long_option)
+{
+    char option[10000], *log, path[160];
+    const char *engine = fake_engine("true"), *const options[] = {option};
+    UciSetup setup = {.name = "long",
+                      .program = engine,
+                      .options = options,
+                      .option_count = 1,
+                      .stall_ms = 5000,
+                      .init_ms = 5000};
+    Error err = {0};
+
+    (void)snprintf(option, sizeof option, "Book=%04000d", 1);
+    Player *player = player_create_uci(&setup, &err);
+    ck_assert_msg(player != NULL, "%s", err.text);
+    player_destroy(player);
+    (void)snprintf(path, sizeof path, "%.*s/log", (int)(strrchr(engine, '/') - engine), engine);
+    log = support_read_file(path);
+    ck_assert_ptr_nonnull(strstr(log, "setoption name Book value 000"));
+    ck_assert_ptr_nonnull(strstr(log, "0001\n"));
+    free(log);
+    (void)snprintf(option, sizeof option, "Book=%09000d", 1);
+    ck_assert_ptr_null(player_create_uci(&setup, &err));
+    ck_assert_msg(strstr(err.text, "long: the option Book=000") != NULL, "%s", err.text);
+    check_reaped();
+}
+END_TEST
+
 /* A fresh process for each game, if so wanted. */
 START_TEST(test_restart)
 {
@@ -496,6 +527,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_starts_no_more);
     tcase_add_test(c, test_no_program);
     tcase_add_test(c, test_running);
+    tcase_add_test(c, test_long_option);
     tcase_add_loop_test(c, test_restart, 0, 2);
     tcase_add_test(c, test_chess960);
     tcase_add_test(c, test_protocol);
