@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/options.h"
 
+#include <assert.h>
 #include <popt.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static void describe(Entry *entry)
 {
     char value[HELP_TEXT_MAX / 2];
 
+    assert(strlen(entry->option.help) < HELP_TEXT_MAX / 2);
     option_default_text(&entry->option, value, sizeof value);
     (void)snprintf(entry->help, sizeof entry->help, "%.*s%s", HELP_TEXT_MAX / 2 - 1,
                    entry->option.help, value);

@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 
-enum { POPT_TABLES = 3, HELP_TEXT_MAX = 256 };
+enum { POPT_TABLES = 3, HELP_TEXT_MAX = 512 };
 
 /* Where a value comes from; later ones override earlier ones. */
 typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
