@@ -81,7 +81,7 @@ static void find_engine(char path[PATH_BYTES])
     (void)snprintf(path, PATH_BYTES, "tabia-engine");
 }
 
-/* Plays a match of the player against itself; seconds includes starting its processes. */
+/* Plays a match of the player against itself; the rates include starting its processes. */
 static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
                    MatchScore *score, Rate *rate, Error *err)
 {
@@ -118,20 +118,19 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     GauntletSettings settings;
     MatchScore scores[2];
     Rate rates[2][TURNS];
-    Status status = STATUS_OK;
 
     (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
     gauntlet_defaults(&settings);
     settings.threads = options_threads(&options->common);
     settings.games = level->games * settings.threads;
     speed->equal = true;
-    for (int i = 0; i < TURNS && status == STATUS_OK; i++) {
+    for (int i = 0; i < TURNS; i++) {
         settings.seed = (uint64_t)i + 1;
-        status = play(&ours, &settings, &scores[0], &rates[0][i], err);
+        Status status = play(&ours, &settings, &scores[0], &rates[0][i], err);
         if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &rates[1][i], err);
+        if (status != STATUS_OK) return status;
         speed->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
     }
-    if (status != STATUS_OK) return status;
     speed->in_process = median_rate(rates[0]);
     speed->uci = median_rate(rates[1]);
     return STATUS_OK;

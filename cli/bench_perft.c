@@ -113,7 +113,8 @@ Status bench_perft(const BenchOptions *options, Error *err)
 
     if (options->common.json) {
         json_begin(&w, stdout);
-        json_array(&w, NULL);
+        json_object(&w, NULL);
+        json_array(&w, "positions");
     }
     for (int i = 0; i < CASES; i++) {
         PerftSpeed speed;
@@ -127,6 +128,7 @@ Status bench_perft(const BenchOptions *options, Error *err)
     }
     if (options->common.json) {
         json_end_array(&w);
+        json_end_object(&w);
         json_finish(&w);
     }
     return STATUS_OK;

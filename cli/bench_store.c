@@ -325,7 +325,7 @@ Status bench_store(const BenchOptions *options, Error *err)
 
     if (!b) return error_set(err, STATUS_FAILED, "out of memory for games");
     b->options = options;
-    b->threads = options->common.threads > 0 ? (int)options->common.threads : 1;
+    b->threads = options_threads(&options->common);
     make_games(b);
     Status status = bench_in_scratch(run_steps, b, err);
     if (status == STATUS_OK) (options->common.json ? print_json : print_text)(b);

@@ -10,16 +10,16 @@
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/json.h"
+#include "engine/epd.h"
+#include "engine/movegen.h"
 #include "engine/notation.h"
-#include "engine/position_make.h"
 #include "engine/search.h"
 
-enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, FIELDS_MAX = 256, SUITE_MOVES_MAX = 16 };
+enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32 };
 
 typedef struct SuitePosition {
     Position pos;
-    int best_count, avoid_count;
-    Move best[SUITE_MOVES_MAX], avoid[SUITE_MOVES_MAX];
+    MoveList best, avoid;
     char id[64];
 } SuitePosition;
 
@@ -27,67 +27,51 @@ typedef struct Tally {
     int solved, total;
 } Tally;
 
-/* Cuts the first four words of the line out as the position. */
-static Status read_fields(const char *line, const char **rest, Position *pos, Error *err)
+static bool contains(const MoveList *list, Move m)
 {
-    char fields[FIELDS_MAX];
-    size_t length = 0;
-
-    for (int word = 0; word < 4; word++) {
-        length += strspn(line + length, " \t");
-        length += strcspn(line + length, " \t\r\n");
-    }
-    if (length >= sizeof fields) return error_set(err, STATUS_BAD_INPUT, "no position");
-    memcpy(fields, line, length);
-    fields[length] = '\0';
-    *rest = line + length;
-    return position_from_fen(pos, fields, err);
+    for (int i = 0; i < list->count; i++)
+        if (list->moves[i] == m) return true;
+    return false;
 }
 
-/* The moves of one operation; "+" standing alone, as loose files have it, is no move. */
-static Status read_moves(const Position *pos, const char *text, Move *moves, int *count, Error *err)
+/* The moves of an operation, up to `end`; "+" standing alone, as loose files have it, is none. */
+static Status read_moves(const Position *pos, const char *text, const char *end, MoveList *list,
+                         Error *err)
 {
-    char copy[FIELDS_MAX], *save = NULL;
+    Status status = STATUS_OK;
+    char word[WORD_MAX];
+    Move move;
 
-    (void)snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strtok_r(copy, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
-        if (strcmp(word, "+") == 0 || *count == SUITE_MOVES_MAX) continue;
-        Status status = move_from_san(pos, word, &moves[*count], err);
-        if (status != STATUS_OK) return status;
-        ++*count;
+    while (status == STATUS_OK && (text += strspn(text, " \t\"")) < end) {
+        size_t length = strcspn(text, " \t\";");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, text);
+        text += length;
+        if (strcmp(word, "+") == 0) continue;
+        status = move_from_san(pos, word, &move, err);
+        if (status == STATUS_OK && !contains(list, move)) list->moves[list->count++] = move;
     }
-    return STATUS_OK;
-}
-
-/* Reads a line; an id is optional. `line` is cut up. */
-static Status read_line(char *line, SuitePosition *p, Error *err)
-{
-    const char *rest = line;
-    char *save = NULL;
-
-    memset(p, 0, sizeof *p);
-    Status status = read_fields(line, &rest, &p->pos, err);
-    char *operations = line + (rest - line);
-    for (char *op = strtok_r(operations, ";\r\n", &save); op && status == STATUS_OK;
-         op = strtok_r(NULL, ";\r\n", &save)) {
-        op += strspn(op, " \t-0123456789");
-        if (strncmp(op, "bm ", 3) == 0)
-            status = read_moves(&p->pos, op + 3, p->best, &p->best_count, err);
-        else if (strncmp(op, "am ", 3) == 0)
-            status = read_moves(&p->pos, op + 3, p->avoid, &p->avoid_count, err);
-        else if (strncmp(op, "id ", 3) == 0)
-            (void)snprintf(p->id, sizeof p->id, "%s", op + 3);
-    }
-    if (status == STATUS_OK && p->best_count + p->avoid_count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "neither bm nor am");
     return status;
 }
 
-static bool contains(const Move *moves, int count, Move m)
+/* Reads a line; an id is optional. */
+static Status read_line(const char *line, SuitePosition *p, Error *err)
 {
-    for (int i = 0; i < count; i++)
-        if (moves[i] == m) return true;
-    return false;
+    EpdOperation op;
+
+    p->best.count = p->avoid.count = 0;
+    p->id[0] = '\0';
+    Status status = epd_read_position(line, &p->pos, &line, err);
+    while (status == STATUS_OK && epd_next_operation(&line, &op)) {
+        if (epd_operation_is(&op, "bm"))
+            status = read_moves(&p->pos, op.operand, line, &p->best, err);
+        else if (epd_operation_is(&op, "am"))
+            status = read_moves(&p->pos, op.operand, line, &p->avoid, err);
+        else if (epd_operation_is(&op, "id"))
+            (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand_length, op.operand);
+    }
+    if (status == STATUS_OK && p->best.count + p->avoid.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "neither bm nor am");
+    return status;
 }
 
 static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
@@ -97,8 +81,8 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
 
     search_new_game(search);
     search_run(search, &p->pos, NULL, &limits, &result);
-    return (p->best_count == 0 || contains(p->best, p->best_count, result.best)) &&
-           !contains(p->avoid, p->avoid_count, result.best);
+    return (p->best.count == 0 || contains(&p->best, result.best)) &&
+           !contains(&p->avoid, result.best);
 }
 
 /* One file; prints the ids it could not solve. */
@@ -116,7 +100,8 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool sa
     while (status == STATUS_OK && getline(&line, &room, f) >= 0) {
         SuitePosition p;
         number++;
-        if (line[strspn(line, " \t\r\n")] == '\0' || line[0] == '#') continue;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
         if (atomic_load(cli_interrupted())) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else if ((status = read_line(line, &p, err)) != STATUS_OK) {

@@ -35,12 +35,6 @@ static bool is_number(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-static bool is_opcode(const EpdOperation *operation, const char *name)
-{
-    return strlen(name) == operation->opcode_length &&
-           memcmp(name, operation->opcode, operation->opcode_length) == 0;
-}
-
 /* The counters of an EPD are operations. */
 static void read_counters(const char *operations, int *half_moves, int *move_number)
 {
@@ -49,9 +43,9 @@ static void read_counters(const char *operations, int *half_moves, int *move_num
     *half_moves = 0;
     *move_number = 1;
     while (epd_next_operation(&operations, &operation)) {
-        int *counter = is_opcode(&operation, "hmvc")   ? half_moves
-                       : is_opcode(&operation, "fmvn") ? move_number
-                                                       : NULL;
+        int *counter = epd_operation_is(&operation, "hmvc")   ? half_moves
+                       : epd_operation_is(&operation, "fmvn") ? move_number
+                                                              : NULL;
         long value = counter ? strtol(operation.operand, NULL, 10) : 0;
         if (value > 0 && value < COUNTER_MAX) *counter = (int)value;
     }
@@ -108,4 +102,10 @@ bool epd_next_operation(const char **rest, EpdOperation *operation)
     }
     *rest = text;
     return true;
+}
+
+bool epd_operation_is(const EpdOperation *operation, const char *opcode)
+{
+    return operation->opcode_length == strlen(opcode) &&
+           memcmp(operation->opcode, opcode, operation->opcode_length) == 0;
 }

@@ -23,4 +23,6 @@ typedef struct EpdOperation {
  * missing semicolon at the end. */
 bool epd_next_operation(const char **rest, EpdOperation *operation);
 
+bool epd_operation_is(const EpdOperation *operation, const char *opcode);
+
 #endif

@@ -66,12 +66,6 @@ Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *e
 
 /* ---- Reading */
 
-static bool is(const EpdOperation *operation, const char *opcode)
-{
-    return operation->opcode_length == strlen(opcode) &&
-           memcmp(operation->opcode, opcode, operation->opcode_length) == 0;
-}
-
 /* The operand as a text of its own; false when it is too long. */
 static bool copy_operand(const EpdOperation *operation, char *out, size_t size)
 {
@@ -87,19 +81,19 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     char text[64] = "";
     char *end;
 
-    if (is(operation, "id")) {
+    if (epd_operation_is(operation, "id")) {
         if (!copy_operand(operation, position->id, sizeof position->id))
             return error_set(err, STATUS_BAD_INPUT, "the id is too long");
         return STATUS_OK;
     }
     bool fits = copy_operand(operation, text, sizeof text);
-    if (is(operation, "c9")) {
+    if (epd_operation_is(operation, "c9")) {
         *has_result = fits && result_parse(text, strlen(text), &position->result);
         if (!*has_result)
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
-    } else if (is(operation, "sm")) {
+    } else if (epd_operation_is(operation, "sm")) {
         return move_from_san(&position->pos, text, &position->move, err);
-    } else if (is(operation, "ce")) {
+    } else if (epd_operation_is(operation, "ce")) {
         long score = strtol(text, &end, 10);
         if (end > text && has_centipawns(score))
             position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);

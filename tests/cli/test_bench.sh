@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store, tune: what they measure is complete and consistent; how fast is the machine's affair.
+# tabia bench threads, store, suite, perft, tune: what they measure is complete and consistent; how fast is the machine's affair.
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -17,6 +17,19 @@ for step in insert read replay dataset sql_scores sql_fens materialize rows chec
     grep -qE "\"${step}_per_second\": [0-9.]*[1-9].*\"${step}_per_cpu_second\": [0-9]" <<<"$json" || fail "no $step in $json"
 done
 grep -qE '"bytes_compact": [56]\.' <<<"$json" || fail "bytes a position: $json"
+
+# Strings that look like operations, more moves than most have, and both ways to write a position.
+cat >"$tmp/suite.epd" <<'END'
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - id "one; bm Kf1"; bm Ra8#;
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 am Kf1 Kh1 Ra2 Ra3 Ra4 Ra5 Ra6 Ra7 Rb1 Rc1 Rd1 Re1 Rf1 f3 f4 g3 g4 h3 h4; id "two";
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Kf1 Kh1 Ra2 Ra3 Ra4 Ra5 Ra6 Ra7 Rb1 Rc1 Rd1 Re1 Rf1 f3 f4 g3 g4 h3 h4 Ra8#; id "three";
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Kf1; id "four";
+END
+"$tabia" bench suite "$tmp/suite.epd" --nodes 1000 >"$tmp/text" || fail "bench suite: exit code $?"
+grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
+
+json=$("$tabia" bench perft --depth 2 --json) || fail "bench perft: exit code $?"
+grep -qE '^\{ *"positions": \[\{ *"position": "start", "depth": 2, "nodes": 400, ' <<<"$json" || fail "bench perft: $json"
 
 for i in $(seq 1 40); do
     echo "4k3/pp4pp/8/8/8/8/PP4PP/3QK3 w - - c9 \"1-0\"; id \"a$i\";"
