@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "engine/chess960.h"
+#include "engine/epd.h"
 #include "engine/pcg.h"
 #include "engine/position_make.h"
 #include "engine/uci_internal.h"
@@ -75,25 +76,6 @@ static Status book_read(Book *book, const char *path, Error *err)
     return status;
 }
 
-/* A FEN or the position part of an EPD line. */
-static Status read_position(const char *text, Position *pos, Error *err)
-{
-    char fields[2 * FEN_MAX];
-    size_t length = 0;
-
-    if (position_from_fen(pos, text, err) == STATUS_OK) return STATUS_OK;
-    /* Not a bare FEN: keep the first four words. */
-    for (int word = 0; word < 4; word++) {
-        length += strspn(text + length, " ");
-        length += strcspn(text + length, " ;");
-    }
-    if (length >= sizeof fields)
-        return error_set(err, STATUS_BAD_INPUT, "a book line is no position");
-    memcpy(fields, text, length);
-    fields[length] = '\0';
-    return position_from_fen(pos, fields, err);
-}
-
 /* Plays `plies` random moves; false when the game ends on the way or with the last. */
 static bool play_random(Position *pos, Pcg *rng, int plies)
 {
@@ -140,8 +122,9 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
         int plies;
         if (book->count > 0) {
             uint32_t line = pcg_below(&rng, book->count);
-            Status status = read_position(book->lines[line], pos, err);
-            if (status != STATUS_OK) return error_prefix(err, "book line %u", line + 1);
+            Status status = epd_read_position(book->lines[line], pos, NULL, err);
+            if (status != STATUS_OK)
+                return error_prefix(err, "%s: position %u", order->book, line + 1);
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
         } else {
             set_start(pos, order, &rng);

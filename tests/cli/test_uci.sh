@@ -271,6 +271,15 @@ printf 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nr1bqkbnr/p
 [ "$(grep -c '^info string genfens ' "$tmp/a")" = 3 ] || fail "genfens from a book: $(cat "$tmp/a")"
 "$engine" "genfens 3 seed 1 book /no/such/book" quit >"$tmp/a"
 grep -q '^info string error: cannot read /no/such/book' "$tmp/a" || fail "genfens without its book: $(cat "$tmp/a")"
+printf '\nno position at all\n' >"$tmp/book.epd"
+"$engine" "genfens 3 seed 1 book $tmp/book.epd" quit >"$tmp/a"
+grep -q "^info string error: $tmp/book.epd: position 1: " "$tmp/a" || fail "genfens from a bad book: $(cat "$tmp/a")"
+
+for option in --help -h --version; do
+    "$engine" $option >"$tmp/a" || fail "$option: exit code $?"
+    grep -q '^usage: tabia-engine\|^tabia-engine [0-9.]*$' "$tmp/a" || fail "$option: $(cat "$tmp/a")"
+done
+"$engine" --help >/dev/full 2>/dev/null && fail "--help: no word of a full disk"
 
 # The signature: the last two lines of bench, the same on every machine.
 "$engine" bench >"$tmp/out" || fail "bench: exit code $?"
