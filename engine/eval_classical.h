@@ -11,12 +11,12 @@
  * The words of the terms, from a side's own view:
  *   rank, ahead    as that side sees the board; its pawns start on rank 2.
  *   attacked       by any man, pinned or not; through nothing but what mobility says.
- *   safe in reach  (mobility) squares a piece attacks, sliders through own sliders of their kind
- *                  and queens, that no hostile pawn attacks and that do not hold the own king or an
- *                  own pawn that is blocked or still on rank 2 or 3.
+ *   safe in reach  (mobility) squares a piece attacks, bishops through own queens and rooks through
+ *                  own rooks and queens, that no hostile pawn attacks and that do not hold the own
+ *                  king or an own pawn that is blocked or still on rank 2 or 3.
  *   isolated       no own pawn on the files beside. backward: some there, but all further ahead,
  *                  and the square before it held or attacked by a hostile pawn.
- *   passed         no hostile pawn ahead on its file or those beside, no own one on its file.
+ *   passed         no hostile pawn ahead on its file or those beside, no own one ahead on its file.
  *   way, step      the squares ahead of a passed pawn, the first of them; safe: neither held nor
  *                  attacked by the other side.
  *   king's distance  in moves of a king, to the step.
