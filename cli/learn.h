@@ -52,8 +52,8 @@ void learn_report_free(LearnReport *report);
  * matches of the end still ahead. What a killed process spent in its unfinished stage is not
  * counted.
  *
- * STATUS_USAGE when `dir` holds a run with other settings, or one that another process is at;
- * STATUS_INTERRUPTED after *interrupted became non-zero. Free *report in any case. */
+ * STATUS_USAGE when `dir` holds a run with other settings; STATUS_FAILED when another process is at
+ * it; STATUS_INTERRUPTED after *interrupted became non-zero. Free *report in any case. */
 MUST_CHECK Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *settings,
                             const atomic_int *interrupted, LearnProgressFn progress, void *context,
                             LearnReport *report, Error *err);

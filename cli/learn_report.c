@@ -7,6 +7,7 @@
 
 #include "cli/match.h"
 #include "cli/progress.h"
+#include "cli/weights_text.h"
 
 /* ---- As a table */
 
@@ -68,14 +69,12 @@ static void print_match(FILE *out, const char *opponent, const MatchScore *score
             (long long)score->draws, (long long)score->losses);
 }
 
-static const char *const piece_names[] = {"pawn", "knight", "bishop", "rook", "queen"};
-
 static void print_pieces(FILE *out, const EvalWeights *w)
 {
     fprintf(out, "  pieces in centipawns, with their middle-game and end-game values:\n   ");
     for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
         int mg = w->term[EVAL_MATERIAL + i][MG], eg = w->term[EVAL_MATERIAL + i][EG];
-        fprintf(out, " %s %d (%d, %d)", piece_names[i], (mg + eg) / 2, mg, eg);
+        fprintf(out, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
     }
     fputc('\n', out);
 }
@@ -141,18 +140,6 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     json_end_object(w);
 }
 
-static void pieces_object(JsonWriter *w, const EvalWeights *weights)
-{
-    json_object(w, "pieces");
-    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
-        json_array(w, piece_names[i]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + i][MG]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + i][EG]);
-        json_end_array(w);
-    }
-    json_end_object(w);
-}
-
 static void path_string(JsonWriter *w, const char *key, const char *dir, const char *file)
 {
     char path[4096];
@@ -175,7 +162,7 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     match_stats(&r->against_start[r->best], NULL, &stats);
     match_json(&w, &r->against_start[r->best], &stats);
     match_object(&w, "against_material", &r->against_material);
-    pieces_object(&w, &r->weights);
+    weights_json_pieces(&w, &r->weights);
     json_array(&w, "generations");
     for (int i = 1; i < r->count; i++)
         generation_object(&w, r, i);

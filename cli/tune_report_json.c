@@ -80,18 +80,6 @@ static void json_settings(JsonWriter *w, const TuneSettings *settings)
     json_end_object(w);
 }
 
-static void json_pieces(JsonWriter *w, const EvalWeights *weights)
-{
-    json_object(w, "pieces");
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
-        json_array(w, weights_pieces[p]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
-        json_end_array(w);
-    }
-    json_end_object(w);
-}
-
 /* ---- What the fit says about itself */
 
 static void json_rows(JsonWriter *w, const char *key, const BreakdownRow *rows, int count)
@@ -246,7 +234,7 @@ void tune_report_json(JsonWriter *w, const TuneReport *report)
     json_scores(w, "validation", &result->validation_before, &result->validation_after);
     json_double(w, "prior", result->prior, 12);
     if (!report->foreign) {
-        json_pieces(w, &result->weights);
+        weights_json_pieces(w, &result->weights);
         weights_json(w, "terms", &result->weights);
     }
     if (result->detail) json_detail(w, result->detail);

@@ -170,6 +170,18 @@ void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
     json_end_object(w);
 }
 
+void weights_json_pieces(JsonWriter *w, const EvalWeights *weights)
+{
+    json_object(w, "pieces");
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
+        json_array(w, weights_pieces[p]);
+        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
+        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
+        json_end_array(w);
+    }
+    json_end_object(w);
+}
+
 static void emit_comment(FILE *out, const char *comment, bool rank8_first)
 {
     fprintf(out, "/* %s\n",
