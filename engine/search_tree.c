@@ -152,7 +152,6 @@ typedef struct Node {
     bool was_pv; /* now, or in an earlier search */
     int depth;
     int eval;      /* the best guess without searching; VALUE_NONE in check */
-    int best;      /* value of the moves tried so far */
     Move excluded; /* by a singular search above */
     TtHit hit;
 } Node;
@@ -329,14 +328,6 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
         int reduced = max_int(1, min_int(full - reduction, full));
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
         full_null_window = value > alpha && reduced < full;
-        /* It surprised: by much, deeper; by a hair, no more than it must. */
-        if (full_null_window && w->params->deeper_margin > 0) {
-            if (value > node->best + w->params->deeper_margin + 4 * full)
-                full++;
-            else if (value < node->best + full)
-                full--;
-            full_null_window = reduced < full;
-        }
     }
     if (full_null_window)
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, full, !node->cut_node);
@@ -454,7 +445,6 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make(w, ply, pos, m, &next);
-        node.best = best;
         int reduction = late_move_reduction(w->params, &node, &next, m, history, count, killer);
         int value =
             move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);

@@ -501,7 +501,7 @@ START_TEST(test_real_engine)
         ck_assert_int_ne(game.reason, REASON_ILLEGAL_MOVE);
         ck_assert_int_ne(game.reason, REASON_CRASH);
         ck_assert_int_ne(game.reason, REASON_STALL);
-        ck_assert_int_gt(game.ply_count, 20);
+        ck_assert_int_gt(game.ply_count, 10); /* bare material is soon mated */
     }
     /* Chess960 castling is understood on both sides. */
     (void)play(theirs, ours, "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", &limits);
