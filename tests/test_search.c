@@ -77,7 +77,7 @@ START_TEST(mates_are_found)
 {
     const EvalWeights *sets[] = {&material, &zero};
     for (int set = 0; set < 2; set++) {
-        SearchLimits limits = {.depth = 8};
+        SearchLimits limits = {.depth = 10};
         SearchResult r = run(sets[set], mates[_i].fen, &limits);
         char best[UCI_MOVE_MAX];
         Position pos = position(mates[_i].fen);
