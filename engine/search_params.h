@@ -22,7 +22,7 @@
     X(rfp_depth, 9, 0, 20, "reverse futility up to this depth")                                    \
     X(rfp_margin, 104, 20, 200, "reverse futility: above beta by so much a ply")                   \
     X(null_depth, 3, 1, 99, "null move from this depth")                                           \
-    X(null_margin, 32, -100, 400, "static evaluation may be below beta by so much")                \
+    X(null_margin, 32, -100, 400, "null move: static evaluation above beta by so much")            \
     X(null_slope, 18, 0, 60, "less this a ply of depth")                                           \
     X(null_base, 3492, 1024, 8192, "null move: reduction")                                         \
     X(null_depth_scale, 287, 0, 600, "and this a ply of depth")                                    \
