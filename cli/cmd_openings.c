@@ -9,6 +9,7 @@
 #include "cli/output_file.h"
 #include "cli/play_options.h"
 #include "cli/progress.h"
+#include "engine/clock.h"
 
 typedef struct OpeningsOptions {
     CommonOptions common;
@@ -50,18 +51,32 @@ static Status write_book(const char *path, const OpeningBook *book, Error *err)
     return status;
 }
 
+static void print_json(const OpeningBook *book, double seconds)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "openings", book->count);
+    json_double(&w, "seconds", seconds, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
 static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err)
 {
+    const double started = clock_seconds();
     OpeningBook book = {0};
     Progress progress;
-    bool quiet = o->common.quiet;
 
-    progress_start(&progress, o->count, 0, quiet);
+    progress_start(&progress, o->count, 0, o->common.quiet);
     order->progress = show_progress;
     order->context = &progress;
     Status status = opening_book_make(order, &book, err);
     progress_end(&progress);
     if (status == STATUS_OK) status = write_book(o->out, &book, err);
+    if (status == STATUS_OK && o->common.json && strcmp(o->out, "-") != 0)
+        print_json(&book, clock_seconds() - started);
     opening_book_free(&book);
     return status;
 }
