@@ -121,10 +121,10 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool sa
     return status;
 }
 
-static void print_json(const BenchOptions *options, const Tally *tally, uint64_t nodes)
+static void print_json(const Tally *tally, uint64_t nodes)
 {
     JsonWriter w;
-    (void)options;
+
     json_begin(&w, stdout);
     json_object(&w, NULL);
     json_uint(&w, "nodes", nodes);
@@ -157,6 +157,6 @@ Status bench_suite(const BenchOptions *options, Error *err)
         all.total += tally.total;
     }
     search_destroy(search);
-    if (status == STATUS_OK && json) print_json(options, &all, nodes);
+    if (status == STATUS_OK && json) print_json(&all, nodes);
     return status;
 }
