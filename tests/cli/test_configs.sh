@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Every file in configs/ is understood, with its keys behind semicolons too, and between them they name every
-# option of the command.
+# option of the command; with the two that play, games are played as they stand.
 #   test_configs.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -23,5 +23,14 @@ for file in "$source"/configs/*.ini; do
     done <"$tmp/options"
     [ "$(wc -l <"$tmp/options")" -gt 10 ] || fail "$command: help not understood"
 done
+
+# plays COMMAND ARGS…
+plays() {
+    "$tabia" "$1" --config "$source/configs/$1.ini" --quiet --games 2 --nodes 20 --threads 1 "${@:2}" \
+        >/dev/null 2>"$tmp/err" || fail "$1.ini: exit code $?: $(cat "$tmp/err")"
+}
+
+plays gauntlet --a zero --b zero
+plays selfplay --db "$tmp/games.db"
 
 finish
