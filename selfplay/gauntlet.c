@@ -107,9 +107,8 @@ static void make_room(GauntletWorker *worker, int number)
     while (at < worker->program_count && programs[at] != number)
         at++;
     if (at == PROGRAMS_KEPT) {
-        int rested = programs[--at];
-        player_destroy(worker->players[rested]);
-        worker->players[rested] = NULL;
+        Player *rested = worker->players[programs[--at]];
+        if (rested) player_rest_uci(rested);
     } else if (at == worker->program_count) {
         worker->program_count++;
     }

@@ -120,6 +120,9 @@ typedef struct UciSetup {
  * not have the options that are wanted. */
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
+/* Ends the process of a player made by player_create_uci(); the next game starts another one. */
+void player_rest_uci(Player *player);
+
 /* Starts it in the same way only to ask what it calls itself ("id name"; "" when it does not say),
  * and ends it. */
 MUST_CHECK Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err);

@@ -348,9 +348,14 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     return status;
 }
 
-static void uci_destroy(Player *player)
+void player_rest_uci(Player *player)
 {
     drop_peer((UciPlayer *)player, "quit");
+}
+
+static void uci_destroy(Player *player)
+{
+    player_rest_uci(player);
     free(player);
 }
 

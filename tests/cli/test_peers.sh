@@ -121,6 +121,15 @@ for _ in $(seq 100); do pgrep -f "^$tmp/loner" >/dev/null && break; sleep 0.1; d
 for _ in $(seq 10); do pgrep -f "^$tmp/loner" >/dev/null || break; sleep 0.1; done
 pgrep -f "^$tmp/loner" && fail "the loner is left behind"
 
+# Of many engines those that rest are ended; one that fails to start again once loses that game alone.
+printf '#!/bin/sh\necho >>"$0.starts"\n[ "$(wc -l <"$0.starts")" = 3 ] && exit 1\nexec "$@"\n' >"$tmp/flaky"
+chmod +x "$tmp/flaky"
+in_session --each "depth=1,cmd=$build/fake_engine" --engine name=a --engine name=b --engine name=c --engine name=d \
+    --engine name=e --engine "name=f,cmd=$tmp/flaky,args=$build/fake_engine" \
+    --tournament roundrobin --rounds 1 --max-plies 4 --threads 1 || fail "flaky: exit code $?: $(cat "$tmp/err")"
+grep -qF '"done": 30,' "$tmp/out" && grep -qF '"lost_by_crash": 1,' "$tmp/out" || fail "flaky: $(cat "$tmp/out")"
+nobody_left flaky
+
 # More engines than a system grants descriptors for.
 (ulimit -Sn 40 && in_session --engine "cmd=$build/fake_engine,depth=1" --engine "name=b,cmd=$build/fake_engine,depth=1" \
     --games 16 --threads 8 --max-plies 10) || fail "descriptors: $? $(cat "$tmp/err")"
