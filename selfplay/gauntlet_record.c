@@ -61,6 +61,7 @@ static void config_program(RunConfig *config, const UciSetup *uci)
     hash_program(uci, hash);
     run_config_string(config, "program", uci->program);
     run_config_string(config, "program_sha256", hash);
+    if (uci->dir) run_config_string(config, "dir", uci->dir); /* where it finds its own files */
     if (uci->adapter) run_config_string(config, "protocol", "xboard");
     for (int i = 0; uci->args && uci->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);

@@ -154,6 +154,13 @@ legal "$tmp/each.pgn" 2
 config=$("$tabia" db sql "$tmp/each.db" 'SELECT config FROM players ORDER BY player_no')
 [[ $config = *'Hash=1"'*'"nodes_soft":50'*'Hash=2"'*'"time_ms":1000'* ]] || fail "--each: $config"
 
+# In another folder a program may find another network: that is another player.
+mkdir "$tmp/one" "$tmp/two"
+for folder in one two; do
+    other=$(match --engine weights=zero --engine "cmd=$build/tabia-engine,dir=$tmp/$folder,depth=1" --games 2 --db "$tmp/dirs.db")
+    has "$other" '"resumed": 0,'
+done
+
 # Every pairing has openings of its own, or the round's.
 trio=(--engine weights=zero --engine weights=material --engine name=x,weights=zero,depth=1 --rounds 2)
 match "${trio[@]}" --db "$tmp/own.db" >/dev/null
