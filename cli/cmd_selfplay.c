@@ -169,7 +169,6 @@ static Status play_from_openings(const SelfplayOptions *o, const OptionParser *p
         settings->opening.random_plies = 0;
     settings->repeat_openings = o->repeat_openings;
     Status status = opening_options_load(&o->openings, parser, settings->seed, 0, &openings, err);
-    if (status == STATUS_OK) status = opening_book_unique(&openings.book, err);
     if (status == STATUS_OK && openings.name) {
         settings->book = &openings.book;
         settings->book_name = openings.name;
@@ -238,6 +237,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         {"vary-until", OPTION_INT, &o.vary_until, "PLY", "… before this ply", 0, GAME_VARIED_PLIES},
     };
     opening_options_init(&o.openings, options + OWN);
+    o.openings.unique = true;
     play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
                       &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {

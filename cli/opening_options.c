@@ -47,10 +47,11 @@ Status opening_options_load(const OpeningOptions *o, const OptionParser *parser,
                          o->order);
     if (!o->file) return refuse_without_file(parser, err);
     Status status = opening_book_load(o->file, &choice, &openings->book, err);
-    if (status != STATUS_OK) return status;
-    if (o->start > openings->book.count) {
+    if (status == STATUS_OK && o->unique) status = opening_book_unique(&openings->book, err);
+    if (status == STATUS_OK && o->start > openings->book.count)
         status = error_set(err, STATUS_BAD_INPUT, "--opening-start %" PRId64 ": %s has %d openings",
                            o->start, o->file, openings->book.count);
+    if (status != STATUS_OK) {
         opening_book_free(&openings->book);
         return status;
     }

@@ -9,6 +9,7 @@
 typedef struct OpeningOptions {
     const char *file, *order;
     int64_t plies, start;
+    bool unique; /* the command plays no position twice: those that repeat are left out */
 } OpeningOptions;
 
 enum { OPENING_OPTION_COUNT = 4 };
