@@ -165,21 +165,27 @@ static void put_fields(FILE *out, unsigned fields, const PlyClock *ply, const Pg
         (void)fprintf(out, ", nps=%llu", (unsigned long long)(1000ULL * ply->nodes / ms));
 }
 
-/* What is known of a move; false where nothing is. clock: the mover's, or NULL. */
+/* What is known of a move; false where nothing is. Without a score the time comes first, as
+ * cutechess has it. clock: the mover's, or NULL. */
 static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover,
                         unsigned fields, const PgnClock *clock)
 {
     const PlyClock *cost = game->clock ? &game->clock[ply] : NULL;
     int white_score = game->plies[ply].score;
+    bool scored = white_score != SCORE_UNKNOWN;
     char comment[TOKEN_MAX] = "", score[16];
 
-    if (white_score == SCORE_UNKNOWN || fields & PGN_MIN) return false;
-    format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
+    if (fields & PGN_MIN || (!scored && !(cost && cost->time_ms > 0))) return false;
     FILE *out = fmemopen(comment, sizeof comment, "w");
     if (!out) return false;
-    (void)fprintf(out, "{%s", score);
+    (void)fputc('{', out);
+    if (scored) {
+        format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
+        (void)fputs(score, out);
+        if (cost) (void)fprintf(out, "/%d ", cost->depth);
+    }
     if (cost) {
-        (void)fprintf(out, "/%d %u.%03us", cost->depth, (unsigned)(cost->time_ms / 1000),
+        (void)fprintf(out, "%u.%03us", (unsigned)(cost->time_ms / 1000),
                       (unsigned)(cost->time_ms % 1000));
         put_fields(out, fields, cost, clock);
     }

@@ -84,7 +84,8 @@ static bool parse_openbench(const char *text, PgnComment *comment)
     return true;
 }
 
-/* A score with its depth and time. Without a depth it needs a sign or to be 0.00, and to be all. */
+/* A score with its depth and time. Without a depth it needs a sign or to be 0.00, and to be all. Or
+ * a time without a score: "0.52s". */
 static void parse_search(const char *text, PgnComment *comment)
 {
     int score;
@@ -94,6 +95,11 @@ static void parse_search(const char *text, PgnComment *comment)
     if (!rest) return;
     if (*rest == ' ' && parse_openbench(rest + 1, comment)) {
         comment->score = score;
+        return;
+    }
+    if (isdigit((unsigned char)*text) && *rest == 's' && (rest[1] == '\0' || rest[1] == ',')) {
+        comment->time_ms = parse_seconds(text);
+        comment->nodes = entry_number(rest, "n=");
         return;
     }
     if (*rest != '/') {

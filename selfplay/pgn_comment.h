@@ -20,6 +20,7 @@ typedef struct PgnComment {
 
 /* Understands, and otherwise finds nothing in:
  *   +0.31/14 0.52s, n=12345, …   fastchess, cutechess; also the score alone, with its sign
+ *   0.52s, n=12345, …            the same where there is no score
  *   +M5/20 0.001s                a mate, counted in plies as both of them do
  *   +0.31 14/20 520 12345        what OpenBench makes of it: depths, milliseconds, nodes
  *   book

@@ -121,6 +121,11 @@ START_TEST(test_fields)
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 a6 1/2-1/2\n"), "%s", text);
     free(text);
+    plies[0].score = SCORE_UNKNOWN; /* of an engine that tells none */
+    tags.fields = PGN_NODES;
+    text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "1. f3 {0.500s, n=1000} 1... e5"), "%s", text);
+    free(text);
 }
 END_TEST
 

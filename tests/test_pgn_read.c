@@ -338,6 +338,9 @@ static const struct {
     int64_t time_ms, nodes;
 } comments[] = {
     {"+0.31/14 0.52s", 31, SCORE_UNKNOWN, 14, 520, 0},
+    {"0.52s", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, 520, 0},
+    {"0.520s, tl=1.000s, n=7", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, 520, 7},
+    {"0.52seconds", SCORE_UNKNOWN, SCORE_UNKNOWN, 0, -1, 0},
     {"-1.05/7/22 12.345s, sd=9, n=900, nps=1", -105, SCORE_UNKNOWN, 7, 12345, 900},
     {"0.00/1 0s", 0, SCORE_UNKNOWN, 1, 0, 0},
     {" +M5/20 0.1s ", 31995, SCORE_UNKNOWN, 20, 100, 0},
