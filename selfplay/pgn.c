@@ -146,7 +146,8 @@ typedef struct PgnClock {
 
 static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, int64_t time_ms)
 {
-    clock->left_ms += limits->increment_ms[mover] - time_ms;
+    clock->left_ms = clock->left_ms > time_ms ? clock->left_ms - time_ms : 0; /* or the margin's */
+    clock->left_ms += limits->increment_ms[mover];
     if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
         clock->left_ms += limits->time_ms[mover];
         clock->moves_to_go = limits->moves_to_go;

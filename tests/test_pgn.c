@@ -117,6 +117,11 @@ START_TEST(test_fields)
     ck_assert_msg(strstr(text, "e5\n{-0.20/1 0.000s, n=7, nps=7000}"), "%s", text);
     ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.200s, n=3000, nps=2000}"), "%s", text);
     free(text);
+    clock[0].time_ms = 2050; /* 50 more than there were: the margin's */
+    text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.050s, tl=0.100s, "), "%s", text);
+    free(text);
+    clock[0].time_ms = 500;
     tags.fields = PGN_MIN;
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 a6 1/2-1/2\n"), "%s", text);
