@@ -196,9 +196,12 @@ static void multiply(const double *a, const double *b, int n, double *out)
 
 /* ---- Fitting */
 
-/* Newton's steps to the likelihood's only maximum; curvature holds its inverse afterwards. */
+/* Newton's steps to the likelihood's only maximum, or as near as rounding lets them: of a million
+ * games with one draw the steps no longer shrink. curvature holds its inverse afterwards. */
 static bool climb(Fit *fit)
 {
+    double before = INFINITY;
+
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double largest = 0;
         differentiate(fit);
@@ -212,7 +215,8 @@ static bool climb(Fit *fit)
         double scale = largest > step_max ? step_max / largest : 1;
         for (int i = 0; i < fit->n; i++)
             fit->x[i] += scale * fit->step[i];
-        if (largest < 1e-9) return true;
+        if (largest < 1e-9 || (largest < 1e-4 && largest >= before)) return true;
+        before = largest;
     }
     return false;
 }

@@ -195,6 +195,23 @@ static void add(Scoreboard *board, int64_t pair, int first, int second)
     scoreboard_add_pair(board, 2 * pair, outcomes);
 }
 
+/* Where doubles do not come nearer, that is near enough. */
+START_TEST(test_rounding)
+{
+    const Schedule two = {2, 1, false};
+    Scoreboard board;
+
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 1, 2); /* a million games, all but one won */
+    for (int i = 1; i < 500000; i++)
+        add(&board, i, 2, 2);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 0});
+    ck_assert_double_eq_tol(table.elo[1], -2520.4, 0.1);
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
 /* Whatever a match came to, what is printed is a number, or known to be none. */
 START_TEST(test_degenerate)
 {
@@ -239,6 +256,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_strengths_are_recovered);
     tcase_add_test(c, test_white_advantage);
     tcase_add_test(c, test_two_players);
+    tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
     suite_add_tcase(s, c);
     return s;
