@@ -78,8 +78,9 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         if (event == PEER_LINE && clock_ms() > deadline) event = PEER_TIMEOUT;
         if (event != PEER_LINE) {
             (void)snprintf(late, sizeof late, "none within %.1f s%s", (double)timeout_ms / 1000,
-                           strcmp(word, "uciok") == 0 ? " (does it speak xboard: proto=xboard?)"
-                                                      : "");
+                           strcmp(word, "uciok") == 0 && !p->setup.adapter
+                               ? " (does it speak xboard: proto=xboard?)"
+                               : "");
             peer_last_words(p->peer, event, late, words);
             return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
         }

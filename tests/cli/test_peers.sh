@@ -74,6 +74,8 @@ refuses 'no readyok' "cmd=$build/fake_engine,args=no-readyok,init=1"
 refuses 'fake_engine: no license' "cmd=$build/fake_engine,args=no-start"
 refuses 'has no option Hsah, but Hash' "cmd=$build/fake_engine,option.Hsah=1"
 refuses 'it said last "uci"' cmd=cat,init=0.3
+refuses 'no uciok: none within 1.0 s' cmd=cat,proto=xboard,init=1
+grep -q 'does it speak xboard' "$tmp/err" && fail 'an engine of xboard is asked whether it is one'
 refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 
 # Reasons on standard error, as they come; or the first one ends the match.
