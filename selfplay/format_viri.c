@@ -223,15 +223,13 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
     return status == STATUS_OK ? status : byte_stream_place(s->bytes, s->start, err);
 }
 
-/* Passes over an extension, of which the first 32 bytes, or what is left of the file, are known. */
+/* Passes over an extension, of which the first twelve bytes were taken. */
 static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
 {
-    const uint8_t *data = head;
+    const uint8_t *data;
     size_t left = (size_t)get_le(head + 10, 2) + 4;
-    Status status = STATUS_OK;
 
-    /* Twelve bytes of it were taken. */
-    if (left > 0) status = take(s, left, &data, err);
+    Status status = take(s, left, &data, err);
     if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
         (void)error_set(err, STATUS_BAD_INPUT, "no viriformat: an extension without its end");
         return byte_stream_place(s->bytes, s->start, err);
