@@ -205,6 +205,12 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
     return gauntlet_output_game(((Watch *)context)->output, players, game, err);
 }
 
+/* Ended by Ctrl-C or by a player that could not go on: the games until then are worth having. */
+static bool is_cut_short(Status status)
+{
+    return status == STATUS_INTERRUPTED || status == STATUS_PEER;
+}
+
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
                    Store *store, GauntletOutput *output, Error *err)
 {
@@ -227,7 +233,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
                         store ? "; the same command goes on" : "");
     if (status == STATUS_OK)
         status = gauntlet_display_report(&watch.display, &result, err);
-    else if (status == STATUS_INTERRUPTED && result.done > 0 &&
+    else if (is_cut_short(status) && result.done > 0 &&
              gauntlet_display_report(&watch.display, &result, NULL) != STATUS_OK)
         status = STATUS_FAILED;
     gauntlet_progress_free(&result);
@@ -244,8 +250,9 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     if (status != STATUS_OK) return status;
     if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
     if (status == STATUS_OK) status = play(o, settings, field, store, &output, err);
-    /* Without a database the games of an interrupted match are only in these files. */
-    bool keep = status == STATUS_OK || (status == STATUS_INTERRUPTED && !store);
+    /* Without a database the games of a match cut short are only in these files; where there are
+     * none, what was there before stays. */
+    bool keep = status == STATUS_OK || (is_cut_short(status) && !store && output.games > 0);
     store_close(store);
     Status closed = gauntlet_output_close(&output, keep, status == STATUS_OK ? err : NULL);
     return status == STATUS_OK ? closed : status;

@@ -94,7 +94,9 @@ Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
                             const GameRecord *game, Error *err)
 {
     Status status = out->pgn ? write_pgn(out, players, game, err) : STATUS_OK;
-    return status == STATUS_OK && out->epd ? write_epd(out, game, err) : status;
+    if (status == STATUS_OK && out->epd) status = write_epd(out, game, err);
+    out->games += status == STATUS_OK;
+    return status;
 }
 
 Status gauntlet_output_close(GauntletOutput *out, bool keep, Error *err)

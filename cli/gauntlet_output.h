@@ -14,6 +14,7 @@ typedef struct GauntletOutput {
     unsigned pgn_fields;
     char date[16];
     OutputFile *pgn, *epd;
+    int64_t games; /* in them */
 } GauntletOutput;
 
 /* Makes the files. STATUS_USAGE for a field that there is not. */

@@ -84,6 +84,15 @@ refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 grep -qF 'game 1, illegal move: x: "bestmove a1b8" is no legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 
+# What was played until then is reported and written.
+in_session --engine weights=zero,nodes=20 --games 20 --max-plies 10 --threads 1 --stop-on-fault --pgn "$tmp/until.pgn" \
+    --engine "name=x,cmd=$build/fake_engine,args=crash 13"
+[ $? = 5 ] || fail "a late fault: $(cat "$tmp/err")"
+grep -qF '"games": 2,' "$tmp/out" || fail "a late fault: no report: $(cat "$tmp/out")"
+[ "$(grep -c '^\[Result ' "$tmp/until.pgn")" = 2 ] || fail 'a late fault: the games are lost'
+refuses 'game 1: x' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1 --pgn "$tmp/until.pgn"
+[ -s "$tmp/until.pgn" ] || fail 'a match without a game empties the file of another'
+
 # The log, in which the first process is the one that was tried; each game on its processor.
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 in_session --engine weights=zero,nodes=20 --games 2 --threads 1 --log "$tmp" --affinity "$cpu" \
