@@ -130,6 +130,18 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
     (void)fputc('\n', out);
 }
 
+/* What holds for all of it, and White's advantage if that was fitted. */
+static void print_footnotes(FILE *out, const RatingTable *table)
+{
+    if (table->bounded)
+        (void)fputs(
+            "Somebody, or one colour, lost or won all games against others: ratings are bounds, "
+            "one draw being added to each pairing.\n",
+            out);
+    if (isfinite(table->white))
+        (void)fprintf(out, "White's advantage %+.1f ± %.1f Elo\n", table->white, table->white95);
+}
+
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
                         const RatingTable *table, const int *order)
 {
@@ -138,13 +150,7 @@ static void print_table(FILE *out, const GauntletReport *report, const Scoreboar
                 out);
     for (int rank = 0; rank < table->players; rank++)
         put_player(out, report, board, table, order, rank);
-    if (table->bounded)
-        (void)fputs(
-            "Somebody lost or won all games against others: ratings are bounds, one draw being "
-            "added to each pairing.\n",
-            out);
-    if (report->rating.fit_white && isfinite(table->white))
-        (void)fprintf(out, "White's advantage %+.1f ± %.1f Elo\n", table->white, table->white95);
+    print_footnotes(out, table);
 }
 
 /* ---- The crosstable */
@@ -244,17 +250,26 @@ static Status print_many(FILE *out, const GauntletReport *report, const Gauntlet
     return status;
 }
 
+/* Of two players there is no table. */
+static Status print_two(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
+                        Error *err)
+{
+    RatingTable table;
+
+    (void)fprintf(out, "%s against %s\n", report->players[0].name, report->players[1].name);
+    match_print(out, &progress->score, &progress->stats, report->sprt);
+    if (!report->rating.fit_white) return STATUS_OK;
+    Status status = rating_fit(&progress->board, &report->rating, &table, err);
+    if (status == STATUS_OK) print_footnotes(out, &table);
+    rating_free(&table);
+    return status;
+}
+
 Status gauntlet_report_print(FILE *out, const GauntletReport *report,
                              const GauntletProgress *progress, Error *err)
 {
-    Status status = STATUS_OK;
-
-    if (report->player_count > 2) {
-        status = print_many(out, report, progress, err);
-    } else {
-        (void)fprintf(out, "%s against %s\n", report->players[0].name, report->players[1].name);
-        match_print(out, &progress->score, &progress->stats, report->sprt);
-    }
+    Status status = report->player_count > 2 ? print_many(out, report, progress, err)
+                                             : print_two(out, report, progress, err);
     if (status == STATUS_OK) print_forfeits(out, report, &progress->board);
     return status;
 }

@@ -313,7 +313,15 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     Fit fit = {.board = board, .extra = table->bounded ? 1 : 0};
 
     Status status = prepare(&fit, settings, group, start, err);
-    if (status == STATUS_OK && !climb(&fit))
+    bool found = status == STATUS_OK && climb(&fit);
+    if (status == STATUS_OK && !found && fit.white >= 0 && !table->bounded) {
+        /* White's advantage may have no most likely value: one colour won every game, say. */
+        table->bounded = true;
+        fit.extra = 1;
+        memset(fit.x, 0, (size_t)fit.n * sizeof *fit.x);
+        found = climb(&fit);
+    }
+    if (status == STATUS_OK && !found)
         status = error_set(err, STATUS_FAILED, "the ratings do not converge");
     if (status == STATUS_OK) {
         double *covariance = fit.curvature; /* of bounds: what the curvature alone says */

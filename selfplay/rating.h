@@ -29,9 +29,9 @@ typedef struct RatingTable {
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */
     double *covariance;    /* [players][players] */
     double white, white95; /* White's advantage, Elo */
-    /* A player won or lost every game against some others, so that no finite ratings are the most
-     * likely: then one draw more is counted in each pairing, and the ratings are bounds rather than
-     * estimates. */
+    /* A player won or lost every game against some others, or one colour did, so that no finite
+     * ratings are the most likely: then one draw more is counted in each pairing, and the ratings
+     * are bounds rather than estimates. */
     bool bounded;
 } RatingTable;
 

@@ -242,6 +242,16 @@ START_TEST(test_degenerate)
     ck_assert(!table.bounded || table.elo[2] > -1000);
     rating_free(&table);
     scoreboard_free(&board);
+
+    const Schedule two = {2, 1, false};
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 2, 0); /* White won every game */
+    table = fit(&board, (RatingSettings){.anchor = -1, .fit_white = true});
+    ck_assert(table.bounded);
+    ck_assert_double_eq_tol(table.white, 279.6, 0.1); /* 1.25 of 1.5 games */
+    ck_assert_double_eq_tol(table.elo[0], 0, 1e-6);
+    rating_free(&table);
+    scoreboard_free(&board);
 }
 END_TEST
 

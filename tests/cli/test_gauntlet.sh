@@ -141,6 +141,10 @@ grep -q '"name": "zero", "rating": 1000, "rating95": 0,' "$tmp/lines" || fail "t
 grep -q '^   1  material' "$tmp/table" || fail "no table: $(cat "$tmp/table")"
 grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/table")"
 
+"$tabia" gauntlet --quiet --nodes 50 --a material --b zero --games 20 --white-advantage >"$tmp/white" ||
+    fail "white advantage: exit code $?"
+grep -q "^White's advantage [+-]" "$tmp/white" || fail "no advantage of White's: $(cat "$tmp/white")"
+
 # What holds for each, unless it says otherwise; PGN's fields and tags; final positions.
 match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
     --pgn "$tmp/each.pgn" --pgn-fields nodes,timeleft --event 'The "event"' --site here --epd "$tmp/each.epd" \
