@@ -67,11 +67,14 @@ static void on_signal(int number)
 
 static void install_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, present;
 
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    /* So does a terminal that is closed, unless nohup has seen to that. */
+    if (sigaction(SIGHUP, NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+        (void)sigaction(SIGHUP, &action, NULL);
     /* A closed pipe and a limit on the size of files are errors like any other: EPIPE, EFBIG. */
     action.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &action, NULL);
