@@ -10,6 +10,7 @@ enum { NEWTON_STEPS = 100 };
 
 static const double z95 = 1.959963984540054;
 static const double step_max = 400; /* Elo a Newton step may move a player: far off it overshoots */
+static const double no_variance = 1e-9;             /* Elo²: what rounding makes of 0 */
 static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
 
 /* What is solved. Unknowns are the ratings of the players that games tie together, the fixed one
@@ -261,8 +262,10 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
                 group[i] && group[j] ? c - with_origin[i] - with_origin[j] + total : NAN;
         }
         bool rated = group[i] && members > 1;
-        table->elo[i] = rated ? rating_of(fit, i) - origin + settings->elo : NAN;
-        table->elo95[i] = rated ? z95 * sqrt(fmax(table->covariance[i * n + i], 0)) : NAN;
+        double elo = rating_of(fit, i) - origin, variance = table->covariance[i * n + i];
+        bool alike = variance < no_variance && fabs(elo) > 1e-9;
+        table->elo[i] = rated ? elo + settings->elo : NAN;
+        table->elo95[i] = rated && !alike ? z95 * sqrt(fmax(variance, 0)) : NAN;
     }
     if (fit->white >= 0) {
         table->white = fit->x[fit->white];
@@ -378,6 +381,6 @@ double rating_los(const RatingTable *table, int a, int b)
     double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
 
     if (isnan(difference)) return NAN;
-    if (variance > 1e-9) return 0.5 * erfc(-difference / sqrt(2 * variance));
+    if (variance > no_variance) return 0.5 * erfc(-difference / sqrt(2 * variance));
     return difference > 1e-9 ? 1 : difference < -1e-9 ? 0 : NAN;
 }

@@ -22,8 +22,9 @@ typedef struct RatingSettings {
 } RatingSettings;
 
 /* What cannot be computed is NAN: a player's figures when no games tie it to the others (to the
- * anchor, or the player with the most games); a likelihood of superiority between players without a
- * difference and without an error. */
+ * anchor, or the player with the most games); the error of a rating that differs though all pairs
+ * came out alike; a likelihood of superiority between players without a difference and without an
+ * error. */
 typedef struct RatingTable {
     int players;
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */

@@ -193,7 +193,10 @@ static void elo_stats(const double *counts, int count, double n, MatchStats *sta
     stats->los = likelihood_of_superiority(mean, se);
     if (mean > 0 && mean < 1) {
         stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: no minus before a zero */
-        stats->elo95 = variance > 0 ? elo_error(mean, se, n, count) : 0;
+        if (variance > 0)
+            stats->elo95 = elo_error(mean, se, n, count);
+        else if (mean == 0.5)
+            stats->elo95 = 0;
     }
     if (variance > 0) {
         stats->nelo = (mean - 0.5) / sigma * nelo_per_sigma;

@@ -25,9 +25,9 @@ typedef struct SprtSettings {
 } SprtSettings;
 
 /* What cannot be computed is NAN here; printers show "–", JSON null: everything without games, Elo
- * and its error when all points went one way, normalised Elo without variance, LOS when all pairs
- * were shared, the ratio of pairs. Nothing else is ever NAN; in particular a match of shared pairs
- * alone (an engine against itself) is elo 0, elo95 0. */
+ * and its error when all points went one way, its error and normalised Elo without variance, LOS
+ * when all pairs were shared, the ratio of pairs. Nothing else is ever NAN; in particular a match
+ * of shared pairs alone (an engine against itself) is elo 0, elo95 0. */
 typedef struct MatchStats {
     int64_t games, pairs;
     double score;      /* 0 … 1 */

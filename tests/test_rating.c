@@ -245,6 +245,13 @@ START_TEST(test_degenerate)
 
     const Schedule two = {2, 1, false};
     ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 2, 1); /* a pair does not tell how far off it may be */
+    table = fit(&board, (RatingSettings){.anchor = 1});
+    ck_assert(table.elo[0] > 100 && isnan(table.elo95[0]) && table.elo95[1] == 0);
+    rating_free(&table);
+    scoreboard_free(&board);
+
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
     add(&board, 0, 2, 0); /* White won every game */
     table = fit(&board, (RatingSettings){.anchor = -1, .fit_white = true});
     ck_assert(table.bounded);

@@ -152,6 +152,17 @@ START_TEST(test_no_variance)
 }
 END_TEST
 
+/* A pair, or several that came out alike, do not tell how far off they may be. */
+START_TEST(test_one_pair)
+{
+    const MatchScore won = {.wins = 1, .draws = 1, .ptnml = {0, 0, 0, 1, 0}};
+    MatchStats s;
+
+    match_stats(&won, NULL, &s);
+    ck_assert(s.score == 0.75 && fabs(s.elo - 190.85) < 0.01 && isnan(s.elo95));
+}
+END_TEST
+
 START_TEST(test_no_games)
 {
     MatchScore score = {0};
@@ -226,6 +237,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_bounds);
     tcase_add_test(c, test_elo_score_round_trip);
     tcase_add_test(c, test_no_variance);
+    tcase_add_test(c, test_one_pair);
     tcase_add_test(c, test_no_games);
     tcase_add_test(c, test_all_one_way);
     tcase_add_test(c, test_small_matches_are_finite);

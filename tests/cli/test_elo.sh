@@ -37,6 +37,7 @@ shows '"llr": 2\.131067812, ' --json --ptnml 10789 19328 33806 19402 10543 \
 shows 'LLR +120\.55 .*H1 accepted$' --wdl 4250 0 0 --sprt elo0=0,elo1=10
 shows '"decision": "H0"' --json --ptnml 0 0 20000 0 0 --sprt elo0=0,elo1=5,model=logistic
 shows '"elo": 0, "elo95": 0, "nelo": null' --json --ptnml 0 0 200 0 0
+shows '"elo": 190\.8485019, "elo95": null, "nelo": null' --json --ptnml 0 0 0 7 0
 shows '"elo": null' --json --wdl 0 0 0
 shows '^Elo +–$' --wdl 0 0 0
 shows '^Elo +>\+' --wdl 100 0 0
