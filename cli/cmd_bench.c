@@ -65,14 +65,15 @@ Status cmd_bench(int argc, char **argv, Error *err)
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     describe(list, sizeof list);
-    const OptionSpec spec = {"bench",
-                             "NAME [FILE ...] [options]",
-                             "Measures one part of Tabia and compares it with Debian's stockfish "
-                             "where that is installed.",
-                             options,
-                             &o.common,
-                             true,
-                             list};
+    const OptionSpec spec = {
+        .command = "bench",
+        .synopsis = "NAME [FILE ...] [options]",
+        .description = "Measures one part of Tabia and compares it with Debian's stockfish "
+                       "where that is installed.",
+        .options = options,
+        .common = &o.common,
+        .takes_arguments = true,
+        .epilogue = list};
     OptionParser *parser = NULL;
     const char **arguments = NULL;
     bool done = false;

@@ -340,6 +340,23 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     return status;
 }
 
+static const OptionRivals rivals[] = {
+    {"a", {"a-rev", "engine", "each"}},
+    {"b", {"b-rev", "engine", "each"}},
+    {"a-rev", {"a", "engine", "each"}},
+    {"b-rev", {"b", "engine", "each"}},
+    {"engine", {"a", "b", "a-rev", "b-rev", "repo", "build-command"}},
+    {"games", {"rounds"}},
+    {"rounds", {"games"}},
+    {"nodes", {"tc"}},
+    {"depth", {"tc"}},
+    {"tc", {"nodes", "depth"}},
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"openings", "double-chess960"}},
+    {"double-chess960", {"openings", "chess960"}},
+    {0},
+};
+
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
     enum { OWN = 28 };
@@ -421,6 +438,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "misbehaves loses its game, is started again if need be, and the match goes on. With\n"
             "clocks, or several threads of a player of ours, games cannot be repeated.",
         .options = options,
+        .rivals = rivals,
         .common = &o.common,
         .epilogue = PLAYER_KEYS_HELP
         "\n"

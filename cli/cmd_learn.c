@@ -300,6 +300,12 @@ static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettin
     return status;
 }
 
+static const OptionRivals rivals[] = {
+    {"chess960", {"double-chess960"}},
+    {"double-chess960", {"chess960"}},
+    {0},
+};
+
 Status cmd_learn(int argc, char **argv, Error *err)
 {
     LearnSettings settings;
@@ -315,6 +321,7 @@ Status cmd_learn(int argc, char **argv, Error *err)
                                          "[options]",
                              .description = description,
                              .options = options,
+                             .rivals = rivals,
                              .common = &o.common,
                              .epilogue = epilogue};
     Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);

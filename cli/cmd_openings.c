@@ -110,6 +110,13 @@ static Status run(const OpeningsOptions *o, const OptionParser *parser, Error *e
     return status;
 }
 
+static const OptionRivals rivals[] = {
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"openings", "double-chess960"}},
+    {"double-chess960", {"openings", "chess960"}},
+    {0},
+};
+
 Status cmd_openings(int argc, char **argv, Error *err)
 {
     enum { OWN = 7 };
@@ -144,6 +151,7 @@ Status cmd_openings(int argc, char **argv, Error *err)
             "all cores. It is a function of seed and options, so that many machines may play from\n"
             "one book and never the same opening: tabia selfplay --openings FILE.",
         .options = options,
+        .rivals = rivals,
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia openings --out book.epd.zst --count 100k --chess960\n"

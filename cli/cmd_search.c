@@ -282,14 +282,15 @@ Status cmd_search(int argc, char **argv, Error *err)
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
     };
     const OptionSpec spec = {
-        "search",
-        "[--fen FEN] [--depth N] [options]",
-        "Searches one position, iteration by iteration. With --algorithm a plain algorithm runs\n"
-        "at each depth by itself: all three give the same score and show what pruning saves.",
-        options,
-        &o.common,
-        false,
-        "Example: tabia search --depth 4 --algorithm alphabeta\n"};
+        .command = "search",
+        .synopsis = "[--fen FEN] [--depth N] [options]",
+        .description =
+            "Searches one position, iteration by iteration. With --algorithm a plain algorithm "
+            "runs\n"
+            "at each depth by itself: all three give the same score and show what pruning saves.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
     OptionParser *parser = NULL;
     bool done = false;
 

@@ -205,6 +205,13 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
     return play_from_openings(o, parser, settings, &weights, info.label, err);
 }
 
+static const OptionRivals rivals[] = {
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"openings", "double-chess960"}},
+    {"double-chess960", {"openings", "chess960"}},
+    {0},
+};
+
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
     enum { OWN = 12 };
@@ -248,6 +255,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
             "book, on all cores and stores them. Game i depends on seed, i and options alone, not\n"
             "on threads or ranges. Stopped or killed, the same command plays what is missing.",
         .options = options,
+        .rivals = rivals,
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia selfplay --db games.db --games 10k --nodes 5000\n"

@@ -291,6 +291,18 @@ static const char *config_file(const OptionParser *p, const Occurrence *found, i
     return path;
 }
 
+static void outrank_rivals(OptionParser *p, const char *name)
+{
+    for (const OptionRivals *r = p->spec->rivals; r && r->name; r++) {
+        if (strcmp(r->name, name) != 0) continue;
+        for (int i = 0; r->others[i]; i++) {
+            Entry *rival = parser_find(p, r->others[i]);
+            assert(rival);
+            rival->outranked = true;
+        }
+    }
+}
+
 static Status read_all(OptionParser *p, poptContext context, Occurrence *found, bool *done,
                        Error *err)
 {
@@ -299,6 +311,8 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
 
     if (status != STATUS_OK || *done) return status;
     const char *path = p->spec->common ? config_file(p, found, count) : NULL;
+    for (int i = 0; path && i < count; i++)
+        if (!found[i].negated) outrank_rivals(p, p->entries[found[i].entry].option.name);
     if (path) status = parser_read_ini(p, path, err);
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         const char *flag = found[i].negated ? "false" : "true";

@@ -44,16 +44,24 @@ typedef struct CommonOptions {
     const char *config;
 } CommonOptions;
 
+/* An option, and those that do not go with it: where it is on the command line, what the INI file
+ * says of them does not count. That both are said in one place is the command's to refuse. */
+enum { RIVALS_MAX = 27 };
+typedef struct OptionRivals {
+    const char *name, *others[RIVALS_MAX + 1]; /* up to the first NULL */
+} OptionRivals;
+
 typedef struct OptionParser OptionParser;
 
 typedef struct OptionSpec {
-    const char *command;     /* "selfplay" */
-    const char *synopsis;    /* in the usage line: "--db FILE --games N [options]" */
-    const char *description; /* paragraph for --help */
-    const Option *options;   /* ended by OPTION_END */
-    CommonOptions *common;   /* may be NULL */
-    bool takes_arguments;    /* positional arguments are allowed */
-    const char *epilogue;    /* examples for --help, or NULL */
+    const char *command;        /* "selfplay" */
+    const char *synopsis;       /* in the usage line: "--db FILE --games N [options]" */
+    const char *description;    /* paragraph for --help */
+    const Option *options;      /* ended by OPTION_END */
+    const OptionRivals *rivals; /* ended by a NULL name; or NULL */
+    CommonOptions *common;      /* may be NULL */
+    bool takes_arguments;       /* positional arguments are allowed */
+    const char *epilogue;       /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or

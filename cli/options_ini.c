@@ -64,6 +64,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
         return error_set(r->err, STATUS_BAD_INPUT,
                          "%s is given twice (an indented line goes on with the key above)", name);
+    if (e->outranked) return STATUS_OK;
     const char *text = parser_keep(p, strdup(value));
     return text ? entry_set(e, text, FROM_INI, r->err)
                 : error_set(r->err, STATUS_FAILED, "out of memory");

@@ -14,6 +14,7 @@ typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
 typedef struct Entry {
     Option option;
     Origin origin;
+    bool outranked;           /* by a rival on the command line: the INI file's does not count */
     OptionList list;          /* owned array behind an OPTION_LIST's target */
     char help[HELP_TEXT_MAX]; /* with the default appended */
     char negation[64];        /* "no-NAME" of a flag */

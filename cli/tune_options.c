@@ -149,36 +149,35 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
     return STATUS_OK;
 }
 
-static Status refuse(const OptionParser *parser, const char *const *names, size_t count,
-                     const char *source, Error *err)
+/* A file of positions holds what its maker chose; what has to do with chess has nothing to do with
+ * features. */
+static const OptionRivals rivals[] = {
+    {"db", {"epd", "features"}},
+    {"epd",
+     {"db", "features", "generations", "window", "runs", "decay", "min-ply", "max-ply", "max-score",
+      "keep-checks", "keep-unscored", "keep-noisy", "require-quiet"}},
+    {"features",
+     {"db",      "epd",        "score-only",    "weights",   "start",      "generations",
+      "window",  "runs",       "min-ply",       "max-ply",   "max-score",  "keep-checks",
+      "resolve", "keep-noisy", "min-phase",     "max-phase", "drop-drawn", "require-quiet",
+      "diff",    "emit",       "keep-unscored", "mirror",    "decay",      "errors",
+      "terms",   "emit-order"}},
+    {"score-only", {"out"}},
+    {"generations", {"window"}},
+    {"window", {"generations"}},
+    {0},
+};
+
+static Status refuse_rivals(const OptionParser *parser, const char *name, Error *err)
 {
-    for (size_t i = 0; i < count; i++)
-        if (options_given(parser, names[i]))
-            return error_set(err, STATUS_USAGE, "--%s does not go with %s", names[i], source);
+    const OptionRivals *r = rivals;
+
+    while (strcmp(r->name, name) != 0)
+        r++;
+    for (int i = 0; r->others[i]; i++)
+        if (options_given(parser, r->others[i]))
+            return error_set(err, STATUS_USAGE, "--%s does not go with --%s", r->others[i], name);
     return STATUS_OK;
-}
-
-/* A file of positions holds what its maker chose. */
-static Status check_epd(const OptionParser *parser, Error *err)
-{
-    static const char *const games[] = {
-        "generations", "window",      "runs",          "decay",      "min-ply",      "max-ply",
-        "max-score",   "keep-checks", "keep-unscored", "keep-noisy", "require-quiet"};
-
-    return refuse(parser, games, sizeof games / sizeof *games, "--epd", err);
-}
-
-/* What has to do with chess has nothing to do with features. */
-static Status check_features(const OptionParser *parser, Error *err)
-{
-    static const char *const chess[] = {
-        "score-only",    "weights",   "start",      "generations",   "window",  "runs",
-        "min-ply",       "max-ply",   "max-score",  "keep-checks",   "resolve", "keep-noisy",
-        "min-phase",     "max-phase", "drop-drawn", "require-quiet", "diff",    "emit",
-        "keep-unscored", "mirror",    "decay",      "errors",        "terms",   "emit-order"};
-
-    Status status = refuse(parser, chess, sizeof chess / sizeof *chess, "--features", err);
-    return status == STATUS_OK ? options_require(parser, "out", err) : status;
 }
 
 static Status check(const TuneOptions *o, const OptionParser *parser, Error *err)
@@ -198,14 +197,17 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "--folds wants at least 2 folds, or 0 for none");
     if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
-    if (o->features) return check_features(parser, err);
+    if (o->features) {
+        Status status = refuse_rivals(parser, "features", err);
+        return status == STATUS_OK ? options_require(parser, "out", err) : status;
+    }
     if (o->score_only && o->out)
         return error_set(err, STATUS_USAGE, "--score-only writes nothing: leave --out away");
     if (!o->score_only && !o->out) return options_require(parser, "out", err);
     if (!o->score_only && options_given(parser, "weights"))
         return error_set(err, STATUS_USAGE, "--weights belongs to --score-only; a fit has --start");
     if (o->epd) {
-        Status status = check_epd(parser, err);
+        Status status = refuse_rivals(parser, "epd", err);
         if (status != STATUS_OK) return status;
     }
     if (o->min_phase > o->max_phase)
@@ -371,6 +373,7 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
             "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
         .description = description,
         .options = options,
+        .rivals = rivals,
         .common = &o->common,
         .epilogue = epilogue,
     };

@@ -46,9 +46,11 @@ static Status parse(Fixture *f, const char *const *words)
         {"engine", OPTION_LIST, &f->engines, "SPEC", "a player", 0, 0},
         {.kind = OPTION_END},
     };
+    const OptionRivals rivals[] = {{"games", {"budget", "compact"}}, {"compact", {"games"}}, {0}};
     const OptionSpec spec = {.command = "selfplay",
                              .synopsis = "--db FILE",
                              .options = options,
+                             .rivals = rivals,
                              .common = &f->common,
                              .takes_arguments = f->takes_arguments};
     char text[ARGUMENTS_MAX][256] = {"selfplay"};
@@ -183,6 +185,34 @@ START_TEST(ini_gives_defaults_that_options_override)
     ck_assert_int_eq(PARSE(&f, "--no-compact", "--config", path), STATUS_OK);
     ck_assert(!f.compact);
     ck_assert_int_eq(f.engines.count, 2);
+    options_destroy(f.parser);
+}
+END_TEST
+
+START_TEST(rivals_override_the_ini_file)
+{
+    Fixture f = fixture();
+    const char *path = ini_path("[selfplay]\ngames = 7\nbudget = 9\ncompact = yes\ndb = x\n");
+
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--games", "8"), STATUS_OK);
+    ck_assert_int_eq(f.games, 8);
+    ck_assert(!options_given(f.parser, "budget") && f.budget == 60000 && !f.compact);
+    ck_assert_str_eq(f.db, "x");
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--compact", "--budget", "2"), STATUS_OK);
+    ck_assert(f.compact && f.budget == 2000 && !options_given(f.parser, "games"));
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--no-compact"), STATUS_OK);
+    ck_assert_int_eq(f.games, 7); /* to leave an option away excludes nothing */
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--games", "8", "--compact"), STATUS_OK); /* the command refuses */
+    ck_assert(f.compact && f.games == 8);
     options_destroy(f.parser);
 }
 END_TEST
@@ -335,6 +365,7 @@ static Suite *suite(void)
     tcase_add_test(t, command_line_is_refused);
     tcase_add_test(t, arguments_are_kept);
     tcase_add_test(t, ini_gives_defaults_that_options_override);
+    tcase_add_test(t, rivals_override_the_ini_file);
     tcase_add_test(t, ini_is_refused_with_its_line);
     tcase_add_test(t, ini_must_be_there);
     tcase_add_test(t, ini_sections_of_other_commands_are_passed_over);

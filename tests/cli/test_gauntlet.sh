@@ -254,4 +254,13 @@ refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
 refuses 1 'cannot be created' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
+# The command line overrides the INI file, also where the two choose between different options.
+printf '[gauntlet]\na = zero\nb = zero\nnodes = 20\ngames = 4\n' >"$tmp/nodes.ini"
+printf '[gauntlet]\na = zero\nb = zero\ntc = 1\nrounds = 4\n' >"$tmp/tc.ini"
+play="gauntlet --quiet --max-plies 4 --threads 1 --pgn $tmp/ini.pgn"
+$tabia $play --config "$tmp/nodes.ini" --tc 2+0.1 --rounds 1 >/dev/null || fail "tc over nodes: $?"
+[ "$(grep -c '^\[TimeControl "2+0.1"\]' "$tmp/ini.pgn")" = 2 ] || fail "tc over nodes: $(cat "$tmp/ini.pgn")"
+$tabia $play --config "$tmp/tc.ini" --depth 1 --games 2 >/dev/null || fail "depth over tc: $?"
+[ "$(grep -c '^\[TimeControl "-"\]' "$tmp/ini.pgn")" = 2 ] || fail "depth over tc: $(cat "$tmp/ini.pgn")"
+
 finish

@@ -211,6 +211,9 @@ expect 2 '--generations' --db x --generations 5-2 "${out[@]}"
 expect 2 '--lambda' --epd "$tmp/small.epd" --lambda 2 "${out[@]}"
 expect 2 '--frobnicate' --frobnicate
 expect 3 'missing.epd' --epd "$tmp/missing.epd" "${out[@]}"
+expect 3 'missing.epd' --config "$source/configs/tune.ini" --epd "$tmp/missing.epd" "${out[@]}"
+expect 3 'missing.features' --config "$source/configs/tune.ini" --features "$tmp/missing.features" "${out[@]}"
+expect 3 'missing.db' --config "$source/configs/tune.ini" --db "$tmp/missing.db" --score-only
 expect 3 'missing.h' --epd "$tmp/small.epd" --start "$tmp/missing.h" "${out[@]}"
 echo 'EVAL_TERM(MATERIAL, 5) S(1, 2) nonsense' >"$tmp/bad.h"
 expect 3 'bad.h:1' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
