@@ -111,6 +111,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_int(&config, "gauntlet_games", s->gauntlet_games);
     run_config_int(&config, "final_games", s->final_games);
     put_sprt(&config, &s->sprt);
+    run_config_int(&config, "search", s->selfplay.search);
     return run_config_end(&config, json, err);
 }
 

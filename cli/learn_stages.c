@@ -260,6 +260,7 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     gauntlet_defaults(&g);
     g.seed = seed;
     g.generation = generation;
+    g.search = s->selfplay.search;
     g.games = games;
     g.opening = s->selfplay.opening;
     g.adjudication = s->selfplay.adjudication;

@@ -8,6 +8,7 @@
 
 #include "engine/clock.h"
 #include "selfplay/gauntlet_record.h"
+#include "selfplay/search_signature.h"
 
 static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */
 
@@ -38,6 +39,7 @@ void gauntlet_defaults(GauntletSettings *settings)
     *settings = (GauntletSettings){
         .seed = 1,
         .generation = -1,
+        .search = search_signature(),
         .games = 1000,
         .seeds = 1,
         .adjudication = {.win_score = 2000,

@@ -26,6 +26,7 @@ typedef struct GauntletPlayer {
 typedef struct GauntletSettings {
     uint64_t seed;
     int generation; /* of `tabia learn`, -1 outside */
+    int64_t search; /* search_signature.h; of players in this process, and of random openings */
     int64_t games;  /* of each pairing; even: pairs */
     int seeds;      /* the first so many players play against all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */

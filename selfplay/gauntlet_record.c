@@ -14,6 +14,7 @@ enum { PATH_MAX_BYTES = 4096 };
 /* The players as the store will know them. */
 typedef struct Roster {
     int count;
+    int64_t search;
     char **canonical;             /* [count]: texts of weights, NULL of programs */
     char (*hashes)[HASH_HEX_MAX]; /* [count]: of those */
     char **configs;               /* [count]: JSON objects */
@@ -74,8 +75,8 @@ static void config_program(RunConfig *config, const UciSetup *uci)
 }
 
 /* With what the player calls itself, which is no part of its identity, where that is not NULL. */
-static Status player_config(const GauntletPlayer *player, const char *hash, const char *id_name,
-                            char **text, Error *err)
+static Status player_config(const GauntletPlayer *player, const char *hash, int64_t search,
+                            const char *id_name, char **text, Error *err)
 {
     SearchLimits limits = game_limits(&player->limits);
     RunConfig config;
@@ -88,6 +89,7 @@ static Status player_config(const GauntletPlayer *player, const char *hash, cons
         run_config_string(&config, "weights", hash);
         if (player->params) config_params(&config, player->params);
         if (player->threads > 1) run_config_int(&config, "threads", player->threads);
+        run_config_int(&config, "search", search);
     }
     run_config_limits(&config, "", &limits, player->uci ? 0 : player->hash_bytes);
     if (player->margin_ms > 0) run_config_int(&config, "margin_ms", player->margin_ms);
@@ -107,11 +109,13 @@ static void free_roster(Roster *roster)
 }
 
 /* Free it also after a failure. */
-static Status make_roster(const GauntletPlayer *players, int count, Roster *roster, Error *err)
+static Status make_roster(const GauntletPlayer *players, int count, int64_t search, Roster *roster,
+                          Error *err)
 {
     size_t n = (size_t)count;
 
     *roster = (Roster){.count = count,
+                       .search = search,
                        .canonical = calloc(n, sizeof *roster->canonical),
                        .hashes = calloc(n, sizeof *roster->hashes),
                        .configs = calloc(n, sizeof *roster->configs)};
@@ -124,7 +128,7 @@ static Status make_roster(const GauntletPlayer *players, int count, Roster *rost
             sha256_hex(text, strlen(text), roster->hashes[i]);
         }
         Status status =
-            player_config(&players[i], roster->hashes[i], NULL, &roster->configs[i], err);
+            player_config(&players[i], roster->hashes[i], search, NULL, &roster->configs[i], err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
@@ -148,6 +152,8 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule, c
     else
         run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
+    if (!s->book && s->opening.random_plies > 0) /* it rejects the lopsided ones */
+        run_config_int(&config, "search", s->search);
     return run_config_end(&config, text, err);
 }
 
@@ -173,7 +179,8 @@ static Status put_players(Store *store, int64_t run_id, const GauntletPlayer *pl
         char *config = NULL;
         (void)snprintf(player.name, sizeof player.name, "%s", players[i].name);
         memcpy(player.weights, roster->hashes[i], sizeof player.weights);
-        status = player_config(&players[i], roster->hashes[i], players[i].id_name, &config, err);
+        status = player_config(&players[i], roster->hashes[i], roster->search, players[i].id_name,
+                               &config, err);
         player.config = config;
         if (status == STATUS_OK) status = store_put_player(store, run_id, &player, err);
         free(config);
@@ -199,7 +206,7 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
 
     *run = (RunRecord){
         .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_roster(players, schedule->players, &roster, err);
+    Status status = make_roster(players, schedule->players, settings->search, &roster, err);
     if (status == STATUS_OK) status = config_text(settings, schedule, &roster, &config, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status == STATUS_OK) {

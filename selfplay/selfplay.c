@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/clock.h"
+#include "selfplay/search_signature.h"
 #include "selfplay/selfplay_private.h"
 
 /* Verification searches share no table with the games; its size decides openings, so it is fixed.
@@ -21,6 +22,7 @@ void selfplay_defaults(SelfplaySettings *settings)
     *settings = (SelfplaySettings){
         .seed = 1,
         .generation = -1,
+        .search = search_signature(),
         .limits = {.nodes_soft = 5000},
         .hash_bytes = 2 << 20,
         .adjudication = {.win_score = 2000,

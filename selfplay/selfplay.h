@@ -18,6 +18,7 @@ typedef struct SelfplaySettings {
     /* What decides the games (part of the run's identity) */
     uint64_t seed;
     int generation;          /* -1 outside `tabia learn` */
+    int64_t search;          /* search_signature.h */
     SearchLimits limits;     /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
     size_t hash_bytes;       /* per engine, fresh for each game */
     OpeningSettings opening; /* with a book: random moves from its positions, 0 of them for these */

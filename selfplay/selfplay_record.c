@@ -44,6 +44,7 @@ static Status config_text(const SelfplaySettings *s, char **text, Error *err)
         (void)snprintf(key, sizeof key, "pool_%d", i + 1);
         run_config_string(&config, key, pool[i]);
     }
+    run_config_int(&config, "search", s->search); /* last: other differences tell more */
     return run_config_end(&config, text, err);
 }
 

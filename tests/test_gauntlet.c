@@ -174,6 +174,25 @@ START_TEST(test_prolonged)
 }
 END_TEST
 
+/* A build with another search does not go on with the games of this one. */
+START_TEST(test_another_search_is_another_match)
+{
+    Store *store = create_store(support_temp_dir(), "searches");
+    Match m;
+
+    match_init(&m, "zero", "zero", 2, 1);
+    m.settings.opening.random_plies = 0; /* which it would verify: the players alone tell */
+    for (int build = 0; build < 2; build++) {
+        m.settings.search += build;
+        match_play(&m, store);
+        ck_assert_int_eq(m.result.resumed, 0);
+    }
+    match_play(&m, store);
+    ck_assert_int_eq(m.result.resumed, 2);
+    store_close(store);
+}
+END_TEST
+
 /* A test over games that are there already decides where it would have decided while they were
  * played. */
 START_TEST(test_sprt_afterwards)
@@ -482,6 +501,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_pairs_in_the_store);
     tcase_add_test(c, test_sprt_stops_alike);
     tcase_add_test(c, test_prolonged);
+    tcase_add_test(c, test_another_search_is_another_match);
     tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
     tcase_add_loop_test(c, test_round_robin, 0, 2);

@@ -125,10 +125,15 @@ START_TEST(settings_name_their_difference)
     char *decayed = settings_text(&s);
     ck_assert(run_config_difference(now, decayed, difference, sizeof difference));
     ck_assert_ptr_nonnull(strstr(difference, "decay"));
+    s.selfplay.search++; /* another build */
+    char *rebuilt = settings_text(&s);
+    ck_assert(run_config_difference(decayed, rebuilt, difference, sizeof difference));
+    ck_assert_ptr_nonnull(strstr(difference, "search"));
     free(then);
     free(same);
     free(now);
     free(decayed);
+    free(rebuilt);
 }
 END_TEST
 

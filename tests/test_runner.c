@@ -393,6 +393,11 @@ START_TEST(test_changed_settings_are_refused)
                      STATUS_USAGE);
     ck_assert_msg(strstr(err.text, "nodes_soft 61 instead of 60") != NULL, "%s", err.text);
     s.limits.nodes_soft = 60;
+    s.search++; /* another build */
+    ck_assert_int_eq(selfplay_run(store, &weights, "material", &s, NULL, NULL, NULL, &totals, &err),
+                     STATUS_USAGE);
+    ck_assert_msg(strstr(err.text, "(search ") != NULL, "%s", err.text);
+    s.search--;
     weights_zero(&weights);
     ck_assert_int_eq(selfplay_run(store, &weights, "zero", &s, NULL, NULL, NULL, &totals, &err),
                      STATUS_USAGE);

@@ -157,6 +157,9 @@ legal "$tmp/each.pgn" 2
     fail "final positions: $(cat "$tmp/each.epd")"
 config=$("$tabia" db sql "$tmp/each.db" 'SELECT config FROM players ORDER BY player_no')
 [[ $config = *'Hash=1"'*'"nodes_soft":50'*'Hash=2"'*'"time_ms":1000'* ]] || fail "--each: $config"
+grep -q '"search"' <<<"$config" && fail "the search of a program: $config"
+search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs") # that finds openings
+[ "$search" = "$(cat "$source/tests/bench.signature")" ] || fail "search: $search"
 
 # In another folder a program may find another network: that is another player.
 mkdir "$tmp/one" "$tmp/two"
