@@ -2,7 +2,6 @@
  * Threads that are made once and sleep between jobs: a mutex, a round number, two conditions. */
 #include "engine/thread_pool.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +49,29 @@ static void *live(void *pointer)
     return NULL;
 }
 
-/* Makes the threads; returns 0 or the system's error number. */
-static int make_threads(ThreadPool *pool, int threads)
+int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *context)
 {
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
 
     if (error != 0) return error;
     error = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    if (error == 0) error = pthread_create(id, &attributes, run, context);
+    (void)pthread_attr_destroy(&attributes);
+    return error;
+}
+
+/* Makes the threads; returns 0 or the system's error number. */
+static int make_threads(ThreadPool *pool, int threads)
+{
+    int error = 0;
+
     while (error == 0 && pool->count < threads) {
         Sleeper *next = &pool->sleepers[pool->count];
         *next = (Sleeper){.pool = pool, .number = pool->count + 1};
-        error = pthread_create(&next->id, &attributes, live, next);
+        error = thread_pool_create_thread(&next->id, live, next);
         if (error == 0) pool->count++;
     }
-    (void)pthread_attr_destroy(&attributes);
     return error;
 }
 

@@ -3,7 +3,13 @@
 #ifndef TABIA_ENGINE_THREAD_POOL_H
 #define TABIA_ENGINE_THREAD_POOL_H
 
+#include <pthread.h>
+
 #include "engine/status.h"
+
+/* Makes a thread whose stack is deep enough for a search, whatever the system gives others. Returns
+ * 0 or the system's error number. */
+int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *context);
 
 typedef struct ThreadPool ThreadPool;
 

@@ -4,6 +4,7 @@
 
 #include "engine/notation.h"
 #include "engine/position_make.h"
+#include "engine/thread_pool.h"
 #include "engine/uci_internal.h"
 
 enum {
@@ -267,7 +268,7 @@ void uci_go(Uci *uci, char *line)
     search_announce(uci->search, uci->limits.ponder);
     /* On a busy machine a new thread may have to wait for longer than there is time. */
     bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
-    if (!urgent && pthread_create(&uci->thread, NULL, think, uci) == 0) {
+    if (!urgent && thread_pool_create_thread(&uci->thread, think, uci) == 0) {
         uci->running = true;
     } else {
         /* Or there is no thread to be had: better to answer late than never. */

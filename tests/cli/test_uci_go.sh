@@ -256,4 +256,13 @@ lacks '^info string error'
 name=arguments
 wants '^bestmove f6a6'
 
+# A search has the stack that it needs, whatever new threads are given (by musl, 128 KB).
+if ! grep -qa '__[at]san_init' "$engine"; then
+    (ulimit -s 128 && exec "$engine" 'go depth 18' >"$tmp/out" 2>&1)
+    code=$?
+    name='little stack'
+    [ $code = 0 ] || fail "$name: exit code $code"
+    wants '^bestmove '
+fi
+
 finish
