@@ -310,6 +310,8 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
         run_deepen(&run);
     if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
     *result = *answer;
+    result->score = worker_told_score(w, result->score);
     result->nodes = worker_total_nodes(w);
+    result->table_hits = worker_total_table_hits(w);
     result->time_ms = search_elapsed_ms(search);
 }

@@ -43,6 +43,7 @@ typedef struct SearchResult {
                     or the improved partial one that gave `best` */
     int depth, seldepth; /* plies */
     uint64_t nodes;      /* positions entered by a move, quiescence included, by all threads */
+    uint64_t table_hits; /* positions found in the endgame tables */
     int64_t time_ms;
     int pv_length;
     Move pv[MAX_PLY];

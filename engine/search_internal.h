@@ -170,6 +170,13 @@ void run_prepare(Run *run);
  * reports; helpers heed nothing but the stop. */
 void run_deepen(const Run *run);
 
+/* What a reported score becomes where the tables know the root's value: mates stay. */
+static inline int worker_told_score(const Worker *w, int score)
+{
+    bool mate = score >= VALUE_MATE_IN_MAX || score <= -VALUE_MATE_IN_MAX;
+    return w->root_value == VALUE_NONE || mate ? score : w->root_value;
+}
+
 /* Since the search was announced. */
 static inline int64_t search_elapsed_ms(const Search *search)
 {

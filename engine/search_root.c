@@ -101,13 +101,6 @@ static void keep_table_moves(Worker *w, const Position *pos, const SearchLimits 
     w->root_value = search_table_value(result, w->tables.rule50, 0);
 }
 
-/* What a reported score becomes where the tables know the root's value: mates stay. */
-static int table_score(const Worker *w, int score)
-{
-    bool mate = score >= VALUE_MATE_IN_MAX || score <= -VALUE_MATE_IN_MAX;
-    return w->root_value == VALUE_NONE || mate ? score : w->root_value;
-}
-
 /* The value of one root move; count is its place from 1. */
 static int root_move_value(Worker *w, const Position *next, int alpha, int beta, int depth,
                            int count)
@@ -194,7 +187,7 @@ void search_say(Search *search, SearchInfo info)
 {
     if (!search->info) return;
     if (info.seldepth < info.depth) info.seldepth = info.depth;
-    info.score = table_score(&search->worker, info.score);
+    info.score = worker_told_score(&search->worker, info.score);
     info.nodes = worker_total_nodes(&search->worker);
     info.time_ms = search_elapsed_ms(search);
     info.hashfull = tt_fullness(&search->tt);

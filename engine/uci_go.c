@@ -54,13 +54,15 @@ static void say_info(void *context, const SearchInfo *info)
 /* The last line of progress, where the search went on after the line before. */
 static void say_totals(Uci *uci, const SearchResult *result)
 {
+    int seldepth = result->seldepth > result->depth ? result->seldepth : result->depth;
     SearchInfo info = {.depth = result->depth,
-                       .seldepth = result->seldepth,
+                       .seldepth = seldepth,
                        .multipv = 1,
                        .score = result->score,
                        .nodes = result->nodes,
                        .time_ms = result->time_ms,
                        .hashfull = uci->told_hashfull,
+                       .table_hits = result->table_hits,
                        .pv = result->pv,
                        .pv_length = result->pv_length};
 

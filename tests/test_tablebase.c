@@ -420,7 +420,10 @@ START_TEST(test_search_at_root)
 {
     ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 3, 2).score, VALUE_TABLE_WIN);
     ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 b - - 0 1", 3, 2).score, -VALUE_TABLE_WIN);
-    ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 2).score, VALUE_DRAW + 1);
+    Found late = search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 2);
+    ck_assert_int_eq(late.score, VALUE_DRAW + 1);
+    ck_assert_int_eq(late.result.score, late.score);
+    ck_assert_uint_eq(late.result.table_hits, late.hits);
     ck_assert_int_eq(search("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3, 3).score, VALUE_MATE - 1);
     /* Below the root only where a capture or pawn move has led. */
     ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 2).hits, 1);

@@ -33,6 +33,8 @@ wants '^info string endgame tables of up to 3 men$'
 wants '^info depth 3 .* score cp 31743 .* tbhits [1-9]'
 session 'too late' "$path" "$late" 'go depth 3'
 wants '^info depth 3 .* score cp 1 '
+session 'stopped within an iteration' "$path" "$late" 'go nodes 3000'
+[[ "$(grep '^info depth' "$tmp/out" | tail -1)" =~ \ score\ cp\ 1\ .*\ tbhits\ [1-9] ]] || fail "$name: $(tail -2 "$tmp/out")"
 session 'without the rule' "$path" 'setoption name Syzygy50MoveRule value false' "$late" 'go depth 3'
 wants '^info depth 3 .* score cp 31743 '
 session 'probe limit' "$path" 'setoption name SyzygyProbeLimit value 2' "$rook" 'go depth 3'
