@@ -270,10 +270,6 @@ static const SearchResult *deepen_together(const Run *run)
     limits.root_moves = moves;
     limits.root_move_count = w->root_count;
     helpers.limits = &limits;
-    for (int i = 0; i < w->helper_count; i++) {
-        w->helpers[i].nodes = w->helpers[i].table_hits = 0;
-        worker_show_counts(&w->helpers[i]);
-    }
     thread_pool_start(search->pool, help, &helpers);
     run_deepen(run);
     search_stop(search);
@@ -300,6 +296,10 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     atomic_store(&search->control.announced, false);
     position_refresh_psq(&root, &w->psq);
     tt_new_search(&search->tt);
+    for (int i = 0; i < w->helper_count; i++) {
+        w->helpers[i].nodes = w->helpers[i].table_hits = 0;
+        worker_show_counts(&w->helpers[i]);
+    }
     run_prepare(&run);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
     start_clock(search, limits, position_stm(pos));

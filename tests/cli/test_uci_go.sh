@@ -152,6 +152,17 @@ counts 3 '^info depth 0 score cp 0$'
 counts 2 '^info depth 0 score mate 0$'
 wants '^Nodes searched: 0$'
 
+# Nothing is said of the search before.
+session game_over_for_threads <<'END'
+setoption name Threads value 2
+go depth 8
+position fen k7/1Q6/K7/8/8/8/8/8 b - - 0 1
+go depth 3
+quit
+END
+wants '^bestmove 0000$'
+counts 1 '^info depth 0 '
+
 # ---- Root moves and lines
 
 session searchmoves <<'END'
