@@ -76,7 +76,7 @@ int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int b
 
 static void note_wait(TimeLag *lag, int64_t ms)
 {
-    lag->us = at_least(lag->us, at_most(ms, LAG_MAX_MS) * 1000);
+    lag->us = at_least(lag->us, within(ms, 0, LAG_MAX_MS) * 1000);
 }
 
 void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)

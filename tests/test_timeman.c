@@ -133,7 +133,8 @@ START_TEST(lag_is_read_off_the_clock)
     ck_assert_int_eq(lost(5000, 200, 4900, false), 0);
     ck_assert_int_eq(lost(5000, 200, 9000, false), 0); /* a new session */
     ck_assert_int_eq(lost(5000, 200, 4870, true), 0);
-    ck_assert_int_eq(lost(5000, -1, 4870, false), 0); /* pondered in vain */
+    ck_assert_int_eq(lost(5000, -1, 4870, false), 0);           /* pondered in vain */
+    ck_assert_int_eq(lost(5000, 200, INT64_MAX / 4, false), 0); /* `go` takes no more */
 }
 END_TEST
 
