@@ -101,7 +101,7 @@ static Status open_file(PolyglotBook *book, const char *path, Error *err)
 
     book->path = strdup(path);
     if (!book->path) return error_set(err, STATUS_FAILED, "out of memory for a book");
-    book->fd = open(path, O_RDONLY | O_CLOEXEC);
+    book->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no waiting for a pipe's writer */
     if (book->fd < 0 || fstat(book->fd, &info) != 0)
         return error_set(err, STATUS_BAD_INPUT, "cannot read the book %s: %s", path,
                          strerror(errno));
