@@ -107,18 +107,14 @@ static Bitboard *init_slider(SliderAttacks *slider, int sq, const Step steps[4],
     return entries + (1 << popcount(slider->mask));
 }
 
-static void init_lines(int a)
+static void init_between(int a)
 {
     for (int i = 0; i < 8; i++) {
         Step step = i < 4 ? rook_steps[i] : bishop_steps[i - 4];
-        Step back = {-step.file, -step.rank};
-        Bitboard line = ray(a, step, 0) | square_bb(a) | ray(a, back, 0);
         Bitboard between = 0;
 
-        for (int b = a; (b = step_from(b, step)) != NO_SQUARE; between |= square_bb(b)) {
+        for (int b = a; (b = step_from(b, step)) != NO_SQUARE; between |= square_bb(b))
             bitboard_tables.between[a][b] = between;
-            bitboard_tables.line[a][b] = line;
-        }
     }
 }
 
@@ -129,7 +125,7 @@ static void init_tables(void)
 
     for (int sq = 0; sq < SQUARES; sq++) {
         init_leapers(sq);
-        init_lines(sq);
+        init_between(sq);
         bishop_next = init_slider(&bitboard_tables.bishop[sq], sq, bishop_steps, bishop_next);
         rook_next = init_slider(&bitboard_tables.rook[sq], sq, rook_steps, rook_next);
     }

@@ -106,7 +106,6 @@ typedef struct BitboardTables {
     SliderAttacks bishop[SQUARES];
     SliderAttacks rook[SQUARES];
     Bitboard between[SQUARES][SQUARES];
-    Bitboard line[SQUARES][SQUARES];
 } BitboardTables;
 
 extern BitboardTables bitboard_tables;
@@ -173,11 +172,6 @@ static inline Bitboard piece_attacks(PieceType type, int sq, Bitboard occ)
 static inline Bitboard between_bb(int a, int b)
 {
     return bitboard_tables.between[a][b];
-}
-/* The whole line through two different squares, edge to edge, else empty. */
-static inline Bitboard line_bb(int a, int b)
-{
-    return bitboard_tables.line[a][b];
 }
 
 #endif
