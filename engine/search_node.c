@@ -32,9 +32,9 @@ void worker_check_limits(Worker *w)
         w->stopped = true;
     } else if (w->budget.limited) {
         int64_t now = worker_look_at_clock(w);
-        int64_t start = atomic_load_explicit(&w->control->clock_start_ms, memory_order_relaxed);
-        if (!atomic_load_explicit(&w->control->pondering, memory_order_relaxed) &&
-            now - start >= w->budget.hard_ms)
+        /* The order matters: a ponderhit sets the clock first. */
+        if (!atomic_load(&w->control->pondering) &&
+            now - atomic_load(&w->control->clock_start_ms) >= w->budget.hard_ms)
             w->stopped = true;
     }
     w->check_at = w->nodes + CHECK_INTERVAL;

@@ -262,6 +262,9 @@ static bool time_is_up(Search *search, int stable, int drop)
     const Worker *w = &search->worker;
     Control *c = &search->control;
     int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
+
+    /* A time for the move alone begins with the ponderhit. */
+    if (!w->budget.adjustable && atomic_load(&c->pondering)) return false;
     int64_t since = atomic_load(w->budget.adjustable ? &c->start_ms : &c->clock_start_ms);
 
     if (!(w->budget.adjustable && w->root_count == 1) &&

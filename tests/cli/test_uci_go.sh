@@ -105,6 +105,19 @@ END
 [ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')" = 'readyok bestmove readyok bestmove ' ] ||
     fail "ponder: $(grep -E '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')"
 
+# The time for a move begins with the ponderhit, however long was pondered.
+session ponder_with_movetime <<'END'
+go ponder movetime 1000
+sleep 1.1
+ponderhit
+sleep 0.1
+isready
+ucinewgame
+quit
+END
+[ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')" = 'readyok bestmove ' ] ||
+    fail "$name: $(grep -E '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')"
+
 session quit_during_a_search <<'END'
 go infinite
 sleep 0.1
