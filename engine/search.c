@@ -289,6 +289,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
                .pos = &root,
                .history = history,
                .limits = limits,
+               .whole = !limits->root_moves,
                .multipv = limits->multipv > 1 ? limits->multipv : 1};
     const SearchResult *answer = &w->result;
 

@@ -159,6 +159,7 @@ typedef struct Run {
     const Position *pos;
     const KeyHistory *history; /* may be NULL */
     const SearchLimits *limits;
+    bool whole; /* the caller has left none of the legal moves out */
     int multipv;
 } Run;
 

@@ -122,8 +122,10 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
 
 /* Searches the root moves from number `first` on. Whatever beats alpha is brought to place `first`,
  * so that the best move known stands there even when the search is stopped. */
-static int search_root(Worker *w, const Position *pos, int first, int alpha, int beta, int depth)
+static int search_root(const Run *run, int first, int alpha, int beta, int depth)
 {
+    Worker *w = run->worker;
+    const Position *pos = run->pos;
     Frame *f = worker_frame(w, 0);
     int best = -VALUE_INFINITE, original_alpha = alpha;
     Position next;
@@ -152,7 +154,7 @@ static int search_root(Worker *w, const Position *pos, int first, int alpha, int
         bring_forward(w, i, first);
         if (value >= beta) break;
     }
-    if (!w->stopped && first == 0) {
+    if (!w->stopped && first == 0 && run->whole) {
         Bound bound = best >= beta            ? BOUND_LOWER
                       : best > original_alpha ? BOUND_EXACT
                                               : BOUND_UPPER;
@@ -238,7 +240,7 @@ static bool search_line(const Run *run, int line, int depth, int previous)
     }
     for (;;) {
         int search_depth = depth - reduced > 1 ? depth - reduced : 1;
-        int value = search_root(w, run->pos, line, alpha, beta, search_depth);
+        int value = search_root(run, line, alpha, beta, search_depth);
         if (w->stopped) return false;
         if (value > alpha && value < beta) return true;
         report(run, line, depth, value, value <= alpha ? -1 : 1);

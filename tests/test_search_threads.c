@@ -318,6 +318,23 @@ START_TEST(lines_and_root_moves)
 }
 END_TEST
 
+/* What some of the moves give is not remembered as what the position gives, by no thread. */
+START_TEST(root_moves_are_not_the_position)
+{
+    Search *s = instance(_i == 0 ? 1 : THREADS);
+    Position pos = position(MIDDLE);
+    Move one;
+    Error err = {0};
+    ck_assert_int_eq(move_from_uci(&pos, "a3a4", &one, &err), STATUS_OK);
+    SearchLimits limits = {.depth = 4, .root_moves = &one, .root_move_count = 1};
+    (void)run(s, MIDDLE, limits);
+    ck_assert(!tt_probe(&s->tt, pos.key, 0).found);
+    (void)run(s, MIDDLE, (SearchLimits){.depth = 4});
+    ck_assert(tt_probe(&s->tt, pos.key, 0).found);
+    search_destroy(s);
+}
+END_TEST
+
 static void *stop_soon(void *search)
 {
     (void)nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -422,6 +439,7 @@ static Suite *suite(void)
     tcase_add_test(c, no_legal_move);
     tcase_add_test(c, node_limits_count_all_threads);
     tcase_add_test(c, lines_and_root_moves);
+    tcase_add_loop_test(c, root_moves_are_not_the_position, 0, 2);
     tcase_add_test(c, stops_and_ponderhits_end_it);
     tcase_add_test(c, votes);
     suite_add_tcase(s, c);
