@@ -3,7 +3,6 @@
 #include "engine/bench.h"
 
 #include "engine/clock.h"
-#include "engine/timeman.h"
 
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
 

@@ -3,8 +3,6 @@
  * everything that is kept incrementally. */
 #include "engine/position.h"
 
-#include <string.h>
-
 #include "engine/position_make.h"
 
 Bitboard position_attackers(const Position *pos, int sq, Bitboard occ)

@@ -3,7 +3,6 @@
 #include "engine/search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/search_internal.h"
 

