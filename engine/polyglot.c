@@ -240,7 +240,7 @@ Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMov
 
 const PolyglotMove *polyglot_draw(const PolyglotMoves *list, Pcg *rng)
 {
-    uint32_t sum = 0; /* of at most 256 16-bit weights */
+    uint32_t sum = 0; /* of at most MAX_MOVES 16-bit weights */
 
     for (int i = 0; i < list->count; i++)
         sum += list->moves[i].weight;

@@ -24,8 +24,7 @@ typedef struct SearchLimits {
     uint64_t nodes_soft; /* start no iteration that would pass it, were it as long as the last */
     uint64_t nodes_hard; /* stop inside an iteration; one thread stops exactly here */
     int64_t movetime_ms; /* use this much wall-clock time */
-    int64_t time_ms[COLORS],
-        increment_ms[COLORS]; /* chess clock; time 0 for the side to move: none */
+    int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock, if has_clock */
     bool has_clock;  /* time_ms is meaningful (it may be 0 or negative: then move at once) */
     int moves_to_go; /* until the next time control; 0: sudden death */
     int multipv;     /* how many best lines to find; 0 means 1 */
