@@ -187,7 +187,7 @@ void search_announce(Search *search, bool ponder)
 bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm)
 {
     TimeBudget budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
-    return budget.limited && budget.soft_ms == 0 && !limits->ponder && !limits->infinite;
+    return budget.limited && budget.soft_ms == 0 && !limits->ponder;
 }
 
 void search_stop(Search *search)

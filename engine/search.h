@@ -29,8 +29,8 @@ typedef struct SearchLimits {
     int moves_to_go; /* until the next time control; 0: sudden death */
     int multipv;     /* how many best lines to find; 0 means 1 */
     int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
-    bool infinite,
-        ponder; /* do not stop by ourselves; under `ponder` our clock starts at ponderhit */
+    bool infinite;   /* no clock ends it, whatever is said above; depth, nodes and mate do */
+    bool ponder;     /* our clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
 } SearchLimits;

@@ -50,11 +50,14 @@ static TimeBudget clock_budget(int64_t left, int64_t increment, int moves_to_go,
 TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
                           int64_t lag_ms)
 {
+    const TimeBudget none = {false, false, 0, 0};
+
+    if (limits->infinite) return none;
     if (limits->movetime_ms > 0) {
         int64_t ms = at_least(limits->movetime_ms - overhead_ms, 1);
         return (TimeBudget){true, false, ms, ms};
     }
-    if (!limits->has_clock) return (TimeBudget){false, false, 0, 0};
+    if (!limits->has_clock) return none;
     int64_t left = within(limits->time_ms[stm], 0, CLOCK_MAX_MS) - overhead_ms;
     int64_t increment = within(limits->increment_ms[stm], 0, CLOCK_MAX_MS);
     return clock_budget(left, increment, limits->moves_to_go,

@@ -153,6 +153,16 @@ START_TEST(time_a_move)
 }
 END_TEST
 
+START_TEST(infinite_knows_no_clock)
+{
+    SearchLimits limits = {
+        .infinite = true, .movetime_ms = 5, .has_clock = true, .time_ms = {5000, 5000}};
+    ck_assert(!timeman_budget(&limits, WHITE, OVERHEAD, 50).limited);
+    limits.movetime_ms = 0;
+    ck_assert(!timeman_budget(&limits, BLACK, OVERHEAD, 50).limited);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("timeman");
@@ -167,6 +177,7 @@ static Suite *suite(void)
     tcase_add_test(c, lag_is_a_slowly_forgotten_maximum);
     tcase_add_test(c, lag_is_read_off_the_clock);
     tcase_add_test(c, time_a_move);
+    tcase_add_test(c, infinite_knows_no_clock);
     suite_add_tcase(s, c);
     return s;
 }
