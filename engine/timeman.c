@@ -87,6 +87,7 @@ void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
     lag->us -= lag->us / LAG_MEMORY;
     if (limits->has_clock && lag->expected_ms[stm] > 0)
         note_wait(lag, lag->expected_ms[stm] - limits->time_ms[stm]);
+    lag->expected_ms[stm] = 0; /* a search without a clock tells nothing of the next one's */
 }
 
 void timeman_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,

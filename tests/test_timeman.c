@@ -138,6 +138,19 @@ START_TEST(lag_is_read_off_the_clock)
 }
 END_TEST
 
+START_TEST(lag_is_not_read_over_a_search_without_a_clock)
+{
+    const SearchLimits before = {.has_clock = true, .time_ms = {5000, 1}};
+    const SearchLimits after = {.has_clock = true, .time_ms = {2000, 1}};
+    TimeLag lag = {0};
+
+    timeman_lag_after(&lag, &before, WHITE, 100, 0);
+    timeman_lag_before(&lag, &(SearchLimits){.depth = 5}, WHITE);
+    timeman_lag_before(&lag, &after, WHITE);
+    ck_assert_int_eq(lag.us, 0);
+}
+END_TEST
+
 START_TEST(time_a_move)
 {
     for (int64_t ms = 1; ms < 100; ms++) {
@@ -176,6 +189,7 @@ static Suite *suite(void)
     tcase_add_test(c, a_busy_machine_keeps_a_reserve);
     tcase_add_test(c, lag_is_a_slowly_forgotten_maximum);
     tcase_add_test(c, lag_is_read_off_the_clock);
+    tcase_add_test(c, lag_is_not_read_over_a_search_without_a_clock);
     tcase_add_test(c, time_a_move);
     tcase_add_test(c, infinite_knows_no_clock);
     suite_add_tcase(s, c);
