@@ -331,13 +331,9 @@ static void do_position(Uci *uci, char *line)
 
 /* ---- The loop */
 
-/* Obeys one line; false on `quit`. */
-static bool obey(Uci *uci, char *line)
+/* Obeys the command that begins with `word`, but for `quit`; false if there is none such. */
+static bool obey_command(Uci *uci, const char *word, char *line)
 {
-    char *word = uci_next_word(&line);
-
-    if (!word) return true;
-    if (strcmp(word, "quit") == 0) return false;
     if (strcmp(word, "uci") == 0) {
         do_uci(uci);
     } else if (strcmp(word, "isready") == 0) {
@@ -368,8 +364,23 @@ static bool obey(Uci *uci, char *line)
         uci_perft(uci, uci_next_word(&line));
     } else if (strcmp(word, "genfens") == 0) {
         uci_genfens(uci, line);
-    } else if (strcmp(word, "debug") != 0 && strcmp(word, "register") != 0) {
-        complain(uci, "unknown command", word);
+    } else {
+        return strcmp(word, "debug") == 0 || strcmp(word, "register") == 0;
+    }
+    return true;
+}
+
+/* Obeys one line; false on `quit`. Words before a command are skipped, as the protocol has it. */
+static bool obey(Uci *uci, char *line)
+{
+    bool told = false;
+    char *word;
+
+    while ((word = uci_next_word(&line)) != NULL) {
+        if (strcmp(word, "quit") == 0) return false;
+        if (obey_command(uci, word, line)) break;
+        if (!told) complain(uci, "unknown command", word);
+        told = true;
     }
     return true;
 }

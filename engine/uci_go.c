@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The UCI command `go`: limits, the searching thread, and what it says. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/notation.h"
@@ -157,54 +158,95 @@ void uci_settle(Uci *uci)
 
 /* ---- Limits */
 
-/* A parameter of `go` with a number: where it is stored, as which type, and its range. */
+/* A parameter of `go` with a number: where it is stored, and its range. A number out of range is
+ * taken as the nearest in it. */
 typedef struct GoNumber {
     const char *name;
     int64_t *target;
     int64_t least, most;
 } GoNumber;
 
-/* A number out of range is taken as the nearest in it: a GUI waits for its move, whatever it sent.
- */
-static bool read_go_number(Uci *uci, const GoNumber *number, const char *word)
-{
-    int64_t value;
+enum { GO_NUMBERS = 9 };
 
-    if (!uci_read_number(uci, number->name, word, INT64_MIN, INT64_MAX, &value)) return false;
+/* NULL where the word is none of them. */
+static const GoNumber *find_number(const GoNumber numbers[GO_NUMBERS], const char *word)
+{
+    for (int i = 0; i < GO_NUMBERS; i++)
+        if (strcmp(numbers[i].name, word) == 0) return &numbers[i];
+    return NULL;
+}
+
+/* False where `word`, which may be NULL, is no number. */
+static bool store_number(const GoNumber *number, const char *word)
+{
+    if (!word) return false;
+    char *end;
+    int64_t value = strtoll(word, &end, 10);
+    if (end == word || *end) return false;
     if (value < number->least) value = number->least;
     if (value > number->most) value = number->most;
     *number->target = value;
     return true;
 }
 
-/* The words after `searchmoves` up to the first that is no move, which is left in *word. */
-static bool read_search_moves(Uci *uci, char **line, char **word)
+static bool add_root_move(Uci *uci, const char *word)
 {
     Error err = {0};
     Move m;
-    int n = 0;
 
-    while ((*word = uci_next_word(line)) != NULL) {
-        if (move_from_uci(&uci->pos, *word, &m, &err) != STATUS_OK) break;
-        if (n < MAX_MOVES) uci->root_moves[n++] = m;
-    }
-    if (n == 0) {
-        (void)error_set(&err, STATUS_BAD_INPUT, "searchmoves without a legal move");
-        uci_complain(uci, &err);
-        return false;
-    }
+    if (move_from_uci(&uci->pos, word, &m, &err) != STATUS_OK) return false;
+    if (uci->limits.root_move_count < MAX_MOVES) uci->root_moves[uci->limits.root_move_count++] = m;
     uci->limits.root_moves = uci->root_moves;
-    uci->limits.root_move_count = n;
     return true;
 }
 
-/* Fills uci->limits; false, after a complaint, when the command makes no sense. */
-static bool read_limits(Uci *uci, char *line)
+static void say_ignored(Uci *uci, const char *word, const char *why)
+{
+    Error err = {0};
+    (void)error_set(&err, STATUS_BAD_INPUT, "go ignores '%.40s'%s", word, why);
+    uci_complain(uci, &err);
+}
+
+/* Reads all words of the line; what makes no sense is told and skipped, as the protocol has it.
+ * False when a number was wanting. */
+static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
+{
+    SearchLimits *limits = &uci->limits;
+    bool numbered = true, moves_follow = false;
+    char *next;
+
+    for (char *word = uci_next_word(&line); word; word = next) {
+        const GoNumber *number = find_number(numbers, word);
+        next = uci_next_word(&line);
+        if (number && store_number(number, next)) {
+            if (number == &numbers[position_stm(&uci->pos)]) limits->has_clock = true;
+            next = uci_next_word(&line);
+        } else if (number) {
+            say_ignored(uci, word, " without a number");
+            numbered = false;
+        } else if (strcmp(word, "infinite") == 0) {
+            limits->infinite = true;
+        } else if (strcmp(word, "ponder") == 0) {
+            limits->ponder = true;
+        } else if (strcmp(word, "searchmoves") == 0) {
+            moves_follow = true;
+        } else if (!moves_follow) {
+            say_ignored(uci, word, "");
+        } else if (!add_root_move(uci, word)) {
+            say_ignored(uci, word, ", which is no legal move");
+        }
+    }
+    if (moves_follow && !limits->root_moves)
+        uci_say(uci, "info string error: no legal move after searchmoves: all are searched");
+    return numbered;
+}
+
+static void read_limits(Uci *uci, char *line)
 {
     const int64_t forever = INT64_MAX / 4; /* two may be added */
     SearchLimits *limits = &uci->limits;
     int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
-    const GoNumber numbers[] = {
+    const GoNumber numbers[GO_NUMBERS] = {
         {"wtime", &limits->time_ms[WHITE], -forever, forever},
         {"btime", &limits->time_ms[BLACK], -forever, forever},
         {"winc", &limits->increment_ms[WHITE], -forever, forever},
@@ -215,38 +257,16 @@ static bool read_limits(Uci *uci, char *line)
         {"mate", &mate, 1, MAX_PLY},
         {"movetime", &limits->movetime_ms, 1, forever},
     };
-    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
     memset(limits, 0, sizeof *limits);
-    char *word = uci_next_word(&line);
-    while (word) {
-        int i = 0;
-        while (i < NUMBERS && strcmp(word, numbers[i].name) != 0)
-            i++;
-        if (i < NUMBERS) {
-            if (!read_go_number(uci, &numbers[i], uci_next_word(&line))) return false;
-            if (i == (int)position_stm(&uci->pos)) limits->has_clock = true;
-        } else if (strcmp(word, "searchmoves") == 0) {
-            if (!read_search_moves(uci, &line, &word)) return false;
-            continue;
-        } else if (strcmp(word, "infinite") == 0) {
-            limits->infinite = true;
-        } else if (strcmp(word, "ponder") == 0) {
-            limits->ponder = true;
-        } else {
-            Error err = {0};
-            (void)error_set(&err, STATUS_BAD_INPUT, "go knows no '%.40s'", word);
-            uci_complain(uci, &err);
-            return false;
-        }
-        word = uci_next_word(&line);
-    }
+    bool numbered = read_words(uci, line, numbers);
     limits->depth = (int)depth;
     limits->nodes_hard = (uint64_t)nodes;
     limits->mate = (int)mate;
     limits->moves_to_go = (int)moves_to_go;
     limits->multipv = uci->multipv;
-    return true;
+    /* Whoever meant to set a limit waits for a move. */
+    if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
 }
 
 void uci_go(Uci *uci, char *line)
@@ -259,7 +279,7 @@ void uci_go(Uci *uci, char *line)
         uci_perft(uci, uci_next_word(&rest));
         return;
     }
-    if (!read_limits(uci, line)) return;
+    read_limits(uci, line);
     if (uci_book_answer(uci)) return;
     uci->root = uci->pos;
     uci->root_history = uci->history;

@@ -199,7 +199,31 @@ END
 wants '^Nodes searched: 21$'
 counts 1 '^bestmove'
 
-# Whatever comes in: one sentence, the old position stands, the process lives.
+# Words that are unknown are told and skipped, up to a command, and within `go`.
+session unknown_words <<'END'
+joho debug on
+joho isready
+what about go depth 2
+go depth 3 frobnicate
+go joho infinitely depth 4 wtime btime 1000
+go depth 2 movetime 1.5
+go depth
+go ponder wtime soon
+ponderhit
+joho quit
+isready
+END
+counts 6 '^bestmove [a-h]'
+counts 1 '^readyok$'
+counts 3 "^info string error: unknown command 'joho'$"
+counts 1 "^info string error: unknown command 'what'$"
+wants '^info depth 3 '
+wants '^info depth 4 '
+wants "^info string error: go ignores 'infinitely'$"
+wants "^info string error: go ignores 'wtime' without a number$"
+wants "^info string error: go ignores '1.5'$"
+
+# Whatever comes in: a sentence, the old position stands, a move for each `go`, the process lives.
 session hostile <<'END'
 position startpos moves e2e4
 frobnicate 1 2 3
@@ -236,8 +260,8 @@ quit
 END
 wants '^Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1$'
 wants '^readyok$'
-lacks '^bestmove'
-counts 25 '^info string error: '
+counts 4 '^bestmove [a-h]'
+counts 27 '^info string error: '
 
 # Bytes of no alphabet, and lines without end.
 {

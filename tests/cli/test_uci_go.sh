@@ -178,14 +178,20 @@ counts 1 '^info depth 0 '
 
 # ---- Root moves and lines
 
+# What is no legal move is left out; if none is left, all are searched.
 session searchmoves <<'END'
 go depth 3 searchmoves e2e5
-go searchmoves e2e4 e2e5 depth 3
+go searchmoves a2a3 e2e5 depth 3
+go searchmoves e9e4 h2h3 depth 3 searchmoves
 go searchmoves
 isready
 END
-lacks '^bestmove'
-counts 3 '^info string error: '
+counts 4 '^bestmove [a-h]'
+counts 1 '^bestmove a2a3'
+counts 1 '^bestmove h2h3'
+counts 2 "^info string error: go ignores 'e2e5', which is no legal move$"
+counts 1 "^info string error: go ignores 'e9e4', which is no legal move$"
+counts 2 '^info string error: no legal move after searchmoves: all are searched$'
 
 session searchmoves_and_lines <<'END'
 setoption name MultiPV value 5
