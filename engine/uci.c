@@ -148,8 +148,8 @@ static void set_move_overhead(Uci *uci, const char *value)
 
 static void set_chess960(Uci *uci, const char *value)
 {
-    if (uci_read_check(uci, "UCI_Chess960", value, &uci->chess960) && uci->chess960)
-        uci->pos.chess960 = true;
+    if (uci_read_check(uci, "UCI_Chess960", value, &uci->chess960))
+        uci->pos.chess960 = uci->pos_chess960 || uci->chess960;
 }
 
 static void set_eval_file(Uci *uci, const char *value)
@@ -313,7 +313,8 @@ static void do_position(Uci *uci, char *line)
         complain(uci, "position needs startpos or fen, not", word ? word : "");
         return;
     }
-    pos.chess960 = pos.chess960 || uci->chess960;
+    bool pos_chess960 = pos.chess960;
+    pos.chess960 = pos_chess960 || uci->chess960;
 
     while ((word = uci_next_word(&line)) != NULL) {
         Move m;
@@ -326,6 +327,7 @@ static void do_position(Uci *uci, char *line)
         pos = next;
     }
     uci->pos = pos;
+    uci->pos_chess960 = pos_chess960;
     uci->history = history;
 }
 

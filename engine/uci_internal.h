@@ -27,7 +27,8 @@ typedef struct Uci {
     EvalWeights weights;
     Position pos;
     KeyHistory history;
-    bool chess960; /* option UCI_Chess960 */
+    bool chess960;     /* option UCI_Chess960 */
+    bool pos_chess960; /* the position's own FEN needs it, whatever the option */
     int multipv;
     UciBook book;
     SearchTables tables; /* as asked for; men may be more than there are */

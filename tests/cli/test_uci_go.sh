@@ -260,6 +260,21 @@ isready
 END
 wants '^Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1$'
 
+# It ends with the option, but for positions that cannot be written without it.
+session option_taken_back <<'END'
+setoption name UCI_Chess960 value true
+position startpos moves e2e4
+setoption name UCI_Chess960 value false
+d
+position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9
+setoption name UCI_Chess960 value true
+setoption name UCI_Chess960 value false
+d
+isready
+END
+wants '^Fen: .* b KQkq - 0 1$'
+wants '^Fen: .* w HFhf - 2 9$'
+
 # King and rook change places, stay, jump; X-FEN's letters and Shredder's name the same rooks.
 session castling_shapes <<'END'
 setoption name UCI_Chess960 value true
