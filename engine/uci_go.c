@@ -9,8 +9,9 @@
 #include "engine/uci_internal.h"
 
 enum {
-    INFO_MAX = 2048,           /* characters of an info line */
-    BOUND_INFO_AFTER_MS = 3000 /* bounds are noise in short searches */
+    INFO_MAX = 2048,            /* characters of an info line */
+    BOUND_INFO_AFTER_MS = 3000, /* bounds are noise in short searches */
+    UNSTOPPABLE_MS = 1000       /* for a search that was to end by `stop`, where none can be read */
 };
 
 /* ---- What the search says */
@@ -269,6 +270,15 @@ static void read_limits(Uci *uci, char *line)
     if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
 }
 
+/* For a search in the thread that reads: nobody would see a `stop` or `ponderhit`. */
+static void make_bounded(Uci *uci)
+{
+    uci_say(uci, "info string error: no thread for the search: it cannot be stopped");
+    uci->limits.infinite = uci->limits.ponder = false;
+    if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
+    search_announce(uci->search, false);
+}
+
 void uci_go(Uci *uci, char *line)
 {
     char *rest = line;
@@ -292,9 +302,10 @@ void uci_go(Uci *uci, char *line)
     bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
     if (!urgent && thread_pool_create_thread(&uci->thread, think, uci) == 0) {
         uci->running = true;
-    } else {
-        /* Or there is no thread to be had: better to answer late than never. */
-        uci->hold = false;
-        (void)think(uci);
+        return;
     }
+    /* Or there is no thread to be had: better to answer late than never. */
+    if (!urgent) make_bounded(uci);
+    uci->hold = false;
+    (void)think(uci);
 }

@@ -310,4 +310,24 @@ if ! grep -qa '__[at]san_init' "$engine"; then
     wants '^bestmove '
 fi
 
+# Where no thread is to be had nobody reads `stop`: what would wait for it ends by itself.
+if ! grep -qa '__[at]san_init' "$engine" && command -v prlimit >/dev/null; then
+    name='no thread'
+    coproc "$engine" 2>&1
+    pid=$COPROC_PID
+    exec 3<&"${COPROC[0]}" 4>&"${COPROC[1]}"
+    echo isready >&4
+    read -r -t 10 <&3
+    pages=$(cut -d' ' -f1 "/proc/$pid/statm")
+    prlimit --pid "$pid" --as=$((pages * $(getconf PAGESIZE) + (4 << 20))) || fail "$name: prlimit"
+    printf '%s\n' 'go infinite' 'go ponder wtime 200 btime 200' 'go depth 4' 'go searchmoves' quit >&4
+    timeout 20 cat <&3 >"$tmp/out" || {
+        fail "$name: does not end"
+        kill "$pid"
+    }
+    wait "$pid" || fail "$name: exit code $?"
+    counts 4 '^bestmove [a-h]'
+    counts 4 '^info string error: no thread for the search: it cannot be stopped$'
+fi
+
 finish
