@@ -36,7 +36,7 @@ static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
     TtHit known = {.bound = BOUND_NONE};
 
     if (men > w->tables.men || (men == w->tables.men && depth < w->tables.probe_depth) ||
-        pos->rule50 != 0)
+        pos->rule50 != 0 || worker_frame(w, ply)[-1].move == MOVE_NONE)
         return known;
     TableResult result = tablebase_probe(pos);
     if (result == TABLE_UNKNOWN) return known;

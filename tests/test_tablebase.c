@@ -425,8 +425,9 @@ START_TEST(test_search_at_root)
     ck_assert_int_eq(late.result.score, late.score);
     ck_assert_uint_eq(late.result.table_hits, late.hits);
     ck_assert_int_eq(search("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3, 3).score, VALUE_MATE - 1);
-    /* Below the root only where a capture or pawn move has led. */
-    ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 2).hits, 1);
+    /* Below the root only where a capture or pawn move has led, and no null move. */
+    ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 10).hits, 1);
+    ck_assert_uint_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 10).hits, 1);
     /* A pawn that mates by promoting does it, though every promotion to queen or rook wins. */
     Found mate = search("k7/6P1/1K6/8/8/8/8/8 w - - 0 1", 3, 6);
     ck_assert_int_eq(mate.score, VALUE_MATE - 1);
