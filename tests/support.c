@@ -49,12 +49,13 @@ int support_run(Suite *suite)
 const char *support_data(const char *relative)
 {
     static char path[1024];
-    const char *root = getenv("TABIA_DATA");
+    const char *root = getenv("TABIA_DATA"), *source = getenv("TABIA_SOURCE");
 
-    if (root) {
+    if (root)
         (void)snprintf(path, sizeof path, "%s/%s", root, relative);
-        if (access(path, R_OK) == 0) return path;
-    }
+    else
+        (void)snprintf(path, sizeof path, "%s/../shared/data/%s", source ? source : ".", relative);
+    if (access(path, R_OK) == 0) return path;
     fprintf(stderr, "skipped: no %s below TABIA_DATA\n", relative);
     return NULL;
 }

@@ -11,8 +11,9 @@
  * region may run before this in the parent: Check forks. */
 int support_run(Suite *suite);
 
-/* Path of a file below the shared test data ($TABIA_DATA), in a static buffer; NULL, with a line on
- * standard error, where the data is absent: the test then returns early. */
+/* Path of a file below the shared test data ($TABIA_DATA, else ../shared/data beside the source),
+ * in a static buffer; NULL, with a line on standard error, where the data is absent: the test then
+ * returns early. */
 const char *support_data(const char *relative);
 
 /* A fresh directory below $TMPDIR (or /tmp), removed with its contents when the suite has run;

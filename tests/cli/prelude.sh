@@ -3,7 +3,8 @@
 set -u
 build=$(cd "$1" && pwd) && source=$(cd "$2" && pwd) || exit 1
 tabia=$build/tabia
-data=${TABIA_DATA:-$source/../shared/data}
+export TABIA_DATA=${TABIA_DATA:-$source/../shared/data}
+data=$TABIA_DATA
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 failures=0
@@ -11,6 +12,11 @@ failures=0
 fail() {
     echo "FAILED: $*"
     failures=$((failures + 1))
+}
+
+# has_data NAME: whether the data beside the repository has that; a word if not, which .ci/run looks for.
+has_data() {
+    [ -r "$data/$1" ] || { echo "skipped: no $1 below TABIA_DATA"; return 1; }
 }
 
 # The last line of a test.

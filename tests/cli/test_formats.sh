@@ -121,15 +121,15 @@ if [ -x "$judge" ]; then
 fi
 
 # Real files
-if [ -d "${TABIA_DATA:-}/pgn" ]; then
+if has_data pgn; then
     for file in fishtest-fastchess:4 multiple:4 kasparov-deep-blue:6; do
-        expect 0 '' import real.db "$TABIA_DATA/pgn/chesslib-${file%:*}.pgn"
+        expect 0 '' import real.db "$data/pgn/chesslib-${file%:*}.pgn"
         says "${file#*:} games added"
     done
-    expect 0 '' import real.db "$TABIA_DATA/pgn/pychess-cutechess-fischerrandom.pgn"
+    expect 0 '' import real.db "$data/pgn/pychess-cutechess-fischerrandom.pgn"
     expect 0 '' check real.db
     [ "$("$tabia" db sql real.db "SELECT count(*) FROM players WHERE name = 'Garry Kasparov'")" = 1 ] || fail "no Kasparov"
-    expect 3 'no finished games in it' import real.db "$TABIA_DATA/pgn/chesslib-no_result.pgn"
+    expect 3 'no finished games in it' import real.db "$data/pgn/chesslib-no_result.pgn"
 fi
 
 # Damaged files: one sentence, and the database as it was

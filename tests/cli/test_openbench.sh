@@ -65,9 +65,8 @@ balanced none 1000
 openings frc 20 None frc
 openings dfrc 20 NONE dfrc
 balanced dfrc 1000
-book=${TABIA_DATA:-}/openings/noob_3moves_20k.epd.zst
-if [ -f "$book" ]; then
-    zstd -dcq "$book" | tr '\n' '\r' | sed 's/\r/\r\n/g' >"$tmp/book.epd" # with line ends of any kind
+if has_data openings/noob_3moves_20k.epd.zst; then
+    zstd -dcq "$data/openings/noob_3moves_20k.epd.zst" | tr '\n' '\r' | sed 's/\r/\r\n/g' >"$tmp/book.epd" # with line ends of any kind
     openings book 40 "$tmp/book.epd" 'own words 3'
     balanced book 1000
 fi

@@ -59,9 +59,8 @@ expect 2 'book_start' selfplay --db book.db --openings book.pgn --order sequenti
 expect 0 '' db check moved.db
 
 # Chess960
-data=${TABIA_DATA:-}/openings/FRC_openings.epd
-if [ -r "$data" ]; then
-    match 0 '' --openings "$data" --opening-start 7 --games 4 --db frc.db --pgn frc.pgn
+if has_data openings/FRC_openings.epd; then
+    match 0 '' --openings "$data/openings/FRC_openings.epd" --opening-start 7 --games 4 --db frc.db --pgn frc.pgn
     expect 0 '' db check frc.db
     [ "$(grep -c 'Variant "Chess960"' frc.pgn)" = 4 ] || fail "no Chess960"
 fi

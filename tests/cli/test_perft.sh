@@ -64,7 +64,7 @@ malformed 1 'perft 1 20'
 expect 3 'no position' --epd "$tmp/empty.epd"
 
 # The suites that other programs use.
-if [ -d "$data/perft" ]; then
+if has_data perft; then
     # Not reachable by legal moves, say its authors: White is in check from a pawn that did not move last.
     impossible='rnbqk1nr/bb3p1p/1q2r3/2pPp3/3P4/7P/1PP1NpPP/R1BQKBNR w KQkq c6'
     sed "\#^epd $impossible\$#,/^\$/d" "$data/perft/pychess-tricky.perft" >"$tmp/pychess-tricky.perft"
@@ -74,7 +74,5 @@ if [ -d "$data/perft" ]; then
     expect 0 'counts right' --epd "$data/perft/ethereal-standard.epd" --max-nodes 500000
     expect 0 'counts right' --epd "$data/perft/ethereal-fischer.epd" --max-nodes 20000
     expect 0 'counts right' --epd "$data/perft/ethereal-fischer.epd" --max-nodes 1000 --full
-else
-    echo 'skipped: no perft suites below TABIA_DATA'
 fi
 finish

@@ -8,9 +8,8 @@ positions=${3:-1000}
 extract=$(PATH=$PATH:/usr/games command -v pgn-extract) || { echo 'skipped: no pgn-extract'; exit 77; }
 
 "$build/walk" positions "$positions" >"$tmp/positions" || exit 1
-games=${TABIA_DATA:-}/labelled/real-games.epd.zst
-if [ -f "$games" ]; then
-    zstd -dcq "$games" | awk -v n="$positions" 'NR % int(600000 / n) == 0 {print $1, $2, $3, $4}' >>"$tmp/positions"
+if has_data labelled/real-games.epd.zst; then
+    zstd -dcq "$data/labelled/real-games.epd.zst" | awk -v n="$positions" 'NR % int(600000 / n) == 0 {print $1, $2, $3, $4}' >>"$tmp/positions"
 fi
 "$build/walk" pgn <"$tmp/positions" >"$tmp/games.pgn" || exit 1
 "$build/walk" san <"$tmp/positions" >"$tmp/ours.raw" || exit 1

@@ -20,9 +20,8 @@ canonical() {
 }
 
 "$build/walk" positions "$positions" >"$tmp/positions" || exit 1
-games=${TABIA_DATA:-}/labelled/real-games.epd.zst
-if [ -f "$games" ]; then
-    zstd -dcq "$games" | awk -v n="$positions" 'NR % int(600000 / n) == 0 {print $1, $2, $3, $4}' |
+if has_data labelled/real-games.epd.zst; then
+    zstd -dcq "$data/labelled/real-games.epd.zst" | awk -v n="$positions" 'NR % int(600000 / n) == 0 {print $1, $2, $3, $4}' |
         "$build/walk" fen >>"$tmp/positions" || exit 1
 fi
 {

@@ -36,8 +36,8 @@ judge() {
         }' "$tmp/out" || fail "$name"
 }
 
-collection=${TABIA_DATA:-}/fen/cw-destructive.epd
-if [ -f "$collection" ]; then
+if has_data fen/cw-destructive.epd; then
+    collection=$data/fen/cw-destructive.epd
     sed 's/\r$//; s/;.*//' "$collection" | grep . >"$tmp/collection"
     judge collection "$tmp/collection"
     tr -d '\r' <"$collection" | grep . >"$tmp/lines"
