@@ -19,6 +19,9 @@ has_data() {
     [ -r "$data/$1" ] || { echo "skipped: no $1 below TABIA_DATA"; return 1; }
 }
 
+# A build for finding faults, twenty times slower? What is there for its numbers may then do less.
+sanitized() { ldd "$tabia" | grep -q libasan; }
+
 # The last line of a test.
 finish() {
     [ $failures = 0 ] && echo 'all right' || echo "$failures failures"

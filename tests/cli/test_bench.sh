@@ -4,11 +4,13 @@
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-json=$("$tabia" bench threads --threads 2 --depth 13 --json) || fail "bench threads: exit code $?"
+depth=13
+sanitized && depth=10
+json=$("$tabia" bench threads --threads 2 --depth $depth --json) || fail "bench threads: exit code $?"
 for key in threads depth positions speedup seconds_one seconds nps_one nps nodes_ratio nps_ratio; do
     grep -qE "\"$key\": [0-9.]*[1-9]" <<<"$json" || fail "no $key in $json"
 done
-grep -qF '"threads": 2, "depth": 13, ' <<<"$json" || fail "$json"
+grep -qF "\"threads\": 2, \"depth\": $depth, " <<<"$json" || fail "$json"
 "$tabia" bench threads --threads 2 --depth 1 2>&1 | grep -q 'give more --depth' || fail "depth 1 measures nothing"
 "$tabia" bench threads --threads 2000 2>&1 | grep -q 'from 0 to 1024' || fail "2000 threads are taken"
 
@@ -39,7 +41,7 @@ done >"$tmp/small.epd"
 printf ' \t\r\n  # a comment\n' >>"$tmp/small.epd"
 "$tabia" selfplay --quiet --db "$tmp/games.db" --games 20 --depth 1 --seed 5 >/dev/null || fail "selfplay"
 games=$("$tabia" db sql "$tmp/games.db" "SELECT count(*) FROM games")
-for file in small.epd games.db; do
+for file in games.db small.epd; do
     json=$("$tabia" bench tune "$tmp/$file" --json) || fail "bench tune $file: exit code $?"
     for step in read features load layout loss pass converged converged_start; do
         grep -qE "\"${step}_seconds\": [0-9.e-]*[1-9].*\"${step}_per_second\": [0-9.]*[1-9]" <<<"$json" ||
@@ -56,7 +58,6 @@ for file in small.epd games.db; do
     }' <<<"$json" || fail "rates of $json"
 done
 [ "$games" = 20 ] || fail "$games games"
-json=$("$tabia" bench tune "$tmp/small.epd" --json)
 grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
 "$tabia" bench tune "$tmp/small.epd" | sed -E 's/[0-9.]+/N/g; s/ +/ /g' >"$tmp/text"
 grep -qx 'find features N s N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
