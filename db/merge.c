@@ -64,7 +64,8 @@ static Status refuse_conflicts(const Merge *m, Error *err)
 }
 
 /* Self-play runs of one seed and generation share their openings: parts of one run, of which
- * somebody played some with other settings. */
+ * somebody played some with other settings. A run that is here already mixes nothing anew: a merge
+ * that took both can be done again. */
 static Status refuse_mixture(const Merge *m, Error *err)
 {
     Stmt stmt;
@@ -78,7 +79,7 @@ static Status refuse_mixture(const Merge *m, Error *err)
         " WHERE a.value IS NOT b.value LIMIT 1), 'other weights')"
         " FROM source.runs AS s JOIN main.runs AS m ON m.seed = s.seed AND m.kind = s.kind"
         " AND m.generation IS s.generation AND m.uuid <> s.uuid"
-        " WHERE s.kind = 'selfplay' LIMIT 1",
+        " WHERE s.kind = 'selfplay' AND s.uuid NOT IN (SELECT uuid FROM main.runs) LIMIT 1",
         err);
     if (status) return status;
     status = stmt_step(&stmt, &row, err);

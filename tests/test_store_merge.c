@@ -288,7 +288,17 @@ START_TEST(mixtures_are_refused)
     const MergeOptions mixed = {.mixed = true};
     MUST(store_merge_games(into, support_at("from.db"), &mixed, &counts, &err));
     ck_assert_int_eq(counts.added, 5);
+    MUST(store_merge(into, support_at("from.db"), &added, &err)); /* both are here now */
+    ck_assert_int_eq(added, 0);
     store_close(into);
+
+    /* Merging a file that holds both is idempotent like any other merge. */
+    Store *copy = support_open("copy.db", STORE_CREATE);
+    for (int i = 0; i < 2; i++) {
+        MUST(store_merge(copy, support_at("into.db"), &added, &err));
+        ck_assert_int_eq(added, i == 0 ? 5 : 0);
+    }
+    store_close(copy);
 
     /* Another generation of the seed is another run, with whatever settings. */
     into = support_open("later.db", STORE_CREATE);
