@@ -6,7 +6,9 @@ INSERT INTO main.gauntlets (run_id, weights_a_id, weights_b_id, state, json, upd
          JOIN source.runs AS s ON s.run_id = t.run_id
          JOIN main.runs AS m ON m.uuid = s.uuid
     WHERE true
-    ON CONFLICT (run_id) DO NOTHING;
+    ON CONFLICT (run_id) DO UPDATE SET -- whichever was told last: a match that went on elsewhere
+        state = excluded.state, json = excluded.json, updated = excluded.updated
+        WHERE excluded.updated > updated;
 
 INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
     SELECT mw.weights_id, ms.weights_id, f.dataset_digest, f.json, f.created

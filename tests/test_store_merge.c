@@ -180,6 +180,34 @@ START_TEST(merge_brings_provenance)
 }
 END_TEST
 
+/* A match that went on elsewhere is finished here too; one that was left behind undoes nothing. */
+START_TEST(the_later_word_of_a_match_counts)
+{
+    static const char *const names[] = {"early.db", "late.db"};
+    static const char *const states[] = {"interrupted", "finished"};
+    int64_t added;
+
+    for (int i = 0; i < 2; i++) {
+        char sql[128];
+        Store *store = support_open(names[i], STORE_CREATE);
+        int64_t run_id = support_put_games(store, 1, 0, 5 + 5 * i, false);
+        MUST(store_put_gauntlet(
+            store, &(GauntletRow){.run_id = run_id, .state = states[i], .json = "{}"}, &err));
+        (void)snprintf(sql, sizeof sql, "UPDATE gauntlets SET updated = '2026-01-0%dT00:00:00Z'",
+                       1 + i);
+        MUST(store_sql(store, sql, false, stdout, &err));
+        store_close(store);
+    }
+    for (int i = 1; i >= 0; i--) {
+        Store *into = support_open(names[i], STORE_WRITE);
+        MUST(store_merge(into, support_at(names[1 - i]), &added, &err));
+        ck_assert_int_eq(support_count_rows(into, "games"), 10);
+        ck_assert_int_eq(support_count_rows(into, "gauntlets WHERE state = 'finished'"), 1);
+        store_close(into);
+    }
+}
+END_TEST
+
 START_TEST(merge_adds_missing_positions)
 {
     int64_t added;
@@ -349,6 +377,7 @@ static Suite *suite(void)
     tcase_add_test(c, digest_by_kind);
     tcase_add_test(c, merged_halves_are_the_whole);
     tcase_add_test(c, merge_brings_provenance);
+    tcase_add_test(c, the_later_word_of_a_match_counts);
     tcase_add_test(c, merge_adds_missing_positions);
     tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
     tcase_add_test(c, chosen_games_alone);
