@@ -80,16 +80,17 @@ static Status find_kind(const char *path, const char *format, RecordKind *kind, 
 }
 
 /* Bytes of the record that `data` begins with; 0 when it does not end there. At the end of a file
- * the last newline may be missing. */
+ * the last newline may be missing, but no line of a block. */
 static size_t record_size(RecordKind kind, const char *data, size_t size, bool at_end)
 {
     if (kind == RECORD_32) return size >= BULLET_BYTES ? BULLET_BYTES : 0;
     for (size_t at = 0; at < size;) {
         const char *newline = memchr(data + at, '\n', size - at);
-        if (!newline) return at_end ? size : 0;
-        size_t next = (size_t)(newline - data) + 1;
-        bool last = next - at == 2 + (size_t)(next - at > 2 && newline[-1] == '\r');
-        if (kind == RECORD_LINE || (last && data[at] == 'e')) return next;
+        if (!newline && !at_end) return 0;
+        size_t next = newline ? (size_t)(newline - data) + 1 : size;
+        size_t length = next - at - (newline ? 1 : 0);
+        if (length > 0 && data[at + length - 1] == '\r') length--;
+        if (kind == RECORD_LINE || (length == 1 && data[at] == 'e')) return next;
         at = next;
     }
     return 0;

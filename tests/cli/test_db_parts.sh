@@ -162,6 +162,11 @@ must shuffle empty.epd still.epd
 [ -s still.epd ] && fail "something from nothing"
 head -c 100 all.bullet >torn.bullet
 refuses 3 'ends within a position' shuffle torn.bullet x.bullet
+head -c $(($(stat -c %s all.plain) - 5)) all.plain >torn.plain # without its end, and within a line
+refuses 3 'ends within a position' shuffle torn.plain x.plain
+head -c -1 all.plain >whole.plain # without the last newline alone
+must shuffle whole.plain one.more.plain --seed 1
+cmp -s one.plain one.more.plain || fail "plain: a last line without its end"
 refuses 2 'only lists of positions' shuffle all.db x.db
 refuses 3 'absent.epd' shuffle absent.epd x.epd
 refuses 1 'no/such' shuffle all.epd no/such/x.epd
