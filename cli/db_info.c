@@ -311,10 +311,12 @@ Status db_verb_info(const DbOptions *options, int count, const char **arguments,
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = gather(store, &info, options, err);
+    Status status = store_begin_reading(store, err); /* somebody may be playing */
+    if (status == STATUS_OK) status = gather(store, &info, options, err);
     if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));
     if (status == STATUS_OK)
         (options->common.json ? info_print_json : info_print_text)(store, &info);
+    store_rollback(store);
     store_close(store);
     store_free_runs(info.runs, info.run_count);
     free(info.of_run);

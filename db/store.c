@@ -68,6 +68,11 @@ Status store_begin(Store *store, Error *err)
     return store_exec(store, "BEGIN IMMEDIATE", err);
 }
 
+Status store_begin_reading(Store *store, Error *err)
+{
+    return store_exec(store, "BEGIN", err);
+}
+
 Status store_commit(Store *store, Error *err)
 {
     return store_exec(store, "COMMIT", err);

@@ -49,6 +49,8 @@ const char *store_path(const Store *store);
 MUST_CHECK Status store_begin(Store *store, Error *err);
 MUST_CHECK Status store_commit(Store *store, Error *err);
 void store_rollback(Store *store);
+/* Until store_rollback() all that is read is of one moment, whatever others write. */
+MUST_CHECK Status store_begin_reading(Store *store, Error *err);
 
 /* ---- Weights: header texts by the SHA-256 of their canonical form. Idempotent. text is the whole
  * header with comment; parent the hash of weights that are stored already, or NULL.

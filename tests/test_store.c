@@ -349,6 +349,24 @@ START_TEST(a_different_game_is_refused)
 }
 END_TEST
 
+START_TEST(readers_see_one_moment)
+{
+    Store *writer = support_open("a.db", STORE_CREATE);
+    (void)support_put_games(writer, 1, 0, 3, true);
+    Store *reader = support_open("a.db", STORE_READ);
+    MUST(store_begin_reading(reader, &err));
+    ck_assert_int_eq(support_count_rows(reader, "runs"), 1);
+    (void)support_put_games(writer, 1, 3, 5, true);
+    (void)support_put_games(writer, 2, 0, 5, true);
+    ck_assert_int_eq(support_count_rows(reader, "runs"), 1);
+    ck_assert_int_eq(support_count_rows(reader, "games"), 3);
+    store_rollback(reader);
+    ck_assert_int_eq(support_count_rows(reader, "games"), 10);
+    store_close(reader);
+    store_close(writer);
+}
+END_TEST
+
 START_TEST(rollback_forgets)
 {
     Store *store = support_open("a.db", STORE_CREATE);
@@ -384,6 +402,7 @@ static Suite *suite(void)
     tcase_add_test(c, presence_tells_what_is_missing);
     tcase_add_test(c, a_game_twice_is_one_game);
     tcase_add_test(c, a_different_game_is_refused);
+    tcase_add_test(c, readers_see_one_moment);
     tcase_add_test(c, rollback_forgets);
     suite_add_tcase(s, c);
     return s;
