@@ -188,8 +188,9 @@ Status schema_verify(Store *store, Error *err)
     Status status = read_number(store, "PRAGMA application_id", &application, err);
     if (status == STATUS_OK) status = read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
-    if (application != STORE_APPLICATION_ID)
-        return error_set(err, STATUS_DATABASE, "%s: not a Tabia database", store->path);
+    if (application != STORE_APPLICATION_ID) /* its file said so: SQLite undid a creation */
+        return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
+                         store->path);
     if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
     if (store->mode == STORE_READ)

@@ -59,6 +59,27 @@ START_TEST(missing_and_empty_files)
 }
 END_TEST
 
+/* Whoever was killed while making a database leaves a journal that takes the file back to nothing.
+ */
+START_TEST(a_creation_undone_is_an_empty_file)
+{
+    /* Section 3 of SQLite's file format: magic, no records, nonce, no pages, two sizes. */
+    static const unsigned char header[28] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0, 0,
+                                             0,    0,    1,    2,    3,    4,    0,    0,    0, 0,
+                                             0,    0,    2,    0,    0,    0,    0x20, 0};
+
+    store_close(support_open("undone.db", STORE_CREATE));
+    support_write_file(support_at("undone.db-journal"), "");
+    ck_assert_int_eq(truncate(support_at("undone.db-journal"), 4096), 0);
+    patch("undone.db-journal", 0, header, sizeof header);
+    ck_assert_ptr_null(store_open(support_at("undone.db"), STORE_READ, &err));
+    ck_assert_int_eq(err.status, STATUS_DATABASE);
+    ck_assert_msg(strstr(err.text, "an empty file") != NULL, "%s", err.text);
+    store_close(support_open("undone.db", STORE_CREATE));
+    store_close(support_open("undone.db", STORE_READ));
+}
+END_TEST
+
 START_TEST(foreign_files_are_left_alone)
 {
     support_write_file(support_at("text.db"),
@@ -188,6 +209,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     tcase_set_timeout(c, 60);
     tcase_add_test(c, missing_and_empty_files);
+    tcase_add_test(c, a_creation_undone_is_an_empty_file);
     tcase_add_test(c, foreign_files_are_left_alone);
     tcase_add_test(c, newer_versions_are_left_alone);
     tcase_add_test(c, damage_is_found);
