@@ -217,7 +217,7 @@ static int at_end(sqlite3_vtab_cursor *base)
 static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 {
     const Cursor *cursor = (Cursor *)base;
-    *id = cursor->game_id << 16 | cursor->ply;
+    *id = (sqlite3_int64)((sqlite3_uint64)cursor->game_id << 16 | (sqlite3_uint64)cursor->ply);
     return SQLITE_OK;
 }
 
