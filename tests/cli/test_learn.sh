@@ -4,7 +4,6 @@
 # process and bad input are refused.
 #   test_learn.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-"$tabia" help learn >/dev/null 2>&1 || exit 77
 
 settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50
     --final-games 10 --seed 7 --quiet)

@@ -58,24 +58,20 @@ count() { "$tabia" db sql "$tmp/explored.db" "SELECT count(*) > 0 FROM $1" | tai
 same 'repeated' "$(play whole --games $games)"
 grep -q "\"resumed\": $games, \"positions\": 0," "$tmp/whole.json" || fail "the repetition played"
 
-if "$tabia" help db >/dev/null 2>&1; then
-    code=$(stop KILL killed)
-    [ "$code" = 137 ] || echo "note: the run ended before it was killed"
-    same 'killed and resumed' "$(play killed --games $games)"
-    code=$(stop INT interrupted)
-    [ "$code" = 130 ] || [ "$code" = 0 ] || fail "interrupted: exit code $code"
-    [ "$code" = 0 ] || grep -q 'the same command goes on' "$tmp/interrupted.err" || fail "no word"
-    same 'interrupted and resumed' "$(play interrupted --games $games)"
-    play part1 --games 25 >/dev/null
-    play part2 --first-game 25 --games $((games - 25)) >/dev/null
-    "$tabia" db merge "$tmp/part1.db" "$tmp/part2.db" >/dev/null || fail "merge: exit code $?"
-    same 'two ranges' "$(play part1 --games $games)"
-    for db in whole explored killed interrupted part1; do
-        "$tabia" db check "$tmp/$db.db" >/dev/null || fail "check $db: exit code $?"
-    done
-else
-    echo "note: no tabia db yet: kill, interruption and merge not tested"
-fi
+code=$(stop KILL killed)
+[ "$code" = 137 ] || echo "note: the run ended before it was killed"
+same 'killed and resumed' "$(play killed --games $games)"
+code=$(stop INT interrupted)
+[ "$code" = 130 ] || [ "$code" = 0 ] || fail "interrupted: exit code $code"
+[ "$code" = 0 ] || grep -q 'the same command goes on' "$tmp/interrupted.err" || fail "no word"
+same 'interrupted and resumed' "$(play interrupted --games $games)"
+play part1 --games 25 >/dev/null
+play part2 --first-game 25 --games $((games - 25)) >/dev/null
+"$tabia" db merge "$tmp/part1.db" "$tmp/part2.db" >/dev/null || fail "merge: exit code $?"
+same 'two ranges' "$(play part1 --games $games)"
+for db in whole explored killed interrupted part1; do
+    "$tabia" db check "$tmp/$db.db" >/dev/null || fail "check $db: exit code $?"
+done
 
 # Openings: Chess960 at any number of threads; a book of our own, never the same opening twice.
 frc=$(play frc --games 40 --threads 1 --chess960 --random-plies 2)
