@@ -15,6 +15,7 @@
 #include "cli/db_duplicates.h"
 #include "cli/db_verbs.h"
 #include "cli/json.h"
+#include "db/new_store.h"
 
 typedef struct GameKey {
     uint64_t hash; /* of start position and moves */
@@ -93,27 +94,17 @@ static int by_id(const void *a, const void *b)
  * all. Sorts ids. */
 static Status write_part(const char *from, const char *to, int64_t *ids, int64_t count, Error *err)
 {
-    char temporary[4096];
     MergeCounts counts;
+    NewStore part;
 
-    if (access(to, F_OK) == 0)
-        return error_set(err, STATUS_USAGE, "%s exists already; a part is a new file", to);
-    if (snprintf(temporary, sizeof temporary, "%s.new-%ld", to, (long)getpid()) >=
-        (int)sizeof temporary)
-        return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
     qsort(ids, (size_t)count, sizeof *ids, by_id);
-    Store *store = store_open(temporary, STORE_CREATE, err);
-    Status status = store ? STATUS_OK : err->status;
-    if (store) {
-        const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
-        store_watch(store, cli_interrupted());
-        status = store_merge_games(store, from, &options, &counts, err);
-        store_close(store);
-    }
-    if (status == STATUS_OK && rename(temporary, to) != 0)
-        status =
-            error_set(err, STATUS_FAILED, "%s cannot be put in place: %s", to, strerror(errno));
-    if (status) store_remove(temporary);
+    Status status = new_store_open(&part, to, err);
+    if (status) return status;
+    const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
+    store_watch(part.store, cli_interrupted());
+    status = store_merge_games(part.store, from, &options, &counts, err);
+    if (status == STATUS_OK) status = new_store_commit(&part, err);
+    new_store_discard(&part);
     return status;
 }
 
@@ -151,6 +142,9 @@ static Status write_parts(const DbOptions *options, const char *from, const char
     JsonWriter w;
     Status status = STATUS_OK;
 
+    for (int i = 0; i < parts; i++)
+        if (access(to[i], F_OK) == 0) /* before any of them is made */
+            return error_set(err, STATUS_USAGE, "%s exists already; a part is a new file", to[i]);
     if (options->common.json) {
         json_begin(&w, stdout);
         json_object(&w, NULL);

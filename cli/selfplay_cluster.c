@@ -32,13 +32,14 @@ static void shard_path(const Job *job, int rank, char out[PATH_BYTES])
 
 /* ---- Shards on their way */
 
-/* Closing writes what stands in the log of a killed process into the file itself. */
+/* The file alone travels: what stands in the log of a killed process goes into it first. */
 static Status settle_shard(const char *path, Error *err)
 {
     Store *shard = store_open(path, STORE_WRITE, err);
     if (!shard) return err ? err->status : STATUS_DATABASE;
+    Status status = store_settle(shard, err);
     store_close(shard);
-    return STATUS_OK;
+    return status;
 }
 
 static Status merge_shard(const Job *job, const char *path, Error *err)

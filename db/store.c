@@ -272,9 +272,22 @@ void store_close(Store *store)
     free(store);
 }
 
+Status store_settle(Store *store, Error *err)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(store->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
 void store_remove(const char *path)
 {
-    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    (void)unlink(path);
+    store_remove_logs(path);
+}
+
+void store_remove_logs(const char *path)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
     char name[4096];
 
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)

@@ -40,8 +40,17 @@ Store *store_open(const char *path, StoreMode mode, Error *err);
 /* Checkpoints the WAL (TRUNCATE) when opened for writing, and closes. NULL-safe. */
 void store_close(Store *store);
 
+/* Brings all that is committed into the file itself, which may then be renamed or copied alone.
+ * STATUS_DATABASE when that cannot be (a full disk): everything is there, but part of it in the
+ * log. Outside a transaction. */
+MUST_CHECK Status store_settle(Store *store, Error *err);
+
 /* Removes a database that nobody has open, with what SQLite may have left beside it. */
 void store_remove(const char *path);
+
+/* The latter alone: SQLite would take the log of a database that is gone for that of the next one
+ * of its name. */
+void store_remove_logs(const char *path);
 
 const char *store_path(const Store *store);
 

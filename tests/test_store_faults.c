@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "db/new_store.h"
 #include "tests/support.h"
 #include "tests/support_faults.h"
 #include "tests/support_store.h"
@@ -127,6 +129,31 @@ START_TEST(a_broken_disk)
 }
 END_TEST
 
+/* A new database has its name when all of it is in the file; else the disk's fault is said. */
+START_TEST(new_databases_are_whole)
+{
+    NewStore fresh;
+    Status status;
+    long moment = 0;
+
+    do {
+        MUST(new_store_open(&fresh, support_at("a.db"), &err));
+        MUST(put_batch(fresh.store, 0));
+        faults_begin(moment, SQLITE_FULL);
+        status = new_store_commit(&fresh, &err);
+        (void)faults_end();
+        if (status == STATUS_OK) break;
+        ck_assert_int_eq(status, STATUS_DATABASE);
+        ck_assert_msg(strstr(err.text, "disk is full") != NULL, "moment %ld: %s", moment, err.text);
+        ck_assert_int_ne(access(support_at("a.db"), F_OK), 0);
+    } while (++moment < 1000);
+    ck_assert_int_gt(moment, 3);
+    Store *store = support_open("a.db", STORE_READ);
+    ck_assert_int_eq(support_count_rows(store, "games"), BATCH_GAMES);
+    store_close(store);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("store faults");
@@ -135,6 +162,7 @@ static Suite *suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_test(c, a_full_disk);
     tcase_add_test(c, a_broken_disk);
+    tcase_add_test(c, new_databases_are_whole);
     suite_add_tcase(s, c);
     return s;
 }

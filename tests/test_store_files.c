@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/new_store.h"
 #include "tests/support.h"
 #include "tests/support_store.h"
 
@@ -202,6 +203,49 @@ START_TEST(any_name_will_do)
 }
 END_TEST
 
+/* ---- New databases */
+
+START_TEST(a_name_taken_meanwhile)
+{
+    NewStore fresh;
+
+    MUST(new_store_open(&fresh, support_at("a.db"), &err));
+    (void)support_put_games(fresh.store, 1, 0, 5, false);
+    ck_assert_int_ne(access(support_at("a.db"), F_OK), 0);
+    support_make_database("a.db", 2, 0, 3);
+    ck_assert_int_eq(new_store_commit(&fresh, &err), STATUS_USAGE);
+    ck_assert_msg(strstr(err.text, "a.db exists already") != NULL, "%s", err.text);
+    ck_assert_int_eq(new_store_open(&fresh, support_at("a.db"), &err), STATUS_USAGE);
+    new_store_discard(&fresh);
+    Store *store = support_open("a.db", STORE_READ);
+    ck_assert_int_eq(support_count_rows(store, "games"), 3);
+    store_close(store);
+}
+END_TEST
+
+/* What others left beside a name that is free is no part of who gets it. */
+START_TEST(logs_of_the_dead)
+{
+    NewStore fresh;
+    char temporary[128];
+
+    Store *dead = support_open("dead.db", STORE_CREATE);
+    (void)support_put_games(dead, 1, 0, 5, false);
+    ck_assert_int_eq(link(support_at("dead.db-wal"), support_at("a.db-wal")), 0);
+    (void)snprintf(temporary, sizeof temporary, "a.db.new-%ld", (long)getpid());
+    ck_assert_int_eq(link(support_at("dead.db"), support_at(temporary)), 0);
+    MUST(new_store_open(&fresh, support_at("a.db"), &err));
+    (void)support_put_games(fresh.store, 2, 0, 3, false);
+    MUST(new_store_commit(&fresh, &err));
+    Store *ours = support_open("a.db", STORE_READ);
+    MUST(store_check(ours, &err));
+    ck_assert_int_eq(support_count_rows(ours, "games"), 3);
+    ck_assert_int_eq(support_count_rows(ours, "runs WHERE seed = 2"), 1);
+    store_close(ours);
+    store_close(dead);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("store files");
@@ -210,6 +254,8 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, missing_and_empty_files);
     tcase_add_test(c, a_creation_undone_is_an_empty_file);
+    tcase_add_test(c, a_name_taken_meanwhile);
+    tcase_add_test(c, logs_of_the_dead);
     tcase_add_test(c, foreign_files_are_left_alone);
     tcase_add_test(c, newer_versions_are_left_alone);
     tcase_add_test(c, damage_is_found);

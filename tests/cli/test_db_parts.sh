@@ -63,6 +63,10 @@ plies=$("$tabia" db sql s4.db 'SELECT sum(ply_count) FROM games')
 must sample all.db s5.db --games 1000
 [ "$(digest s5.db)" = "$whole" ] || fail "a sample of everything"
 
+# What a killed process of the same number left behind is no part of ours.
+(cp all.db "left.db.new-$BASHPID" && exec "$tabia" db sample all.db left.db --games 3 --quiet) >out 2>err || fail "sample: $(cat err)"
+[ "$(count left.db)" = 3 ] || fail "sample --games 3 over a leftover: $(count left.db) games"
+
 # Dedup
 must dedup all.db --report
 grep -q '^80 games, 0 of them' out || fail "dedup --report: $(cat out)"
@@ -174,6 +178,8 @@ ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
 
 # Refusals
 refuses 2 'exists already' split all.db train.db new.db
+refuses 2 'exists already' split all.db x.db train.db --json
+[ ! -e x.db ] && [ ! -s out ] || fail "a refused split made a part, or printed $(cat out)"
 refuses 2 'exists already' sample all.db train.db --games 3
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,.1,.5
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,-1
