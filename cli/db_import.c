@@ -8,6 +8,7 @@
 #include "cli/db_verbs.h"
 #include "cli/json.h"
 #include "cli/progress.h"
+#include "db/new_store.h"
 #include "engine/clock.h"
 #include "selfplay/import.h"
 
@@ -64,7 +65,7 @@ static void print_json(const ImportCounts *counts, double seconds)
 
 static void print_counts(const char *path, const ImportCounts *counts)
 {
-    if (counts->known) {
+    if (counts->known && counts->games == 0) {
         printf("%s: imported before, nothing added\n", path);
         return;
     }
@@ -77,23 +78,47 @@ static void print_counts(const char *path, const ImportCounts *counts)
                counts->first.text);
 }
 
-Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err)
+static Status import_from(const DbOptions *options, Store *store, const char *path,
+                          const GameFormat *format, ImportCounts *counts, Error *err)
 {
     Display display = {.quiet = options->common.quiet};
+
+    Status status = import_file(store, path, format, options->keep_going, cli_interrupted(),
+                                show_progress, &display, counts, err);
+    if (display.started) progress_end(&display.progress);
+    return status;
+}
+
+/* A database that is not there yet appears when it is whole: a failed import leaves none. */
+static Status import_into(const DbOptions *options, const char *to, const char *path,
+                          const GameFormat *format, ImportCounts *counts, Error *err)
+{
+    NewStore fresh = {0};
+
+    if (access(to, F_OK) != 0) {
+        Status status = new_store_open(&fresh, to, err);
+        if (status == STATUS_OK)
+            status = import_from(options, fresh.store, path, format, counts, err);
+        if (status == STATUS_OK) status = new_store_commit(&fresh, err);
+        new_store_discard(&fresh);
+        if (status != STATUS_USAGE) return status; /* else somebody was faster: into his */
+    }
+    Store *store = store_open(to, STORE_CREATE, err);
+    if (!store) return err->status;
+    Status status = import_from(options, store, path, format, counts, err);
+    store_close(store);
+    return status;
+}
+
+Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err)
+{
     double started = clock_seconds();
     ImportCounts counts;
 
     (void)count;
     const GameFormat *format = choose_format(options, arguments[1], err);
     if (!format) return err->status;
-    bool existed = access(arguments[0], F_OK) == 0;
-    Store *store = store_open(arguments[0], STORE_CREATE, err);
-    if (!store) return err->status;
-    Status status = import_file(store, arguments[1], format, options->keep_going, cli_interrupted(),
-                                show_progress, &display, &counts, err);
-    if (display.started) progress_end(&display.progress);
-    store_close(store);
-    if (status != STATUS_OK && !existed) store_remove(arguments[0]); /* as if we had never been */
+    Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);
     if (status != STATUS_OK) return status;
     if (options->common.json)
         print_json(&counts, clock_seconds() - started);

@@ -124,19 +124,23 @@ static Status nothing_there(const ImportCounts *counts, const char *path, Error 
 static Status import_run(Import *import, const char *path, const GameFormat *format, RunRecord *run,
                          Error *err)
 {
+    ImportCounts *counts = import->counts;
+    GameCounts before = {0};
     bool created;
 
     Status status = store_open_run(import->store, run, &created, err);
+    if (status == STATUS_OK && !created)
+        status = store_count_games(import->store, run->run_id, &before, err);
     if (status != STATUS_OK) return status;
-    import->counts->known = !created;
-    if (!created) return STATUS_OK;
+    counts->known = !created;
     import->run_id = run->run_id;
     import->source = format->open(path, err);
     if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
     status = put_games(import, err);
-    if (status == STATUS_OK && import->counts->games == 0)
-        status = nothing_there(import->counts, path, err);
+    if (status == STATUS_OK && counts->games == 0) status = nothing_there(counts, path, err);
     if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
+    counts->games -= before.games; /* all of them were met again, each the same */
+    counts->plies -= before.plies;
     game_source_close(import->source);
     return status;
 }
@@ -164,8 +168,8 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     status = store_begin(store, err);
     if (status == STATUS_OK) {
         status = import_run(&import, path, format, &run, err);
-        if (status == STATUS_OK) status = store_commit(store, err);
-        if (status != STATUS_OK) store_rollback(store);
+        if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
+        store_rollback(store); /* what is left of it */
     }
     name_table_free(&import.players);
     free(config);

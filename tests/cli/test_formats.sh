@@ -151,6 +151,33 @@ done
 expect 0 '' check kept.db
 expect 3 'cannot open' import pgn.db absent.pgn
 
+# A run that came with some of its games is not the whole file.
+expect 0 '' import one.db x.pgn
+expect 0 '' sample one.db some.db --games 7
+expect 0 '' import some.db x.pgn
+says '33 games added'
+games some.db | cmp - truth || fail "a sample and its file are not the whole"
+sha256sum some.db >sum
+expect 0 '' import some.db x.pgn
+says 'imported before, nothing added'
+sha256sum --quiet -c sum || fail "nothing was added, but something written"
+
+# What somebody else plays into a database of the name meanwhile stays, though the import fails.
+for _ in $(seq 100); do cat x.pgn; done >long.pgn
+cat bad.pgn >>long.pgn
+"$tabia" db import rival.db long.pgn --quiet >out 2>err &
+importer=$!
+until [ -e rival.db ] || compgen -G 'rival.db.new-*' >out || ! kill -0 $importer 2>err; do :; done
+kill -STOP $importer
+"$tabia" selfplay --db rival.db --games 5 --depth 1 --seed 1 --quiet >/dev/null 2>rival.err &
+rival=$!
+sleep 0.3
+kill -CONT $importer
+wait $importer
+[ $? = 3 ] || fail "a damaged last game: $(cat err)"
+wait $rival || fail "selfplay beside an import: $(cat rival.err)"
+[ "$(games rival.db | wc -l)" = 5 ] || fail "the games of another process went with a failed import"
+
 # Damaged databases: what can be read is saved
 "$tabia" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
 games big.db >truth
