@@ -61,7 +61,7 @@ static void count_score(InfoGroup *group, int score)
 
     if (score == SCORE_UNKNOWN) {
         group->unscored++;
-    } else if (abs(score) > VALUE_MATE_IN_MAX) {
+    } else if (value_is_mate(score)) {
         ++*(score > 0 ? &group->white_mates : &group->black_mates);
     } else {
         while (bin < SCORE_ENDS && score >= info_score_ends[bin])

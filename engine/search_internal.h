@@ -174,8 +174,7 @@ void run_deepen(const Run *run);
 /* What a reported score becomes where the tables know the root's value: mates stay. */
 static inline int worker_told_score(const Worker *w, int score)
 {
-    bool mate = score >= VALUE_MATE_IN_MAX || score <= -VALUE_MATE_IN_MAX;
-    return w->root_value == VALUE_NONE || mate ? score : w->root_value;
+    return w->root_value == VALUE_NONE || value_is_mate(score) ? score : w->root_value;
 }
 
 /* Since the search was announced. */

@@ -104,8 +104,8 @@ static inline PieceType move_promotion(Move m)
 }
 
 /* Search values, centipawns from the side to move's view unless a name says otherwise. A mate in n
- * plies is VALUE_MATE - n; anything beyond ±VALUE_MATE_IN_MAX is a mate score. Below those, a win
- * by the endgame tables that is reached in n plies is VALUE_TABLE_WIN - n. */
+ * plies is VALUE_MATE - n, for n up to 2 * MAX_PLY (value_is_mate()). Below those, a win by the
+ * endgame tables that is reached in n plies is VALUE_TABLE_WIN - n. */
 enum {
     MAX_PLY = 128, /* deepest line the search follows, plies */
     VALUE_DRAW = 0,
@@ -116,6 +116,11 @@ enum {
     VALUE_INFINITE = 32001,
     VALUE_NONE = 32002
 };
+
+static inline bool value_is_mate(int value)
+{
+    return value >= VALUE_MATE_IN_MAX || value <= -VALUE_MATE_IN_MAX;
+}
 
 /* Middle-game and end-game halves in one integer, so that both are added at once: eg in the high 32
  * bits, mg in the low 32, either signed; no weights that load can overflow them. White's view

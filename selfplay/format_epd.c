@@ -24,11 +24,6 @@ static size_t four_fields(const char *fen)
 
 /* ---- Writing */
 
-static bool has_centipawns(long score)
-{
-    return score >= -VALUE_MATE_IN_MAX && score <= VALUE_MATE_IN_MAX;
-}
-
 static char *put_line(char *out, const ExportGame *game, int ply)
 {
     const GameRecord *record = game->record;
@@ -41,7 +36,7 @@ static char *put_line(char *out, const ExportGame *game, int ply)
     out = put_text(put_text(out, "\"; id \""), game->run->uuid);
     out = put_int(put_text(out, "/"), record->game_no);
     out = put_text(out, "\";");
-    if (has_centipawns(score)) {
+    if (!value_is_mate(score)) {
         out = put_int(put_text(out, " ce "), position_stm(pos) == WHITE ? score : -score);
         out = put_text(out, ";");
     }
@@ -95,7 +90,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
         return move_from_san(&position->pos, text, &position->move, err);
     } else if (epd_operation_is(operation, "ce")) {
         long score = strtol(text, &end, 10);
-        if (end > text && has_centipawns(score))
+        if (end > text && score > -VALUE_MATE_IN_MAX && score < VALUE_MATE_IN_MAX)
             position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);
     }
     return STATUS_OK;

@@ -232,7 +232,7 @@ static Move varied_move(Game *g, const PlayerMove *answer)
     int least = answer->score - g->setup->exploration.vary_margin, count = 0;
     Move moves[PLAYER_LINES];
 
-    if (abs(answer->score) >= VALUE_MATE_IN_MAX) return answer->move;
+    if (value_is_mate(answer->score)) return answer->move;
     for (int i = 0; i < answer->line_count; i++)
         if (answer->lines[i].score >= least) moves[count++] = answer->lines[i].move;
     if (count == 0) return answer->move;

@@ -130,7 +130,7 @@ static void format_score(int score, char *text, size_t size)
 {
     char sign = score < 0 ? '-' : '+';
 
-    if (abs(score) > VALUE_MATE_IN_MAX)
+    if (value_is_mate(score))
         (void)snprintf(text, size, "%cM%d", sign, VALUE_MATE - abs(score));
     else
         (void)snprintf(text, size, "%c%d.%02d", sign, abs(score) / 100, abs(score) % 100);

@@ -10,7 +10,7 @@
 #include "engine/types.h"
 
 /* Longest score that is believed: what is beyond a mate's is nobody's centipawns. */
-static const int score_limit = VALUE_MATE_IN_MAX;
+static const int score_limit = VALUE_MATE_IN_MAX - 1;
 
 static int clamp_score(double cp)
 {

@@ -3,7 +3,6 @@
 #include "selfplay/replay.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "engine/movegen.h"
 #include "engine/notation.h"
@@ -75,8 +74,7 @@ unsigned replay_flags(const Replay *replay, const Position *before)
 
     if (position_in_check(before)) flags |= POSITION_IN_CHECK;
     if (move_is_noisy(ply.move)) flags |= POSITION_NOISY_MOVE;
-    if (ply.score != SCORE_UNKNOWN && abs(ply.score) > VALUE_MATE_IN_MAX)
-        flags |= POSITION_MATE_SCORE;
+    if (ply.score != SCORE_UNKNOWN && value_is_mate(ply.score)) flags |= POSITION_MATE_SCORE;
     if (position_in_check(&replay->pos)) flags |= POSITION_GIVES_CHECK;
     if (at < GAME_VARIED_PLIES && (replay->game->varied >> at & 1) != 0)
         flags |= POSITION_VARIED_MOVE;

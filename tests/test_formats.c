@@ -127,7 +127,7 @@ static const struct {
 
 static int expected_score(int score, int losses)
 {
-    bool mate = score != SCORE_UNKNOWN && abs(score) > VALUE_MATE_IN_MAX;
+    bool mate = score != SCORE_UNKNOWN && value_is_mate(score);
     return mate && losses & LOSES_MATES ? SCORE_UNKNOWN : score;
 }
 

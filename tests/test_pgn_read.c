@@ -347,7 +347,7 @@ static const struct {
     {"-M4/9", -31996, SCORE_UNKNOWN, 9, -1, 0},
     {"+0.35", 35, SCORE_UNKNOWN, 0, -1, 0},
     {"-M2", -31998, SCORE_UNKNOWN, 0, -1, 0},
-    {"+655.36/5 1s", VALUE_MATE_IN_MAX, SCORE_UNKNOWN, 5, 1000, 0},
+    {"+655.36/5 1s", VALUE_MATE_IN_MAX - 1, SCORE_UNKNOWN, 5, 1000, 0},
     {"[%eval -0.25] [%clk 0:01:00]", SCORE_UNKNOWN, -25, 0, -1, 0},
     {"good [%eval #3]", SCORE_UNKNOWN, 31994, 0, -1, 0},
     {"[%eval #-3]", SCORE_UNKNOWN, -31995, 0, -1, 0},

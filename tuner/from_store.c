@@ -64,8 +64,8 @@ bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, i
         dropped = &stats->dropped_ply;
     else if (score == SCORE_UNKNOWN && !filter->keep_unscored)
         dropped = &stats->dropped_unscored;
-    else if (score != SCORE_UNKNOWN && (abs(score) >= VALUE_MATE_IN_MAX ||
-                                        (filter->max_score > 0 && abs(score) > filter->max_score)))
+    else if (score != SCORE_UNKNOWN &&
+             (value_is_mate(score) || (filter->max_score > 0 && abs(score) > filter->max_score)))
         dropped = &stats->dropped_score;
     else if (!filter->keep_checks && position_in_check(pos))
         dropped = &stats->dropped_check;
