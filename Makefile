@@ -48,7 +48,7 @@ test:
 	@sh cmake/install-packages.sh build test
 	@cmake --preset $(PRESET) -DTABIA_TESTS=ON >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 	cmake --build $(BUILD)
-	ctest --test-dir $(BUILD) --output-on-failure
+	CK_TIMEOUT_MULTIPLIER=5 ctest --test-dir $(BUILD) --output-on-failure
 
 format:
 	clang-format -i $(SOURCES)
