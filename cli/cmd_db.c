@@ -122,7 +122,7 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  export FILE TO         writes all games in a format of others, by TO's name; of a\n"
             "                         damaged database what can be read (exit code 1)\n"
             "  import FILE FROM       adds the games of a file, all or none; the same file again\n"
-            "                         adds nothing\n"
+            "                         adds what is missing of it\n"
             "  shuffle FILE TO        the positions of an exported file (epd, plain, bullet) in\n"
             "                         random order; memory for a 256th of them\n"
             "  vacuum FILE            rewrites the file without holes\n"
