@@ -94,8 +94,9 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
         status = error_set(err, STATUS_FAILED,
-                           "%s: game %lld of run %lld was played again and came out differently: "
-                           "the run is not deterministic, or another process plays it too",
+                           "%s: game %lld of run %lld was played or read again and came out "
+                           "differently: the run is not deterministic, another process plays it "
+                           "too, or another version of Tabia imported it",
                            store->path, (long long)game->game_no, (long long)run_id);
     stmt_close(&stmt);
     return status;
