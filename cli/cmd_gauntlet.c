@@ -352,8 +352,8 @@ static const OptionRivals rivals[] = {
     {"depth", {"tc"}},
     {"tc", {"nodes", "depth"}},
     {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"openings", "double-chess960"}},
-    {"double-chess960", {"openings", "chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
     {0},
 };
 

@@ -112,8 +112,8 @@ static Status run(const OpeningsOptions *o, const OptionParser *parser, Error *e
 
 static const OptionRivals rivals[] = {
     {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"openings", "double-chess960"}},
-    {"double-chess960", {"openings", "chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
     {0},
 };
 

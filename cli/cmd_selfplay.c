@@ -207,8 +207,8 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
 
 static const OptionRivals rivals[] = {
     {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"openings", "double-chess960"}},
-    {"double-chess960", {"openings", "chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
     {0},
 };
 

@@ -265,5 +265,8 @@ $tabia $play --config "$tmp/nodes.ini" --tc 2+0.1 --rounds 1 >/dev/null || fail 
 [ "$(grep -c '^\[TimeControl "2+0.1"\]' "$tmp/ini.pgn")" = 2 ] || fail "tc over nodes: $(cat "$tmp/ini.pgn")"
 $tabia $play --config "$tmp/tc.ini" --depth 1 --games 2 >/dev/null || fail "depth over tc: $?"
 [ "$(grep -c '^\[TimeControl "-"\]' "$tmp/ini.pgn")" = 2 ] || fail "depth over tc: $(cat "$tmp/ini.pgn")"
+printf '[gauntlet]\na = zero\nb = zero\nnodes = 20\ngames = 2\nopenings = none.epd\norder = sequential\nopening-start = 3\n' >"$tmp/book.ini"
+$tabia $play --config "$tmp/book.ini" --chess960 >/dev/null || fail "chess960 over openings: $?"
+grep -q '^\[Variant "Chess960"\]' "$tmp/ini.pgn" || fail "chess960 over openings: $(cat "$tmp/ini.pgn")"
 
 finish
