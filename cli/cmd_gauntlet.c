@@ -54,7 +54,8 @@ static bool is_named(const GauntletOptions *o, int i)
     return o->weights[i] || o->revisions[i];
 }
 
-static Status count_players(const GauntletOptions *o, int *count, Error *err)
+static Status count_players(const GauntletOptions *o, const OptionParser *parser, int *count,
+                            Error *err)
 {
     bool pair = is_named(o, 0) || is_named(o, 1);
 
@@ -67,7 +68,9 @@ static Status count_players(const GauntletOptions *o, int *count, Error *err)
     for (int i = 0; i < 2; i++)
         if (o->weights[i] && o->revisions[i])
             return error_set(err, STATUS_USAGE, "either --%c or --%c-rev", "ab"[i], "ab"[i]);
-    if ((o->repo || o->build_command) && !o->revisions[0] && !o->revisions[1])
+    /* In an INI file they may be left of revisions that the command line has replaced. */
+    bool replaced = options_outranked(parser, "a-rev") || options_outranked(parser, "b-rev");
+    if ((o->repo || o->build_command) && !o->revisions[0] && !o->revisions[1] && !replaced)
         return error_set(err, STATUS_USAGE,
                          "--repo and --build-command go with --a-rev and --b-rev");
     if (*count > PLAYERS_MAX)
@@ -130,8 +133,8 @@ static Status parse_anchor(const char *text, Field *field, Error *err)
 }
 
 /* Free it also after a failure. */
-static Status make_field(const GauntletOptions *o, const SearchLimits *limits, Field *field,
-                         Error *err)
+static Status make_field(const GauntletOptions *o, const OptionParser *parser,
+                         const SearchLimits *limits, Field *field, Error *err)
 {
     const PlayerDefaults defaults = {.limits = *limits,
                                      .hash_bytes = (size_t)o->play.hash_mb << 20,
@@ -141,7 +144,7 @@ static Status make_field(const GauntletOptions *o, const SearchLimits *limits, F
     int count;
 
     *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
-    Status status = count_players(o, &count, err);
+    Status status = count_players(o, parser, &count, err);
     if (status != STATUS_OK) return status;
     field->specs = calloc((size_t)count, sizeof *field->specs);
     field->players = calloc((size_t)count, sizeof *field->players);
@@ -323,7 +326,7 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
         return error_set(err, STATUS_USAGE, "--%s needs a file: the result is printed",
                          is_dash(o->output.pgn_path) ? "pgn" : "epd");
     if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
-    if (status == STATUS_OK) status = make_field(o, &limits, &field, err);
+    if (status == STATUS_OK) status = make_field(o, parser, &limits, &field, err);
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)

@@ -368,6 +368,12 @@ bool options_given(const OptionParser *p, const char *name)
     return e && e->origin != FROM_DEFAULT;
 }
 
+bool options_outranked(const OptionParser *p, const char *name)
+{
+    const Entry *e = parser_find(p, name);
+    return e && e->outranked;
+}
+
 Status options_require(const OptionParser *p, const char *name, Error *err)
 {
     if (options_given(p, name)) return STATUS_OK;

@@ -77,6 +77,8 @@ void options_destroy(OptionParser *parser); /* NULL-safe */
 
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
+/* Did a rival on the command line take the word from the INI file? */
+bool options_outranked(const OptionParser *parser, const char *name);
 /* STATUS_USAGE and "--name is needed" when it was not. */
 MUST_CHECK Status options_require(const OptionParser *parser, const char *name, Error *err);
 

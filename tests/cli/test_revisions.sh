@@ -60,6 +60,9 @@ refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
 refuses 1 'made no program' --a-rev good --b-rev good --build-command 'sh -c "kill -s PIPE \$\$"; [ $? -gt 128 ]'
 refuses 2 'either --a or --a-rev' --a zero --a-rev good --b zero
 refuses 2 'go with --a-rev' --a zero --b zero --repo .
+printf '[gauntlet]\na-rev = good\nb-rev = good\nrepo = .\nbuild-command = false\n' >"$tmp/revisions.ini"
+"$tabia" gauntlet --quiet --config "$tmp/revisions.ini" --a zero --b zero --games 2 --nodes 10 >/dev/null ||
+    fail "weights over revisions: exit code $?"
 
 # Ctrl-C while it builds.
 "$tabia" gauntlet --quiet --a-rev good --b-rev good --build-command 'touch building; sleep 60' --games 2 2>"$tmp/err" &
