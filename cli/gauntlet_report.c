@@ -130,7 +130,15 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
     (void)fputc('\n', out);
 }
 
-/* What holds for all of it, and White's advantage if that was fitted. */
+/* If it was fitted. */
+static void print_white(FILE *out, const RatingTable *table, const char *note)
+{
+    if (isfinite(table->white))
+        (void)fprintf(out, "White's advantage %+.1f ± %.1f Elo%s\n", table->white, table->white95,
+                      note);
+}
+
+/* What holds for all of the table. */
 static void print_footnotes(FILE *out, const RatingTable *table)
 {
     if (table->bounded)
@@ -138,8 +146,7 @@ static void print_footnotes(FILE *out, const RatingTable *table)
             "Somebody, or one colour, lost or won all games against others: ratings are bounds, "
             "one draw being added to each pairing.\n",
             out);
-    if (isfinite(table->white))
-        (void)fprintf(out, "White's advantage %+.1f ± %.1f Elo\n", table->white, table->white95);
+    print_white(out, table, "");
 }
 
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
@@ -260,7 +267,8 @@ static Status print_two(FILE *out, const GauntletReport *report, const GauntletP
     match_print(out, &progress->score, &progress->stats, report->sprt);
     if (!report->rating.fit_white) return STATUS_OK;
     Status status = rating_fit(&progress->board, &report->rating, &table, err);
-    if (status == STATUS_OK) print_footnotes(out, &table);
+    if (status == STATUS_OK)
+        print_white(out, &table, table.bounded ? ", one draw being added to the games" : "");
     rating_free(&table);
     return status;
 }

@@ -144,6 +144,10 @@ grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/t
 "$tabia" gauntlet --quiet --nodes 50 --a material --b zero --games 20 --white-advantage >"$tmp/white" ||
     fail "white advantage: exit code $?"
 grep -q "^White's advantage [+-]" "$tmp/white" || fail "no advantage of White's: $(cat "$tmp/white")"
+"$tabia" gauntlet --quiet --nodes 500 --a builtin --b zero --games 4 --white-advantage >"$tmp/white" ||
+    fail "white advantage, all games won: exit code $?"
+grep -q "^White's advantage .*, one draw being added" "$tmp/white" && ! grep -q 'ratings' "$tmp/white" ||
+    fail "all games won: $(cat "$tmp/white")"
 
 # What holds for each, unless it says otherwise; PGN's fields and tags; final positions.
 match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
