@@ -56,10 +56,11 @@ const char *cli_temp_folder(void)
     return folder && *folder ? folder : "/tmp";
 }
 
-/* The first signal asks for a clean end, the second one gets what it would have got without us. */
+/* The first signal asks for a clean end, the second one gets what it would have got without us. Not
+ * so SIGHUP: of a closed terminal both the shell and, when that ends, the system send one. */
 static void on_signal(int number)
 {
-    if (atomic_exchange(&interrupted, 1)) {
+    if (atomic_exchange(&interrupted, 1) && number != SIGHUP) {
         (void)signal(number, SIG_DFL);
         (void)raise(number);
     }

@@ -214,6 +214,7 @@ static bool is_cut_short(Status status)
     return status == STATUS_INTERRUPTED || status == STATUS_PEER;
 }
 
+/* Closes the output. */
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
                    Store *store, GauntletOutput *output, Error *err)
 {
@@ -234,11 +235,16 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
                         store ? "; the same command goes on" : "");
-    if (status == STATUS_OK)
-        status = gauntlet_display_report(&watch.display, &result, err);
-    else if (is_cut_short(status) && result.done > 0 &&
-             gauntlet_display_report(&watch.display, &result, NULL) != STATUS_OK)
-        status = STATUS_FAILED;
+    bool whole = status == STATUS_OK, cut_short = is_cut_short(status);
+    /* Without a database the games of a match cut short are only in these files; where there are
+     * none, what was there before stays. All before the report: nobody may be left to read it. */
+    bool keep = whole || (cut_short && !store && output->games > 0);
+    Status closed = gauntlet_output_close(output, keep, err);
+    if (closed != STATUS_OK) status = closed;
+    if (whole || (cut_short && result.done > 0)) {
+        Status told = gauntlet_display_report(&watch.display, &result, status ? NULL : err);
+        if (status == STATUS_OK) status = told;
+    }
     gauntlet_progress_free(&result);
     return status;
 }
@@ -252,13 +258,14 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     Status status = gauntlet_output_open(&output, err);
     if (status != STATUS_OK) return status;
     if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
-    if (status == STATUS_OK) status = play(o, settings, field, store, &output, err);
-    /* Without a database the games of a match cut short are only in these files; where there are
-     * none, what was there before stays. */
-    bool keep = status == STATUS_OK || (is_cut_short(status) && !store && output.games > 0);
+    if (status == STATUS_OK) {
+        status = play(o, settings, field, store, &output, err);
+    } else {
+        Status closed = gauntlet_output_close(&output, false, NULL);
+        (void)closed; /* nothing is in it */
+    }
     store_close(store);
-    Status closed = gauntlet_output_close(&output, keep, status == STATUS_OK ? err : NULL);
-    return status == STATUS_OK ? closed : status;
+    return status;
 }
 
 /* Threads of the player that has most; only one of a game thinks. */

@@ -179,13 +179,17 @@ match "${trio[@]}" --db "$tmp/shared.db" --opening-policy round >/dev/null
 openings=$(for policy in own shared; do "$tabia" db sql "$tmp/$policy.db" 'SELECT count(DISTINCT start_fen) FROM games'; done)
 [ "$openings" = $'4\n2' ] || fail "openings: $openings"
 
-# A terminal that is closed ends it as Ctrl-C does: the games until then are kept.
-env --default-signal=HUP "$tabia" gauntlet --quiet --a zero --b zero --nodes 5000 --games 100000 --pgn "$tmp/hup.pgn" \
-    >/dev/null 2>&1 &
+# A terminal that is closed ends it as Ctrl-C does, though it says so twice and nobody reads the report: the games
+# until then are kept.
+env --default-signal=HUP "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/hup.pgn" \
+    >/dev/full 2>&1 &
 for _ in $(seq 100); do [ "$(cat "$tmp"/hup.pgn?* 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
 kill -HUP $!
+kill -HUP $! 2>/dev/null
 wait $!
 [ $? = 130 ] && [ -s "$tmp/hup.pgn" ] || fail 'SIGHUP: the games are lost'
+"$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 2 --pgn "$tmp/unread.pgn" >/dev/full 2>"$tmp/err"
+[ $? = 1 ] && [ -s "$tmp/unread.pgn" ] || fail 'a report that cannot be written: the games are lost'
 
 # A time control plays too.
 timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.5+0.005) ||
