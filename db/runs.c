@@ -7,7 +7,7 @@
 #include "db/stmt.h"
 #include "db/weights.h"
 
-static Status find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
+Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
 {
     Stmt stmt;
     bool row;
@@ -63,12 +63,12 @@ Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
 {
     bool inserted = false;
 
-    Status status = find_run(store, run->uuid, &run->run_id, err);
+    Status status = store_find_run(store, run->uuid, &run->run_id, err);
     if (status == STATUS_OK && run->run_id == 0) {
         status = insert_run(store, run, err);
         if (status) return status;
         inserted = sqlite3_changes(store->handle) > 0; /* another process may have been faster */
-        status = find_run(store, run->uuid, &run->run_id, err);
+        status = store_find_run(store, run->uuid, &run->run_id, err);
     }
     if (created) *created = inserted;
     return status;

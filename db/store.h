@@ -72,6 +72,8 @@ MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *
 char *store_get_weights(Store *store, const char *hash, Error *err);
 
 /* ---- Runs */
+/* run_id is 0 where there is none. */
+MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err);
 /* Finds the run with run->uuid or inserts it; fills run_id. *created tells which (may be NULL). */
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
 MUST_CHECK Status store_finish_run(Store *store, int64_t run_id,

@@ -18,7 +18,7 @@ enum { REPORT_GAMES = 256 /* between two looks at progress and Ctrl-C */ };
 typedef struct Import {
     Store *store;
     GameSource *source;
-    int64_t run_id;
+    int64_t run_id; /* 0: games are only counted */
     NameTable players;
     bool keep_going;
     const atomic_int *interrupted;
@@ -69,19 +69,15 @@ static Status number_player(Import *import, const char *name, int *number, Error
 
 static Status put_game(Import *import, const GameRecord *record, Error *err)
 {
-    ImportCounts *counts = import->counts;
     GameRecord game = *record;
 
-    game.game_no = game.opening_no = counts->games;
+    game.game_no = game.opening_no = import->counts->games;
     Status status = number_player(import, import->source->white, &game.white, err);
     if (status == STATUS_OK)
         status = number_player(import, import->source->black, &game.black, err);
     if (status == STATUS_OK)
         status = store_put_game(import->store, import->run_id, &game, NULL, err);
-    if (status != STATUS_OK) return status;
-    counts->games++;
-    counts->plies += game.ply_count;
-    return STATUS_OK;
+    return status;
 }
 
 static Status report(const Import *import, Error *err)
@@ -92,7 +88,7 @@ static Status report(const Import *import, Error *err)
     return error_set(err, STATUS_INTERRUPTED, "%s", interrupted_text);
 }
 
-static Status put_games(Import *import, Error *err)
+static Status take_games(Import *import, Error *err)
 {
     ImportCounts *counts = import->counts;
     const GameRecord *game;
@@ -101,7 +97,9 @@ static Status put_games(Import *import, Error *err)
         Status status = game_source_next(import->source, &game, err);
         if (status == STATUS_OK && !game) break;
         if (status == STATUS_OK) {
-            status = put_game(import, game, err);
+            if (import->run_id) status = put_game(import, game, err);
+            counts->games++;
+            counts->plies += game->ply_count;
         } else if (status == STATUS_BAD_INPUT && import->keep_going) {
             if (counts->damaged++ == 0 && err) counts->first = *err;
             status = STATUS_OK;
@@ -120,6 +118,42 @@ static Status nothing_there(const ImportCounts *counts, const char *path, Error 
                      counts->unfinished > 0 ? "finished " : "");
 }
 
+static Status read_file(Import *import, const char *path, const GameFormat *format, Error *err)
+{
+    import->source = format->open(path, err);
+    if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
+    Status status = take_games(import, err);
+    if (status == STATUS_OK && import->counts->games == 0)
+        status = nothing_there(import->counts, path, err);
+    game_source_close(import->source);
+    return status;
+}
+
+/* Are all games of the file here? Asked without a transaction, for reading may take long. */
+static Status find_all(Import *import, const char *path, const GameFormat *format, const char *uuid,
+                       bool *found, Error *err)
+{
+    ImportCounts *counts = import->counts;
+    const ImportCounts unread = *counts;
+    GameCounts here;
+    int64_t run_id;
+
+    *found = false;
+    Status status = store_find_run(import->store, uuid, &run_id, err);
+    if (status != STATUS_OK || run_id == 0) return status;
+    status = read_file(import, path, format, err);
+    if (status == STATUS_OK) status = store_count_games(import->store, run_id, &here, err);
+    if (status != STATUS_OK) return status;
+    *found = here.games == counts->games && here.plies == counts->plies;
+    if (*found) {
+        counts->known = true;
+        counts->games = counts->plies = 0; /* none was added */
+    } else {
+        *counts = unread;
+    }
+    return STATUS_OK;
+}
+
 /* Inside a transaction, which stays open. */
 static Status import_run(Import *import, const char *path, const GameFormat *format, RunRecord *run,
                          Error *err)
@@ -134,14 +168,10 @@ static Status import_run(Import *import, const char *path, const GameFormat *for
     if (status != STATUS_OK) return status;
     counts->known = !created;
     import->run_id = run->run_id;
-    import->source = format->open(path, err);
-    if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
-    status = put_games(import, err);
-    if (status == STATUS_OK && counts->games == 0) status = nothing_there(counts, path, err);
+    status = read_file(import, path, format, err);
     if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
     counts->games -= before.games; /* all of them were met again, each the same */
     counts->plies -= before.plies;
-    game_source_close(import->source);
     return status;
 }
 
@@ -165,8 +195,10 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     if (status == STATUS_OK) status = describe_run(path, format, hash, &run, &config, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(counts->label, sizeof counts->label, "%s", run.label);
-    status = store_begin(store, err);
-    if (status == STATUS_OK) {
+    bool found = false;
+    status = find_all(&import, path, format, run.uuid, &found, err);
+    if (status == STATUS_OK && !found) status = store_begin(store, err);
+    if (status == STATUS_OK && !found) {
         status = import_run(&import, path, format, &run, err);
         if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
         store_rollback(store); /* what is left of it */

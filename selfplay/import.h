@@ -24,7 +24,8 @@ typedef void (*ImportProgressFn)(void *context, const ImportCounts *counts);
 /* What identifies the run is the format and the SHA-256 of the file. All is one transaction: a file
  * is in the store whole or not at all, also when interrupted or killed. Players are numbered by
  * name in the order in which they appear. A file that was imported before is read again, for some
- * of its games may be missing (a sample, a merge that was killed): they are added. A damaged game
+ * of its games may be missing (a sample, a merge that was killed): they are added. Where none is,
+ * nobody else is kept from writing meanwhile. A damaged game
  * ends the import (STATUS_BAD_INPUT with file, line or byte, and cause), or with keep_going is
  * passed over and counted. A file without any game is STATUS_BAD_INPUT. */
 MUST_CHECK Status import_file(Store *store, const char *path, const GameFormat *format,

@@ -161,6 +161,12 @@ sha256sum some.db >sum
 expect 0 '' import some.db x.pgn
 says 'imported before, nothing added'
 sha256sum --quiet -c sum || fail "nothing was added, but something written"
+python3 - "$tabia" <<'END' || fail "what is here already is imported again: it waits for others that write"
+import sqlite3, subprocess, sys
+writer = sqlite3.connect("some.db", isolation_level=None)
+writer.execute("BEGIN IMMEDIATE")
+sys.exit(subprocess.run([sys.argv[1], "db", "import", "some.db", "x.pgn"], stdout=subprocess.DEVNULL).returncode)
+END
 
 # What somebody else plays into a database of the name meanwhile stays, though the import fails.
 for _ in $(seq 100); do cat x.pgn; done >long.pgn
