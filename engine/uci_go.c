@@ -201,9 +201,13 @@ static bool add_root_move(Uci *uci, const char *word)
     return true;
 }
 
-static void say_ignored(Uci *uci, const char *word, const char *why)
+/* Of a line only the first. */
+static void say_ignored(Uci *uci, bool *said, const char *word, const char *why)
 {
     Error err = {0};
+
+    if (*said) return;
+    *said = true;
     (void)error_set(&err, STATUS_BAD_INPUT, "go ignores '%.40s'%s", word, why);
     uci_complain(uci, &err);
 }
@@ -213,7 +217,7 @@ static void say_ignored(Uci *uci, const char *word, const char *why)
 static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
 {
     SearchLimits *limits = &uci->limits;
-    bool numbered = true, moves_follow = false;
+    bool numbered = true, moves_follow = false, said = false;
     char *next;
 
     for (char *word = uci_next_word(&line); word; word = next) {
@@ -223,7 +227,7 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
             if (number == &numbers[position_stm(&uci->pos)]) limits->has_clock = true;
             next = uci_next_word(&line);
         } else if (number) {
-            say_ignored(uci, word, " without a number");
+            say_ignored(uci, &said, word, " without a number");
             numbered = false;
         } else if (strcmp(word, "infinite") == 0) {
             limits->infinite = true;
@@ -232,9 +236,9 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
         } else if (strcmp(word, "searchmoves") == 0) {
             moves_follow = true;
         } else if (!moves_follow) {
-            say_ignored(uci, word, "");
+            say_ignored(uci, &said, word, "");
         } else if (!add_root_move(uci, word)) {
-            say_ignored(uci, word, ", which is no legal move");
+            say_ignored(uci, &said, word, ", which is no legal move");
         }
     }
     if (moves_follow && !limits->root_moves)
