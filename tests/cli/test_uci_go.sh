@@ -302,7 +302,7 @@ name=arguments
 wants '^bestmove f6a6'
 
 # A search has the stack that it needs, whatever new threads are given (by musl, 128 KB).
-if ! grep -qa '__[at]san_init' "$engine"; then
+if ! sanitized; then
     (ulimit -s 128 && exec "$engine" 'go depth 18' >"$tmp/out" 2>&1)
     code=$?
     name='little stack'
@@ -311,7 +311,7 @@ if ! grep -qa '__[at]san_init' "$engine"; then
 fi
 
 # Where no thread is to be had nobody reads `stop`: what would wait for it ends by itself.
-if ! grep -qa '__[at]san_init' "$engine" && command -v prlimit >/dev/null; then
+if ! sanitized && command -v prlimit >/dev/null; then
     name='no thread'
     coproc "$engine" 2>&1
     pid=$COPROC_PID
