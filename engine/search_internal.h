@@ -27,6 +27,7 @@ typedef struct Frame {
     Move move;                  /* being tried here; MOVE_NONE for a null move */
     Move excluded;              /* left out by a singular search, or MOVE_NONE */
     Move killers[KILLERS];      /* quiet moves that refuted siblings */
+    int cutoffs;                /* nodes at this ply that failed high, of one node two plies up */
     int eval;                   /* corrected static evaluation, or VALUE_NONE in check */
 } Frame;
 

@@ -43,6 +43,13 @@ static inline int improved_eval(int eval, const TtHit *hit)
     return closer ? hit->value : eval;
 }
 
+/* A value at or above beta, brought nearer to it by so many 64ths: what was found beyond beta was
+ * not looked for, and counts in part. */
+static inline int blend_with(int value, int beta, int part)
+{
+    return is_proven(value) ? value : value - (value - beta) * part / 64;
+}
+
 /* The entries of the correction histories that concern the position at `ply`. */
 static inline Corrections find_corrections(Worker *w, int ply, const Position *pos)
 {

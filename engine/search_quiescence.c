@@ -29,7 +29,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     Frame *f = worker_frame(w, ply);
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
-    const int original_alpha = alpha;
+    const int original_alpha = alpha, blend = w->params->quiescence_blend;
     int base = VALUE_INFINITE;
     MovePicker picker;
     if (in_check) {
@@ -37,7 +37,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, hit.move, NULL);
     } else {
         best = improved_eval(corrected_eval(w, ply, pos), &hit);
-        if (best >= beta) return best;
+        if (best >= beta) return w->exact ? best : blend_with(best, beta, blend);
         alpha = max_int(alpha, best);
         if (!w->exact) base = best + w->params->delta_margin;
         movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
@@ -62,8 +62,9 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (pv) worker_keep_line(w, ply, m);
         if (value >= beta) break;
     }
-    if (!w->exact)
-        tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
-                 best_move);
+    if (w->exact) return best;
+    if (best >= beta) best = blend_with(best, beta, blend);
+    tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
+             best_move);
     return best;
 }

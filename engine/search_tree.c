@@ -9,6 +9,7 @@
 enum {
     LOG_SIZE = 64,
     PLY = 1024,            /* unit of reductions */
+    CUTOFFS_MANY = 3,      /* more of them reduce the next move differently */
     SEARCHED_MAX = 64,     /* moves of a node remembered for the history updates */
     TABLE_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
     RULE50_HASH_LIMIT = 90 /* so near a draw, values of other paths mislead */
@@ -74,7 +75,7 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
 {
     Frame *f = worker_frame(w, ply);
     Heuristics *h = &w->heuristics;
-    int bonus = history_bonus(w->params, depth);
+    int bonus = history_bonus(w->params, depth), malus = bonus * w->params->malus_scale / 1024;
     bool quiet = !move_is_noisy(best);
 
     if (quiet) {
@@ -90,23 +91,56 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
     for (int i = 0; i < count; i++) {
         Move m = searched[i];
         if (move_is_noisy(m)) {
-            history_update(history_capture(h, pos, m), -bonus);
+            history_update(history_capture(h, pos, m), -malus);
         } else if (quiet) {
-            history_update(history_quiet(h, position_stm(pos), m), -bonus);
-            update_continuations(f, pos, m, -bonus);
+            history_update(history_quiet(h, position_stm(pos), m), -malus);
+            update_continuations(f, pos, m, -malus);
+        } else {
+            history_update(history_quiet(h, position_stm(pos), m),
+                           -malus * w->params->quiet_malus / 1024);
         }
     }
+}
+
+/* The quiet move that led here, or MOVE_NONE. */
+static Move quiet_reply(Worker *w, int ply)
+{
+    Move m = worker_frame(w, ply)[-1].move;
+    return m != MOVE_NONE && move_is_noisy(m) ? MOVE_NONE : m;
+}
+
+static Color mover(const Position *pos)
+{
+    return position_stm(pos) == WHITE ? BLACK : WHITE;
 }
 
 /* Nothing refuted the quiet move that led here. */
 static void praise_reply(Worker *w, int ply, const Position *pos, int depth)
 {
-    Move m = worker_frame(w, ply)[-1].move;
+    Heuristics *h = &w->heuristics;
+    const SearchParams *p = w->params;
+    const Frame *f = worker_frame(w, ply) - 1;
+    Move m = quiet_reply(w, ply);
+    int bonus = history_bonus(p, depth);
 
-    if (m == MOVE_NONE || move_is_noisy(m)) return;
-    Color mover = position_stm(pos) == WHITE ? BLACK : WHITE;
-    int bonus = history_bonus(w->params, depth) * w->params->reply_bonus / 1024;
-    history_update(history_quiet(&w->heuristics, mover, m), bonus);
+    if (m == MOVE_NONE) return;
+    history_update(history_quiet(h, mover(pos), m), bonus * p->reply_bonus / 1024);
+    int reply = (int)(f->continuation - &h->continuation[0][0]);
+    history_update(&f[-1].continuation->value[reply / SQUARES][reply % SQUARES],
+                   bonus * p->reply_continuation / 1024);
+}
+
+/* A quiet move is the better, the more the evaluation gained by it. */
+static void praise_by_eval(Worker *w, int ply, const Position *pos)
+{
+    const Frame *f = worker_frame(w, ply);
+    const SearchParams *p = w->params;
+    Move m = quiet_reply(w, ply);
+
+    if (m == MOVE_NONE || ply < 2 || f[-1].eval == VALUE_NONE) return;
+    int bonus = -(f[-1].eval + f->eval) * p->eval_bonus / 8;
+    bonus = max_int(min_int(bonus, p->bonus_most), -p->bonus_most);
+    history_update(history_quiet(&w->heuristics, mover(pos), m), bonus);
 }
 
 /* ---- The tree */
@@ -167,6 +201,7 @@ static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
     node->eval = improved_eval(f->eval, &node->hit);
     int earlier = f[-2].eval != VALUE_NONE ? f[-2].eval : f[-4].eval;
     node->improving = earlier == VALUE_NONE || f->eval > earlier;
+    if (!w->exact && node->excluded == MOVE_NONE) praise_by_eval(w, ply, pos);
 }
 
 static bool may_probcut(const SearchParams *p, const Node *node, int beta)
@@ -300,8 +335,8 @@ static bool may_be_singular(const Worker *w, int ply, const Node *node, Move m)
 }
 
 /* Plies to search less than full depth, for the count-th move. */
-static int late_move_reduction(const SearchParams *p, const Node *node, const Position *next,
-                               Move m, int history, int count, bool killer)
+static int late_move_reduction(const SearchParams *p, const Frame *f, const Node *node,
+                               const Position *next, Move m, int history, int count, bool killer)
 {
     int r = search_base_reduction(p, node->depth, count);
 
@@ -311,6 +346,7 @@ static int late_move_reduction(const SearchParams *p, const Node *node, const Po
     if (node->cut_node) r += p->lmr_cut_node;
     if (!node->improving) r += p->lmr_not_improving;
     if (killer) r -= p->lmr_killer;
+    if (f[1].cutoffs > CUTOFFS_MANY) r += p->lmr_cutoffs;
     if (position_in_check(next)) r -= p->lmr_check;
     if (node->hit.move != MOVE_NONE && move_is_noisy(node->hit.move)) r += p->lmr_hash_noisy;
     return r / PLY;
@@ -406,6 +442,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
 
     evaluate_node(w, ply, pos, &node);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
+    f[2].cutoffs = 0;
     if (!w->exact && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
         int value = prune_node(w, ply, pos, &node, alpha, beta);
         if (w->stopped) return 0;
@@ -445,7 +482,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make(w, ply, pos, m, &next);
-        int reduction = late_move_reduction(w->params, &node, &next, m, history, count, killer);
+        int reduction = late_move_reduction(w->params, f, &node, &next, m, history, count, killer);
         int value =
             move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);
         if (w->stopped) return 0;
@@ -456,6 +493,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
             best_move = m;
             if (node.pv) worker_keep_line(w, ply, m);
             if (value >= beta) {
+                f->cutoffs++;
                 update_histories(w, ply, pos, m, searched, searched_count, depth);
                 break;
             }
@@ -467,6 +505,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     if (!w->exact && best <= original_alpha && count > 0) praise_reply(w, ply, pos, depth);
     if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
     best = min_int(best, ceiling);
+    if (!w->exact && !node.pv && best >= beta) best = blend_with(best, beta, w->params->blend);
     store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
     return best;
 }
