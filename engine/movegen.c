@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include "engine/wide.h"
+
 typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT } GenKind;
 
 /* What restricts the side to move. A pinned piece may move within its own kind of mask: a rook's
@@ -68,8 +70,12 @@ ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kin
 
 ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
 {
+#if TABIA_WIDE
+    sink->next = wide_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
+#else
     while (to)
         *sink->next++ = make_move(from, pop_lsb(&to), move_kind);
+#endif
 }
 
 /* Moves of one piece to any of `to`, which holds none of our own men. */
@@ -90,10 +96,15 @@ ALWAYS_INLINE void emit_pawns(Sink *sink, GenKind kind, Bitboard to, int delta, 
         sink->count += popcount(to);
         return;
     }
+#if TABIA_WIDE
+    const int unit = make_move(1, 1, 0), base = make_move(0, 0, move_kind) - delta;
+    sink->next = wide_moves(sink->next, to, unit, base);
+#else
     while (to) {
         int sq = pop_lsb(&to);
         *sink->next++ = make_move(sq - delta, sq, move_kind);
     }
+#endif
 }
 
 ALWAYS_INLINE void emit_promotions(Sink *sink, GenKind kind, Bitboard to, int delta, int move_kind)

@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_MOVEGEN_H
 
 #include "engine/position.h"
+#include "engine/wide.h"
 
 /* Positions that games lead to have at most 218 moves; position_from_fen() lets any sixteen men
  * pass, and fifteen queens of 27 moves at most with a king of 8 make 413. */
@@ -11,7 +12,7 @@ enum { MAX_MOVES = 416 };
 
 typedef struct MoveList {
     int count;
-    Move moves[MAX_MOVES];
+    Move moves[MAX_MOVES + WIDE_MOVES];
 } MoveList;
 
 /* All legal moves; noisy ones only (captures and promotions; all evasions are NOT included when in

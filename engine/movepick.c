@@ -4,6 +4,7 @@
 
 #include "engine/position_make.h"
 #include "engine/see.h"
+#include "engine/wide.h"
 
 enum {
     NOISY_SCALE = 4, /* brings the score of a noisy move into 16 bits */
@@ -81,10 +82,20 @@ static void generate_noisy(MovePicker *picker)
     picker->end = end;
 }
 
+/* The quiet move with this score is the best of those left; what the hash table knows of its
+ * position can arrive before it is asked for. */
+static void set_best_quiet(MovePicker *picker, int32_t score)
+{
+    picker->best_score = score;
+    picker->best_quiet = score == GONE ? -1 : INDEX_MASK - (score & INDEX_MASK);
+    if (score != GONE)
+        tt_prefetch(picker->tt,
+                    position_likely_key(picker->pos, picker->list.moves[picker->best_quiet]));
+}
+
 /* Finds the best of the quiet moves left, those below the last best one. Loops over whole blocks of
  * LANES become vector instructions, and no score is written again: a vector loaded right after a
- * part of it was stored would have to wait. What the hash table knows of the move's position can
- * arrive meanwhile. */
+ * part of it was stored would have to wait. */
 static void find_best_quiet(MovePicker *picker)
 {
     const int32_t *score = picker->score;
@@ -101,28 +112,63 @@ static void find_best_quiet(MovePicker *picker)
         }
     for (int j = 0; j < LANES; j++)
         top = lane[j] > top ? lane[j] : top;
-
-    picker->best_score = top;
-    picker->best_quiet = top == GONE ? -1 : INDEX_MASK - (top & INDEX_MASK);
-    if (top != GONE)
-        tt_prefetch(picker->tt,
-                    position_likely_key(picker->pos, picker->list.moves[picker->best_quiet]));
+    set_best_quiet(picker, top);
 }
 
-static void generate_quiet(MovePicker *picker)
+/* The histories that concern the quiet moves of a node; the last three by piece and goal. */
+typedef struct QuietTables {
+    const int16_t *quiet, *last, *second, *fourth;
+} QuietTables;
+
+/* Scores the quiet moves and finds the best. */
+#if TABIA_WIDE
+
+static void score_quiet(MovePicker *picker, const QuietTables *table)
 {
     const MoveList *list = &picker->list;
-    const Position *pos = picker->pos;
-    const int16_t *quiet = picker->heuristics->quiet[pos->stm];
-    const int16_t *last = picker->continuation[0]->value[0],
-                  *second = picker->continuation[1]->value[0],
-                  *fourth = picker->continuation[2]->value[0];
+    const __m512i board = _mm512_loadu_si512(picker->pos->board);
+    const __m512i square = _mm512_set1_epi32(SQUARES - 1), byte = _mm512_set1_epi32(0xff);
+    const __m512i from_to = _mm512_set1_epi32(FROM_TO - 1), gone = _mm512_set1_epi32(GONE);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i top = gone;
 
-    movegen_quiet(pos, &picker->list);
+    for (int i = 0; i < list->count; i += WIDE_SCORES) {
+        __m512i m = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(list->moves + i)));
+        __mmask16 left = _mm512_cmplt_epi32_mask(lane, _mm512_set1_epi32(list->count - i));
+        left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->hash_move));
+        for (int k = 0; k < KILLERS; k++)
+            left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->killers[k]));
+
+        __m512i from = _mm512_and_si512(m, square);
+        __m512i to = _mm512_and_si512(_mm512_srli_epi32(m, 6), square);
+        __m512i piece = _mm512_and_si512(_mm512_permutexvar_epi8(from, board), byte);
+        __m512i reply = _mm512_add_epi32(_mm512_slli_epi32(piece, 6), to);
+        __m512i twice =
+            _mm512_add_epi32(wide_entries(table->quiet, _mm512_and_si512(m, from_to), left),
+                             wide_entries(table->last, reply, left));
+        __m512i once = _mm512_add_epi32(wide_entries(table->second, reply, left),
+                                        wide_entries(table->fourth, reply, left));
+        __m512i score = _mm512_add_epi32(_mm512_add_epi32(twice, twice), once);
+        __m512i order = _mm512_sub_epi32(_mm512_set1_epi32(INDEX_MASK - i), lane);
+        score = _mm512_add_epi32(_mm512_slli_epi32(score, INDEX_BITS), order);
+        score = _mm512_mask_mov_epi32(gone, left, score);
+        _mm512_storeu_si512(picker->score + i, score);
+        top = _mm512_max_epi32(top, score);
+    }
+    set_best_quiet(picker, _mm512_reduce_max_epi32(top));
+}
+
+#else
+
+static void score_quiet(MovePicker *picker, const QuietTables *table)
+{
+    const MoveList *list = &picker->list;
+
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
-        int reply = pos->board[move_from(m)] * SQUARES + move_to(m);
-        int score = 2 * (quiet[m & (FROM_TO - 1)] + last[reply]) + second[reply] + fourth[reply];
+        int reply = picker->pos->board[move_from(m)] * SQUARES + move_to(m);
+        int score = 2 * (table->quiet[m & (FROM_TO - 1)] + table->last[reply]) +
+                    table->second[reply] + table->fourth[reply];
         bool known = m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1];
         picker->score[i] = known ? GONE : score * (1 << INDEX_BITS) + INDEX_MASK - i;
     }
@@ -130,6 +176,19 @@ static void generate_quiet(MovePicker *picker)
         picker->score[list->count + i] = GONE;
     picker->best_score = INT32_MAX;
     find_best_quiet(picker);
+}
+
+#endif
+
+static void generate_quiet(MovePicker *picker)
+{
+    const QuietTables table = {.quiet = picker->heuristics->quiet[position_stm(picker->pos)],
+                               .last = picker->continuation[0]->value[0],
+                               .second = picker->continuation[1]->value[0],
+                               .fourth = picker->continuation[2]->value[0]};
+
+    movegen_quiet(picker->pos, &picker->list);
+    score_quiet(picker, &table);
 }
 
 static Move take_best_quiet(MovePicker *picker)

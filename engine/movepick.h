@@ -12,7 +12,7 @@
 enum {
     KILLERS = 2,
     CONTINUATIONS = 3,
-    LANES = 8 /* scores compared at once */
+    LANES = 16 /* scores compared at once */
 };
 
 typedef enum PickStage {
