@@ -43,9 +43,9 @@ void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *he
 }
 
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
-                         Move hash_move)
+                         const Tt *tt, Move hash_move)
 {
-    movepick_init(picker, pos, heuristics, NULL, NULL,
+    movepick_init(picker, pos, heuristics, NULL, tt,
                   move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
     picker->noisy_only = true;
 }
@@ -61,7 +61,8 @@ static int noisy_score(const MovePicker *picker, Move m)
     return score / NOISY_SCALE;
 }
 
-/* Few as they are, noisy moves are sorted at once, by insertion. */
+/* Few as they are, noisy moves are sorted at once, by insertion; for the same reason the hash table
+ * hears of all of them. */
 static void generate_noisy(MovePicker *picker)
 {
     const MoveList *list = &picker->list;
@@ -72,6 +73,7 @@ static void generate_noisy(MovePicker *picker)
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
         if (m == picker->hash_move) continue;
+        tt_prefetch(picker->tt, position_likely_key(picker->pos, m));
         int32_t new = make_item(noisy_score(picker, m), m);
         int at = end++;
         for (; at > 0 && item[at - 1] < new; at--)

@@ -38,7 +38,7 @@ typedef struct MovePicker {
     const Heuristics *heuristics;
     const Continuation *const
         *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
-    const Tt *tt;      /* hears of a quiet move before it is asked for */
+    const Tt *tt;      /* hears of a move before it is asked for */
     Move hash_move;
     Move killers[KILLERS];
     PickStage stage;
@@ -64,7 +64,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *he
 /* For quiescence out of check: hash move if noisy, then captures and promotions that lose nothing.
  */
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
-                         Move hash_move);
+                         const Tt *tt, Move hash_move);
 
 /* The next move, or MOVE_NONE at the end. picker->stage tells where it came from. */
 Move movepick_next(MovePicker *picker);

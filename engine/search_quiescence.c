@@ -40,7 +40,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (best >= beta) return w->exact ? best : blend_with(best, beta, blend);
         alpha = max_int(alpha, best);
         if (!w->exact) base = best + w->params->delta_margin;
-        movepick_init_noisy(&picker, pos, &w->heuristics, hit.move);
+        movepick_init_noisy(&picker, pos, &w->heuristics, w->tt, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;

@@ -220,7 +220,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
     Position next;
     Move m;
 
-    movepick_init_noisy(&picker, pos, &w->heuristics, node->hit.move);
+    movepick_init_noisy(&picker, pos, &w->heuristics, w->tt, node->hit.move);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!see_at_least(pos, m, goal - worker_frame(w, ply)->eval)) continue;
         worker_make(w, ply, pos, m, &next);
