@@ -125,6 +125,8 @@ typedef struct QuietTables {
 /* Scores the quiet moves and finds the best. */
 #if TABIA_WIDE
 
+_Static_assert(WIDE_SCORES % LANES == 0, "the last block of LANES is filled up");
+
 static void score_quiet(MovePicker *picker, const QuietTables *table)
 {
     const MoveList *list = &picker->list;

@@ -6,9 +6,11 @@
 #ifndef TABIA_ENGINE_WIDE_H
 #define TABIA_ENGINE_WIDE_H
 
+#include <assert.h>
+
 #include "engine/bitboard.h"
 
-enum { WIDE_MOVES = 16 }; /* room for so many moves beyond the last of a list */
+enum { WIDE_MOVES = 16 }; /* written or read at once; a list has room for so many beyond its last */
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512VBMI__) && defined(__AVX512BW__)
 #define TABIA_WIDE 1
@@ -18,7 +20,7 @@ enum { WIDE_SCORES = 16 }; /* scored at once */
 
 /* Writes, for each square of `to` from a1 up, base + unit * square as a move to next and after;
  * returns where the list now ends. Not more squares than WIDE_MOVES: no piece has so many on its
- * lines or on its diagonals. `unit` is a constant. */
+ * lines or on its diagonals, and no side so many pawns. */
 ALWAYS_INLINE Move *wide_moves(Move *next, Bitboard to, int unit, int base)
 {
     const __m512i all = _mm512_set_epi8(
@@ -29,6 +31,7 @@ ALWAYS_INLINE Move *wide_moves(Move *next, Bitboard to, int unit, int base)
     __m256i moves =
         _mm256_mullo_epi16(_mm256_cvtepu8_epi16(squares), _mm256_set1_epi16((short)unit));
 
+    assert(popcount(to) <= WIDE_MOVES);
     moves = _mm256_add_epi16(moves, _mm256_set1_epi16((short)base));
     _mm256_storeu_si256((void *)next, moves);
     return next + popcount(to);
