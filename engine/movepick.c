@@ -204,6 +204,55 @@ static Move take_best_quiet(MovePicker *picker)
     return picker->list.moves[best];
 }
 
+/* The index, from picker->at up, of the next of the quiet moves left that goes to one of the
+ * squares `checks` of its piece's type; list.count when there is none. */
+#if TABIA_WIDE
+
+static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPES])
+{
+    const __m512i board = _mm512_loadu_si512(picker->pos->board);
+    const __m512i byte = _mm512_set1_epi32(0xff), one = _mm512_set1_epi32(1);
+    const __m512i gone = _mm512_set1_epi32(GONE);
+    const __m512i best = _mm512_set1_epi32(picker->best_score);
+    __m512i types = _mm512_setzero_si512(); /* of each square: the types that check from there */
+    unsigned passed = (1U << picker->at % WIDE_SCORES) - 1;
+
+    for (int type = PAWN; type < KING; type++)
+        types = _mm512_or_si512(types, _mm512_maskz_set1_epi8(checks[type], (char)(1 << type)));
+    for (int i = picker->at & -WIDE_SCORES; i < picker->list.count; i += WIDE_SCORES, passed = 0) {
+        __m512i m =
+            _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(picker->list.moves + i)));
+        __m512i piece = _mm512_and_si512(_mm512_permutexvar_epi8(m, board), byte);
+        __m512i type = _mm512_sllv_epi32(one, _mm512_srli_epi32(piece, 1));
+        /* Only the low bytes count: no type has its bit in another. */
+        __m512i there = _mm512_permutexvar_epi8(_mm512_srli_epi32(m, 6), types);
+        __m512i score = _mm512_loadu_si512(picker->score + i);
+        __mmask16 wanted = _mm512_test_epi32_mask(type, there);
+        wanted = _mm512_mask_cmpneq_epi32_mask(wanted, score, gone);
+        wanted = _mm512_mask_cmple_epi32_mask(wanted, score, best);
+        unsigned left = (unsigned)wanted & ~passed;
+        if (left) return i + lsb(left);
+    }
+    return picker->list.count;
+}
+
+#else
+
+static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPES])
+{
+    int i = picker->at;
+
+    for (; i < picker->list.count; i++) {
+        Move m = picker->list.moves[i];
+        PieceType type = piece_type(picker->pos->board[move_from(m)]);
+        if (!(checks[type] & square_bb(move_to(m)))) continue;
+        if (picker->score[i] != GONE && picker->score[i] <= picker->best_score) break;
+    }
+    return i;
+}
+
+#endif
+
 /* The next of the quiet moves left that attacks the enemy king from where it lands, or MOVE_NONE.
  */
 static Move take_check(MovePicker *picker)
@@ -215,15 +264,10 @@ static Move take_check(MovePicker *picker)
     Bitboard diagonal = bishop_attacks(king, occ), straight = rook_attacks(king, occ);
     const Bitboard checks[PIECE_TYPES] = {
         pawn_attacks(them, king), knight_attacks(king), diagonal, straight, diagonal | straight, 0};
+    int i = find_check(picker, checks);
 
-    while (picker->at < picker->list.count) {
-        int i = picker->at++;
-        Move m = picker->list.moves[i];
-        PieceType type = piece_type(pos->board[move_from(m)]);
-        if (!(checks[type] & square_bb(move_to(m)))) continue;
-        if (picker->score[i] != GONE && picker->score[i] <= picker->best_score) return m;
-    }
-    return MOVE_NONE;
+    picker->at = i + 1;
+    return i < picker->list.count ? picker->list.moves[i] : MOVE_NONE;
 }
 
 Move movepick_next(MovePicker *picker)
