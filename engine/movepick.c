@@ -23,9 +23,9 @@ static Move item_move(int32_t item)
     return (Move)(item & 0xffff);
 }
 
-void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
-                   const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
-                   Move hash_move, const Move killers[KILLERS])
+ALWAYS_INLINE void init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                        const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
+                        Move hash_move, const Move killers[KILLERS])
 {
     picker->pos = pos;
     picker->heuristics = heuristics;
@@ -42,11 +42,18 @@ void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *he
     picker->bad_end = 0;
 }
 
+void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+                   const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
+                   Move hash_move, const Move killers[KILLERS])
+{
+    init(picker, pos, heuristics, continuation, tt, hash_move, killers);
+    checks_find(&picker->checks, pos);
+}
+
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
                          const Tt *tt, Move hash_move)
 {
-    movepick_init(picker, pos, heuristics, NULL, tt,
-                  move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
+    init(picker, pos, heuristics, NULL, tt, move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
     picker->noisy_only = true;
 }
 
@@ -257,14 +264,7 @@ static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPE
  */
 static Move take_check(MovePicker *picker)
 {
-    const Position *pos = picker->pos;
-    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
-    int king = position_king(pos, them);
-    Bitboard occ = position_occupied(pos);
-    Bitboard diagonal = bishop_attacks(king, occ), straight = rook_attacks(king, occ);
-    const Bitboard checks[PIECE_TYPES] = {
-        pawn_attacks(them, king), knight_attacks(king), diagonal, straight, diagonal | straight, 0};
-    int i = find_check(picker, checks);
+    int i = find_check(picker, picker->checks.from);
 
     picker->at = i + 1;
     return i < picker->list.count ? picker->list.moves[i] : MOVE_NONE;

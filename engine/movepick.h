@@ -5,6 +5,7 @@
 #ifndef TABIA_ENGINE_MOVEPICK_H
 #define TABIA_ENGINE_MOVEPICK_H
 
+#include "engine/checks.h"
 #include "engine/heuristics.h"
 #include "engine/movegen.h"
 #include "engine/tt.h"
@@ -39,6 +40,7 @@ typedef struct MovePicker {
     const Continuation *const
         *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
     const Tt *tt;      /* hears of a move before it is asked for */
+    Checks checks;     /* of pos; not for movepick_init_noisy() */
     Move hash_move;
     Move killers[KILLERS];
     PickStage stage;

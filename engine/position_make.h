@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "engine/checks.h"
 #include "engine/position.h"
 #include "engine/zobrist.h"
 
@@ -135,9 +136,9 @@ ALWAYS_INLINE Bitboard make_checkers(const Position *p, Color us)
     return attackers & ~p->by_color[us];
 }
 
-/* The common body of the two below; `us`, the side to move, is a constant. */
+/* The common body of all below; `us`, the side to move, is a constant. */
 ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restrict pos, Color us,
-                                Move m, const PsqTable *table)
+                                Move m, const PsqTable *table, const Checks *checks)
 {
     const Color them = us == WHITE ? BLACK : WHITE;
     int from = move_from(m), to = move_to(m), kind = move_kind(m);
@@ -167,7 +168,7 @@ ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restric
             make_move_piece(next, piece, from, to, table);
         }
     }
-    next->checkers = make_checkers(next, them);
+    next->checkers = !checks || checks_may_come(checks, pos, m) ? make_checkers(next, them) : 0;
 }
 
 /* The key after the legal move m, right for all but a few kinds of it: good enough to have memory
@@ -182,24 +183,29 @@ static inline uint64_t position_likely_key(const Position *pos, Move m)
 }
 
 /* *next = the position after the legal move m (never MOVE_NONE). `next` and `pos` must not overlap.
- * The rules' part alone: next->psq is left meaningless. */
-static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
+ * psq is kept up to date from `table`; where that is NULL, next->psq is left meaningless. `checks`
+ * are those of `pos`, or NULL where too few of its moves are made for them to pay. */
+ALWAYS_INLINE void position_make_with(Position *restrict next, const Position *restrict pos, Move m,
+                                      const PsqTable *table, const Checks *checks)
 {
     if (pos->stm == WHITE)
-        make_move_by(next, pos, WHITE, m, NULL);
+        make_move_by(next, pos, WHITE, m, table, checks);
     else
-        make_move_by(next, pos, BLACK, m, NULL);
+        make_move_by(next, pos, BLACK, m, table, checks);
 }
 
-/* The same, and keeps psq up to date from `table`. */
+/* The rules' part alone. */
+static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
+{
+    position_make_with(next, pos, m, NULL, NULL);
+}
+
+/* With the sum of the evaluation. */
 static inline void position_make_eval(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table)
 {
     if (!table) __builtin_unreachable(); /* so that it is not asked at every piece */
-    if (pos->stm == WHITE)
-        make_move_by(next, pos, WHITE, m, table);
-    else
-        make_move_by(next, pos, BLACK, m, table);
+    position_make_with(next, pos, m, table, NULL);
 }
 
 #endif

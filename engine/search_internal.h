@@ -190,17 +190,23 @@ void search_say(Search *search, SearchInfo info);
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
 
-/* Makes m at `ply` and counts a node. */
-static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
+/* Makes m at `ply` and counts a node. `checks` are those of `pos`, or NULL. */
+ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Move m,
+                                    const Checks *checks, Position *next)
 {
     Frame *f = worker_frame(w, ply);
 
     tt_prefetch(w->tt, position_likely_key(pos, m)); /* memory is slower than making a move */
-    position_make_eval(next, pos, m, &w->psq);
+    position_make_with(next, pos, m, &w->psq, checks);
     f->move = m;
     f->continuation = &w->heuristics.continuation[pos->board[move_from(m)]][move_to(m)];
     w->keys[w->root_key + ply + 1] = next->key;
     w->nodes++;
+}
+
+static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
+{
+    worker_make_with(w, ply, pos, m, NULL, next);
 }
 
 /* The value of `pos` at `ply` (0 only for the references) in the window (alpha, beta), fail-soft,

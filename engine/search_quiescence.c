@@ -51,7 +51,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
             picker.quiets = QUIETS_NONE;
             if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
         }
-        worker_make(w, ply, pos, m, &next);
+        worker_make_with(w, ply, pos, m, in_check ? &picker.checks : NULL, &next);
         int value = -search_quiescence(w, ply + 1, &next, -beta, -alpha);
         if (w->stopped) return 0;
         if (value <= best) continue;

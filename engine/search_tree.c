@@ -299,7 +299,8 @@ static bool prune_move(const SearchParams *p, const Position *pos, const Node *n
                       node->eval + p->futility_base + p->futility_margin * reduced <= alpha;
         if (late || futile) {
             picker->quiets = QUIETS_CHECKS;
-            if (!movegen_gives_check(pos, m)) return true;
+            if (!checks_may_come(&picker->checks, pos, m) || !movegen_gives_check(pos, m))
+                return true;
         }
         if (reduced <= p->history_depth && history < -p->history_margin * depth) return true;
     }
@@ -481,7 +482,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
             if (cutoff != VALUE_NONE) return cutoff;
         }
 
-        worker_make(w, ply, pos, m, &next);
+        worker_make_with(w, ply, pos, m, &picker.checks, &next);
         int reduction = late_move_reduction(w->params, f, &node, &next, m, history, count, killer);
         int value =
             move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);

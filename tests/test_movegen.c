@@ -82,6 +82,39 @@ static bool contains(const MoveList *list, Move m)
     return false;
 }
 
+/* What a position says of its checks, square by square and move by move, against what follows from
+ * the attacks alone and from the positions that the moves lead to. */
+static void check_checks(const Position *pos, const MoveList *list)
+{
+    static PsqTable table;
+    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    Bitboard own = pos->by_color[us], occ = position_occupied(pos);
+    int king = position_king(pos, them);
+    Checks checks;
+
+    if (table.value[0][0] == 0) board_random_psq(5, &table);
+    checks_find(&checks, pos);
+    for (int sq = 0; sq < SQUARES; sq++) {
+        Bitboard bb = square_bb(sq);
+        ck_assert_int_eq(!(checks.from[PAWN] & bb), !(pawn_attacks(us, sq) & square_bb(king)));
+        for (int type = KNIGHT; type < KING; type++)
+            ck_assert_int_eq(!(checks.from[type] & bb),
+                             !(piece_attacks((PieceType)type, sq, occ) & square_bb(king)));
+        Bitboard shown = position_attackers(pos, king, occ & ~bb) & own & ~bb;
+        ck_assert_int_eq(!(checks.discoverers & bb), !(own & bb && shown));
+    }
+    for (int i = 0; i < list->count; i++) {
+        Position next, same;
+        Move m = list->moves[i];
+        position_make_eval(&next, pos, m, &table);
+        position_make_with(&same, pos, m, &table, &checks);
+        ck_assert_mem_eq(&same, &next, sizeof next);
+        bool closer = move_is_promotion(m) || move_is_castle(m) || move_is_en_passant(m) ||
+                      checks.discoverers & square_bb(move_from(m));
+        ck_assert_int_eq(checks_may_come(&checks, pos, m), closer || next.checkers != 0);
+    }
+}
+
 /* The list that the others are compared with must itself hold no move twice and leave no king
  * hanging: the position after each is judged from scratch. */
 static void check_list(const Position *pos, const MoveList *list)
@@ -131,6 +164,7 @@ static void visit_agreement(const Position *pos, const MoveList *list, void *con
                          pos->board[move_to(m)] != NO_PIECE && !move_is_castle(m));
     }
     check_list(pos, list);
+    check_checks(pos, list);
     if (visits->positions % 8 == 0) check_all_patterns(pos, list);
     visits->positions++;
     visits->in_check += position_in_check(pos);
