@@ -86,7 +86,7 @@ void position_to_fen(const Position *pos, char out[FEN_MAX]);
 
 void position_set_start(Position *pos);
 
-/* Making a move, position_make() and position_make_eval(), is in engine/position_make.h. */
+/* Making a move, position_make() and others, is in engine/position_make.h. */
 
 /* Passes the turn. Only when not in check; en passant lapses; rule50 grows. */
 void position_make_null(Position *restrict next, const Position *restrict pos);

@@ -136,9 +136,12 @@ ALWAYS_INLINE Bitboard make_checkers(const Position *p, Color us)
     return attackers & ~p->by_color[us];
 }
 
-/* The common body of all below; `us`, the side to move, is a constant. */
-ALWAYS_INLINE void make_move_by(Position *restrict next, const Position *restrict pos, Color us,
-                                Move m, const PsqTable *table, const Checks *checks)
+/* *next = the position after the legal move m (never MOVE_NONE) of `us`, the side to move, which is
+ * best a constant. `next` and `pos` must not overlap. psq is kept up to date from `table`; where
+ * that is NULL, next->psq is left meaningless. `checks` are those of `pos`, or NULL where too few
+ * of its moves are made for them to pay. */
+ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *restrict pos, Color us,
+                                    Move m, const PsqTable *table, const Checks *checks)
 {
     const Color them = us == WHITE ? BLACK : WHITE;
     int from = move_from(m), to = move_to(m), kind = move_kind(m);
@@ -182,25 +185,23 @@ static inline uint64_t position_likely_key(const Position *pos, Move m)
     return victim == NO_PIECE ? key : key ^ zobrist.piece[victim][move_to(m)];
 }
 
-/* *next = the position after the legal move m (never MOVE_NONE). `next` and `pos` must not overlap.
- * psq is kept up to date from `table`; where that is NULL, next->psq is left meaningless. `checks`
- * are those of `pos`, or NULL where too few of its moves are made for them to pay. */
+/* As position_make_by(), whoever is to move. */
 ALWAYS_INLINE void position_make_with(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table, const Checks *checks)
 {
     if (pos->stm == WHITE)
-        make_move_by(next, pos, WHITE, m, table, checks);
+        position_make_by(next, pos, WHITE, m, table, checks);
     else
-        make_move_by(next, pos, BLACK, m, table, checks);
+        position_make_by(next, pos, BLACK, m, table, checks);
 }
 
-/* The rules' part alone. */
+/* The rules' part alone: next->psq is left meaningless. */
 static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
 {
     position_make_with(next, pos, m, NULL, NULL);
 }
 
-/* With the sum of the evaluation. */
+/* The rules' part and psq. */
 static inline void position_make_eval(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table)
 {
