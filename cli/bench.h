@@ -13,9 +13,12 @@ typedef struct BenchOptions {
     int64_t depth;     /* plies; 0: the bench's own default */
     int64_t nodes;     /* per position; 0: the bench's own default */
     int64_t positions; /* store: so many; 0: the bench's own default */
+    int64_t rounds; /* search, perft: each figure is the middle of so many; 0: search 3, perft 1 */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;
+
+enum { BENCH_ROUNDS_MAX = 99 };
 
 typedef struct Bench {
     const char *name;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench perft: move generation, counting the last ply in bulk and making every move, and
  * Debian's stockfish (bulk) beside it. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,11 @@ static const PerftCase cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* Leaf nodes per second; judge is 0 where stockfish is absent. */
+/* Leaf nodes per second, and how many times the judge's; judge and ratios are 0 where stockfish is
+ * absent. */
 typedef struct PerftSpeed {
     uint64_t nodes;
-    double bulk, full, judge;
+    double bulk, full, judge, bulk_ratio, full_ratio;
 } PerftSpeed;
 
 /* Stockfish's leaf nodes per second, timed from its `readyok` to its total. */
@@ -78,6 +80,44 @@ static Status measure(const PerftCase *c, int depth, PerftSpeed *speed, Error *e
     speed->bulk = (double)speed->nodes / (middle - start);
     speed->full = (double)speed->nodes / (end - middle);
     speed->judge = stockfish_speed(c, depth);
+    speed->bulk_ratio = speed->judge > 0 ? speed->bulk / speed->judge : 0;
+    speed->full_ratio = speed->judge > 0 ? speed->full / speed->judge : 0;
+    return STATUS_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The middle one (of an even number, the lower) of the values at `offset` in each round. */
+static double middle(const PerftSpeed round[], int rounds, size_t offset)
+{
+    double values[BENCH_ROUNDS_MAX];
+
+    for (int i = 0; i < rounds; i++)
+        memcpy(&values[i], (const char *)&round[i] + offset, sizeof values[i]);
+    qsort(values, (size_t)rounds, sizeof *values, by_value);
+    return values[(rounds - 1) / 2];
+}
+
+/* Several rounds: each figure is the middle one of its own. */
+static Status measure_rounds(const PerftCase *c, int depth, int rounds, PerftSpeed *speed,
+                             Error *err)
+{
+    PerftSpeed round[BENCH_ROUNDS_MAX] = {{0}};
+
+    for (int i = 0; i < rounds; i++) {
+        Status status = measure(c, depth, &round[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    speed->nodes = round[0].nodes;
+    speed->bulk = middle(round, rounds, offsetof(PerftSpeed, bulk));
+    speed->full = middle(round, rounds, offsetof(PerftSpeed, full));
+    speed->judge = middle(round, rounds, offsetof(PerftSpeed, judge));
+    speed->bulk_ratio = middle(round, rounds, offsetof(PerftSpeed, bulk_ratio));
+    speed->full_ratio = middle(round, rounds, offsetof(PerftSpeed, full_ratio));
     return STATUS_OK;
 }
 
@@ -86,8 +126,8 @@ static void print_text(const PerftCase *c, int depth, const PerftSpeed *s)
     printf("%-9s depth %d  %11llu nodes  bulk %7.1f M/s  full %6.1f M/s", c->name, depth,
            (unsigned long long)s->nodes, s->bulk * 1e-6, s->full * 1e-6);
     if (s->judge > 0)
-        printf("  stockfish %6.1f M/s  (%.2f and %.2f times)", s->judge * 1e-6, s->bulk / s->judge,
-               s->full / s->judge);
+        printf("  stockfish %6.1f M/s  (%.2f and %.2f times)", s->judge * 1e-6, s->bulk_ratio,
+               s->full_ratio);
     printf("\n");
 }
 
@@ -101,8 +141,8 @@ static void print_json(JsonWriter *w, const PerftCase *c, int depth, const Perft
     json_double(w, "full_nps", s->full, 6);
     if (s->judge > 0) {
         json_double(w, "stockfish_nps", s->judge, 6);
-        json_double(w, "ratio", s->bulk / s->judge, 4);
-        json_double(w, "full_ratio", s->full / s->judge, 4);
+        json_double(w, "ratio", s->bulk_ratio, 4);
+        json_double(w, "full_ratio", s->full_ratio, 4);
     }
     json_end_object(w);
 }
@@ -119,7 +159,8 @@ Status bench_perft(const BenchOptions *options, Error *err)
     for (int i = 0; i < CASES; i++) {
         PerftSpeed speed;
         int depth = options->depth > 0 ? (int)options->depth : cases[i].depth;
-        Status status = measure(&cases[i], depth, &speed, err);
+        int rounds = options->rounds > 0 ? (int)options->rounds : 1;
+        Status status = measure_rounds(&cases[i], depth, rounds, &speed, err);
         if (status != STATUS_OK) return status;
         if (options->common.json)
             print_json(&w, &cases[i], depth, &speed);

@@ -47,8 +47,9 @@ static Status run_round(const BenchSettings *settings, Round *round, Error *err)
 
 static int by_ratio(const void *a, const void *b)
 {
-    double x = ((const Round *)a)->ratio, y = ((const Round *)b)->ratio;
-    return (x > y) - (x < y);
+    const Round *x = a, *y = b;
+    if (x->ratio != y->ratio) return x->ratio > y->ratio ? 1 : -1;
+    return (x->own.nps > y->own.nps) - (x->own.nps < y->own.nps); /* no judge */
 }
 
 static void print_json(const Round *middle)
@@ -70,17 +71,16 @@ static void print_json(const Round *middle)
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
-    enum { ROUNDS = 3 };
     BenchSettings settings = {.depth = (int)options->depth};
-    Round round[ROUNDS];
-    int rounds = bench_stockfish() ? ROUNDS : 1;
+    Round round[BENCH_ROUNDS_MAX];
+    int rounds = options->rounds > 0 ? (int)options->rounds : bench_stockfish() ? 3 : 1;
 
     for (int i = 0; i < rounds; i++) {
         Status status = run_round(&settings, &round[i], err);
         if (status != STATUS_OK) return status;
     }
     qsort(round, (size_t)rounds, sizeof *round, by_ratio);
-    const Round *middle = &round[rounds / 2];
+    const Round *middle = &round[(rounds - 1) / 2];
     if (options->common.json) {
         print_json(middle);
         return STATUS_OK;

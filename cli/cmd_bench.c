@@ -60,6 +60,8 @@ Status cmd_bench(int argc, char **argv, Error *err)
         {"nodes", OPTION_INT, &o.nodes, "N",
          "suite: nodes a position (200000); selfplay: soft, a move (1000)", 1, 1e12},
         {"positions", OPTION_INT, &o.positions, "N", "store: positions (1000000)", 1, 1e9},
+        {"rounds", OPTION_INT, &o.rounds, "N",
+         "search, perft: rounds, the middle one counts (search 3, perft 1)", 1, BENCH_ROUNDS_MAX},
         {"weights", OPTION_STRING, &o.weights, "W",
          "suite, selfplay, threads, tune: builtin, zero, material or a weights header", 0, 0},
         {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},

@@ -138,22 +138,20 @@ static void score_quiet(MovePicker *picker, const QuietTables *table)
 {
     const MoveList *list = &picker->list;
     const __m512i board = _mm512_loadu_si512(picker->pos->board);
-    const __m512i square = _mm512_set1_epi32(SQUARES - 1), byte = _mm512_set1_epi32(0xff);
+    const __m512i square = _mm512_set1_epi32(SQUARES - 1);
     const __m512i from_to = _mm512_set1_epi32(FROM_TO - 1), gone = _mm512_set1_epi32(GONE);
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512i top = gone;
 
     for (int i = 0; i < list->count; i += WIDE_SCORES) {
-        __m512i m = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(list->moves + i)));
+        __m512i m = wide_load_moves(list->moves + i);
         __mmask16 left = _mm512_cmplt_epi32_mask(lane, _mm512_set1_epi32(list->count - i));
         left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->hash_move));
         for (int k = 0; k < KILLERS; k++)
             left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->killers[k]));
 
-        __m512i from = _mm512_and_si512(m, square);
         __m512i to = _mm512_and_si512(_mm512_srli_epi32(m, 6), square);
-        __m512i piece = _mm512_and_si512(_mm512_permutexvar_epi8(from, board), byte);
-        __m512i reply = _mm512_add_epi32(_mm512_slli_epi32(piece, 6), to);
+        __m512i reply = _mm512_add_epi32(_mm512_slli_epi32(wide_moved_pieces(board, m), 6), to);
         __m512i twice =
             _mm512_add_epi32(wide_entries(table->quiet, _mm512_and_si512(m, from_to), left),
                              wide_entries(table->last, reply, left));
@@ -218,7 +216,7 @@ static Move take_best_quiet(MovePicker *picker)
 static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPES])
 {
     const __m512i board = _mm512_loadu_si512(picker->pos->board);
-    const __m512i byte = _mm512_set1_epi32(0xff), one = _mm512_set1_epi32(1);
+    const __m512i one = _mm512_set1_epi32(1);
     const __m512i gone = _mm512_set1_epi32(GONE);
     const __m512i best = _mm512_set1_epi32(picker->best_score);
     __m512i types = _mm512_setzero_si512(); /* of each square: the types that check from there */
@@ -227,10 +225,8 @@ static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPE
     for (int type = PAWN; type < KING; type++)
         types = _mm512_or_si512(types, _mm512_maskz_set1_epi8(checks[type], (char)(1 << type)));
     for (int i = picker->at & -WIDE_SCORES; i < picker->list.count; i += WIDE_SCORES, passed = 0) {
-        __m512i m =
-            _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(picker->list.moves + i)));
-        __m512i piece = _mm512_and_si512(_mm512_permutexvar_epi8(m, board), byte);
-        __m512i type = _mm512_sllv_epi32(one, _mm512_srli_epi32(piece, 1));
+        __m512i m = wide_load_moves(picker->list.moves + i);
+        __m512i type = _mm512_sllv_epi32(one, _mm512_srli_epi32(wide_moved_pieces(board, m), 1));
         /* Only the low bytes count: no type has its bit in another. */
         __m512i there = _mm512_permutexvar_epi8(_mm512_srli_epi32(m, 6), types);
         __m512i score = _mm512_loadu_si512(picker->score + i);

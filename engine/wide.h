@@ -37,6 +37,19 @@ ALWAYS_INLINE Move *wide_moves(Move *next, Bitboard to, int unit, int base)
     return next + popcount(to);
 }
 
+/* WIDE_SCORES moves of a list, one a lane. */
+ALWAYS_INLINE __m512i wide_load_moves(const Move *moves)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)moves));
+}
+
+/* The piece that each of them moves, on a board of a byte a square. A move's low six bits, where it
+ * starts, are all that the look-up heeds of it. */
+ALWAYS_INLINE __m512i wide_moved_pieces(__m512i board, __m512i moves)
+{
+    return _mm512_and_si512(_mm512_permutexvar_epi8(moves, board), _mm512_set1_epi32(0xff));
+}
+
 /* Those of the lanes at `indices` in a table of 16-bit entries that are `wanted`. Reads the two
  * bytes after each entry, too. */
 ALWAYS_INLINE __m512i wide_entries(const int16_t *table, __m512i indices, __mmask16 wanted)

@@ -30,7 +30,7 @@ END
 "$tabia" bench suite "$tmp/suite.epd" --nodes 1000 >"$tmp/text" || fail "bench suite: exit code $?"
 grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 
-json=$("$tabia" bench perft --depth 2 --json) || fail "bench perft: exit code $?"
+json=$("$tabia" bench perft --depth 2 --rounds 3 --json) || fail "bench perft: exit code $?"
 grep -qE '^\{ *"positions": \[\{ *"position": "start", "depth": 2, "nodes": 400, ' <<<"$json" || fail "bench perft: $json"
 
 for i in $(seq 1 40); do
