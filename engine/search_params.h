@@ -28,7 +28,7 @@
     X(null_depth_scale, 287, 0, 600, "and this a ply of depth")                                    \
     X(null_eval_divisor, 175, 50, 500, "and a ply for each of these above beta, at most three")    \
     X(null_verify_depth, 14, 4, 99, "null moves from this depth are verified")                     \
-    X(iir_depth, 4, 1, 99, "internal iterative reduction from this depth")                         \
+    X(iir_depth, 8, 1, 99, "internal iterative reduction from this depth")                         \
     X(lmp_base, 7, 1, 20, "late move pruning after so many moves")                                 \
     X(lmp_scale, 1989, 200, 4000, "and so many more by depth squared, 1/1024")                     \
     X(futility_depth, 7, 0, 20, "futility up to this reduced depth")                               \
