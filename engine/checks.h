@@ -8,9 +8,8 @@
 
 /* Of the side to move, against the enemy king. */
 typedef struct Checks {
-    Bitboard
-        from[PIECE_TYPES]; /* squares where a piece of that type attacks the king; none, KING */
-    Bitboard discoverers;  /* own men that alone stand between the king and an own slider */
+    Bitboard from[PIECE_TYPES]; /* squares where a piece of that type attacks it; KING: none */
+    Bitboard discoverers;       /* own men that alone hide an own slider from it */
 } Checks;
 
 /* Which of `near`, the own men next in view from the king, hide one of `snipers`, the own sliders
