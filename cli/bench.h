@@ -38,4 +38,7 @@ Status bench_tune(const BenchOptions *options, Error *err);
 /* Path of Debian's stockfish, or NULL where it is not installed. */
 const char *bench_stockfish(void);
 
+/* The middle one of `count` values (of an even number, the lower of the two), which are sorted. */
+double bench_middle(double values[], int count);
+
 #endif

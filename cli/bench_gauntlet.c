@@ -45,19 +45,6 @@ static double cpu_seconds(void)
            1e-6 * (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec);
 }
 
-static double median(const double values[TURNS])
-{
-    double sorted[TURNS];
-
-    for (int i = 0; i < TURNS; i++) {
-        int at = i;
-        for (; at > 0 && sorted[at - 1] > values[i]; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = values[i];
-    }
-    return sorted[TURNS / 2];
-}
-
 static Rate median_rate(const Rate rates[TURNS])
 {
     double wall[TURNS], cpu[TURNS];
@@ -66,7 +53,7 @@ static Rate median_rate(const Rate rates[TURNS])
         wall[i] = rates[i].wall;
         cpu[i] = rates[i].cpu;
     }
-    return (Rate){median(wall), median(cpu)};
+    return (Rate){bench_middle(wall, TURNS), bench_middle(cpu, TURNS)};
 }
 
 /* tabia-engine beside this program, or in PATH. */

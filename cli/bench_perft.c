@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench perft: move generation, counting the last ply in bulk and making every move, and
  * Debian's stockfish (bulk) beside it. */
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,39 +84,27 @@ static Status measure(const PerftCase *c, int depth, PerftSpeed *speed, Error *e
     return STATUS_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The middle one (of an even number, the lower) of the values at `offset` in each round. */
-static double middle(const PerftSpeed round[], int rounds, size_t offset)
-{
-    double values[BENCH_ROUNDS_MAX];
-
-    for (int i = 0; i < rounds; i++)
-        memcpy(&values[i], (const char *)&round[i] + offset, sizeof values[i]);
-    qsort(values, (size_t)rounds, sizeof *values, by_value);
-    return values[(rounds - 1) / 2];
-}
-
 /* Several rounds: each figure is the middle one of its own. */
 static Status measure_rounds(const PerftCase *c, int depth, int rounds, PerftSpeed *speed,
                              Error *err)
 {
-    PerftSpeed round[BENCH_ROUNDS_MAX] = {{0}};
+    double bulk[BENCH_ROUNDS_MAX], full[BENCH_ROUNDS_MAX], judge[BENCH_ROUNDS_MAX],
+        bulk_ratio[BENCH_ROUNDS_MAX], full_ratio[BENCH_ROUNDS_MAX];
 
     for (int i = 0; i < rounds; i++) {
-        Status status = measure(c, depth, &round[i], err);
+        Status status = measure(c, depth, speed, err);
         if (status != STATUS_OK) return status;
+        bulk[i] = speed->bulk;
+        full[i] = speed->full;
+        judge[i] = speed->judge;
+        bulk_ratio[i] = speed->bulk_ratio;
+        full_ratio[i] = speed->full_ratio;
     }
-    speed->nodes = round[0].nodes;
-    speed->bulk = middle(round, rounds, offsetof(PerftSpeed, bulk));
-    speed->full = middle(round, rounds, offsetof(PerftSpeed, full));
-    speed->judge = middle(round, rounds, offsetof(PerftSpeed, judge));
-    speed->bulk_ratio = middle(round, rounds, offsetof(PerftSpeed, bulk_ratio));
-    speed->full_ratio = middle(round, rounds, offsetof(PerftSpeed, full_ratio));
+    speed->bulk = bench_middle(bulk, rounds);
+    speed->full = bench_middle(full, rounds);
+    speed->judge = bench_middle(judge, rounds);
+    speed->bulk_ratio = bench_middle(bulk_ratio, rounds);
+    speed->full_ratio = bench_middle(full_ratio, rounds);
     return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench: the table of sub-benches and their options. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +30,18 @@ const char *bench_stockfish(void)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (access(places[i], X_OK) == 0) return places[i];
     return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_middle(double values[], int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[(count - 1) / 2];
 }
 
 static const Bench *find_bench(const char *name)
