@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "engine/status.h"
 
-/* What the command line said; a sub-bench reads what concerns it. */
+/* What the command line said; what a sub-bench does not read must not be given. */
 typedef struct BenchOptions {
     CommonOptions common;
     int64_t depth;     /* plies; 0: the bench's own default */
@@ -23,6 +23,7 @@ enum { BENCH_ROUNDS_MAX = 99 };
 typedef struct Bench {
     const char *name;
     const char *summary;
+    const char *reads; /* options of its own that it reads, and FILE: words parted by one space */
     Status (*run)(const BenchOptions *options, Error *err);
 } Bench;
 

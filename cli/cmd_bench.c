@@ -10,16 +10,21 @@
 
 /* Every bench_*.c has its row here; the help text lists them. */
 static const Bench benches[] = {
-    {"search", "node signature and nodes per second, against stockfish's own bench", bench_search},
-    {"perft", "move generation, bulk and full, against stockfish's perft", bench_perft},
-    {"selfplay", "games played and stored, against the speed of the bare search", bench_selfplay},
+    {"search", "node signature and nodes per second, against stockfish's own bench", "depth rounds",
+     bench_search},
+    {"perft", "move generation, bulk and full, against stockfish's perft", "depth rounds",
+     bench_perft},
+    {"selfplay", "games played and stored, against the speed of the bare search",
+     "depth nodes weights", bench_selfplay},
     {"store", "the database: positions a second written, replayed, asked for; bytes a position",
-     bench_store},
-    {"gauntlet", "games of an engine against itself, in process and through UCI", bench_gauntlet},
-    {"suite", "positions solved of EPD files with bm or am", bench_suite},
-    {"threads", "time to a depth by several threads, against one", bench_threads},
-    {"tune", "labelled positions or stored games: reading, features, passes, fits", bench_tune},
-    {NULL, NULL, NULL},
+     "positions", bench_store},
+    {"gauntlet", "games of an engine against itself, in process and through UCI", "",
+     bench_gauntlet},
+    {"suite", "positions solved of EPD files with bm or am", "nodes weights FILE", bench_suite},
+    {"threads", "time to a depth by several threads, against one", "depth weights", bench_threads},
+    {"tune", "labelled positions or stored games: reading, features, passes, fits", "weights FILE",
+     bench_tune},
+    {NULL, NULL, NULL, NULL},
 };
 
 const char *bench_stockfish(void)
@@ -49,6 +54,38 @@ static const Bench *find_bench(const char *name)
     for (const Bench *b = benches; b->name; b++)
         if (strcmp(b->name, name) == 0) return b;
     return NULL;
+}
+
+/* Whether `word` is one of the words of `list`, which single spaces part. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* What a bench would not look at is refused, not ignored. */
+static Status refuse_unread(const Bench *bench, const BenchOptions *o, Error *err)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } own[] = {{"depth", o->depth != 0},
+               {"nodes", o->nodes != 0},
+               {"positions", o->positions != 0},
+               {"rounds", o->rounds != 0},
+               {"weights", strcmp(o->weights, "builtin") != 0}};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i].given && !has_word(bench->reads, own[i].name))
+            return error_set(err, STATUS_USAGE, "bench %s has no use for --%s", bench->name,
+                             own[i].name);
+    if (o->files[0] && !has_word(bench->reads, "FILE"))
+        return error_set(err, STATUS_USAGE, "bench %s has no use for \"%s\"", bench->name,
+                         o->files[0]);
+    return STATUS_OK;
 }
 
 /* The list of sub-benches, for --help. */
@@ -98,7 +135,8 @@ Status cmd_bench(int argc, char **argv, Error *err)
         const Bench *bench = arguments[0] ? find_bench(arguments[0]) : NULL;
         if (bench) {
             o.files = (const char *const *)arguments + 1;
-            status = bench->run(&o, err);
+            status = refuse_unread(bench, &o, err);
+            if (status == STATUS_OK) status = bench->run(&o, err);
         } else if (arguments[0]) {
             status = error_set(err, STATUS_USAGE, "no bench called \"%s\"", arguments[0]);
         } else {
