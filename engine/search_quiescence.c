@@ -13,11 +13,24 @@ static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *b
     return true;
 }
 
+/* The value of a node whose static evaluation is at or above beta. */
+static int stand_pat(const Worker *w, int eval, int beta)
+{
+    return w->exact ? eval : blend_with(eval, beta, w->params->quiescence_blend);
+}
+
 int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
 {
     const bool pv = beta - alpha > 1, in_check = position_in_check(pos);
     int best = enter_node(w, ply, pos, pv);
     if (best != VALUE_NONE) return best;
+
+    /* Standing pat, except in check, where every evasion is looked at. What the hash table knows
+     * changes that so seldom that it is asked only when the evaluation alone is not enough. */
+    Frame *f = worker_frame(w, ply);
+    const int original_alpha = alpha;
+    const int eval = in_check ? VALUE_NONE : corrected_eval(w, ply, pos);
+    if (!in_check && eval >= beta) return stand_pat(w, eval, beta);
 
     TtHit hit = {.move = MOVE_NONE};
     if (!w->exact) {
@@ -25,19 +38,16 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
     }
 
-    /* Standing pat, except in check, where every evasion is looked at. */
-    Frame *f = worker_frame(w, ply);
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
-    const int original_alpha = alpha, blend = w->params->quiescence_blend;
     int base = VALUE_INFINITE;
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
         movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, hit.move, NULL);
     } else {
-        best = improved_eval(corrected_eval(w, ply, pos), &hit);
-        if (best >= beta) return w->exact ? best : blend_with(best, beta, blend);
+        best = improved_eval(eval, &hit);
+        if (best >= beta) return stand_pat(w, best, beta);
         alpha = max_int(alpha, best);
         if (!w->exact) base = best + w->params->delta_margin;
         movepick_init_noisy(&picker, pos, &w->heuristics, w->tt, hit.move);
@@ -63,7 +73,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (value >= beta) break;
     }
     if (w->exact) return best;
-    if (best >= beta) best = blend_with(best, beta, blend);
+    if (best >= beta) best = blend_with(best, beta, w->params->quiescence_blend);
     tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
              best_move);
     return best;
