@@ -128,7 +128,7 @@ END_TEST
 START_TEST(repetition_saves_the_weaker_side)
 {
     /* A queen against queen, rook and pawn: perpetual check on g5 and h5. */
-    SearchLimits limits = {.depth = 10};
+    SearchLimits limits = {.depth = 14};
     SearchResult r = run(&material, "5rk1/5p2/8/7Q/8/8/q7/7K w - - 0 1", &limits);
     ck_assert_int_eq(r.score, VALUE_DRAW);
 }
