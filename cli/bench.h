@@ -20,10 +20,20 @@ typedef struct BenchOptions {
 
 enum { BENCH_ROUNDS_MAX = 99 };
 
+/* What of the command line is a sub-bench's own affair. */
+typedef enum BenchReads {
+    BENCH_DEPTH = 1,
+    BENCH_NODES = 2,
+    BENCH_POSITIONS = 4,
+    BENCH_ROUNDS = 8,
+    BENCH_WEIGHTS = 16,
+    BENCH_FILES = 32
+} BenchReads;
+
 typedef struct Bench {
     const char *name;
     const char *summary;
-    const char *reads; /* options of its own that it reads, and FILE: words parted by one space */
+    unsigned reads; /* BenchReads, added up */
     Status (*run)(const BenchOptions *options, Error *err);
 } Bench;
 

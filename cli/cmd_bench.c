@@ -10,21 +10,23 @@
 
 /* Every bench_*.c has its row here; the help text lists them. */
 static const Bench benches[] = {
-    {"search", "node signature and nodes per second, against stockfish's own bench", "depth rounds",
-     bench_search},
-    {"perft", "move generation, bulk and full, against stockfish's perft", "depth rounds",
-     bench_perft},
+    {"search", "node signature and nodes per second, against stockfish's own bench",
+     BENCH_DEPTH | BENCH_ROUNDS, bench_search},
+    {"perft", "move generation, bulk and full, against stockfish's perft",
+     BENCH_DEPTH | BENCH_ROUNDS, bench_perft},
     {"selfplay", "games played and stored, against the speed of the bare search",
-     "depth nodes weights", bench_selfplay},
+     BENCH_DEPTH | BENCH_NODES | BENCH_WEIGHTS, bench_selfplay},
     {"store", "the database: positions a second written, replayed, asked for; bytes a position",
-     "positions", bench_store},
-    {"gauntlet", "games of an engine against itself, in process and through UCI", "",
+     BENCH_POSITIONS, bench_store},
+    {"gauntlet", "games of an engine against itself, in process and through UCI", 0,
      bench_gauntlet},
-    {"suite", "positions solved of EPD files with bm or am", "nodes weights FILE", bench_suite},
-    {"threads", "time to a depth by several threads, against one", "depth weights", bench_threads},
-    {"tune", "labelled positions or stored games: reading, features, passes, fits", "weights FILE",
-     bench_tune},
-    {NULL, NULL, NULL, NULL},
+    {"suite", "positions solved of EPD files with bm or am",
+     BENCH_NODES | BENCH_WEIGHTS | BENCH_FILES, bench_suite},
+    {"threads", "time to a depth by several threads, against one", BENCH_DEPTH | BENCH_WEIGHTS,
+     bench_threads},
+    {"tune", "labelled positions or stored games: reading, features, passes, fits",
+     BENCH_WEIGHTS | BENCH_FILES, bench_tune},
+    {NULL, NULL, 0, NULL},
 };
 
 const char *bench_stockfish(void)
@@ -56,33 +58,24 @@ static const Bench *find_bench(const char *name)
     return NULL;
 }
 
-/* Whether `word` is one of the words of `list`, which single spaces part. */
-static bool has_word(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
-    return false;
-}
-
 /* What a bench would not look at is refused, not ignored. */
 static Status refuse_unread(const Bench *bench, const BenchOptions *o, Error *err)
 {
     const struct {
+        BenchReads flag;
         const char *name;
         bool given;
-    } own[] = {{"depth", o->depth != 0},
-               {"nodes", o->nodes != 0},
-               {"positions", o->positions != 0},
-               {"rounds", o->rounds != 0},
-               {"weights", strcmp(o->weights, "builtin") != 0}};
+    } own[] = {{BENCH_DEPTH, "depth", o->depth != 0},
+               {BENCH_NODES, "nodes", o->nodes != 0},
+               {BENCH_POSITIONS, "positions", o->positions != 0},
+               {BENCH_ROUNDS, "rounds", o->rounds != 0},
+               {BENCH_WEIGHTS, "weights", strcmp(o->weights, "builtin") != 0}};
 
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (own[i].given && !has_word(bench->reads, own[i].name))
+        if (own[i].given && !(bench->reads & own[i].flag))
             return error_set(err, STATUS_USAGE, "bench %s has no use for --%s", bench->name,
                              own[i].name);
-    if (o->files[0] && !has_word(bench->reads, "FILE"))
+    if (o->files[0] && !(bench->reads & BENCH_FILES))
         return error_set(err, STATUS_USAGE, "bench %s has no use for \"%s\"", bench->name,
                          o->files[0]);
     return STATUS_OK;
