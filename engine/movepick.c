@@ -80,7 +80,7 @@ static void generate_noisy(MovePicker *picker)
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
         if (m == picker->hash_move) continue;
-        tt_prefetch(picker->tt, position_likely_key(picker->pos, m));
+        if (picker->tt) tt_prefetch(picker->tt, position_likely_key(picker->pos, m));
         int32_t new = make_item(noisy_score(picker, m), m);
         int at = end++;
         for (; at > 0 && item[at - 1] < new; at--)
@@ -97,7 +97,7 @@ static void set_best_quiet(MovePicker *picker, int32_t score)
 {
     picker->best_score = score;
     picker->best_quiet = score == GONE ? -1 : INDEX_MASK - (score & INDEX_MASK);
-    if (score != GONE)
+    if (score != GONE && picker->tt)
         tt_prefetch(picker->tt,
                     position_likely_key(picker->pos, picker->list.moves[picker->best_quiet]));
 }

@@ -39,7 +39,7 @@ typedef struct MovePicker {
     const Heuristics *heuristics;
     const Continuation *const
         *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
-    const Tt *tt;      /* hears of a move before it is asked for */
+    const Tt *tt;      /* hears of a move before it is asked about it; NULL where it will not be */
     Checks checks;     /* of pos; not for movepick_init_noisy() */
     Move hash_move;
     Move killers[KILLERS];

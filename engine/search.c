@@ -18,10 +18,11 @@ static void do_together(Search *search, ThreadPoolJob job)
     if (search->pool) thread_pool_wait(search->pool);
 }
 
-static void forget_table(void *context, int number)
+static void forget_tables(void *context, int number)
 {
     Search *search = context;
     tt_clear(&search->tt, number, 1 + search->worker.helper_count);
+    memset(&search_worker(search, number)->near, 0, sizeof(TtNear));
 }
 
 static void forget_histories(void *context, int number)
@@ -49,7 +50,7 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
         free(search);
         return NULL;
     }
-    forget_table(search, 0);
+    forget_tables(search, 0);
     search->overhead_ms = DEFAULT_OVERHEAD_MS;
     search_params_defaults(&search->params);
     search->worker.params = &search->params;
@@ -83,7 +84,7 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
     if (status != STATUS_OK) return status;
     tt_free(&search->tt);
     search->tt = table;
-    do_together(search, forget_table);
+    do_together(search, forget_tables);
     return STATUS_OK;
 }
 
@@ -137,7 +138,7 @@ Status search_set_threads(Search *search, int threads, Error *err)
 void search_new_game(Search *search)
 {
     timeman_lag_new_game(&search->lag);
-    do_together(search, forget_table);
+    do_together(search, forget_tables);
     do_together(search, forget_histories);
 }
 

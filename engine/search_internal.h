@@ -53,7 +53,7 @@ typedef struct Control {
 /* Everything one searching thread changes. */
 typedef struct Worker {
     /* Read in every node. */
-    Tt *tt;
+    Tt *tt; /* of all threads; `near` is this one's */
     const SearchParams *params;
     Control *control;
     uint64_t nodes;
@@ -83,6 +83,7 @@ typedef struct Worker {
     SearchResult result; /* as far as it got; its nodes and time are not kept */
 
     Heuristics heuristics;
+    TtNear near;
     Classical classical;
 
     _Atomic uint64_t nodes_shown, table_hits_shown; /* to other threads: as of its last look */
@@ -196,7 +197,6 @@ ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Mov
 {
     Frame *f = worker_frame(w, ply);
 
-    tt_prefetch(w->tt, position_likely_key(pos, m)); /* memory is slower than making a move */
     position_make_with(next, pos, m, &w->psq, checks);
     f->move = m;
     f->continuation = &w->heuristics.continuation[pos->board[move_from(m)]][move_to(m)];

@@ -50,6 +50,31 @@ static inline int blend_with(int value, int beta, int part)
     return is_proven(value) ? value : value - (value - beta) * part / 64;
 }
 
+/* Will a node of that depth be looked up in the table that all threads share? Shallow ones are kept
+ * by the thread alone. */
+static inline bool is_shared(const Worker *w, int depth)
+{
+    return depth >= w->params->shared_depth;
+}
+
+/* What the tables know of the node at `ply`, searched to `depth`. */
+static inline TtHit probe_node(const Worker *w, int ply, const Position *pos, int depth)
+{
+    if (is_shared(w, depth)) {
+        TtHit hit = tt_probe(w->tt, pos->key, ply);
+        if (hit.found) return hit;
+    }
+    return tt_near_probe(&w->near, pos->key, ply);
+}
+
+/* Hands a result to the tables. */
+static inline void keep_node(Worker *w, int ply, const Position *pos, int depth, int value,
+                             Bound bound, bool pv, Move move)
+{
+    if (is_shared(w, depth)) tt_store(w->tt, pos->key, ply, depth, value, bound, pv, move);
+    tt_near_store(&w->near, pos->key, ply, depth, value, bound, pv, move);
+}
+
 /* The entries of the correction histories that concern the position at `ply`. */
 static inline Corrections find_corrections(Worker *w, int ply, const Position *pos)
 {

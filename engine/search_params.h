@@ -15,6 +15,7 @@
 /* X(name, value, least, most, description). Margins are centipawns, depths plies, reductions 1/1024
  * plies. A depth of 0 or 99 at the right end switches a part off. */
 #define SEARCH_PARAM_LIST(X)                                                                       \
+    X(shared_depth, 3, 1, 99, "results from this depth go into the table of all threads")          \
     X(aspiration_delta, 17, 5, 100, "half width of the first window around the last score")        \
     X(aspiration_growth, 683, 100, 2000, "by which it widens on failure, 1/1024 of itself")        \
     X(razor_depth, 3, 0, 10, "razoring up to this depth")                                          \

@@ -34,7 +34,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
 
     TtHit hit = {.move = MOVE_NONE};
     if (!w->exact) {
-        hit = tt_probe(w->tt, pos->key, ply);
+        hit = tt_near_probe(&w->near, pos->key, ply);
         if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
     }
 
@@ -44,13 +44,13 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
-        movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, hit.move, NULL);
+        movepick_init(&picker, pos, &w->heuristics, continuation, NULL, hit.move, NULL);
     } else {
         best = improved_eval(eval, &hit);
         if (best >= beta) return stand_pat(w, best, beta);
         alpha = max_int(alpha, best);
         if (!w->exact) base = best + w->params->delta_margin;
-        movepick_init_noisy(&picker, pos, &w->heuristics, w->tt, hit.move);
+        movepick_init_noisy(&picker, pos, &w->heuristics, NULL, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;
@@ -74,7 +74,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     }
     if (w->exact) return best;
     if (best >= beta) best = blend_with(best, beta, w->params->quiescence_blend);
-    tt_store(w->tt, pos->key, ply, 0, best, bound_of(best, original_alpha, beta), hit.pv || pv,
-             best_move);
+    tt_near_store(&w->near, pos->key, ply, 0, best, bound_of(best, original_alpha, beta),
+                  hit.pv || pv, best_move);
     return best;
 }

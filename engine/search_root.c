@@ -2,7 +2,7 @@
  * The root of the search: its moves, and iterative deepening over them in one thread. */
 #include <string.h>
 
-#include "engine/search_internal.h"
+#include "engine/search_node.h"
 
 enum { ASPIRATION_DEPTH = 4 };
 
@@ -158,8 +158,8 @@ static int search_root(const Run *run, int first, int alpha, int beta, int depth
         Bound bound = best >= beta            ? BOUND_LOWER
                       : best > original_alpha ? BOUND_EXACT
                                               : BOUND_UPPER;
-        tt_store(w->tt, pos->key, 0, depth, best, bound, true,
-                 best > original_alpha ? w->root[first].move : MOVE_NONE);
+        keep_node(w, 0, pos, depth, best, bound, true,
+                  best > original_alpha ? w->root[first].move : MOVE_NONE);
     }
     return best;
 }

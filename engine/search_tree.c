@@ -165,7 +165,7 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     f->continuation = &w->heuristics.continuation[NO_PIECE][0];
     position_make_null(&next, pos);
     next.rule50 = 0; /* no repetition reaches over a null move */
-    tt_prefetch(w->tt, next.key);
+    if (is_shared(w, depth - reduction)) tt_prefetch(w->tt, next.key);
     w->keys[w->root_key + ply + 1] = next.key;
     w->nodes++;
     int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
@@ -220,7 +220,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
     Position next;
     Move m;
 
-    movepick_init_noisy(&picker, pos, &w->heuristics, w->tt, node->hit.move);
+    movepick_init_noisy(&picker, pos, &w->heuristics, NULL, node->hit.move);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!see_at_least(pos, m, goal - worker_frame(w, ply)->eval)) continue;
         worker_make(w, ply, pos, m, &next);
@@ -229,7 +229,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
             value = -search_tree(w, ply + 1, &next, -goal, -goal + 1, depth, !node->cut_node);
         if (w->stopped) return VALUE_NONE;
         if (value < goal) continue;
-        tt_store(w->tt, pos->key, ply, depth + 1, value, BOUND_LOWER, node->was_pv, m);
+        keep_node(w, ply, pos, depth + 1, value, BOUND_LOWER, node->was_pv, m);
         return value;
     }
     return VALUE_NONE;
@@ -390,7 +390,7 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
 {
     int eval = worker_frame(w, ply)->eval;
 
-    tt_store(w->tt, pos->key, ply, node->depth, best, bound, node->was_pv, best_move);
+    keep_node(w, ply, pos, node->depth, best, bound, node->was_pv, best_move);
     if (w->exact || node->in_check || is_proven(best)) return;
     /* A capture says more about tactics than about the evaluation; a bound on the wrong side
      * nothing. */
@@ -420,7 +420,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         if (alpha >= beta) return alpha;
     }
 
-    node.hit = tt_probe(w->tt, pos->key, ply);
+    node.hit = probe_node(w, ply, pos, depth);
     if (node.excluded != MOVE_NONE) node.hit.found = false;
     if (!w->exact && node.hit.found && !node.pv && node.hit.depth >= depth &&
         pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&node.hit, alpha, beta))
@@ -432,8 +432,8 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     if (w->tables.men > 0 && !w->exact && ply > 0 && node.excluded == MOVE_NONE) {
         TtHit known = probe_tables(w, ply, pos, depth);
         if (known.found && hash_decides(&known, alpha, beta)) {
-            tt_store(w->tt, pos->key, ply, min_int(depth + TABLE_DEPTH_BONUS, MAX_PLY - 1),
-                     known.value, known.bound, node.was_pv, MOVE_NONE);
+            keep_node(w, ply, pos, min_int(depth + TABLE_DEPTH_BONUS, MAX_PLY - 1), known.value,
+                      known.bound, node.was_pv, MOVE_NONE);
             return known.value;
         }
         if (known.bound == BOUND_LOWER) floor = known.value;
@@ -457,7 +457,8 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
     MovePicker picker;
-    movepick_init(&picker, pos, &w->heuristics, continuation, w->tt, node.hit.move, f->killers);
+    const Tt *ahead = is_shared(w, depth - 1) ? w->tt : NULL;
+    movepick_init(&picker, pos, &w->heuristics, continuation, ahead, node.hit.move, f->killers);
     node.hit.move = picker.hash_move; /* tested */
 
     const int original_alpha = alpha;

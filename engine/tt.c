@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The transposition table: packing, replacement and ageing. */
+ * The transposition tables: packing, replacement and ageing. */
 #ifdef __linux__
 #define _DEFAULT_SOURCE /* madvise */
 #include <sys/mman.h>
@@ -101,22 +101,40 @@ void tt_new_search(Tt *tt)
     tt->generation = (tt->generation + 1) % GENERATIONS;
 }
 
+/* Does the word hold something about a position of this key? */
+static bool is_about(uint64_t word, uint64_t key)
+{
+    return (word & 0xffff) == (key & 0xffff) && unpack(word).bound != BOUND_NONE;
+}
+
+static TtHit hit_of(uint64_t word, int ply)
+{
+    Slot s = unpack(word);
+    return (TtHit){.found = true,
+                   .pv = s.pv,
+                   .bound = s.bound,
+                   .depth = (int)s.depth,
+                   .value = value_from_table(s.value, ply),
+                   .move = s.move};
+}
+
 TtHit tt_probe(const Tt *tt, uint64_t key, int ply)
 {
     const TtBucket *bucket = &tt->buckets[key >> 16 & tt->mask];
 
     for (int i = 0; i < TT_BUCKET_SLOTS; i++) {
         uint64_t word = atomic_load_explicit(&bucket->slot[i], memory_order_relaxed);
-        if ((word & 0xffff) != (key & 0xffff)) continue;
-        Slot s = unpack(word);
-        if (s.bound == BOUND_NONE) continue;
-        return (TtHit){.found = true,
-                       .pv = s.pv,
-                       .bound = s.bound,
-                       .depth = (int)s.depth,
-                       .value = value_from_table(s.value, ply),
-                       .move = s.move};
+        if (is_about(word, key)) return hit_of(word, ply);
     }
+    return (TtHit){.found = false, .bound = BOUND_NONE, .move = MOVE_NONE};
+}
+
+TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply)
+{
+    const TtNearBucket *bucket = &near->bucket[key >> 16 & (TT_NEAR_BUCKETS - 1)];
+
+    if (is_about(bucket->tree, key)) return hit_of(bucket->tree, ply);
+    if (is_about(bucket->quiescence, key)) return hit_of(bucket->quiescence, ply);
     return (TtHit){.found = false, .bound = BOUND_NONE, .move = MOVE_NONE};
 }
 
@@ -161,6 +179,22 @@ void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, 
               .pv = pv,
               .generation = tt->generation};
     atomic_store_explicit(victim, pack(&s), memory_order_relaxed);
+}
+
+void tt_near_store(TtNear *near, uint64_t key, int ply, int depth, int value, Bound bound, bool pv,
+                   Move move)
+{
+    TtNearBucket *bucket = &near->bucket[key >> 16 & (TT_NEAR_BUCKETS - 1)];
+    uint64_t *word = depth > 0 ? &bucket->tree : &bucket->quiescence;
+
+    if (move == MOVE_NONE && is_about(*word, key)) move = unpack(*word).move;
+    Slot s = {.key = (unsigned)(key & 0xffff),
+              .move = move,
+              .value = value_to_table(value, ply),
+              .depth = (unsigned)depth,
+              .bound = bound,
+              .pv = pv};
+    *word = pack(&s);
 }
 
 int tt_fullness(const Tt *tt)

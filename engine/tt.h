@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The transposition table: what earlier searches found out about positions, keyed by Zobrist key.
+ * The transposition tables: what earlier searches found out about positions, keyed by Zobrist key.
  *
  * An entry is one 64-bit word, read and written whole, so that threads may share a table without
  * locks and never see a torn entry. Four make a bucket, two buckets a cache line. Evaluations are
  * not stored: computing one is cheaper than the room. Source: chessprogramming.org "Transposition
- * Table", "Shared Hash Table". */
+ * Table", "Shared Hash Table".
+ *
+ * Beside the large table that all threads share, each has a small one of its own, which its
+ * processor core can keep in its cache: waiting for memory costs more than a shallow result. */
 #ifndef TABIA_ENGINE_TT_H
 #define TABIA_ENGINE_TT_H
 
@@ -28,6 +31,19 @@ typedef struct Tt {
     uint64_t mask;     /* number of buckets - 1; the number is a power of two */
     unsigned generation;
 } Tt;
+
+/* A thread's own table, as large as fits comfortably into a core's second level of cache. A bucket
+ * holds what the tree and what quiescence stored there last: there is much more of the latter, and
+ * it is worth less. All zeros: empty. */
+enum { TT_NEAR_BUCKETS = 1 << 14 };
+
+typedef struct TtNearBucket {
+    uint64_t tree, quiescence;
+} TtNearBucket;
+
+typedef struct TtNear {
+    TtNearBucket bucket[TT_NEAR_BUCKETS];
+} TtNear;
 
 /* What a probe found. */
 typedef struct TtHit {
@@ -60,6 +76,11 @@ static inline void tt_prefetch(const Tt *tt, uint64_t key)
 /* `ply` is the distance from the root, for mate values. */
 TtHit tt_probe(const Tt *tt, uint64_t key, int ply);
 void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move);
+
+/* The same in a thread's own table; `depth` 0 is quiescence. */
+TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply);
+void tt_near_store(TtNear *near, uint64_t key, int ply, int depth, int value, Bound bound, bool pv,
+                   Move move);
 
 /* Per mille of a sample of slots written in the current generation. */
 int tt_fullness(const Tt *tt);
