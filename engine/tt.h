@@ -11,6 +11,7 @@
 #ifndef TABIA_ENGINE_TT_H
 #define TABIA_ENGINE_TT_H
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -38,7 +39,8 @@ typedef struct Tt {
 enum { TT_NEAR_BUCKETS = 1 << 14 };
 
 typedef struct TtNearBucket {
-    uint64_t tree, quiescence;
+    alignas(2 * sizeof(uint64_t)) uint64_t tree; /* a bucket never lies across two cache lines */
+    uint64_t quiescence;
 } TtNearBucket;
 
 typedef struct TtNear {
