@@ -133,14 +133,14 @@ END_TEST
 /* Cleared in parts by several threads it is as new. */
 START_TEST(test_cleared_in_parts)
 {
-    enum { PARTS = 3, EVERY = 16 };
-    const uint64_t slots = BYTES / sizeof(uint64_t) / TT_BUCKET_SLOTS;
+    enum { PARTS = 3 };
+    const uint64_t buckets = BYTES / sizeof(TtBucket);
 
-    for (uint64_t i = 0; i < slots; i += EVERY)
+    for (uint64_t i = 0; i < buckets; i++)
         tt_store(&table, i << 16 | 1, 0, 1, 0, BOUND_EXACT, false, MOVE);
     for (int part = 0; part < PARTS; part++)
         tt_clear(&table, part, PARTS);
-    for (uint64_t i = 0; i < slots; i += EVERY)
+    for (uint64_t i = 0; i < buckets; i++)
         ck_assert(!tt_probe(&table, i << 16 | 1, 0).found);
     ck_assert_int_eq(tt_fullness(&table), 0);
 }
