@@ -21,7 +21,7 @@ wants '^uciok$'
 session depth <<'END'
 position startpos moves e2e4 e7e5
 go depth 6
-sleep 0.3
+await 1
 quit
 END
 wants '^info depth 6 seldepth [0-9]+ multipv 1 score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ hashfull [0-9]+ tbhits 0 time [0-9]+ pv( [a-h][1-8][a-h][1-8][qrbn]?)+$'
@@ -62,7 +62,7 @@ go ponder wtime 1000 btime 1000
 stop
 go ponder movetime 50
 ponderhit
-sleep 0.3
+await 3
 quit
 END
 counts 3 '^bestmove'
@@ -73,7 +73,7 @@ go ponder wtime 2000 btime 2000
 sleep 0.3
 isready
 ponderhit
-sleep 0.6
+await 1
 quit
 END
 [ "$(grep -E '^(readyok|bestmove)' "$tmp/out" | head -1)" = readyok ] || fail "ponder: bestmove before ponderhit"
@@ -81,9 +81,9 @@ counts 1 '^bestmove'
 
 session searchmoves <<'END'
 go depth 5 searchmoves a2a3 h2h4
-sleep 0.2
+await 1
 go searchmoves b2b3 depth 4
-sleep 0.2
+await 2
 quit
 END
 wants '^bestmove (a2a3|h2h4)'
@@ -92,12 +92,12 @@ wants '^bestmove b2b3'
 session mate <<'END'
 position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1
 go mate 3
-sleep 0.3
+await 1
 position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
 go depth 3
 position fen k7/1Q6/K7/8/8/8/8/8 b - - 0 1
 go depth 3
-sleep 0.2
+await 3
 quit
 END
 wants '^info .* score mate 3 '
@@ -108,20 +108,20 @@ wants '^info depth 0 score mate 0$'
 
 session nodes <<'END'
 go nodes 5000
-sleep 0.3
+await 1
 quit
 END
 counts 1 '^bestmove'
 
 session clock <<'END'
 go wtime 50 btime 50
-sleep 0.2
+await 1
 go wtime -100 btime 1000
-sleep 0.2
+await 2
 go movetime 30
-sleep 0.2
+await 3
 go wtime 1000 btime 1000 winc 10 binc 10 movestogo 1
-sleep 1
+await 4
 quit
 END
 counts 4 '^bestmove'
@@ -129,7 +129,7 @@ counts 4 '^bestmove'
 session multipv <<'END'
 setoption name MultiPV value 3
 go depth 5
-sleep 0.3
+await 1
 quit
 END
 wants '^info depth 5 .* multipv 3 '

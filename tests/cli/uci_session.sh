@@ -3,12 +3,20 @@
 . "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
 
-# session NAME: runs the lines of standard input ("sleep N" waits), ends, leaves the output in $tmp/out.
+# session NAME: runs the lines of standard input, ends, leaves the output in $tmp/out. "sleep N" waits; "await N" waits for the
+# N-th bestmove of the session, however slow the machine (ten seconds at most).
 session() {
     name=$1
+    : >"$tmp/out"
     while IFS= read -r line; do
         case $line in
         sleep\ *) sleep "${line#sleep }" ;;
+        await\ *)
+            for _ in {1..200}; do
+                [ "$(grep -c '^bestmove' "$tmp/out")" -ge "${line#await }" ] && break
+                sleep 0.05
+            done
+            ;;
         *) printf '%s\n' "$line" ;;
         esac
     done | timeout 20 "$engine" >"$tmp/out" 2>"$tmp/err"
