@@ -13,15 +13,17 @@ session() {
         sleep\ *) sleep "${line#sleep }" ;;
         await\ *)
             for _ in {1..200}; do
-                [ "$(grep -c '^bestmove' "$tmp/out")" -ge "${line#await }" ] && break
+                [ "$(grep -c '^bestmove' "$tmp/out")" -ge "${line#await }" ] && continue 2
                 sleep 0.05
             done
+            touch "$tmp/late"
             ;;
         *) printf '%s\n' "$line" ;;
         esac
     done | timeout 20 "$engine" >"$tmp/out" 2>"$tmp/err"
     local code=${PIPESTATUS[1]}
     [ "$code" = 0 ] || fail "$name: exit code $code"
+    rm "$tmp/late" 2>/dev/null && fail "$name: a bestmove did not come"
     [ -s "$tmp/err" ] && fail "$name: standard error: $(head -3 "$tmp/err")"
 }
 wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/"; }
