@@ -58,7 +58,8 @@ typedef struct MovePicker {
     int32_t score[MAX_MOVES + LANES];
 } MovePicker;
 
-/* `hash_move` may be any pattern: it is tested. `killers` may be NULL; continuation may not. */
+/* `hash_move` may be any pattern: it is tested. `tt` and `killers` may be NULL; continuation may
+ * not. */
 void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
                    const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
                    Move hash_move, const Move killers[KILLERS]);

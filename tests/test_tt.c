@@ -3,7 +3,6 @@
 #include "engine/tt.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tests/support.h"
 
@@ -56,7 +55,7 @@ START_TEST(test_what_is_stored_comes_back)
 }
 END_TEST
 
-/* Position 0 of an empty table looks like what is stored nowhere. */
+/* Key 0 looks like an empty slot, and is not found there. */
 START_TEST(test_an_empty_table_knows_nothing)
 {
     ck_assert(!tt_probe(&table, 0, 0).found);
