@@ -138,6 +138,17 @@ TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply)
     return (TtHit){.found = false, .bound = BOUND_NONE, .move = MOVE_NONE};
 }
 
+/* What is to be kept of a result found at `ply`, but for the generation. */
+static Slot slot_for(uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move)
+{
+    return (Slot){.key = (unsigned)(key & 0xffff),
+                  .move = move,
+                  .value = value_to_table(value, ply),
+                  .depth = (unsigned)depth,
+                  .bound = bound,
+                  .pv = pv};
+}
+
 /* How much an entry is worth keeping; an empty one nothing at all. */
 static int worth(const Tt *tt, uint64_t word)
 {
@@ -171,13 +182,8 @@ void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, 
             least = w;
         }
     }
-    Slot s = {.key = (unsigned)(key & 0xffff),
-              .move = move,
-              .value = value_to_table(value, ply),
-              .depth = (unsigned)depth,
-              .bound = bound,
-              .pv = pv,
-              .generation = tt->generation};
+    Slot s = slot_for(key, ply, depth, value, bound, pv, move);
+    s.generation = tt->generation;
     atomic_store_explicit(victim, pack(&s), memory_order_relaxed);
 }
 
@@ -188,12 +194,7 @@ void tt_near_store(TtNear *near, uint64_t key, int ply, int depth, int value, Bo
     uint64_t *word = depth > 0 ? &bucket->tree : &bucket->quiescence;
 
     if (move == MOVE_NONE && is_about(*word, key)) move = unpack(*word).move;
-    Slot s = {.key = (unsigned)(key & 0xffff),
-              .move = move,
-              .value = value_to_table(value, ply),
-              .depth = (unsigned)depth,
-              .bound = bound,
-              .pv = pv};
+    Slot s = slot_for(key, ply, depth, value, bound, pv, move);
     *word = pack(&s);
 }
 
