@@ -14,14 +14,14 @@ ifdef EXE
 
 # Compiler and flags may be given; -march=native suits a machine that builds for itself.
 CFLAGS  ?= -O2 -march=native
-ENGINE_SOURCES = $(wildcard engine/*.c)
+ENGINE_SOURCES = $(wildcard engine/*/*.c)
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
 # Why: see cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.
 ENGINE_FLAGS  += -fno-pie -no-pie
 GCC_FLAGS      = -mmove-max=256 -mstore-max=256 -fvect-cost-model=very-cheap
 GCC_FLAGS     := $(shell $(CC) -Werror $(GCC_FLAGS) -fsyntax-only -xc /dev/null 2>/dev/null && echo $(GCC_FLAGS))
 
-$(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h)
+$(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h engine/*/*.h)
 	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
 
 else

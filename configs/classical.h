@@ -1,13 +1,13 @@
 /* Evaluation weights fitted by tabia tune 0.1.0.
- * source: self-play of generations 5 to 14, tabia learn --from zero --seed 1; from ply 4, scores to 2000, without draws
- * dataset: 3053084 positions of 44663 games, sha256 7c79c2090fc8e3610f4ae614361f3e98262aba193142252bbf2d57fa3d06d4c3
- * start: builtin, sha256 ce79631e0a03f6ffb22d91902ae600226fb64fab4be72a7cef10ac480d819f5a
- * terms: material-pst,mobility,pieces,pawns,passed,shelter,attack,threats,tempo
- * settings: lambda 0.5, prior 20, validation 0.1, seed 1
- * k: 3.165040 (expected score = 1 / (1 + exp(-k * cp / 400)))
+ * source: self-play of generations 5 to 14, tabia learn --from zero --seed 1; from ply 4, scores to
+ * 2000, without draws dataset: 3053084 positions of 44663 games, sha256
+ * 7c79c2090fc8e3610f4ae614361f3e98262aba193142252bbf2d57fa3d06d4c3 start: builtin, sha256
+ * ce79631e0a03f6ffb22d91902ae600226fb64fab4be72a7cef10ac480d819f5a terms:
+ * material-pst,mobility,pieces,pawns,passed,shelter,attack,threats,tempo settings: lambda 0.5,
+ * prior 20, validation 0.1, seed 1 k: 3.165040 (expected score = 1 / (1 + exp(-k * cp / 400)))
  * train: 2751493 positions of 40197 games, mean squared error 0.034551 -> 0.031778, accuracy 0.8258
- * held out by game: 301591 positions of 4466 games, mean squared error 0.034940 -> 0.032679, accuracy 0.8223
- * iterations: 13, best 13, converged */
+ * held out by game: 301591 positions of 4466 games, mean squared error 0.034940 -> 0.032679,
+ * accuracy 0.8223 iterations: 13, best 13, converged */
 
 /* clang-format off */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/polyglot.h"
-#include "engine/position_make.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/polyglot.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* Looks up the start position and whatever book moves lead to, and each entry's own key. */

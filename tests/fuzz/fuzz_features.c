@@ -2,8 +2,8 @@
  * Both forms of foreign features from any bytes: refused with a sentence, or a set that holds
  * together. */
 #include "tests/fuzz/support_fuzz.h"
-#include "tuner/dataset_internal.h"
-#include "tuner/foreign.h"
+#include "tuner/data/dataset_internal.h"
+#include "tuner/data/foreign.h"
 
 static void check_set(const ForeignSet *set)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/movegen.h"
-#include "engine/notation.h"
-#include "engine/position_make.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static const char *const fens[] = {

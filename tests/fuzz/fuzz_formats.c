@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "selfplay/formats.h"
-#include "selfplay/replay.h"
+#include "db/chess/replay.h"
+#include "selfplay/formats/formats.h"
 #include "tests/fuzz/support_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "selfplay/pgn.h"
-#include "selfplay/pgn_read.h"
-#include "selfplay/replay.h"
+#include "db/chess/replay.h"
+#include "selfplay/formats/pgn.h"
+#include "selfplay/formats/pgn_read.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static void check_again(const GameRecord *game)

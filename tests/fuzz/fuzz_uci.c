@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/uci.h"
+#include "engine/uci/uci.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* Does the line, up to its end, hold the word, in any case? */

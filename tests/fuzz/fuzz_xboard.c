@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/xboard_features.h"
-#include "cli/xboard_speech.h"
+#include "cli/xboard/features.h"
+#include "cli/xboard/messages.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* Thinking becomes one line. */

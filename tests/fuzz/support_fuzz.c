@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "engine/board/bitboard.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    engine_init();
+    bitboard_init();
     return 0;
 }
 

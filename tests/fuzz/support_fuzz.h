@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's: the target. Its initialisation calls engine_init(). */
+/* libFuzzer's: the target. Its initialisation calls bitboard_init(). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What must be true; else the input is a find. */

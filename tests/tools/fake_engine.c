@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/movegen.h"
-#include "engine/notation.h"
-#include "engine/position_make.h"
+#include "engine/board/bitboard.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
 
 enum { LINE_MAX_BYTES = 1 << 16 };
 
@@ -350,7 +350,7 @@ int main(int argc, char **argv)
     char line[LINE_MAX_BYTES];
     Fake fake = {.sin = argc > 1 ? argv[1] : "", .from_go = argc > 2 ? atoi(argv[2]) : 1};
 
-    engine_init();
+    bitboard_init();
     position_set_start(&fake.position);
     start(&fake);
     while (fgets(line, sizeof line, stdin)) {

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/movegen.h"
-#include "engine/notation.h"
-#include "engine/position_make.h"
+#include "engine/board/bitboard.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
 
 enum { LINE_MAX_BYTES = 1024 };
 
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     char line[LINE_MAX_BYTES];
     Fake fake = {.sin = argc > 1 ? argv[1] : ""};
 
-    engine_init();
+    bitboard_init();
     position_set_start(&fake.position);
     fake.san = has_sin(&fake, "san");
     say("fake_xboard, a chess program\n# talks");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Finds the factors in engine/magics.c and prints that file: build/…/find_magics > engine/magics.c.
- * Sparse random candidates, each tried until two occupancies with different attacks collide. */
+ * Finds the factors in engine/board/magics.c and prints that file: build/…/find_magics >
+ * engine/board/magics.c. Sparse random candidates, each tried until two occupancies with different
+ * attacks collide. */
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/bitboard.h"
-#include "engine/pcg.h"
+#include "engine/base/pcg.h"
+#include "engine/board/bitboard.h"
 
 enum { SUBSETS_MAX = 4096 };
 
@@ -67,7 +68,7 @@ int main(void)
     pcg_seed(&rng, 0, 0);
     printf("/* SPDX-License-Identifier: MIT\n"
            " * Factors for magic bitboards, printed by tests/tools/find_magics.c. */\n"
-           "#include \"engine/magics.h\"\n");
+           "#include \"engine/board/magics.h\"\n");
     print_magics("bishop_magics", bitboard_tables.bishop, &rng);
     print_magics("rook_magics", bitboard_tables.rook, &rng);
     return 0;

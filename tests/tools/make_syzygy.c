@@ -4,8 +4,8 @@
  *   make_syzygy DIR */
 #include <stdio.h>
 
-#include "engine/engine.h"
-#include "tests/support_syzygy.h"
+#include "engine/board/bitboard.h"
+#include "tests/support/support_syzygy.h"
 
 int main(int argc, char **argv)
 {
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: make_syzygy DIR\n");
         return 2;
     }
-    engine_init();
+    bitboard_init();
     if (!support_make_syzygy(argv[1], longest)) return 1;
     for (PieceType man = PAWN; man <= QUEEN; man++)
         printf("K%cvK: at most %d plies\n", "PNBRQ"[man], longest[man]);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "engine/clock.h"
-#include "engine/engine.h"
-#include "selfplay/game.h"
+#include "engine/base/clock.h"
+#include "engine/board/bitboard.h"
+#include "selfplay/game/game.h"
 
 static double seconds(struct timeval t)
 {
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     uint64_t nodes = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     long plies = -1;
 
-    engine_init();
+    bitboard_init();
     for (int i = 0; i < 2; i++)
         players[i] = player_create_uci(&setup, &err);
     int64_t started = clock_us();

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/support_sprt.h"
+#include "tests/support/support_sprt.h"
 
 static double argument(int argc, char **argv, int i, double otherwise)
 {

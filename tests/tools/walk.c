@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/chess960.h"
-#include "engine/engine.h"
-#include "engine/movegen.h"
-#include "engine/notation.h"
-#include "engine/pcg.h"
-#include "engine/position_make.h"
-#include "tests/support_board.h"
+#include "engine/base/pcg.h"
+#include "engine/board/bitboard.h"
+#include "engine/board/chess960.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+#include "tests/support/support_board.h"
 
 enum { SEED = 20240907, PLIES = 160, LINE_SIZE = 1024 };
 
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
     const char *mode = argc > 1 ? argv[1] : "";
     int number = argc > 2 ? atoi(argv[2]) : 0;
 
-    engine_init();
+    bitboard_init();
     if (strcmp(mode, "positions") == 0) {
         print_positions(number);
         return EXIT_SUCCESS;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench gauntlet: games a second of an engine against itself, in this process and as child
+ * processes that speak UCI through our pipes. Both play the same games: fixed nodes a move, equal
+ * tables. They take turns, and what is printed are medians: of games a second, and of how many
+ * times the processor time the pipes take, which other work beside it changes little. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/bench/bench.h"
+#include "cli/bench/scratch.h"
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "selfplay/match/gauntlet.h"
+
+enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
+
+/* Nodes a move, how many games that makes in a second or two, and by how much this process should
+ * be faster. */
+static const struct Level {
+    uint64_t nodes;
+    int64_t games; /* a thread */
+    double goal;
+} levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
+
+/* Of one match, or medians of several. */
+typedef struct Rate {
+    double wall, cpu; /* games a second, and a second of processor time, of its engines too */
+} Rate;
+
+typedef struct Speed {
+    Rate in_process, uci;
+    bool equal; /* the same results of the matches */
+} Speed;
+
+/* Of this process and of its children that have ended. */
+static double cpu_seconds(void)
+{
+    struct rusage children;
+
+    if (getrusage(RUSAGE_CHILDREN, &children) != 0) return bench_cpu_seconds();
+    return bench_cpu_seconds() + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+           1e-6 * (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec);
+}
+
+static Rate median_rate(const Rate rates[TURNS])
+{
+    double wall[TURNS], cpu[TURNS];
+
+    for (int i = 0; i < TURNS; i++) {
+        wall[i] = rates[i].wall;
+        cpu[i] = rates[i].cpu;
+    }
+    return (Rate){bench_middle(wall, TURNS), bench_middle(cpu, TURNS)};
+}
+
+/* tabia-engine beside this program, or in PATH. */
+static void find_engine(char path[PATH_BYTES])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_BYTES - sizeof "-engine");
+
+    if (length > 0) {
+        (void)snprintf(path + length, PATH_BYTES - (size_t)length, "-engine");
+        if (access(path, X_OK) == 0) return;
+    }
+    (void)snprintf(path, PATH_BYTES, "tabia-engine");
+}
+
+/* Plays a match of the player against itself; the rates include starting its processes. */
+static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
+                   MatchScore *score, Rate *rate, Error *err)
+{
+    const GauntletPlayer players[2] = {*player, *player};
+    const double started = cpu_seconds();
+    GauntletProgress result;
+
+    Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
+    *score = result.score;
+    *rate = (Rate){(double)result.done / result.seconds,
+                   (double)result.done / (cpu_seconds() - started)};
+    gauntlet_progress_free(&result);
+    return status;
+}
+
+static Status measure(const BenchOptions *options, const EvalWeights *weights, const char *engine,
+                      const struct Level *level, Speed *speed, Error *err)
+{
+    char hash[32];
+    const char *uci_options[] = {hash};
+    const UciSetup uci = {.name = "tabia-engine",
+                          .program = engine,
+                          .options = uci_options,
+                          .option_count = 1,
+                          .stall_ms = STALL_MS,
+                          .init_ms = STALL_MS};
+    /* What `go nodes` means: a hard limit. */
+    const GauntletPlayer ours = {.name = "in process",
+                                 .weights = weights,
+                                 .limits = {.nodes_hard = level->nodes},
+                                 .hash_bytes = (size_t)HASH_MB << 20};
+    const GauntletPlayer theirs = {
+        .name = "uci", .uci = &uci, .limits = {.nodes_soft = level->nodes}};
+    GauntletSettings settings;
+    MatchScore scores[2];
+    Rate rates[2][TURNS];
+
+    (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
+    gauntlet_defaults(&settings);
+    settings.threads = options_threads(&options->common);
+    settings.games = level->games * settings.threads;
+    speed->equal = true;
+    for (int i = 0; i < TURNS; i++) {
+        settings.seed = (uint64_t)i + 1;
+        Status status = play(&ours, &settings, &scores[0], &rates[0][i], err);
+        if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &rates[1][i], err);
+        if (status != STATUS_OK) return status;
+        speed->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
+    }
+    speed->in_process = median_rate(rates[0]);
+    speed->uci = median_rate(rates[1]);
+    return STATUS_OK;
+}
+
+static void print_json(const Speed speeds[LEVELS], int threads)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "threads", threads);
+    json_array(&w, "levels");
+    for (int i = 0; i < LEVELS; i++) {
+        json_object(&w, NULL);
+        json_uint(&w, "nodes", levels[i].nodes);
+        json_double(&w, "in_process", speeds[i].in_process.wall, 6);
+        json_double(&w, "uci", speeds[i].uci.wall, 6);
+        json_double(&w, "ratio", speeds[i].in_process.wall / speeds[i].uci.wall, 4);
+        json_double(&w, "cpu_ratio", speeds[i].in_process.cpu / speeds[i].uci.cpu, 4);
+        json_double(&w, "goal", levels[i].goal, 4);
+        json_bool(&w, "equal", speeds[i].equal);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status bench_gauntlet(const BenchOptions *options, Error *err)
+{
+    int threads = options_threads(&options->common);
+    char engine[PATH_BYTES];
+    Speed speeds[LEVELS];
+    EvalWeights weights;
+
+    find_engine(engine);
+    Status status = weights_load("builtin", &weights, NULL, err); /* as tabia-engine plays */
+    if (status == STATUS_OK && !options->common.json)
+        printf("nodes a move   games/s in process   by UCI   times   by CPU time   goal, %d "
+               "thread%s\n",
+               threads, threads == 1 ? "" : "s");
+    for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
+        status = measure(options, &weights, engine, &levels[i], &speeds[i], err);
+        if (status != STATUS_OK || options->common.json) continue;
+        const Rate *ours = &speeds[i].in_process, *uci = &speeds[i].uci;
+        printf("%12llu %20.1f %8.1f %7.2f %13.2f %6.1f%s\n", (unsigned long long)levels[i].nodes,
+               ours->wall, uci->wall, ours->wall / uci->wall, ours->cpu / uci->cpu, levels[i].goal,
+               speeds[i].equal ? "" : "   (other games)");
+        (void)fflush(stdout);
+    }
+    if (status == STATUS_OK && options->common.json) print_json(speeds, threads);
+    return status;
+}

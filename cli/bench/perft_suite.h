@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Files of positions with known leaf counts, in the layouts that circulate. */
+#ifndef TABIA_CLI_BENCH_PERFT_SUITE_H
+#define TABIA_CLI_BENCH_PERFT_SUITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/board/position.h"
+
+/* One count: so many leaves at this depth. */
+typedef struct PerftCount {
+    int line;     /* of the file, from 1 */
+    int position; /* index into the suite's positions */
+    int depth;    /* plies */
+    uint64_t expected;
+} PerftCount;
+
+typedef struct PerftSuite {
+    int position_count, count_count;
+    Position *positions;
+    PerftCount *counts; /* in the file's order */
+} PerftSuite;
+
+/* Reads a file, plain or .zst, of lines `FEN ;D1 20 ;D2 400 …`, or of blocks of lines `epd FEN`,
+ * `perft DEPTH COUNT` …, with `id …`; blank lines and lines starting with # are skipped. Positions
+ * are read as Chess960 if `chess960` says so, else as their FEN says. STATUS_BAD_INPUT with file
+ * and line; *suite is then empty. */
+MUST_CHECK Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err);
+void perft_suite_free(PerftSuite *suite);
+
+#endif

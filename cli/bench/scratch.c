@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * A folder for a bench, and processor time. */
+#include "cli/bench/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+
+double bench_cpu_seconds(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[1024];
+    DIR *dir = opendir(folder);
+
+    for (const struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') (void)unlink(path);
+    }
+    if (dir) (void)closedir(dir);
+    (void)rmdir(folder);
+}
+
+Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error *err),
+                        void *context, Error *err)
+{
+    char folder[512];
+
+    (void)snprintf(folder, sizeof folder, "%s/tabia-bench-XXXXXX", cli_temp_folder());
+    if (!mkdtemp(folder))
+        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
+    Status status = work(context, folder, err);
+    remove_folder(folder);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench search: the node signature and speed, and Debian's stockfish beside it. */
+#include "engine/search/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/output/json.h"
+
+/* Stockfish's own bench, nodes per second; 0 when it is absent or says nothing. */
+static uint64_t stockfish_nps(void)
+{
+    const char *path = bench_stockfish();
+    char command[256], line[256];
+    uint64_t nps = 0;
+
+    if (!path) return 0;
+    (void)fflush(stdout);
+    (void)snprintf(command, sizeof command, "%s bench 2>&1", path);
+    FILE *f = popen(command, "r");
+    if (!f) return 0;
+    while (fgets(line, sizeof line, f)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "Nodes/second", 12) == 0 && colon) nps = strtoull(colon + 1, NULL, 10);
+    }
+    (void)pclose(f);
+    return nps;
+}
+
+/* One of them after the other, so that what else the machine does meets both. */
+typedef struct Round {
+    BenchResult own;
+    uint64_t judge; /* nodes a second; 0: absent */
+    double ratio;   /* 0: no judge */
+} Round;
+
+static Status run_round(const BenchSettings *settings, Round *round, Error *err)
+{
+    Status status = bench_run(settings, &round->own, err);
+    if (status != STATUS_OK) return status;
+    round->judge = stockfish_nps();
+    round->ratio = round->judge > 0 ? (double)round->own.nps / (double)round->judge : 0;
+    return STATUS_OK;
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+    const Round *x = a, *y = b;
+    if (x->ratio != y->ratio) return x->ratio > y->ratio ? 1 : -1;
+    return (x->own.nps > y->own.nps) - (x->own.nps < y->own.nps); /* no judge */
+}
+
+static void print_json(const Round *middle)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_uint(&w, "nodes", middle->own.nodes);
+    json_uint(&w, "nps", middle->own.nps);
+    json_int(&w, "ms", middle->own.time_ms);
+    if (middle->judge > 0) {
+        json_uint(&w, "stockfish_nps", middle->judge);
+        json_double(&w, "ratio", middle->ratio, 4);
+    }
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status bench_search(const BenchOptions *options, Error *err)
+{
+    BenchSettings settings = {.depth = (int)options->depth};
+    Round round[BENCH_ROUNDS_MAX];
+    int rounds = options->rounds > 0 ? (int)options->rounds : bench_stockfish() ? 3 : 1;
+
+    for (int i = 0; i < rounds; i++) {
+        Status status = run_round(&settings, &round[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    qsort(round, (size_t)rounds, sizeof *round, by_ratio);
+    const Round *middle = &round[(rounds - 1) / 2];
+    if (options->common.json) {
+        print_json(middle);
+        return STATUS_OK;
+    }
+    printf("%llu nodes\n%llu nps\n", (unsigned long long)middle->own.nodes,
+           (unsigned long long)middle->own.nps);
+    if (middle->judge > 0)
+        printf(
+            "%.2f times stockfish's bench (%llu nps), the middle one of %d rounds: %.2f to %.2f\n",
+            middle->ratio, (unsigned long long)middle->judge, rounds, round[0].ratio,
+            round[rounds - 1].ratio);
+    return STATUS_OK;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench store: what the database takes and gives, in positions a second and bytes a position.
+ * The games are random legal ones, of the length that games have. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/bench/bench.h"
+#include "cli/bench/scratch.h"
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "db/chess/extension.h"
+#include "db/chess/materialize.h"
+#include "db/chess/replay.h"
+#include "engine/base/clock.h"
+#include "engine/base/pcg.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "tuner/data/dataset.h"
+
+enum { POOL = 2048, PLIES = 84, TRANSACTION = 64, STEPS = 9, DEFAULT_POSITIONS = 1000000 };
+
+/* One thing that was timed. */
+typedef struct Step {
+    const char *name; /* for people */
+    const char *key;  /* for JSON */
+    double wall, cpu; /* seconds */
+    int64_t positions;
+} Step;
+
+typedef struct StoreBench {
+    const BenchOptions *options;
+    char path[600];
+    GameRecord games[POOL];
+    GamePly plies[POOL][PLIES];
+    Step steps[STEPS];
+    int step_count;
+    int64_t positions, games_stored;
+    int64_t compact_bytes, full_bytes; /* of the file, without and with readable positions */
+    int threads;
+} StoreBench;
+
+/* ---- Games */
+
+static void random_game(GameRecord *game, GamePly *plies, Pcg *rng)
+{
+    Position pos, before;
+    MoveList list;
+
+    *game = (GameRecord){.start_fen = START_FEN,
+                         .result = RESULT_DRAW,
+                         .reason = REASON_DRAW_ADJUDICATION,
+                         .plies = plies};
+    position_set_start(&pos);
+    while (game->ply_count < PLIES) {
+        movegen_all(&pos, &list);
+        Move move = list.moves[pcg_below(rng, (uint32_t)list.count)];
+        before = pos;
+        position_make(&pos, &before, move);
+        if (movegen_count(&pos) == 0) break; /* this move would end the game */
+        plies[game->ply_count++] =
+            (GamePly){.move = move, .score = (int16_t)((int)pcg_below(rng, 401) - 200)};
+    }
+}
+
+static void make_games(StoreBench *b)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, 1, 1);
+    for (int i = 0; i < POOL; i++)
+        random_game(&b->games[i], b->plies[i], &rng);
+}
+
+/* ---- Measuring */
+
+typedef Status (*StepFn)(StoreBench *b, Store *store, Error *err);
+
+static Status measure(StoreBench *b, const char *name, const char *key, StoreMode mode, StepFn work,
+                      Error *err)
+{
+    double wall = clock_seconds(), cpu = bench_cpu_seconds();
+
+    Store *store = store_open(b->path, mode, err);
+    if (!store) return err->status;
+    store_watch(store, cli_interrupted());
+    Status status = work(b, store, err);
+    store_close(store);
+    if (status) return status;
+    b->steps[b->step_count++] = (Step){.name = name,
+                                       .key = key,
+                                       .wall = clock_seconds() - wall,
+                                       .cpu = bench_cpu_seconds() - cpu,
+                                       .positions = b->positions};
+    return STATUS_OK;
+}
+
+static Status insert_games(StoreBench *b, Store *store, Error *err)
+{
+    RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .generation = -1};
+    int64_t wanted = b->options->positions > 0 ? b->options->positions : DEFAULT_POSITIONS;
+
+    run_identify(&run);
+    Status status = store_open_run(store, &run, NULL, err);
+    while (status == STATUS_OK && b->positions < wanted) {
+        status = store_begin(store, err);
+        for (int i = 0; i < TRANSACTION && status == STATUS_OK; i++) {
+            GameRecord *game = &b->games[b->games_stored % POOL];
+            game->game_no = b->games_stored++;
+            b->positions += game->ply_count;
+            status = store_put_game(store, run.run_id, game, NULL, err);
+        }
+        if (status == STATUS_OK) status = store_commit(store, err);
+    }
+    return status;
+}
+
+/* Calls `visit` for every game. */
+static Status each_game(Store *store, Status (*visit)(const GameRecord *game, Error *err),
+                        Error *err)
+{
+    const GameRecord *game = NULL;
+
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
+    if (!cursor) return err->status;
+    Status status;
+    while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game) {
+        status = visit(game, err);
+        if (status) break;
+    }
+    game_cursor_close(cursor);
+    return status;
+}
+
+static Status look(const GameRecord *game, Error *err)
+{
+    (void)game;
+    (void)err;
+    return STATUS_OK;
+}
+
+static Status replay(const GameRecord *game, Error *err)
+{
+    Replay replay;
+
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count)
+        status = replay_next(&replay, err);
+    return status;
+}
+
+static Status read_games(StoreBench *b, Store *store, Error *err)
+{
+    (void)b;
+    return each_game(store, look, err);
+}
+
+static Status replay_games(StoreBench *b, Store *store, Error *err)
+{
+    (void)b;
+    return each_game(store, replay, err);
+}
+
+static Status load_dataset(StoreBench *b, Store *store, Error *err)
+{
+    DatasetFilter filter;
+    Dataset *data;
+
+    dataset_filter_defaults(&filter);
+    Status status = dataset_from_store(store, 0, -1, &filter, b->threads, &data, err);
+    if (status == STATUS_OK) dataset_destroy(data);
+    return status;
+}
+
+static Status discard_names(void *context, int columns, const char *const *names, Error *err)
+{
+    (void)context;
+    (void)columns;
+    (void)names;
+    (void)err;
+    return STATUS_OK;
+}
+
+static Status keep_number(void *context, int columns, const SqlValue *values, Error *err)
+{
+    (void)columns;
+    (void)err;
+    *(int64_t *)context = values[0].integer;
+    return STATUS_OK;
+}
+
+static Status discard_end(void *context, Error *err)
+{
+    (void)context;
+    (void)err;
+    return STATUS_OK;
+}
+
+/* The query's first column counts positions: all of them must be there. */
+static Status ask(const StoreBench *b, Store *store, const char *sql, Error *err)
+{
+    int64_t count = 0;
+    const SqlSink sink = {&count, discard_names, keep_number, discard_end};
+
+    Status status = store_extend(store, sqlite3_tabiasqlite_init, err);
+    if (status == STATUS_OK) status = store_query(store, sql, &sink, err);
+    if (status == STATUS_OK && count != b->positions)
+        status = error_set(err, STATUS_FAILED, "%s counts %" PRId64 " of %" PRId64 " positions",
+                           sql, count, b->positions);
+    return status;
+}
+
+static Status scan_replayed(StoreBench *b, Store *store, Error *err)
+{
+    return ask(b, store, "SELECT count(*), avg(score) FROM tabia_positions", err);
+}
+
+static Status scan_replayed_fens(StoreBench *b, Store *store, Error *err)
+{
+    return ask(b, store, "SELECT count(*), max(fen) FROM tabia_positions", err);
+}
+
+static Status scan_rows(StoreBench *b, Store *store, Error *err)
+{
+    return ask(b, store, "SELECT count(*), avg(score) FROM positions", err);
+}
+
+static Status materialize(StoreBench *b, Store *store, Error *err)
+{
+    MaterializeCounts counts;
+    const MaterializeJob job = {.threads = b->threads, .interrupted = cli_interrupted()};
+    return materialize_positions(store, &job, &counts, err);
+}
+
+static Status verify(StoreBench *b, Store *store, Error *err)
+{
+    MaterializeCounts counts;
+    const MaterializeJob job = {.threads = b->threads, .interrupted = cli_interrupted()};
+    return materialize_verify(store, &job, &counts, err);
+}
+
+static int64_t file_size(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+static Status run_steps(void *context, const char *folder, Error *err)
+{
+    StoreBench *b = context;
+
+    (void)snprintf(b->path, sizeof b->path, "%s/games.db", folder);
+    Status status = measure(b, "insert compact games", "insert", STORE_CREATE, insert_games, err);
+    b->compact_bytes = file_size(b->path);
+    if (status == STATUS_OK) status = measure(b, "read games", "read", STORE_READ, read_games, err);
+    if (status == STATUS_OK)
+        status = measure(b, "read and replay", "replay", STORE_READ, replay_games, err);
+    if (status == STATUS_OK)
+        status = measure(b, "load as the tuner does", "dataset", STORE_READ, load_dataset, err);
+    if (status == STATUS_OK)
+        status =
+            measure(b, "tabia_positions: scores", "sql_scores", STORE_READ, scan_replayed, err);
+    if (status == STATUS_OK)
+        status =
+            measure(b, "tabia_positions: FENs", "sql_fens", STORE_READ, scan_replayed_fens, err);
+    if (status == STATUS_OK)
+        status = measure(b, "materialize", "materialize", STORE_WRITE, materialize, err);
+    b->full_bytes = file_size(b->path);
+    if (status == STATUS_OK)
+        status = measure(b, "table positions: scores", "rows", STORE_READ, scan_rows, err);
+    if (status == STATUS_OK) status = measure(b, "check", "check", STORE_READ, verify, err);
+    return status;
+}
+
+/* ---- Telling */
+
+static double rate(const Step *step, double seconds)
+{
+    return (double)step->positions / (seconds > 1e-9 ? seconds : 1e-9);
+}
+
+static void print_text(const StoreBench *b)
+{
+    printf("%" PRId64 " positions of %" PRId64 " games, %d thread%s\n", b->positions,
+           b->games_stored, b->threads, b->threads == 1 ? "" : "s");
+    for (int i = 0; i < b->step_count; i++) {
+        const Step *s = &b->steps[i];
+        printf("%-26s %8.3f s %8.2f million positions/s %8.2f by processor time\n", s->name,
+               s->wall, rate(s, s->wall) / 1e6, rate(s, s->cpu) / 1e6);
+    }
+    printf("%-26s %8.2f bytes a position\n", "compact",
+           (double)b->compact_bytes / (double)b->positions);
+    printf("%-26s %8.2f bytes a position\n", "with readable positions",
+           (double)b->full_bytes / (double)b->positions);
+}
+
+static void print_json(const StoreBench *b)
+{
+    char key[64];
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "positions", b->positions);
+    json_int(&w, "games", b->games_stored);
+    json_int(&w, "threads", b->threads);
+    for (int i = 0; i < b->step_count; i++) {
+        const Step *s = &b->steps[i];
+        (void)snprintf(key, sizeof key, "%s_per_second", s->key);
+        json_double(&w, key, rate(s, s->wall), 6);
+        (void)snprintf(key, sizeof key, "%s_per_cpu_second", s->key);
+        json_double(&w, key, rate(s, s->cpu), 6);
+    }
+    json_double(&w, "bytes_compact", (double)b->compact_bytes / (double)b->positions, 6);
+    json_double(&w, "bytes_full", (double)b->full_bytes / (double)b->positions, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status bench_store(const BenchOptions *options, Error *err)
+{
+    StoreBench *b = calloc(1, sizeof *b);
+
+    if (!b) return error_set(err, STATUS_FAILED, "out of memory for games");
+    b->options = options;
+    b->threads = options_threads(&options->common);
+    make_games(b);
+    Status status = bench_in_scratch(run_steps, b, err);
+    if (status == STATUS_OK) (options->common.json ? print_json : print_text)(b);
+    free(b);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench suite: how many positions of an EPD file with known best (bm) or bad (am) moves the
+ * search solves within a number of nodes.
+ * Source of the format: S. J. Edwards, "Portable Game Notation Specification", section 16.2. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "engine/board/movegen.h"
+#include "engine/notation/epd.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+
+enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32 };
+
+typedef struct SuitePosition {
+    Position pos;
+    MoveList best, avoid;
+    char id[64];
+} SuitePosition;
+
+typedef struct Tally {
+    int solved, total;
+} Tally;
+
+static bool contains(const MoveList *list, Move m)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->moves[i] == m) return true;
+    return false;
+}
+
+/* The moves of an operation, up to `end`; "+" standing alone, as loose files have it, is none. */
+static Status read_moves(const Position *pos, const char *text, const char *end, MoveList *list,
+                         Error *err)
+{
+    Status status = STATUS_OK;
+    char word[WORD_MAX];
+    Move move;
+
+    while (status == STATUS_OK && (text += strspn(text, " \t\"")) < end) {
+        size_t length = strcspn(text, " \t\";");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, text);
+        text += length;
+        if (strcmp(word, "+") == 0) continue;
+        status = move_from_san(pos, word, &move, err);
+        if (status == STATUS_OK && !contains(list, move)) list->moves[list->count++] = move;
+    }
+    return status;
+}
+
+/* Reads a line; an id is optional. */
+static Status read_line(const char *line, SuitePosition *p, Error *err)
+{
+    EpdOperation op;
+
+    p->best.count = p->avoid.count = 0;
+    p->id[0] = '\0';
+    Status status = epd_read_position(line, &p->pos, &line, err);
+    while (status == STATUS_OK && epd_next_operation(&line, &op)) {
+        if (epd_operation_is(&op, "bm"))
+            status = read_moves(&p->pos, op.operand, line, &p->best, err);
+        else if (epd_operation_is(&op, "am"))
+            status = read_moves(&p->pos, op.operand, line, &p->avoid, err);
+        else if (epd_operation_is(&op, "id"))
+            (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand_length, op.operand);
+    }
+    if (status == STATUS_OK && p->best.count + p->avoid.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "neither bm nor am");
+    return status;
+}
+
+static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
+{
+    SearchLimits limits = {.nodes_hard = nodes};
+    SearchResult result;
+
+    search_new_game(search);
+    search_run(search, &p->pos, NULL, &limits, &result);
+    return (p->best.count == 0 || contains(&p->best, result.best)) &&
+           !contains(&p->avoid, result.best);
+}
+
+/* One file; prints the ids it could not solve. */
+static Status run_file(Search *search, const char *path, uint64_t nodes, bool say, Tally *tally,
+                       Error *err)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+
+    Status status = STATUS_OK;
+    char *line = NULL;
+    size_t room = 0;
+    int number = 0;
+    if (say) printf("%s: not solved:", path);
+    while (status == STATUS_OK && getline(&line, &room, f) >= 0) {
+        SuitePosition p;
+        number++;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
+        if (atomic_load(cli_interrupted())) {
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        } else if ((status = read_line(line, &p, err)) != STATUS_OK) {
+            (void)error_prefix(err, "%s:%d", path, number);
+        } else {
+            bool solved = solves(search, &p, nodes);
+            tally->total++;
+            tally->solved += solved;
+            if (say && !solved) printf(" %s", p.id[0] ? p.id : "?");
+        }
+    }
+    if (say) printf("\n");
+    if (status == STATUS_OK && ferror(f))
+        status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    free(line);
+    (void)fclose(f);
+    return status;
+}
+
+static void print_json(const Tally *tally, uint64_t nodes)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_uint(&w, "nodes", nodes);
+    json_int(&w, "solved", tally->solved);
+    json_int(&w, "total", tally->total);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status bench_suite(const BenchOptions *options, Error *err)
+{
+    EvalWeights weights;
+    Tally all = {0, 0};
+    uint64_t nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES;
+    bool json = options->common.json, quiet = options->common.quiet || json;
+
+    if (!options->files[0]) return error_set(err, STATUS_USAGE, "suite needs an EPD file");
+    Status status = weights_load(options->weights, &weights, NULL, err);
+    if (status != STATUS_OK) return status;
+    Search *search = search_create(&weights, HASH_BYTES, err);
+    if (!search) return STATUS_FAILED;
+
+    for (const char *const *path = options->files; *path && status == STATUS_OK; path++) {
+        Tally tally = {0, 0};
+        status = run_file(search, *path, nodes, !quiet, &tally, err);
+        if (status == STATUS_OK && !json)
+            printf("%s: %d of %d solved at %llu nodes\n", *path, tally.solved, tally.total,
+                   (unsigned long long)nodes);
+        all.solved += tally.solved;
+        all.total += tally.total;
+    }
+    search_destroy(search);
+    if (status == STATUS_OK && json) print_json(&all, nodes);
+    return status;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * tabia bench tune: how fast positions are read, turned into features, passed over and fitted to.
+ * Every step is timed by itself and told in positions a second. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/bench/bench.h"
+#include "cli/bench/tune_read.h"
+#include "cli/output/json.h"
+#include "engine/base/clock.h"
+#include "tuner/data/columns.h"
+#include "tuner/fit/calibrate.h"
+#include "tuner/fit/optimise.h"
+
+enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100 };
+
+/* Converged enough to be called the optimum, as part of it, and what others are timed to. */
+static const double OPTIMUM = 1e-12, WITHIN = 1e-6;
+
+/* What is timed, in the order of the report. The first two are one thread's work, whatever the
+ * others have. */
+typedef enum Step {
+    STEP_READ,
+    STEP_FEATURES,
+    STEP_LOAD,
+    STEP_LAYOUT,
+    STEP_VALUE,
+    STEP_PASS,
+    STEP_FIT_ZERO,
+    STEP_FIT_START,
+    STEPS
+} Step;
+
+static const struct {
+    const char *key; /* for JSON */
+    const char *name;
+} step_names[STEPS] = {
+    {"read", "read positions"},
+    {"features", "find features"},
+    {"load", "load: all that a fit needs"},
+    {"layout", "lay out"},
+    {"loss", "pass for the loss"},
+    {"pass", "pass for loss and gradient"},
+    {"converged", "fit from zero weights"},
+    {"converged_start", "fit from the start weights"},
+};
+
+typedef struct TuneBench {
+    const char *path;
+    bool database;
+    int threads;
+    EvalWeights start;
+    EvalFamilies terms; /* those of the start weights */
+    int64_t positions;
+    double seconds[STEPS]; /* for all positions; of several runs the quickest */
+    double optimum;        /* least loss */
+    int passes[STEPS];     /* over the data, of the fits */
+} TuneBench;
+
+/* Other work on the machine only ever adds to a time: the least is the truest. */
+static void keep_least(TuneBench *bench, Step step, double seconds)
+{
+    if (bench->seconds[step] == 0 || seconds < bench->seconds[step]) bench->seconds[step] = seconds;
+}
+
+/* ---- Reading, and features of what was read */
+
+static Status time_features(TuneBench *bench, const BenchPositions *sample, Error *err)
+{
+    Dataset *data;
+
+    Status status = dataset_create(&data, err);
+    if (status != STATUS_OK) return status;
+    data->terms = bench->terms;
+    double started = clock_seconds();
+    for (int64_t i = 0; i < sample->kept && status == STATUS_OK; i++)
+        status = dataset_add(data, &sample->at[i].pos, sample->at[i].result, SCORE_UNKNOWN, 0, err);
+    keep_least(bench, STEP_FEATURES,
+               (clock_seconds() - started) * (double)sample->read / (double)sample->kept);
+    dataset_destroy(data);
+    return status;
+}
+
+static Status time_reading(TuneBench *bench, Error *err)
+{
+    BenchPosition *room = malloc(BENCH_KEPT_MAX * sizeof *room);
+    Status status = STATUS_OK;
+
+    if (!room) return error_set(err, STATUS_FAILED, "out of memory for positions");
+    for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
+        BenchPositions sample = {.at = room};
+        double started = clock_seconds();
+        status = (bench->database ? bench_read_store : bench_read_text)(bench->path, &sample, err);
+        keep_least(bench, STEP_READ, clock_seconds() - started);
+        if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
+    }
+    free(room);
+    return status;
+}
+
+static Status load(TuneBench *bench, Dataset **data, Error *err)
+{
+    DatasetFilter filter;
+    double started = clock_seconds();
+    Status status;
+
+    dataset_filter_defaults(&filter);
+    filter.terms = bench->terms;
+    if (bench->database) {
+        Store *store = store_open(bench->path, STORE_READ, err);
+        if (!store) return err->status;
+        status = dataset_from_store(store, 0, -1, &filter, bench->threads, data, err);
+        store_close(store);
+    } else {
+        status = dataset_from_epd(bench->path, &filter, bench->threads, data, err);
+    }
+    if (status != STATUS_OK) return status;
+    keep_least(bench, STEP_LOAD, clock_seconds() - started);
+    bench->positions = dataset_positions(*data);
+    return STATUS_OK;
+}
+
+/* ---- Passes */
+
+static void time_passes(TuneBench *bench, Loss *loss)
+{
+    static const double zero[DIMENSIONS];
+    double gradient[DIMENSIONS];
+
+    for (int i = 0; i < PASSES; i++) {
+        double started = clock_seconds();
+        (void)loss_gradient(loss, zero, CALIBRATE_K_REFERENCE, gradient);
+        keep_least(bench, STEP_PASS, clock_seconds() - started);
+        started = clock_seconds();
+        (void)loss_value(loss, zero, CALIBRATE_K_REFERENCE);
+        keep_least(bench, STEP_VALUE, clock_seconds() - started);
+    }
+}
+
+/* ---- Fits */
+
+/* What a fit came to, step by step. */
+typedef struct Descent {
+    int steps;
+    double loss[STEPS_MAX], seconds[STEPS_MAX];
+    int passes[STEPS_MAX];
+} Descent;
+
+/* From the weights to the optimum, without a prior worth the name. */
+static Status descend(Loss *loss, const Space *space, const double *from, Descent *d, Error *err)
+{
+    static const double zero[DIMENSIONS];
+    bool converged = false;
+    OptimiserSettings settings = {.k = CALIBRATE_K_REFERENCE, .ridge = 1e-15};
+    Optimiser *optimiser = NULL;
+    double started = clock_seconds();
+
+    d->steps = 0;
+    Status status = optimiser_create(loss, space, zero, from, &settings, &optimiser, err);
+    while (status == STATUS_OK && !converged && d->steps < STEPS_MAX) {
+        status = optimiser_step(optimiser, OPTIMUM, &converged, err);
+        d->loss[d->steps] = optimiser_loss(optimiser);
+        d->passes[d->steps] = optimiser_passes(optimiser);
+        d->seconds[d->steps++] = clock_seconds() - started;
+    }
+    optimiser_destroy(optimiser);
+    return status;
+}
+
+/* When the loss first was within WITHIN of the optimum. */
+static void judge(TuneBench *bench, Step step, const Descent *d)
+{
+    int first = d->steps - 1;
+
+    while (first > 0 && d->loss[first - 1] <= bench->optimum + WITHIN)
+        first--;
+    bench->passes[step] = d->passes[first];
+    keep_least(bench, step, d->seconds[first]);
+}
+
+static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
+{
+    double zero[DIMENSIONS] = {0}, start[DIMENSIONS];
+    Descent from_zero, from_start;
+    Space *space = NULL;
+
+    columns_from_weights(&bench->start, start);
+    bench->optimum = INFINITY;
+    Status status = space_of_evaluation(bench->terms, &space, err);
+    for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
+        status = descend(loss, space, zero, &from_zero, err);
+        if (status == STATUS_OK) status = descend(loss, space, start, &from_start, err);
+        if (status != STATUS_OK) break;
+        bench->optimum = fmin(bench->optimum, from_zero.loss[from_zero.steps - 1]);
+        bench->optimum = fmin(bench->optimum, from_start.loss[from_start.steps - 1]);
+        judge(bench, STEP_FIT_ZERO, &from_zero);
+        judge(bench, STEP_FIT_START, &from_start);
+    }
+    space_destroy(space);
+    return status;
+}
+
+static Status measure(TuneBench *bench, Error *err)
+{
+    Dataset *data = NULL;
+    Batch *batch = NULL;
+    Loss *loss = NULL;
+
+    Status status = load(bench, &data, err); /* first, for its sentences about bad input */
+    if (status == STATUS_OK) status = time_reading(bench, err);
+    double started = clock_seconds();
+    if (status == STATUS_OK) status = batch_create(data, NULL, 0, &batch, err);
+    keep_least(bench, STEP_LAYOUT, clock_seconds() - started);
+    if (status == STATUS_OK) status = loss_create(batch, bench->threads, &loss, err);
+    if (status == STATUS_OK) time_passes(bench, loss);
+    if (status == STATUS_OK) status = time_fits(bench, loss, err);
+    loss_destroy(loss);
+    batch_destroy(batch);
+    dataset_destroy(data);
+    return status;
+}
+
+/* ---- Telling */
+
+static double rate(const TuneBench *bench, Step step)
+{
+    return (double)bench->positions / fmax(bench->seconds[step], 1e-9);
+}
+
+static void print_text(const TuneBench *bench)
+{
+    printf("%lld positions, %d thread%s\n", (long long)bench->positions, bench->threads,
+           bench->threads == 1 ? "" : "s");
+    for (int s = 0; s < STEPS; s++) {
+        printf("%-28s %9.3f s %9.2f million positions/s", step_names[s].name, bench->seconds[s],
+               rate(bench, (Step)s) / 1e6);
+        if (bench->passes[s] > 0) printf(", %d passes", bench->passes[s]);
+        if (s <= STEP_FEATURES && bench->threads > 1) printf(", one thread");
+        putchar('\n');
+    }
+    printf("fits: to within 1e-6 of the least loss, %.9f\n", bench->optimum);
+}
+
+static void print_json(const TuneBench *bench)
+{
+    char key[64];
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "n", bench->positions);
+    json_int(&w, "threads", bench->threads);
+    for (int s = 0; s < STEPS; s++) {
+        (void)snprintf(key, sizeof key, "%s_seconds", step_names[s].key);
+        json_double(&w, key, bench->seconds[s], 6);
+        (void)snprintf(key, sizeof key, "%s_per_second", step_names[s].key);
+        json_double(&w, key, rate(bench, (Step)s), 6);
+    }
+    json_double(&w, "mse", bench->optimum, 12);
+    json_int(&w, "passes", bench->passes[STEP_FIT_ZERO]);
+    json_int(&w, "passes_start", bench->passes[STEP_FIT_START]);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status bench_tune(const BenchOptions *options, Error *err)
+{
+    TuneBench bench = {.path = options->files[0],
+                       .threads = options->common.threads > 0 ? (int)options->common.threads : 1};
+
+    if (!bench.path)
+        return error_set(err, STATUS_USAGE,
+                         "bench tune needs a file of labelled positions or a database of games");
+    Status status = weights_load(options->weights, &bench.start, NULL, err);
+    bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
+    if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
+    if (status == STATUS_OK) status = measure(&bench, err);
+    if (status == STATUS_OK) (options->common.json ? print_json : print_text)(&bench);
+    return status;
+}

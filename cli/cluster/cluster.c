@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * MPI, as much of it as there is. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "cli/cluster/cluster.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef TABIA_MPI
+
+#include <mpi.h>
+
+enum { CHUNK_BYTES = 1 << 22, POLL_MS = 20, TAG_SIZE = 1, TAG_DATA };
+
+/* MPI started alone takes a while and brings nothing. */
+static bool is_part_of_job(void)
+{
+    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK",
+                                        "PMI_SIZE"};
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (getenv(signs[i])) return true;
+    return false;
+}
+
+Status cluster_join(Cluster *cluster, Error *err)
+{
+    int provided;
+
+    *cluster = (Cluster){.size = 1};
+    if (!is_part_of_job()) return STATUS_OK;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_FUNNELED)
+        return error_set(err, STATUS_FAILED, "MPI does not start");
+    cluster->joined = true;
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &cluster->rank);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &cluster->size);
+    return STATUS_OK;
+}
+
+void cluster_leave(Cluster *cluster)
+{
+    if (cluster->joined) (void)MPI_Finalize();
+    cluster->joined = false;
+}
+
+/* Sleeps until the operation is through: MPI itself would keep a processor busy. */
+static bool wait_politely(MPI_Request *request, const atomic_int *interrupted)
+{
+    const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    int done = 0;
+
+    for (;;) {
+        (void)MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (done) return true;
+        if (interrupted && atomic_load(interrupted)) return false;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+/* MPI counts in int. */
+void cluster_share(const Cluster *cluster, void *data, size_t size)
+{
+    char *at = data;
+
+    for (size_t part; cluster->size > 1 && size > 0; at += part, size -= part) {
+        part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
+        MPI_Request request;
+        (void)MPI_Ibcast(at, (int)part, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
+        (void)wait_politely(&request, NULL);
+    }
+}
+
+void cluster_sum(const Cluster *cluster, int64_t *values, int count)
+{
+    if (cluster->size == 1) return;
+    (void)MPI_Reduce(cluster->rank == 0 ? MPI_IN_PLACE : values, values, count, MPI_INT64_T,
+                     MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+/* Which processors this process may use, and which the job's processes on this machine together. */
+static int processors_of_node(const cpu_set_t *own, cpu_set_t *all)
+{
+    MPI_Comm node;
+    int processes;
+
+    (void)MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    (void)MPI_Comm_size(node, &processes);
+    (void)MPI_Allreduce(own, all, (int)sizeof *own, MPI_BYTE, MPI_BOR, node);
+    (void)MPI_Comm_free(&node);
+    return processes;
+}
+
+int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap)
+{
+    cpu_set_t own, all;
+    int threads = options_threads(common);
+
+    *trap = false;
+    if (!cluster->joined || sched_getaffinity(0, sizeof own, &own) != 0) return threads;
+    int processes = processors_of_node(&own, &all);
+    *trap = CPU_COUNT(&all) == processes && CPU_COUNT(&own) == 1 && common->threads != 1 &&
+            sysconf(_SC_NPROCESSORS_ONLN) > processes;
+    if (common->threads > 0 || !CPU_EQUAL(&own, &all)) return threads;
+    return threads / processes > 1 ? threads / processes : 1;
+}
+
+static void send_part(void *data, int size, int tag)
+{
+    MPI_Request request;
+    (void)MPI_Isend(data, size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
+    (void)wait_politely(&request, NULL);
+}
+
+Status cluster_send_file(const Cluster *cluster, const char *path, Error *err)
+{
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    char *chunk = malloc(CHUNK_BYTES);
+    int64_t size = -1;
+    Status status = STATUS_OK;
+
+    (void)cluster;
+    if (!chunk || (path && !file) || (file && fseeko(file, 0, SEEK_END) != 0))
+        status = error_set(err, STATUS_FAILED, "%s: cannot be sent: %s", path ? path : "nothing",
+                           strerror(errno));
+    if (status == STATUS_OK && file) {
+        size = (int64_t)ftello(file);
+        rewind(file);
+    }
+    if (status == STATUS_OK) send_part(&size, (int)sizeof size, TAG_SIZE);
+    for (size_t part; status == STATUS_OK && size > 0; size -= (int64_t)part) {
+        part = fread(chunk, 1, CHUNK_BYTES, file);
+        if (part == 0)
+            status = error_set(err, STATUS_FAILED, "%s: cannot be read: %s", path, strerror(errno));
+        else
+            send_part(chunk, (int)part, TAG_DATA);
+    }
+    if (file) (void)fclose(file);
+    free(chunk);
+    return status;
+}
+
+static Status receive_part(void *data, int size, int from, int tag, const atomic_int *interrupted,
+                           Error *err)
+{
+    MPI_Request request;
+
+    (void)MPI_Irecv(data, size, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    if (wait_politely(&request, interrupted)) return STATUS_OK;
+    return error_set(err, STATUS_INTERRUPTED, "interrupted");
+}
+
+/* The bytes of one file, of a size that is known, into `file`. */
+static Status receive_bytes(FILE *file, int64_t size, int from, const atomic_int *interrupted,
+                            Error *err)
+{
+    char *chunk = malloc(CHUNK_BYTES);
+    Status status = chunk ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+
+    for (int64_t part; status == STATUS_OK && size > 0; size -= part) {
+        part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
+        status = receive_part(chunk, (int)part, from, TAG_DATA, interrupted, err);
+        if (status == STATUS_OK && fwrite(chunk, 1, (size_t)part, file) != (size_t)part)
+            status = error_set(err, STATUS_FAILED, "%s", strerror(errno));
+    }
+    free(chunk);
+    return status;
+}
+
+Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
+                            const atomic_int *interrupted, bool *got, Error *err)
+{
+    int64_t size;
+
+    (void)cluster;
+    *got = false;
+    Status status = receive_part(&size, (int)sizeof size, from, TAG_SIZE, interrupted, err);
+    if (status != STATUS_OK || size < 0) return status;
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", path, strerror(errno));
+    status = receive_bytes(file, size, from, interrupted, err);
+    if (fclose(file) != 0 && status == STATUS_OK)
+        status = error_set(err, STATUS_FAILED, "%s", strerror(errno));
+    if (status == STATUS_FAILED) (void)error_prefix(err, "%s: cannot be written", path);
+    *got = status == STATUS_OK;
+    return status;
+}
+
+#else /* one process */
+
+Status cluster_join(Cluster *cluster, Error *err)
+{
+    (void)err;
+    *cluster = (Cluster){.size = 1};
+    return STATUS_OK;
+}
+
+void cluster_leave(Cluster *cluster)
+{
+    (void)cluster;
+}
+
+void cluster_share(const Cluster *cluster, void *data, size_t size)
+{
+    (void)cluster, (void)data, (void)size;
+}
+
+void cluster_sum(const Cluster *cluster, int64_t *values, int count)
+{
+    (void)cluster, (void)values, (void)count;
+}
+
+int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap)
+{
+    (void)cluster;
+    *trap = false;
+    return options_threads(common);
+}
+
+Status cluster_send_file(const Cluster *cluster, const char *path, Error *err)
+{
+    (void)cluster, (void)path;
+    return error_set(err, STATUS_FAILED, "built without MPI");
+}
+
+Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
+                            const atomic_int *interrupted, bool *got, Error *err)
+{
+    (void)cluster, (void)from, (void)path, (void)interrupted;
+    *got = false;
+    return error_set(err, STATUS_FAILED, "built without MPI");
+}
+
+#endif
+
+bool cluster_go(const Cluster *cluster, bool go)
+{
+    char word = go;
+
+    cluster_share(cluster, &word, 1);
+    return word != 0;
+}

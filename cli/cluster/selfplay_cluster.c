@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Handing out a self-play run to many processes, and gathering what they played. */
+#include "cli/cluster/selfplay_cluster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, RANKS_MAX = 4096 };
+
+typedef struct Job {
+    const Cluster *cluster;
+    Store *store; /* on rank 0 */
+    const char *db, *shards;
+    const EvalWeights *weights;
+    const char *label;
+    SelfplaySettings settings;
+    const atomic_int *interrupted;
+    SelfplayProgressFn progress;
+    void *context;
+    SelfplayProgress *totals;
+    int64_t *missing; /* owned */
+    int64_t count;
+} Job;
+
+static void shard_path(const Job *job, int rank, char out[PATH_BYTES])
+{
+    const char *slash = strrchr(job->db, '/');
+    (void)snprintf(out, PATH_BYTES, "%s/%s.rank%d", job->shards, slash ? slash + 1 : job->db, rank);
+}
+
+/* ---- Shards on their way */
+
+/* The file alone travels: what stands in the log of a killed process goes into it first. */
+static Status settle_shard(const char *path, Error *err)
+{
+    Store *shard = store_open(path, STORE_WRITE, err);
+    if (!shard) return err ? err->status : STATUS_DATABASE;
+    Status status = store_settle(shard, err);
+    store_close(shard);
+    return status;
+}
+
+static Status merge_shard(const Job *job, const char *path, Error *err)
+{
+    int64_t added;
+    Status status = settle_shard(path, err);
+
+    if (status == STATUS_OK) status = store_merge(job->store, path, &added, err);
+    if (status == STATUS_OK) store_remove(path);
+    return status;
+}
+
+/* Rank 0's side of send_shard(), for all others. */
+static Status gather_shards(const Job *job, Error *err)
+{
+    char path[PATH_BYTES];
+    Status status = STATUS_OK;
+
+    (void)snprintf(path, sizeof path, "%s.incoming", job->db);
+    for (int rank = 1; rank < job->cluster->size && status == STATUS_OK; rank++) {
+        bool got = true;
+        while (status == STATUS_OK && got) {
+            status = cluster_receive_file(job->cluster, rank, path, job->interrupted, &got, err);
+            if (status == STATUS_OK && got) status = merge_shard(job, path, err);
+        }
+    }
+    return status;
+}
+
+/* A file is removed only when rank 0 has said, to all, that everything is merged. */
+static Status send_shard(const Job *job, const char *path, Error *err)
+{
+    Status status = settle_shard(path, err);
+    return status == STATUS_OK ? cluster_send_file(job->cluster, path, err) : status;
+}
+
+/* Calls fn for each file that processes of this rank, or of ranks that this job has not, left: a
+ * job of 8 may be followed by one of 4. */
+static Status for_each_shard(const Job *job, Status (*fn)(const Job *, const char *, Error *),
+                             Error *err)
+{
+    char path[PATH_BYTES];
+    Status status = STATUS_OK;
+
+    for (int rank = job->cluster->rank; rank < RANKS_MAX && status == STATUS_OK;
+         rank += job->cluster->size) {
+        shard_path(job, rank, path);
+        if (access(path, F_OK) == 0) status = fn(job, path, err);
+    }
+    return status;
+}
+
+static Status forget_shard(const Job *job, const char *path, Error *err)
+{
+    (void)job, (void)err;
+    store_remove(path);
+    return STATUS_OK;
+}
+
+/* Everything that lies in the folders goes into the store. */
+static Status gather(const Job *job, Error *err)
+{
+    char merged = 1;
+    Status status = for_each_shard(job, job->cluster->rank == 0 ? merge_shard : send_shard, err);
+
+    if (status != STATUS_OK) return status;
+    if (job->cluster->rank == 0)
+        status = gather_shards(job, err);
+    else
+        status = cluster_send_file(job->cluster, NULL, err); /* no more of them */
+    if (status != STATUS_OK) return status;
+    cluster_share(job->cluster, &merged, 1);
+    return job->cluster->rank == 0 ? STATUS_OK : for_each_shard(job, forget_shard, err);
+}
+
+/* ---- The parts */
+
+/* Rank 0 finds out what is missing, all get to know. */
+static Status share_missing(Job *job, Error *err)
+{
+    const Cluster *c = job->cluster;
+
+    if (c->rank == 0) {
+        Status status = selfplay_list_missing(job->store, job->weights, job->label, &job->settings,
+                                              &job->missing, &job->count, err);
+        if (status != STATUS_OK) return status;
+    }
+    cluster_share(c, &job->count, sizeof job->count);
+    if (c->rank != 0) job->missing = malloc(((size_t)job->count + 1) * sizeof *job->missing);
+    if (!job->missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    cluster_share(c, job->missing, (size_t)job->count * sizeof *job->missing);
+    return STATUS_OK;
+}
+
+static Status play_part(const Job *job, Store *store, Error *err)
+{
+    const Cluster *c = job->cluster;
+    int64_t first = job->count * c->rank / c->size, end = job->count * (c->rank + 1) / c->size;
+    SelfplaySettings settings = job->settings;
+
+    settings.only = job->missing + first;
+    settings.only_count = end - first;
+    return selfplay_run(store, job->weights, job->label, &settings, job->interrupted, job->progress,
+                        job->context, job->totals, err);
+}
+
+static Status play(const Job *job, Error *err)
+{
+    char path[PATH_BYTES];
+
+    if (job->cluster->rank == 0) return play_part(job, job->store, err);
+    shard_path(job, job->cluster->rank, path);
+    Store *shard = store_open(path, STORE_CREATE, err);
+    if (!shard) return err ? err->status : STATUS_DATABASE;
+    Status status = play_part(job, shard, err);
+    store_close(shard);
+    return status;
+}
+
+static void add_up(const Job *job)
+{
+    SelfplayProgress *t = job->totals;
+    int64_t sums[] = {t->positions, t->nodes, t->wins, t->draws, t->losses};
+
+    cluster_sum(job->cluster, sums, 5);
+    t->positions = sums[0];
+    t->nodes = sums[1];
+    t->wins = sums[2];
+    t->draws = sums[3];
+    t->losses = sums[4];
+    t->done = t->total = job->settings.games;
+    t->resumed = job->settings.games - job->count;
+}
+
+Status selfplay_cluster_run(const Cluster *cluster, Store *store, const char *db,
+                            const char *shards, const EvalWeights *weights, const char *label,
+                            const SelfplaySettings *settings, const atomic_int *interrupted,
+                            SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
+                            Error *err)
+{
+    Job job = {.cluster = cluster,
+               .store = store,
+               .db = db,
+               .shards = shards,
+               .weights = weights,
+               .label = label,
+               .settings = *settings,
+               .interrupted = interrupted,
+               .progress = progress,
+               .context = context,
+               .totals = totals};
+
+    *totals = (SelfplayProgress){.total = settings->games};
+    Status status = gather(&job, err);
+    if (status == STATUS_OK) status = share_missing(&job, err);
+    if (status == STATUS_OK) status = play(&job, err);
+    if (status == STATUS_OK) status = gather(&job, err);
+    if (status == STATUS_OK) add_up(&job);
+    free(job.missing);
+    return status;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia gauntlet`: a match between two or many sets of weights or engines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/match/display.h"
+#include "cli/match/output.h"
+#include "cli/match/revision.h"
+#include "cli/match/statistics_text.h"
+#include "cli/options/value.h"
+#include "cli/play/opening_options.h"
+#include "cli/play/play_options.h"
+#include "cli/play/player_spec.h"
+#include "cli/play/time_control.h"
+
+enum { GAUNTLET_HASH_BYTES = 8 << 20 };
+
+typedef struct GauntletOptions {
+    CommonOptions common;
+    PlayOptions play;
+    const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
+    const char *repo, *build_command;      /* of the latter */
+    OptionList engines;
+    int64_t games, rounds, seeds, report_every;
+    const char *tournament, *opening_policy, *anchor;
+    bool white_advantage;
+    OpeningOptions openings;
+    GauntletOutput output;
+    const char *tc, *each, *sprt, *db, *log, *affinity;
+    bool stop_on_fault;
+} GauntletOptions;
+
+/* ---- Who plays */
+
+/* The players of a match; owns what they are made of. */
+typedef struct Field {
+    int count;
+    PlayerSpec *specs;
+    GauntletPlayer *players; /* borrow from the specs */
+    RatingSettings rating;
+} Field;
+
+static void free_field(Field *field)
+{
+    for (int i = 0; field->specs && i < field->count; i++)
+        player_spec_free(&field->specs[i]);
+    free(field->specs);
+    free(field->players);
+}
+
+static bool is_named(const GauntletOptions *o, int i)
+{
+    return o->weights[i] || o->revisions[i];
+}
+
+static Status count_players(const GauntletOptions *o, const OptionParser *parser, int *count,
+                            Error *err)
+{
+    bool pair = is_named(o, 0) || is_named(o, 1);
+
+    *count = pair ? 2 : o->engines.count;
+    if (pair && o->each) return error_set(err, STATUS_USAGE, "--each goes with --engine");
+    if (pair && o->engines.count != 0)
+        return error_set(err, STATUS_USAGE, "either --a and --b or --engine, not both");
+    if (pair ? !(is_named(o, 0) && is_named(o, 1)) : o->engines.count < 2)
+        return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice or more");
+    for (int i = 0; i < 2; i++)
+        if (o->weights[i] && o->revisions[i])
+            return error_set(err, STATUS_USAGE, "either --%c or --%c-rev", "ab"[i], "ab"[i]);
+    /* In an INI file they may be left of revisions that the command line has replaced. */
+    bool replaced = options_outranked(parser, "a-rev") || options_outranked(parser, "b-rev");
+    if ((o->repo || o->build_command) && !o->revisions[0] && !o->revisions[1] && !replaced)
+        return error_set(err, STATUS_USAGE,
+                         "--repo and --build-command go with --a-rev and --b-rev");
+    if (*count > PLAYERS_MAX)
+        return error_set(err, STATUS_USAGE, "--engine is given %d times: at most %d players",
+                         *count, PLAYERS_MAX);
+    return STATUS_OK;
+}
+
+static Status make_revision(const GauntletOptions *o, const char *rev,
+                            const PlayerDefaults *defaults, PlayerSpec *spec, Error *err)
+{
+    const RevisionSetup setup = {.repo = o->repo,
+                                 .command = o->build_command,
+                                 .quiet = o->common.quiet,
+                                 .interrupted = cli_interrupted()};
+    RevisionBuild build;
+
+    Status status = revision_build(&setup, rev, &build, err);
+    if (status == STATUS_OK)
+        status = player_spec_of_program(spec, build.program, build.name, defaults, err);
+    free(build.program);
+    return status;
+}
+
+static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults *defaults,
+                          PlayerSpec *spec, Error *err)
+{
+    if (o->engines.count != 0) return player_spec_parse(spec, o->engines.items[i], defaults, err);
+    if (o->weights[i]) return player_spec_of_weights(spec, o->weights[i], defaults, err);
+    return make_revision(o, o->revisions[i], defaults, spec, err);
+}
+
+/* Tables and --anchor know players by name. */
+static Status refuse_equal_names(const Field *field, Error *err)
+{
+    for (int i = 0; i < field->count; i++)
+        for (int j = 0; field->count > 2 && j < i; j++)
+            if (strcmp(field->specs[i].name, field->specs[j].name) == 0)
+                return error_set(err, STATUS_USAGE, "two players have the name \"%s\": give name=",
+                                 field->specs[i].name);
+    return STATUS_OK;
+}
+
+/* "NAME=ELO"; names may hold an equals sign. */
+static Status parse_anchor(const char *text, Field *field, Error *err)
+{
+    const char *equals = strrchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0;
+
+    if (!equals || !value_parse_double(equals + 1, &field->rating.elo))
+        return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME=ELO", text);
+    for (int i = 0; i < field->count; i++)
+        if (strlen(field->specs[i].name) == length &&
+            strncmp(field->specs[i].name, text, length) == 0) {
+            field->rating.anchor = i;
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "--anchor: no player is called \"%.*s\"", (int)length,
+                     text);
+}
+
+/* Free it also after a failure. */
+static Status make_field(const GauntletOptions *o, const OptionParser *parser,
+                         const SearchLimits *limits, Field *field, Error *err)
+{
+    const PlayerDefaults defaults = {.limits = *limits,
+                                     .hash_bytes = (size_t)o->play.hash_mb << 20,
+                                     .each = o->each,
+                                     .log_dir = o->log,
+                                     .cancelled = cli_interrupted()};
+    int count;
+
+    *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
+    Status status = count_players(o, parser, &count, err);
+    if (status != STATUS_OK) return status;
+    field->specs = calloc((size_t)count, sizeof *field->specs);
+    field->players = calloc((size_t)count, sizeof *field->players);
+    if (!field->specs || !field->players)
+        return error_set(err, STATUS_FAILED, "out of memory for the players");
+    while (status == STATUS_OK && field->count < count) {
+        int i = field->count++;
+        PlayerSpec *spec = &field->specs[i];
+        status = make_player(o, i, &defaults, spec, err);
+        if (status == STATUS_OK) status = player_spec_try(spec, err);
+        if (status == STATUS_OK) field->players[i] = player_spec_player(spec);
+    }
+    if (status == STATUS_OK) status = refuse_equal_names(field, err);
+    if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);
+    return status;
+}
+
+/* Who meets whom, and how often. */
+static Status apply_schedule(const GauntletOptions *o, const OptionParser *parser, int players,
+                             GauntletSettings *settings, Error *err)
+{
+    bool round_robin = strcmp(o->tournament, "roundrobin") == 0;
+
+    if (!round_robin && strcmp(o->tournament, "gauntlet") != 0)
+        return error_set(err, STATUS_USAGE, "--tournament is gauntlet or roundrobin, not \"%s\"",
+                         o->tournament);
+    if (round_robin && options_given(parser, "seeds"))
+        return error_set(err, STATUS_USAGE, "--seeds goes with --tournament gauntlet");
+    if (options_given(parser, "rounds") && options_given(parser, "games"))
+        return error_set(err, STATUS_USAGE, "either --rounds or --games: a round is two games");
+    settings->shared_openings = strcmp(o->opening_policy, "round") == 0;
+    if (!settings->shared_openings && strcmp(o->opening_policy, "encounter") != 0)
+        return error_set(err, STATUS_USAGE, "--opening-policy is encounter or round, not \"%s\"",
+                         o->opening_policy);
+    settings->seeds = round_robin ? players - 1 : (int)o->seeds;
+    settings->games = o->rounds > 0 ? 2 * o->rounds : o->games;
+    return STATUS_OK;
+}
+
+/* ---- The match */
+
+/* What gauntlet_run calls back into. */
+typedef struct Watch {
+    GauntletDisplay display;
+    GauntletOutput *output;
+} Watch;
+
+static void watch_progress(void *context, const GauntletProgress *progress)
+{
+    gauntlet_display_progress(&((Watch *)context)->display, progress);
+}
+
+static void watch_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
+{
+    gauntlet_display_fault(&((Watch *)context)->display, players, game);
+}
+
+static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
+                         Error *err)
+{
+    return gauntlet_output_game(((Watch *)context)->output, players, game, err);
+}
+
+/* Ended by Ctrl-C or by a player that could not go on: the games until then are worth having. */
+static bool is_cut_short(Status status)
+{
+    return status == STATUS_INTERRUPTED || status == STATUS_PEER;
+}
+
+/* Closes the output. */
+static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
+                   Store *store, GauntletOutput *output, Error *err)
+{
+    Watch watch = {
+        .display = {.report = {field->players, field->count, &settings->sprt, field->rating},
+                    .quiet = o->common.quiet,
+                    .json = o->common.json,
+                    .report_every = o->report_every},
+        .output = output};
+    GauntletObserver observer = {&watch, watch_progress,
+                                 output->pgn || output->epd ? write_game : NULL, watch_fault};
+    GauntletProgress result;
+
+    Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
+                                 cli_interrupted(), &result, err);
+    gauntlet_display_end(&watch.display);
+    if (status == STATUS_INTERRUPTED)
+        (void)error_set(err, status, "interrupted after %lld of %lld games%s",
+                        (long long)result.done, (long long)result.total,
+                        store ? "; the same command goes on" : "");
+    bool whole = status == STATUS_OK, cut_short = is_cut_short(status);
+    /* Without a database the games of a match cut short are only in these files; where there are
+     * none, what was there before stays. All before the report: nobody may be left to read it. */
+    bool keep = whole || (cut_short && !store && output->games > 0);
+    Status closed = gauntlet_output_close(output, keep, err);
+    if (closed != STATUS_OK) status = closed;
+    if (whole || (cut_short && result.done > 0)) {
+        Status told = gauntlet_display_report(&watch.display, &result, status ? NULL : err);
+        if (status == STATUS_OK) status = told;
+    }
+    gauntlet_progress_free(&result);
+    return status;
+}
+
+static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
+                              const Field *field, Error *err)
+{
+    GauntletOutput output = o->output;
+    Store *store = NULL;
+
+    Status status = gauntlet_output_open(&output, err);
+    if (status != STATUS_OK) return status;
+    if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
+    if (status == STATUS_OK) {
+        status = play(o, settings, field, store, &output, err);
+    } else {
+        Status closed = gauntlet_output_close(&output, false, NULL);
+        (void)closed; /* nothing is in it */
+    }
+    store_close(store);
+    return status;
+}
+
+/* Threads of the player that has most; only one of a game thinks. */
+static int widest_player(const Field *field)
+{
+    int widest = 1;
+
+    for (int i = 0; i < field->count; i++)
+        if (field->players[i].threads > widest) widest = field->players[i].threads;
+    return widest;
+}
+
+/* So many games at once that the players' own threads do not crowd the processors, unless it is
+ * said how many; and who gets which processors. */
+static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
+                               GauntletSettings *settings, Error *err)
+{
+    int widest = widest_player(field), cores = settings->threads;
+
+    if (o->affinity) {
+        if (affinity_parse(o->affinity, affinity, err) != STATUS_OK)
+            return error_prefix(err, "--affinity");
+        affinity->width = widest;
+        settings->affinity = affinity;
+        if (o->common.threads == 0) cores = affinity->count;
+    }
+    if (o->common.threads == 0) settings->threads = widest >= cores ? 1 : cores / widest;
+    if (o->affinity && settings->threads * widest > affinity->count)
+        return error_set(err, STATUS_USAGE,
+                         "--affinity %s: %d processors, but %d games at once of %d threads",
+                         o->affinity, affinity->count, settings->threads, widest);
+    return STATUS_OK;
+}
+
+static int64_t openings_needed(int players, const GauntletSettings *settings)
+{
+    const Schedule schedule = {players, settings->seeds, settings->shared_openings};
+    return schedule_openings(&schedule, settings->games / 2);
+}
+
+static bool is_dash(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
+                  Error *err)
+{
+    Field field = {0};
+    Openings openings = {0};
+    SearchLimits limits = {0};
+    Affinity affinity;
+
+    settings->seed = o->common.seed;
+    settings->stop_on_fault = o->stop_on_fault;
+    settings->threads = options_threads(&o->common);
+    Status status = play_options_apply(&o->play, parser, &limits, &settings->opening,
+                                       &settings->adjudication, err);
+    if (status == STATUS_OK && o->tc) {
+        if (options_given(parser, "nodes") || options_given(parser, "depth"))
+            return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
+        status = time_control_parse(o->tc, &limits, err);
+    }
+    if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
+        return error_set(err, STATUS_USAGE, "--%s needs a file: the result is printed",
+                         is_dash(o->output.pgn_path) ? "pgn" : "epd");
+    if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
+    if (status == STATUS_OK) status = make_field(o, parser, &limits, &field, err);
+    if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
+    if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
+    if (status == STATUS_OK)
+        status = opening_options_load(&o->openings, parser, settings->seed,
+                                      openings_needed(field.count, settings), &openings, err);
+    if (openings.name) {
+        settings->book = &openings.book;
+        settings->book_name = openings.name;
+        settings->book_start = openings.start;
+    }
+    if (status == STATUS_OK) status = play_with_files(o, settings, &field, err);
+    opening_book_free(&openings.book);
+    free_field(&field);
+    return status;
+}
+
+static const OptionRivals rivals[] = {
+    {"a", {"a-rev", "engine", "each"}},
+    {"b", {"b-rev", "engine", "each"}},
+    {"a-rev", {"a", "engine", "each"}},
+    {"b-rev", {"b", "engine", "each"}},
+    {"engine", {"a", "b", "a-rev", "b-rev", "repo", "build-command"}},
+    {"games", {"rounds"}},
+    {"rounds", {"games"}},
+    {"nodes", {"tc"}},
+    {"depth", {"tc"}},
+    {"tc", {"nodes", "depth"}},
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {0},
+};
+
+Status cmd_gauntlet(int argc, char **argv, Error *err)
+{
+    enum { OWN = 28 };
+    const SearchLimits limits = {.nodes_soft = 5000};
+    GauntletSettings settings;
+    gauntlet_defaults(&settings);
+    GauntletOptions o = {.common = {.seed = settings.seed},
+                         .games = settings.games,
+                         .seeds = settings.seeds,
+                         .tournament = "gauntlet",
+                         .opening_policy = "encounter"};
+    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
+        {"a", OPTION_STRING, &o.weights[0], "W",
+         "first player: builtin, zero, material or a weights header", 0, 0},
+        {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
+        {"a-rev", OPTION_STRING, &o.revisions[0], "REV",
+         "instead: the engine of this git revision, built and played by UCI", 0, 0},
+        {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "instead of --b", 0, 0},
+        {"repo", OPTION_STRING, &o.repo, "DIR", "repository of the revisions, if not this folder's",
+         0, 0},
+        {"build-command", OPTION_STRING, &o.build_command, "CMD",
+         "shell command that builds $EXE in the revision's top folder, if "
+         "not " REVISION_BUILD_COMMAND,
+         0, 0},
+        {"engine", OPTION_LIST, &o.engines, "PLAYER",
+         "instead, for each: weights=W or cmd=PROGRAM with the keys below", 0, 0},
+        {"each", OPTION_STRING, &o.each, "KEYS",
+         "what holds for every --engine that says nothing else", 0, 0},
+        {"tournament", OPTION_STRING, &o.tournament, "HOW",
+         "gauntlet: the first player against all others; roundrobin: all against all", 0, 0},
+        {"seeds", OPTION_INT, &o.seeds, "N",
+         "of a gauntlet: the first N players against all others", 1, PLAYERS_MAX},
+        {"games", OPTION_INT, &o.games, "N", "most games of each pairing, an even number", 2, 1e9},
+        {"rounds", OPTION_INT, &o.rounds, "N",
+         "instead: every pairing plays an opening twice in each round", 1, 5e8},
+        {"opening-policy", OPTION_STRING, &o.opening_policy, "HOW",
+         "encounter: every pairing of a round has an opening of its own; round: all share one", 0,
+         0},
+        {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
+         "player whose rating is given; otherwise the mean of all is 0", 0, 0},
+        {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
+         "fit White's advantage together with the ratings", 0, 0},
+        {"tc", OPTION_STRING, &o.tc, "TC",
+         "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
+        {"sprt", OPTION_STRING, &o.sprt, "TEST",
+         "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
+        {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
+         0},
+        {"report-every", OPTION_INT, &o.report_every, "N",
+         "print the figures after every N games; with --json an object on a line", 1, 1e9},
+        {"pgn", OPTION_STRING, &o.output.pgn_path, "FILE",
+         "write the games, compressed when it ends in .zst", 0, 0},
+        {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
+         "also of each move: nodes,nps,timeleft; or min: moves and result alone", 0, 0},
+        {"event", OPTION_STRING, &o.output.event, "NAME", "tag of PGN", 0, 0},
+        {"site", OPTION_STRING, &o.output.site, "NAME", "tag of PGN", 0, 0},
+        {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
+         "write the final positions, compressed when it ends in .zst", 0, 0},
+        {"concurrency", OPTION_INT, &o.common.threads, "N", "games at once: the same as --threads",
+         1, 4096},
+        {"affinity", OPTION_STRING, &o.affinity, "CPUS",
+         "bind each game, engines included, to processors: all, or as 0-3,8", 0, 0},
+        {"stop-on-fault", OPTION_FLAG, &o.stop_on_fault, NULL,
+         "end the match when a player crashes, stalls or answers nonsense", 0, 0},
+        {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
+         0, 0},
+    };
+    opening_options_init(&o.openings, options + OWN);
+    play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
+                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
+    const OptionSpec spec = {
+        .command = "gauntlet",
+        .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
+        .description =
+            "Plays the first player against the others on all cores, or all against all: every\n"
+            "opening twice, with colours reversed. Limited by nodes or depth, the result depends\n"
+            "on seed and options alone. With --db, the same command goes on where it was stopped,\n"
+            "and more --games prolong a match. An external engine (UCI) that crashes, stalls or\n"
+            "misbehaves loses its game, is started again if need be, and the match goes on. With\n"
+            "clocks, or several threads of a player of ours, games cannot be repeated.",
+        .options = options,
+        .rivals = rivals,
+        .common = &o.common,
+        .epilogue = PLAYER_KEYS_HELP
+        "\n"
+        "Examples:\n"
+        "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
+        "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
+        "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
+        "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
+        "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
+        "  tabia gauntlet --a-rev HEAD --b-rev main --tc 5+0.05 --sprt elo0=0,elo1=3\n"
+        "  tabia gauntlet --engine weights=builtin --engine weights=old.h --engine weights=zero "
+        "\\\n"
+        "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    options_destroy(parser);
+    return status;
+}

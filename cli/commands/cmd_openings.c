@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia openings`: a book of random openings, balanced and none of them twice. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "cli/output/output_file.h"
+#include "cli/output/progress.h"
+#include "cli/play/opening_options.h"
+#include "cli/play/play_options.h"
+#include "engine/base/clock.h"
+
+typedef struct OpeningsOptions {
+    CommonOptions common;
+    OpeningOptions base;
+    const char *out, *weights;
+    bool chess960, double_chess960;
+    int64_t count, random_plies, max_score;
+} OpeningsOptions;
+
+static void show_progress(void *context, int done)
+{
+    Progress *p = context;
+    if (progress_due(p)) progress_draw(p, done, "openings", "%s", "");
+}
+
+/* EPD: the first four fields of a FEN, its counters as operations. */
+static void write_line(FILE *file, const char *fen)
+{
+    const char *counters = fen;
+
+    for (int field = 0; field < 4; field++)
+        counters += strcspn(counters, " ") + 1;
+    int rule50 = (int)strcspn(counters, " ");
+    fprintf(file, "%.*s hmvc %.*s; fmvn %s;\n", (int)(counters - fen) - 1, fen, rule50, counters,
+            counters + rule50 + 1);
+}
+
+static Status write_book(const char *path, const OpeningBook *book, Error *err)
+{
+    OutputFile *out = output_open(path, err);
+    Status status = out ? STATUS_OK : STATUS_FAILED;
+
+    for (int i = 0; status == STATUS_OK && i < book->count; i++) {
+        write_line(output_stream(out), book->fens[i]);
+        status = output_flush(out, err);
+    }
+    if (status == STATUS_OK) return output_commit(out, err);
+    output_discard(out);
+    return status;
+}
+
+static void print_json(const OpeningBook *book, double seconds)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "openings", book->count);
+    json_double(&w, "seconds", seconds, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err)
+{
+    const double started = clock_seconds();
+    OpeningBook book = {0};
+    Progress progress;
+
+    progress_start(&progress, o->count, 0, o->common.quiet);
+    order->progress = show_progress;
+    order->context = &progress;
+    Status status = opening_book_make(order, &book, err);
+    progress_end(&progress);
+    if (status == STATUS_OK) status = write_book(o->out, &book, err);
+    if (status == STATUS_OK && o->common.json && strcmp(o->out, "-") != 0)
+        print_json(&book, clock_seconds() - started);
+    opening_book_free(&book);
+    return status;
+}
+
+static Status run(const OpeningsOptions *o, const OptionParser *parser, Error *err)
+{
+    OpeningBookOrder order = {.seed = o->common.seed,
+                              .count = (int)o->count,
+                              .threads = options_threads(&o->common),
+                              .interrupted = cli_interrupted()};
+    EvalWeights weights;
+    WeightsInfo info;
+    Openings base = {0};
+
+    opening_defaults(&order.opening);
+    order.opening.random_plies = (int)o->random_plies;
+    order.opening.max_score = (int)o->max_score;
+    order.weights = &weights;
+    Status status = options_require(parser, "out", err);
+    if (status == STATUS_OK)
+        status =
+            play_options_base(o->chess960, o->double_chess960, parser, &order.opening.base, err);
+    if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK)
+        status = opening_options_load(&o->base, parser, o->common.seed, 0, &base, err);
+    if (status != STATUS_OK) return status;
+    if (base.name) order.base = &base.book;
+    order.base_start = base.start;
+    status = make(o, &order, err);
+    opening_book_free(&base.book);
+    return status;
+}
+
+static const OptionRivals rivals[] = {
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {0},
+};
+
+Status cmd_openings(int argc, char **argv, Error *err)
+{
+    enum { OWN = 7 };
+    OpeningSettings settings;
+    opening_defaults(&settings);
+    OpeningsOptions o = {.common = {.seed = 1},
+                         .weights = "builtin",
+                         .count = 10000,
+                         .random_plies = settings.random_plies,
+                         .max_score = settings.max_score};
+    Option options[OWN + OPENING_OPTION_COUNT + 1] = {
+        {"out", OPTION_STRING, &o.out, "FILE", "EPD file, compressed when it ends in .zst; -", 0,
+         0},
+        {"count", OPTION_INT, &o.count, "N", "openings to make", 1, OPENING_BOOK_MAX},
+        {"weights", OPTION_STRING, &o.weights, "W", "of the search that rejects the lopsided", 0,
+         0},
+        {"chess960", OPTION_FLAG, &o.chess960, NULL, "begin at the 960 starts of Chess960", 0, 0},
+        {"double-chess960", OPTION_FLAG, &o.double_chess960, NULL,
+         "begin at its 921,600 double starts, where each side has its own", 0, 0},
+        {"random-plies", OPTION_INT, &o.random_plies, "N",
+         "random moves from there, one more in half of the openings; 0: none, and no search", 0,
+         OPENING_PLIES_MAX},
+        {"opening-max-score", OPTION_INT, &o.max_score, "CP",
+         "centipawns, either way, beyond which an opening is rejected", 0, 100000},
+    };
+    opening_options_init(&o.base, options + OWN);
+    const OptionSpec spec = {
+        .command = "openings",
+        .synopsis = "--out FILE --count N [options]",
+        .description =
+            "Makes a book of random openings that a search finds balanced, no position twice, on\n"
+            "all cores. It is a function of seed and options, so that many machines may play from\n"
+            "one book and never the same opening: tabia selfplay --openings FILE.",
+        .options = options,
+        .rivals = rivals,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia openings --out book.epd.zst --count 100k --chess960\n"
+                    "  tabia openings --out deeper.epd --openings book.pgn --random-plies 2",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, err);
+    options_destroy(parser);
+    return status;
+}

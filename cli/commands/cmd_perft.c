@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ * tabia perft: leaf counts of one position, or of a file of positions against the known ones. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/bench/perft_suite.h"
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "engine/base/clock.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/eval/eval.h"
+#include "engine/notation/move_text.h"
+
+typedef struct PerftOptions {
+    int64_t depth, max_nodes;
+    const char *fen, *epd;
+    bool chess960, full, divide;
+    CommonOptions common;
+} PerftOptions;
+
+/* How leaves are counted. */
+typedef struct Counter {
+    bool full;
+    PsqTable table; /* for full */
+} Counter;
+
+static uint64_t nodes_per_second(uint64_t nodes, double seconds)
+{
+    return seconds > 0 ? (uint64_t)((double)nodes / seconds) : 0;
+}
+
+static void counter_init(Counter *counter, bool full)
+{
+    EvalWeights weights;
+
+    counter->full = full;
+    weights_builtin(&weights);
+    eval_psq_table(&weights, &counter->table);
+}
+
+static uint64_t count_leaves(const Counter *counter, const Position *pos, int depth)
+{
+    return counter->full ? perft_full(pos, depth, &counter->table) : perft(pos, depth);
+}
+
+static const char *counting_text(const PerftOptions *o)
+{
+    return o->full ? "every leaf made" : "last ply counted in bulk";
+}
+
+/* ---- One position */
+
+/* Leaves below each legal move. */
+typedef struct Division {
+    MoveList list;
+    uint64_t leaves[MAX_MOVES];
+    uint64_t total;
+    double seconds;
+} Division;
+
+/* One root move at a time, so that Ctrl-C is heard; depth at least 1. */
+static Status divide(const Counter *counter, const Position *pos, int depth, Division *division)
+{
+    Position root = *pos;
+    double start = clock_seconds();
+
+    position_refresh_psq(&root, &counter->table);
+    movegen_all(&root, &division->list);
+    division->total = 0;
+    for (int i = 0; i < division->list.count; i++) {
+        Position next;
+        if (atomic_load(cli_interrupted())) return STATUS_INTERRUPTED;
+        position_make_eval(&next, &root, division->list.moves[i], &counter->table);
+        division->leaves[i] = count_leaves(counter, &next, depth - 1);
+        division->total += division->leaves[i];
+    }
+    division->seconds = clock_seconds() - start;
+    return STATUS_OK;
+}
+
+static void print_position_json(const PerftOptions *o, const Position *pos, const Division *d)
+{
+    JsonWriter w;
+    char fen[FEN_MAX], uci[UCI_MOVE_MAX];
+
+    position_to_fen(pos, fen);
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_string(&w, "fen", fen);
+    json_int(&w, "depth", o->depth);
+    json_bool(&w, "bulk", !o->full);
+    json_uint(&w, "nodes", d->total);
+    json_double(&w, "seconds", d->seconds, 6);
+    json_uint(&w, "nps", nodes_per_second(d->total, d->seconds));
+    if (o->divide) {
+        json_object(&w, "divide");
+        for (int i = 0; i < d->list.count; i++) {
+            move_to_uci(pos, d->list.moves[i], uci);
+            json_uint(&w, uci, d->leaves[i]);
+        }
+        json_end_object(&w);
+    }
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_position(const PerftOptions *o, const Position *pos, const Division *d)
+{
+    char uci[UCI_MOVE_MAX];
+
+    for (int i = 0; o->divide && i < d->list.count; i++) {
+        move_to_uci(pos, d->list.moves[i], uci);
+        printf("%s: %" PRIu64 "\n", uci, d->leaves[i]);
+    }
+    printf("%" PRIu64 " nodes at depth %" PRId64 " in %.3f s, %.1f M nodes/s (%s)\n", d->total,
+           o->depth, d->seconds, (double)nodes_per_second(d->total, d->seconds) / 1e6,
+           counting_text(o));
+}
+
+static Status run_position(const PerftOptions *o, const Counter *counter, Error *err)
+{
+    Position pos;
+    Division division;
+    Status status = position_from_fen(&pos, o->fen ? o->fen : START_FEN, err);
+
+    if (status != STATUS_OK) return status;
+    if (o->chess960) pos.chess960 = true;
+    status = divide(counter, &pos, (int)o->depth, &division);
+    if (status != STATUS_OK) return error_set(err, status, "interrupted");
+    if (o->common.json)
+        print_position_json(o, &pos, &division);
+    else
+        print_position(o, &pos, &division);
+    return STATUS_OK;
+}
+
+/* ---- A file */
+
+/* A suite's counts and what came of them, by count index. */
+typedef struct SuiteRun {
+    PerftSuite suite;
+    bool *skipped;
+    uint64_t *found;
+    int compared, failed;
+    uint64_t nodes;
+    double seconds;
+} SuiteRun;
+
+static void suite_run_free(SuiteRun *run)
+{
+    perft_suite_free(&run->suite);
+    free(run->skipped);
+    free(run->found);
+}
+
+static Status suite_run_init(SuiteRun *run, const PerftOptions *o, Error *err)
+{
+    *run = (SuiteRun){0};
+    Status status = perft_suite_read(&run->suite, o->epd, o->chess960, err);
+    if (status != STATUS_OK) return status;
+    size_t n = (size_t)run->suite.count_count;
+    run->skipped = calloc(n, sizeof *run->skipped);
+    run->found = calloc(n, sizeof *run->found);
+    if (!run->skipped || !run->found) return error_set(err, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        const PerftCount *count = &run->suite.counts[i];
+        run->skipped[i] = (o->max_nodes && count->expected > (uint64_t)o->max_nodes) ||
+                          (o->depth && count->depth > o->depth);
+    }
+    return STATUS_OK;
+}
+
+/* Each count is its own piece of work; one may be as long as a hundred others. */
+static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
+{
+    const PerftSuite *suite = &run->suite;
+    const bool *skipped = run->skipped;
+    uint64_t *found = run->found;
+    const atomic_int *interrupted = cli_interrupted();
+    double start = clock_seconds();
+
+    (void)threads; /* built without OpenMP */
+#pragma omp parallel for schedule(dynamic) num_threads(threads) default(none)                      \
+    shared(suite, skipped, found, counter, interrupted)
+    for (int i = 0; i < suite->count_count; i++) {
+        const PerftCount *count = &suite->counts[i];
+        Position pos = suite->positions[count->position];
+        if (skipped[i] || atomic_load(interrupted)) continue;
+        position_refresh_psq(&pos, &counter->table);
+        found[i] = count_leaves(counter, &pos, count->depth);
+    }
+    run->seconds = clock_seconds() - start;
+}
+
+static void suite_run_compare(SuiteRun *run)
+{
+    for (int i = 0; i < run->suite.count_count; i++) {
+        if (run->skipped[i]) continue;
+        run->compared++;
+        run->nodes += run->found[i];
+        run->failed += run->found[i] != run->suite.counts[i].expected;
+    }
+}
+
+static void print_mismatches(const SuiteRun *run, const char *path)
+{
+    for (int i = 0; i < run->suite.count_count; i++) {
+        const PerftCount *count = &run->suite.counts[i];
+        char fen[FEN_MAX];
+        if (run->skipped[i] || run->found[i] == count->expected) continue;
+        position_to_fen(&run->suite.positions[count->position], fen);
+        printf("%s:%d: %s: depth %d: expected %" PRIu64 ", found %" PRIu64 "\n", path, count->line,
+               fen, count->depth, count->expected, run->found[i]);
+    }
+}
+
+static void print_mismatches_json(JsonWriter *w, const SuiteRun *run)
+{
+    json_array(w, "mismatches");
+    for (int i = 0; i < run->suite.count_count; i++) {
+        const PerftCount *count = &run->suite.counts[i];
+        char fen[FEN_MAX];
+        if (run->skipped[i] || run->found[i] == count->expected) continue;
+        position_to_fen(&run->suite.positions[count->position], fen);
+        json_object(w, NULL);
+        json_int(w, "line", count->line);
+        json_string(w, "fen", fen);
+        json_int(w, "depth", count->depth);
+        json_uint(w, "expected", count->expected);
+        json_uint(w, "found", run->found[i]);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+static void print_suite_json(const PerftOptions *o, const SuiteRun *run)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_string(&w, "file", o->epd);
+    json_int(&w, "positions", run->suite.position_count);
+    json_int(&w, "counts", run->compared);
+    json_int(&w, "skipped", run->suite.count_count - run->compared);
+    json_int(&w, "failed", run->failed);
+    json_bool(&w, "bulk", !o->full);
+    json_uint(&w, "nodes", run->nodes);
+    json_double(&w, "seconds", run->seconds, 6);
+    json_uint(&w, "nps", nodes_per_second(run->nodes, run->seconds));
+    print_mismatches_json(&w, run);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_suite(const PerftOptions *o, const SuiteRun *run)
+{
+    print_mismatches(run, o->epd);
+    printf("%d of %d counts right, %d skipped; %" PRIu64 " nodes in %.3f s, %.1f M nodes/s (%s)\n",
+           run->compared - run->failed, run->compared, run->suite.count_count - run->compared,
+           run->nodes, run->seconds, (double)nodes_per_second(run->nodes, run->seconds) / 1e6,
+           counting_text(o));
+}
+
+static Status run_suite(const PerftOptions *o, const Counter *counter, Error *err)
+{
+    SuiteRun run;
+    Status status = suite_run_init(&run, o, err);
+
+    if (status != STATUS_OK) goto cleanup;
+    suite_run_count(&run, counter, options_threads(&o->common));
+    if (atomic_load(cli_interrupted())) {
+        status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        goto cleanup;
+    }
+    suite_run_compare(&run);
+    if (o->common.json)
+        print_suite_json(o, &run);
+    else
+        print_suite(o, &run);
+    if (run.failed)
+        status = error_set(err, STATUS_FAILED, "%s: %d of %d counts are wrong", o->epd, run.failed,
+                           run.compared);
+cleanup:
+    suite_run_free(&run);
+    return status;
+}
+
+/* ---- The command */
+
+static Status check_options(const PerftOptions *o, const OptionParser *parser, Error *err)
+{
+    if (!o->epd) {
+        if (options_given(parser, "max-nodes"))
+            return error_set(err, STATUS_USAGE, "--max-nodes belongs to --epd");
+        return options_require(parser, "depth", err);
+    }
+    if (o->fen || o->divide)
+        return error_set(err, STATUS_USAGE, "--epd does not go with --%s",
+                         o->fen ? "fen" : "divide");
+    return STATUS_OK;
+}
+
+Status cmd_perft(int argc, char **argv, Error *err)
+{
+    enum { DEPTH_MAX = 30 };
+    PerftOptions o = {0};
+    const Option options[] = {
+        {"depth", OPTION_INT, &o.depth, "N", "plies; with --epd, leave deeper counts out", 1,
+         DEPTH_MAX},
+        {"fen", OPTION_STRING, &o.fen, "FEN", "position to count from (default: the start)", 0, 0},
+        {"chess960", OPTION_FLAG, &o.chess960, NULL, "write castling as king takes rook", 0, 0},
+        {"full", OPTION_FLAG, &o.full, NULL,
+         "make every move, with key and evaluation, instead of counting the last ply in bulk", 0,
+         0},
+        {"divide", OPTION_FLAG, &o.divide, NULL, "print the count below each move", 0, 0},
+        {"epd", OPTION_STRING, &o.epd, "FILE", "compare with the counts in FILE (.zst too)", 0, 0},
+        {"max-nodes", OPTION_INT, &o.max_nodes, "N", "with --epd, leave larger counts out", 1,
+         INFINITY},
+        {.kind = OPTION_END},
+    };
+    const OptionSpec spec = {
+        .command = "perft",
+        .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
+        .description =
+            "Counts the leaves of the game tree: the test of the move generator, and its speed. "
+            "One\n"
+            "position is counted on one thread; the counts of a file are shared out among "
+            "--threads.\n"
+            "A file has lines \"FEN ;D1 20 ;D2 400 ...\", or blocks of lines \"epd FEN\" and\n"
+            "\"perft DEPTH COUNT\". A wrong count is exit code 1.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia perft --depth 6\n"
+                    "  tabia perft --epd suite.epd --max-nodes 1M --threads 2\n",
+    };
+    OptionParser *parser = NULL;
+    Counter counter;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status != STATUS_OK || done) goto cleanup;
+    status = check_options(&o, parser, err);
+    if (status != STATUS_OK) goto cleanup;
+    counter_init(&counter, o.full);
+    status = o.epd ? run_suite(&o, &counter, err) : run_position(&o, &counter, err);
+cleanup:
+    options_destroy(parser);
+    return status;
+}

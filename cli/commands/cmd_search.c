@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ * tabia search: one position, by the real search or by a reference algorithm that shows what
+ * pruning saves. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+
+enum { DEFAULT_DEPTH = 10, REFERENCE_DEPTH = 4, HASH_BYTES = 64 << 20, BRANCHING_DEPTH_MAX = 4 };
+
+typedef struct SearchOptions {
+    CommonOptions common;
+    const char *fen, *algorithm, *weights;
+    int64_t depth, nodes;
+} SearchOptions;
+
+/* What is printed of one iteration. */
+typedef struct Iteration {
+    int depth, seldepth;
+    int score; /* side to move's view */
+    uint64_t nodes;
+    int64_t time_ms;
+    double ebf; /* nodes by the nodes of the iteration before; 0 for the first */
+    int pv_length;
+    Move pv[MAX_PLY];
+} Iteration;
+
+typedef struct Report {
+    const Position *pos;
+    Search *search; /* NULL: a reference algorithm */
+    bool json, quiet;
+    int count;
+    Iteration iterations[MAX_PLY];
+} Report;
+
+static void score_text(int score, char out[16])
+{
+    if (score >= VALUE_MATE_IN_MAX)
+        (void)snprintf(out, 16, "mate %d", (VALUE_MATE - score + 1) / 2);
+    else if (score <= -VALUE_MATE_IN_MAX)
+        (void)snprintf(out, 16, "mate %d", -(VALUE_MATE + score) / 2);
+    else
+        (void)snprintf(out, 16, "%+.2f", score / 100.0);
+}
+
+static void print_line(const Position *root, const Move *pv, int length)
+{
+    Position pos = *root, next;
+    char san[SAN_MAX];
+
+    for (int i = 0; i < length; i++) {
+        move_to_san(&pos, pv[i], san);
+        printf(" %s", san);
+        position_make(&next, &pos, pv[i]);
+        pos = next;
+    }
+    printf("\n");
+}
+
+static void add_iteration(Report *report, const Iteration *it)
+{
+    Iteration *added = &report->iterations[report->count];
+    char score[16];
+
+    *added = *it;
+    if (report->count > 0 && added[-1].nodes > 0)
+        added->ebf = (double)it->nodes / (double)added[-1].nodes;
+    report->count++;
+    if (report->json || report->quiet) return;
+    score_text(it->score, score);
+    printf("depth %2d/%-2d  score %8s  nodes %11llu  ebf %5.2f  %7lld ms  pv", it->depth,
+           it->seldepth, score, (unsigned long long)it->nodes, added->ebf, (long long)it->time_ms);
+    print_line(report->pos, it->pv, it->pv_length);
+}
+
+/* ---- The two ways to search */
+
+static void on_info(void *context, const SearchInfo *info)
+{
+    Iteration it = {.depth = info->depth,
+                    .seldepth = info->seldepth,
+                    .score = info->score,
+                    .nodes = info->nodes,
+                    .time_ms = info->time_ms,
+                    .pv_length = info->pv_length};
+    Report *report = context;
+
+    if (atomic_load(cli_interrupted())) search_stop(report->search);
+    if (info->bound != 0) return;
+    memcpy(it.pv, info->pv, (size_t)info->pv_length * sizeof(Move));
+    add_iteration(report, &it);
+}
+
+static Status run_real(const SearchOptions *o, const EvalWeights *weights, Report *report,
+                       SearchResult *result, Error *err)
+{
+    SearchLimits limits = {.depth = (int)o->depth, .nodes_hard = (uint64_t)o->nodes};
+    Search *search = search_create(weights, HASH_BYTES, err);
+
+    if (!search) return STATUS_FAILED;
+    if (o->depth == 0 && o->nodes == 0) limits.depth = DEFAULT_DEPTH;
+    report->search = search;
+    search_set_info(search, on_info, report);
+    search_run(search, report->pos, NULL, &limits, result);
+    search_destroy(search);
+    return STATUS_OK;
+}
+
+/* Each depth from 1 by itself, so that the growth of the tree is seen. */
+static Status run_reference(const SearchOptions *o, SearchAlgorithm algorithm,
+                            const EvalWeights *weights, Report *report, SearchResult *result,
+                            Error *err)
+{
+    int depth = o->depth > 0 ? (int)o->depth : REFERENCE_DEPTH;
+
+    for (int d = 1; d <= depth && !atomic_load(cli_interrupted()); d++) {
+        SearchResult r;
+        Status status =
+            search_reference(algorithm, report->pos, weights, d, (uint64_t)o->nodes, &r, err);
+        if (status != STATUS_OK) return status;
+        if (r.score == VALUE_NONE) break; /* past the node limit: the depth before stands */
+        *result = r;
+        Iteration it = {.depth = d,
+                        .seldepth = r.seldepth > d ? r.seldepth : d,
+                        .score = r.score,
+                        .nodes = r.nodes,
+                        .time_ms = r.time_ms,
+                        .pv_length = r.pv_length};
+        memcpy(it.pv, r.pv, (size_t)r.pv_length * sizeof(Move));
+        add_iteration(report, &it);
+    }
+    if (report->count == 0 && !atomic_load(cli_interrupted()))
+        return error_set(err, STATUS_FAILED, "%llu nodes are not enough for depth 1",
+                         (unsigned long long)o->nodes);
+    return STATUS_OK;
+}
+
+/* ---- What came of it */
+
+/* Mean number of legal moves: the d-th root of the leaves at depth d. */
+static double mean_branching(const Position *pos, int depth)
+{
+    int d = depth < BRANCHING_DEPTH_MAX ? depth : BRANCHING_DEPTH_MAX;
+    uint64_t leaves = perft(pos, d);
+    return leaves > 0 ? pow((double)leaves, 1.0 / d) : 0;
+}
+
+static void print_summary(const SearchOptions *o, const Report *report, const SearchResult *result)
+{
+    const Iteration *last = &report->iterations[report->count > 0 ? report->count - 1 : 0];
+    char san[SAN_MAX] = "-", uci[UCI_MOVE_MAX], score[16];
+
+    if (result->best != MOVE_NONE) move_to_san(report->pos, result->best, san);
+    move_to_uci(report->pos, result->best, uci);
+    score_text(result->score, score);
+    printf("best %s (%s)  score %s  nodes %llu", san, uci, score,
+           (unsigned long long)result->nodes);
+    if (report->count > 0)
+        printf("  effective branching factor %.2f",
+               pow((double)result->nodes, 1.0 / (last->depth > 0 ? last->depth : 1)));
+    printf("\n");
+    if (!o->algorithm || report->count == 0) return;
+    double b = mean_branching(report->pos, last->depth);
+    printf(
+        "mean legal moves b %.2f: full tree b^%d = %.0f leaves, alpha-beta's bound b^(%d/2) = %.0f "
+        "(nodes count quiescence too)\n",
+        b, last->depth, pow(b, last->depth), last->depth, pow(b, last->depth / 2.0));
+}
+
+static void json_move(JsonWriter *w, const char *key, const Position *pos, Move m)
+{
+    char uci[UCI_MOVE_MAX];
+    move_to_uci(pos, m, uci);
+    json_string(w, key, m == MOVE_NONE ? NULL : uci);
+}
+
+static void json_iteration(JsonWriter *w, const Position *pos, const Iteration *it)
+{
+    json_object(w, NULL);
+    json_int(w, "depth", it->depth);
+    json_int(w, "seldepth", it->seldepth);
+    json_int(w, "score", it->score);
+    json_uint(w, "nodes", it->nodes);
+    json_int(w, "ms", it->time_ms);
+    json_array(w, "pv");
+    for (int i = 0; i < it->pv_length; i++)
+        json_move(w, NULL, pos, it->pv[i]);
+    json_end_array(w);
+    json_end_object(w);
+}
+
+static void print_json(const SearchOptions *o, const Report *report, const SearchResult *result)
+{
+    JsonWriter w;
+    char fen[FEN_MAX], san[SAN_MAX];
+
+    position_to_fen(report->pos, fen);
+    if (result->best != MOVE_NONE) move_to_san(report->pos, result->best, san);
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_string(&w, "fen", fen);
+    json_string(&w, "algorithm", o->algorithm);
+    json_move(&w, "best", report->pos, result->best);
+    json_string(&w, "san", result->best == MOVE_NONE ? NULL : san);
+    json_int(&w, "score", result->score);
+    json_int(&w, "depth", result->depth);
+    json_uint(&w, "nodes", result->nodes);
+    json_uint(&w, "nps",
+              result->nodes * 1000 / (uint64_t)(result->time_ms > 0 ? result->time_ms : 1));
+    if (result->depth > 0)
+        json_double(&w, "ebf", pow((double)result->nodes, 1.0 / result->depth), 5);
+    if (o->algorithm && result->depth > 0) {
+        double b = mean_branching(report->pos, result->depth);
+        json_double(&w, "branching", b, 5);
+        json_double(&w, "bound", pow(b, result->depth / 2.0), 8);
+    }
+    json_array(&w, "iterations");
+    for (int i = 0; i < report->count; i++)
+        json_iteration(&w, report->pos, &report->iterations[i]);
+    json_end_array(&w);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+/* ---- The command */
+
+static Status read_algorithm(const char *name, SearchAlgorithm *algorithm, Error *err)
+{
+    static const char *const names[] = {"minimax", "alphabeta", "pvs"};
+
+    for (int i = SEARCH_MINIMAX; i <= SEARCH_PVS; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *algorithm = (SearchAlgorithm)i;
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "--algorithm is minimax, alphabeta or pvs, not \"%s\"",
+                     name);
+}
+
+static Status run_search(const SearchOptions *o, Error *err)
+{
+    EvalWeights weights;
+    Position pos;
+    SearchResult result;
+    SearchAlgorithm algorithm = SEARCH_PVS;
+    Report report = {.pos = &pos, .json = o->common.json, .quiet = o->common.quiet};
+
+    memset(&result, 0, sizeof result);
+    Status status = o->algorithm ? read_algorithm(o->algorithm, &algorithm, err) : STATUS_OK;
+    if (status == STATUS_OK) status = weights_load(o->weights, &weights, NULL, err);
+    if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
+    if (status != STATUS_OK) return status;
+
+    status = o->algorithm ? run_reference(o, algorithm, &weights, &report, &result, err)
+                          : run_real(o, &weights, &report, &result, err);
+    if (status != STATUS_OK) return status;
+    if (o->common.json)
+        print_json(o, &report, &result);
+    else
+        print_summary(o, &report, &result);
+    return atomic_load(cli_interrupted()) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
+                                          : STATUS_OK;
+}
+
+Status cmd_search(int argc, char **argv, Error *err)
+{
+    SearchOptions o = {.fen = START_FEN, .weights = "builtin"};
+    const Option options[] = {
+        {"fen", OPTION_STRING, &o.fen, "FEN", "position, the start by default", 0, 0},
+        {"depth", OPTION_INT, &o.depth, "N", "plies, 10 by default (references: 4)", 1,
+         MAX_PLY - 1},
+        {"nodes", OPTION_INT, &o.nodes, "N", "stop at this many nodes", 1, 1e15},
+        {"algorithm", OPTION_STRING, &o.algorithm, "A",
+         "minimax, alphabeta or pvs: exact, without the heuristics of the real search", 0, 0},
+        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
+         0, 0},
+        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+    };
+    const OptionSpec spec = {
+        .command = "search",
+        .synopsis = "[--fen FEN] [--depth N] [options]",
+        .description =
+            "Searches one position, iteration by iteration. With --algorithm a plain algorithm "
+            "runs\n"
+            "at each depth by itself: all three give the same score and show what pruning saves.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run_search(&o, err);
+    options_destroy(parser);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia selfplay`: games of an engine against itself, into a database. */
+#include "cli/cluster/selfplay_cluster.h"
+#include "cli/commands/command.h"
+#include "cli/output/json.h"
+#include "cli/output/progress.h"
+#include "cli/play/opening_options.h"
+#include "cli/play/play_options.h"
+#include "cli/play/pool.h"
+
+typedef struct SelfplayOptions {
+    Cluster cluster;
+    CommonOptions common;
+    PlayOptions play;
+    OpeningOptions openings;
+    const char *db, *shards, *weights, *pool;
+    int64_t games, first_game;
+    bool compact, repeat_openings;
+    double random_move;
+    int64_t random_until, vary_margin, vary_until;
+} SelfplayOptions;
+
+typedef struct Display {
+    Progress progress;
+    bool started, quiet;
+} Display;
+
+static void show_progress(void *context, const SelfplayProgress *p)
+{
+    Display *d = context;
+
+    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
+    d->started = true;
+    if (!progress_due(&d->progress)) return;
+    progress_draw(&d->progress, p->done, "games",
+                  "%.0f positions/s  White won %lld, drawn %lld, lost %lld",
+                  p->seconds > 0 ? (double)p->positions / p->seconds : 0, (long long)p->wins,
+                  (long long)p->draws, (long long)p->losses);
+}
+
+static void print_json(const SelfplayProgress *p, const char *digest)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", p->done);
+    json_int(&w, "resumed", p->resumed);
+    json_int(&w, "positions", p->positions);
+    json_int(&w, "nodes", p->nodes);
+    json_int(&w, "nps", p->seconds > 0 ? (int64_t)((double)p->nodes / p->seconds) : 0);
+    json_int(&w, "wins", p->wins);
+    json_int(&w, "draws", p->draws);
+    json_int(&w, "losses", p->losses);
+    json_double(&w, "seconds", p->seconds, 6);
+    json_string(&w, "digest", digest);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, const char *digest)
+{
+    int64_t played = p->done - p->resumed;
+    double seconds = p->seconds > 0 ? p->seconds : 1;
+    char duration[16];
+
+    progress_duration(p->seconds, duration);
+    printf("%lld games in %s", (long long)p->done, o->db);
+    if (p->resumed > 0) printf(", %lld of them from before", (long long)p->resumed);
+    putchar('\n');
+    if (played > 0)
+        printf("%lld played in %s: %.1f games/s, %.0f positions/s, %.0f nodes/s\n"
+               "White won %lld, drawn %lld, lost %lld\n",
+               (long long)played, duration, (double)played / seconds,
+               (double)p->positions / seconds, (double)p->nodes / seconds, (long long)p->wins,
+               (long long)p->draws, (long long)p->losses);
+    printf("digest %s\n", digest);
+}
+
+static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
+                   const EvalWeights *weights, const char *label, Store *store, Error *err)
+{
+    SelfplayProgress totals;
+    Display display = {.quiet = o->common.quiet || o->cluster.rank > 0};
+    char digest[HASH_HEX_MAX];
+
+    Status status =
+        o->cluster.size > 1
+            ? selfplay_cluster_run(&o->cluster, store, o->db, o->shards, weights, label, settings,
+                                   cli_interrupted(), show_progress, &display, &totals, err)
+            : selfplay_run(store, weights, label, settings, cli_interrupted(), show_progress,
+                           &display, &totals, err);
+    if (o->cluster.rank > 0) return status;
+    if (display.started) progress_end(&display.progress);
+    if (status == STATUS_INTERRUPTED)
+        return error_set(err, status,
+                         "interrupted with %lld of %lld games in %s; the same command goes on",
+                         (long long)totals.done, (long long)totals.total, o->db);
+    if (status == STATUS_OK) status = store_digest(store, 0, digest, err);
+    if (status != STATUS_OK) return status;
+    if (o->common.json)
+        print_json(&totals, digest);
+    else
+        print_summary(o, &totals, digest);
+    return STATUS_OK;
+}
+
+/* Half of a rule would do nothing, unseen. */
+static Status check_exploration(const SelfplayOptions *o, Error *err)
+{
+    if ((o->random_move > 0) != (o->random_until > 0))
+        return error_set(err, STATUS_USAGE, "--random-move and --random-until go together");
+    if (o->vary_margin > 0 && o->vary_until == 0)
+        return error_set(err, STATUS_USAGE, "--vary-margin goes with --vary-until");
+    return STATUS_OK;
+}
+
+/* Threads of this process of the job, and a word on how it was started. */
+static void settle_threads(const SelfplayOptions *o, SelfplaySettings *settings)
+{
+    bool trap;
+
+    settings->threads = cluster_threads(&o->cluster, &o->common, &trap);
+    if (trap && o->cluster.rank == 0)
+        fprintf(stderr, "warning: each process may use one processor only, though the machine has "
+                        "more: mpirun binds them so unless told --bind-to none, or "
+                        "--map-by ppr:1:node:PE=N for N processors\n");
+}
+
+/* Rank 0 alone opens the database; the others wait for what it has found good. */
+static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *settings,
+                               const EvalWeights *weights, const char *label, Error *err)
+{
+    Store *store = NULL;
+    Pool pool = {0};
+    int last = 0;
+    bool first = o->cluster.rank == 0;
+
+    Status status = first && o->pool ? pool_parse_last(o->pool, &last, err) : STATUS_OK;
+    if (status == STATUS_OK && first && o->pool && last == 0)
+        status = pool_load(o->pool, &pool, err);
+    if (status == STATUS_OK) status = selfplay_check(settings, err);
+    if (status == STATUS_OK && first) { /* a refused run leaves no file behind */
+        store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
+        status = store ? STATUS_OK : err->status;
+    }
+    if (status == STATUS_OK && last > 0) status = pool_load_last(store, last, &pool, err);
+    if (status == STATUS_OK && first) (void)cluster_go(&o->cluster, true);
+    if (status == STATUS_OK) status = pool_share(&o->cluster, &pool, err);
+    settings->pool = pool.members;
+    settings->pool_count = pool.count;
+    if (status == STATUS_OK) {
+        settle_threads(o, settings);
+        status = play(o, settings, weights, label, store, err);
+    }
+    store_close(store);
+    pool_free(&pool);
+    return status;
+}
+
+/* With a book there are random moves behind its positions only if they are asked for. */
+static Status play_from_openings(const SelfplayOptions *o, const OptionParser *parser,
+                                 SelfplaySettings *settings, const EvalWeights *weights,
+                                 const char *label, Error *err)
+{
+    Openings openings;
+
+    if (o->openings.file && !options_given(parser, "random-plies"))
+        settings->opening.random_plies = 0;
+    settings->repeat_openings = o->repeat_openings;
+    Status status = opening_options_load(&o->openings, parser, settings->seed, 0, &openings, err);
+    if (status == STATUS_OK && openings.name) {
+        settings->book = &openings.book;
+        settings->book_name = openings.name;
+        settings->book_start = openings.start;
+    }
+    if (status == STATUS_OK) status = play_in_database(o, settings, weights, label, err);
+    opening_book_free(&openings.book);
+    return status;
+}
+
+static Status run(const SelfplayOptions *o, const OptionParser *parser, SelfplaySettings *settings,
+                  Error *err)
+{
+    EvalWeights weights;
+    WeightsInfo info;
+
+    Status status = options_require(parser, "db", err);
+    if (status == STATUS_OK) status = check_exploration(o, err);
+    if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK)
+        status = play_options_apply(&o->play, parser, &settings->limits, &settings->opening,
+                                    &settings->adjudication, err);
+    if (status != STATUS_OK) return status;
+    settings->seed = o->common.seed;
+    settings->threads = options_threads(&o->common);
+    settings->hash_bytes = (size_t)o->play.hash_mb << 20;
+    settings->games = o->games;
+    settings->first_game = o->first_game;
+    settings->positions = !o->compact;
+    settings->exploration = (Exploration){.random_move = o->random_move,
+                                          .random_until_ply = (int)o->random_until,
+                                          .vary_margin = (int)o->vary_margin,
+                                          .vary_until_ply = (int)o->vary_until};
+    return play_from_openings(o, parser, settings, &weights, info.label, err);
+}
+
+static const OptionRivals rivals[] = {
+    {"openings", {"chess960", "double-chess960"}},
+    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
+    {0},
+};
+
+Status cmd_selfplay(int argc, char **argv, Error *err)
+{
+    enum { OWN = 12 };
+    SelfplaySettings settings;
+    selfplay_defaults(&settings);
+    SelfplayOptions o = {
+        .common = {.seed = settings.seed}, .weights = "builtin", .shards = ".", .games = 1000};
+    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
+        {"db", OPTION_STRING, &o.db, "FILE", "database, made when absent", 0, 0},
+        {"shards", OPTION_STRING, &o.shards, "DIR",
+         "under mpirun: folder, on a local disk, of what each process plays", 0, 0},
+        {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
+        {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
+        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
+         0, 0},
+        {"pool", OPTION_STRING, &o.pool, "W,W",
+         "opponents, one drawn for each game: weights, or last:K, the latest best ones of the "
+         "database's generations; else itself",
+         0, 0},
+        {"compact", OPTION_FLAG, &o.compact, NULL,
+         "games alone, without readable positions (tabia db materialize)", 0, 0},
+        {"repeat-openings", OPTION_FLAG, &o.repeat_openings, NULL,
+         "without random plies begin again with the first opening after the last", 0, 0},
+        {"random-move", OPTION_DOUBLE, &o.random_move, "P",
+         "probability of a random move instead of a searched one …", 0, 1},
+        {"random-until", OPTION_INT, &o.random_until, "PLY", "… before this ply", 0,
+         GAME_PLIES_MAX},
+        {"vary-margin", OPTION_INT, &o.vary_margin, "CP",
+         "play any of the 4 best moves that are within so many centipawns of the best …", 0, 1000},
+        {"vary-until", OPTION_INT, &o.vary_until, "PLY", "… before this ply", 0, GAME_VARIED_PLIES},
+    };
+    opening_options_init(&o.openings, options + OWN);
+    o.openings.unique = true;
+    play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
+                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
+    const OptionSpec spec = {
+        .command = "selfplay",
+        .synopsis = "--db FILE --games N [options]",
+        .description =
+            "Plays games of an engine against itself from random balanced openings, or those of a\n"
+            "book, on all cores and stores them. Game i depends on seed, i and options alone, not\n"
+            "on threads or ranges. Stopped or killed, the same command plays what is missing.",
+        .options = options,
+        .rivals = rivals,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
+                    "  tabia selfplay --db part2.db --first-game 10k --games 10k\n"
+                    "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db all.db --games 10M\n"
+                    "  tabia selfplay --db b.db --openings book.pgn.zst --opening-plies 8 "
+                    "--random-plies 2",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = cluster_join(&o.cluster, err);
+    if (status != STATUS_OK) return status;
+    if (o.cluster.rank > 0 && !cluster_go(&o.cluster, false)) {
+        cluster_leave(&o.cluster);
+        return STATUS_OK;
+    }
+    status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    if (done) (void)cluster_go(&o.cluster, false);
+    if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure is to end the others, too */
+    options_destroy(parser);
+    return status;
+}

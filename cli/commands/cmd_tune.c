@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia tune`: weights fitted to labelled positions, or given weights measured on them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/output_file.h"
+#include "cli/output/progress.h"
+#include "cli/tune/features.h"
+#include "cli/tune/options.h"
+#include "cli/tune/report.h"
+#include "cli/tune/weights_text.h"
+#include "engine/base/clock.h"
+#include "tuner/fit/checkpoint.h"
+
+enum { SOURCE_MAX = 512 };
+
+/* ---- The source of positions */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* --window: the last so many generations that the store holds. */
+static Status last_generations(Store *store, int64_t window, int *first, int *last, Error *err)
+{
+    RunRecord *runs = NULL;
+    int count = 0;
+
+    Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count; i++)
+        if (runs[i].generation > *last) *last = runs[i].generation;
+    store_free_runs(runs, count);
+    if (*last < 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: --window needs generations, and there are none", store_path(store));
+    *first = *last - (int)window + 1 > 0 ? *last - (int)window + 1 : 0;
+    return STATUS_OK;
+}
+
+/* What was read, in words that go into the header: no directories, everything that chose. */
+static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
+{
+    const DatasetFilter *f = &o->filter;
+    char generations[64] = "", length[32] = "", scores[32] = "";
+    char common[96] = "";
+
+    if (o->resolve) (void)snprintf(common, sizeof common, ", resolved");
+    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
+        (void)snprintf(common + strlen(common), sizeof common - strlen(common), ", phase %d to %d",
+                       f->min_phase, f->max_phase);
+    if (!o->db) {
+        (void)snprintf(out, SOURCE_MAX, "%s%s%s", base_name(o->epd), common,
+                       f->drop_drawn ? ", without draws" : "");
+        return;
+    }
+    if (last >= 0)
+        (void)snprintf(generations, sizeof generations, ", generations %d to %d", first, last);
+    if (f->last_run > 0)
+        (void)snprintf(generations + strlen(generations), sizeof generations - strlen(generations),
+                       ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
+    if (f->max_ply > 0) (void)snprintf(length, sizeof length, " to %d", f->max_ply);
+    if (f->max_score > 0) (void)snprintf(scores, sizeof scores, ", scores to %d", f->max_score);
+    (void)snprintf(out, SOURCE_MAX, "%s%s; from ply %d%s%s%s%s%s%s%s%s", base_name(o->db),
+                   generations, f->min_ply, length, scores, f->keep_checks ? ", with checks" : "",
+                   f->keep_noisy ? ", with noisy moves" : "",
+                   f->keep_unscored ? ", with random moves" : "",
+                   f->drop_drawn ? ", without draws" : "",
+                   f->require_quiet ? ", no winning captures" : "", common);
+}
+
+/* `weights`: those that are measured or fitted from, whose terms are needed as well as the fit's,
+ * and by which positions are resolved, if they are. Without values nothing is worth taking: those
+ * that know nothing resolve by material. */
+static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
+                             Dataset **data, char source[SOURCE_MAX], Error *err)
+{
+    int first = -1, last = -1;
+    DatasetFilter filter = o->filter;
+    EvalWeights zero, material;
+    Status status = STATUS_OK;
+
+    weights_zero(&zero);
+    weights_material(&material);
+    if (o->resolve) filter.resolve = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
+    filter.terms = o->tune.terms | weights_families(weights);
+
+    if (store) {
+        status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
+                               : tune_options_generations(o->generations, &first, &last, err);
+        if (status == STATUS_OK)
+            status = dataset_from_store(store, first, last, &filter, o->tune.threads, data, err);
+    } else {
+        status = dataset_from_epd(o->epd, &filter, o->tune.threads, data, err);
+    }
+    describe_source(o, first, last, source);
+    return status;
+}
+
+/* ---- Measuring */
+
+static Status score_only(const TuneOptions *o, Store *store, Error *err)
+{
+    char source[SOURCE_MAX];
+    EvalWeights weights;
+    WeightsInfo info;
+    Dataset *data = NULL;
+    TuneScore score;
+    double k = 0;
+
+    Status status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
+    if (status == STATUS_OK) status = tune_score(data, &weights, &o->tune, &k, &score, err);
+    if (status == STATUS_OK && o->common.json) {
+        JsonWriter w;
+        json_begin(&w, stdout);
+        json_object(&w, NULL);
+        tune_report_json_score(&w, info.label, source, data, k, &score);
+        json_end_object(&w);
+        json_finish(&w);
+    } else if (status == STATUS_OK) {
+        tune_report_print_score(stdout, info.label, data, k, &score);
+    }
+    dataset_destroy(data);
+    return status;
+}
+
+/* ---- Fitting */
+
+static Status put_weights(Store *store, const char *hash, const char *label,
+                          const EvalWeights *weights, const char *comment, const char *parent,
+                          Error *err)
+{
+    char *text = weights_text(weights, comment);
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
+    Status status = store_put_weights(store, hash, label, text, parent, err);
+    free(text);
+    return status;
+}
+
+/* Both weights and the fit between them, inside a transaction. */
+static Status put_fit(Store *store, const TuneReport *report, const EvalWeights *start,
+                      const WeightsInfo *info, const char *comment, Error *err)
+{
+    char digest[HASH_HEX_MAX];
+    char *json = tune_report_json_text(report);
+
+    if (!json) return error_set(err, STATUS_FAILED, "out of memory for the figures of a fit");
+    dataset_digest(report->data, digest);
+    Status status =
+        put_weights(store, report->start_hash, info->label, start, info->comment, NULL, err);
+    if (status == STATUS_OK)
+        status = put_weights(store, report->hash, base_name(report->out), &report->result->weights,
+                             comment, report->start_hash, err);
+    if (status == STATUS_OK)
+        status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
+    free(json);
+    return status;
+}
+
+static Status emit(const TuneOptions *o, const EvalWeights *weights, const char *comment,
+                   Error *err)
+{
+    OutputFile *out = output_open(o->emit, err);
+    if (!out) return err->status;
+    weights_emit_c(output_stream(out), weights, strcmp(o->emit_order, "a8") == 0, comment);
+    return output_commit(out, err);
+}
+
+/* The header and, in the store that the games came from, the fit: both or neither. */
+static Status write_out(const TuneOptions *o, Store *store, const TuneReport *report,
+                        const EvalWeights *start, const WeightsInfo *info, Error *err)
+{
+    const EvalWeights *weights = &report->result->weights;
+    char comment[TUNE_COMMENT_MAX];
+
+    tune_provenance(report->data, report->source, report->start, report->start_hash,
+                    report->settings, report->result, comment);
+    Status status = o->emit ? emit(o, weights, comment, err) : STATUS_OK;
+    if (status != STATUS_OK) return status;
+    if (!store) return weights_save(report->out, weights, comment, err);
+    status = store_begin(store, err);
+    if (status != STATUS_OK) return status;
+    status = put_fit(store, report, start, info, comment, err);
+    if (status == STATUS_OK) status = weights_save(report->out, weights, comment, err);
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status != STATUS_OK) store_rollback(store);
+    return status;
+}
+
+/* --diff: against the start in the fit's own scale, which is the start's where weights are given.
+ */
+static void print_difference(const TuneReport *report, const EvalWeights *start)
+{
+    TuneWeightErrors errors;
+    const TuneDetail *detail = report->result->detail;
+
+    if (detail) detail_weight_errors(detail, &errors);
+    weights_print_difference(stdout, start, &report->result->weights, detail ? &errors : NULL,
+                             isatty(STDOUT_FILENO));
+}
+
+static void print_report(const TuneOptions *o, const TuneReport *report, const EvalWeights *start)
+{
+    JsonWriter w;
+
+    if (!o->common.json) {
+        tune_report_print(stdout, report);
+        if (o->diff) print_difference(report, start);
+        return;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    tune_report_json(&w, report);
+    weights_json(&w, "start_terms", start);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+/* From data set to header. */
+static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, const char *source,
+                       double load_seconds, const EvalWeights *start, const WeightsInfo *info,
+                       Error *err)
+{
+    char hash[HASH_HEX_MAX], start_hash[HASH_HEX_MAX];
+    double started = clock_seconds();
+    TuneResult result;
+    Progress progress;
+
+    progress_start(&progress, 0, 0, o->common.quiet);
+    Status status = tune_fit(data, start, &o->tune, cli_interrupted(), tune_report_progress,
+                             &progress, &result, err);
+    progress_end(&progress);
+    if (status == STATUS_OK) status = tune_weights_hash(start, start_hash, err);
+    if (status == STATUS_OK) status = tune_weights_hash(&result.weights, hash, err);
+    if (status != STATUS_OK) goto cleanup;
+    const TuneReport report = {
+        .source = source,
+        .start = info->label,
+        .start_hash = start_hash,
+        .hash = hash,
+        .out = o->out,
+        .data = data,
+        .settings = &o->tune,
+        .result = &result,
+        .load_seconds = load_seconds,
+        .fit_seconds = clock_seconds() - started,
+    };
+    status = write_out(o, store, &report, start, info, err);
+    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
+    if (status == STATUS_OK) print_report(o, &report, start);
+
+cleanup:
+    tune_result_free(&result);
+    return status;
+}
+
+static Status fit(const TuneOptions *o, Store *store, Error *err)
+{
+    char source[SOURCE_MAX];
+    EvalWeights start;
+    WeightsInfo info;
+    Dataset *data = NULL;
+    double started = clock_seconds();
+
+    Status status = weights_load(o->start, &start, &info, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &start, &data, source, err);
+    if (status == STATUS_OK)
+        status = fit_data(o, store, data, source, clock_seconds() - started, &start, &info, err);
+    dataset_destroy(data);
+    return status;
+}
+
+/* ---- The command */
+
+static Status run(const TuneOptions *o, Error *err)
+{
+    Store *store = NULL;
+
+    if (o->features) return tune_features(o, err);
+    if (o->db) {
+        store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
+        if (!store) return err->status;
+    }
+    Status status = o->score_only ? score_only(o, store, err) : fit(o, store, err);
+    store_close(store);
+    return status;
+}
+
+Status cmd_tune(int argc, char **argv, Error *err)
+{
+    TuneOptions options;
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = tune_options_parse(&options, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(&options, err);
+    options_destroy(parser);
+    return status;
+}

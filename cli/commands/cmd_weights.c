@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia weights`: looking at weights, comparing them, giving them to other engines. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/output_file.h"
+#include "cli/tune/weights_text.h"
+
+typedef struct WeightsOptions {
+    CommonOptions common;
+    const char *out, *order;
+    bool colour;
+} WeightsOptions;
+
+static bool wants_colour(const WeightsOptions *o)
+{
+    return o->colour || (!o->out && isatty(STDOUT_FILENO));
+}
+
+static Status choose_order(const char *order, bool *rank8_first, Error *err)
+{
+    *rank8_first = strcmp(order, "a8") == 0;
+    if (*rank8_first || strcmp(order, "a1") == 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--order wants a8 or a1, not \"%s\"", order);
+}
+
+/* ---- The verbs: arguments after the verb, printed to a stream that appears whole or not at all */
+
+static Status show(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
+{
+    EvalWeights w;
+    WeightsInfo info;
+    JsonWriter json;
+
+    Status status = weights_load(arguments[0], &w, &info, err);
+    if (status != STATUS_OK) return status;
+    if (!o->common.json) {
+        if (info.comment[0]) fprintf(out, "%s\n", info.comment);
+        weights_print_maps(out, &w, wants_colour(o));
+        return STATUS_OK;
+    }
+    json_begin(&json, out);
+    json_object(&json, NULL);
+    json_string(&json, "weights", info.label);
+    json_string(&json, "comment", info.comment);
+    weights_json(&json, "terms", &w);
+    json_end_object(&json);
+    json_finish(&json);
+    return STATUS_OK;
+}
+
+static Status diff(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
+{
+    EvalWeights a, b;
+    WeightsInfo info_a, info_b;
+    JsonWriter json;
+
+    Status status = weights_load(arguments[0], &a, &info_a, err);
+    if (status == STATUS_OK) status = weights_load(arguments[1], &b, &info_b, err);
+    if (status != STATUS_OK) return status;
+    if (!o->common.json) {
+        weights_print_difference(out, &a, &b, NULL, wants_colour(o));
+        return STATUS_OK;
+    }
+    json_begin(&json, out);
+    json_object(&json, NULL);
+    json_string(&json, "a", info_a.label);
+    json_string(&json, "b", info_b.label);
+    json_bool(&json, "same", memcmp(&a, &b, sizeof a) == 0);
+    for (int i = 0; i < EVAL_TERMS; i++)
+        for (int half = MG; half <= EG; half++)
+            b.term[i][half] = (int16_t)(b.term[i][half] - a.term[i][half]);
+    weights_json(&json, "difference", &b);
+    json_end_object(&json);
+    json_finish(&json);
+    return STATUS_OK;
+}
+
+static Status emit(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
+{
+    EvalWeights w;
+    WeightsInfo info;
+    bool rank8_first;
+
+    Status status = choose_order(o->order, &rank8_first, err);
+    if (status == STATUS_OK) status = weights_load(arguments[0], &w, &info, err);
+    if (status == STATUS_OK)
+        weights_emit_c(out, &w, rank8_first, info.comment[0] ? info.comment : info.label);
+    return status;
+}
+
+static const struct Verb {
+    const char *name, *synopsis;
+    int arguments;
+    Status (*run)(const WeightsOptions *o, const char **arguments, FILE *out, Error *err);
+} verbs[] = {
+    {"show", "show W", 1, show},
+    {"diff", "diff A B", 2, diff},
+    {"emit", "emit W [--order a8|a1]", 1, emit},
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static Status run_verb(const WeightsOptions *o, const char **arguments, Error *err)
+{
+    int count = 0;
+
+    if (!arguments[0]) return error_set(err, STATUS_USAGE, "it is: tabia weights show|diff|emit W");
+    while (arguments[1 + count])
+        count++;
+    for (int v = 0; v < VERBS; v++) {
+        if (strcmp(verbs[v].name, arguments[0]) != 0) continue;
+        if (count != verbs[v].arguments)
+            return error_set(err, STATUS_USAGE, "it is: tabia weights %s", verbs[v].synopsis);
+        OutputFile *out = output_open(o->out ? o->out : "-", err);
+        if (!out) return err->status;
+        Status status = verbs[v].run(o, arguments + 1, output_stream(out), err);
+        if (status == STATUS_OK) return output_commit(out, err);
+        output_discard(out);
+        return status;
+    }
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\": show, diff or emit", arguments[0]);
+}
+
+Status cmd_weights(int argc, char **argv, Error *err)
+{
+    WeightsOptions options = {.order = "a8"};
+    OptionParser *parser = NULL;
+    const char **arguments;
+    bool done = false;
+    const Option table[] = {
+        {"out", OPTION_STRING, &options.out, "FILE", "write there instead of standard output", 0,
+         0},
+        {"order", OPTION_STRING, &options.order, "SQUARE",
+         "emit: tables begin with a8 (rank 8 first) or a1 (rank 1 first)", 0, 0},
+        {"colour", OPTION_FLAG, &options.colour, NULL, "shade the boards even in a file", 0, 0},
+        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+    };
+    const OptionSpec spec = {
+        .command = "weights",
+        .synopsis = "show W | diff A B | emit W  [options]",
+        .description = "Looks at weights: builtin, zero, material, or a header file.\n"
+                       "\n"
+                       "  show W      piece values, a board for every piece, and the other terms\n"
+                       "  diff A B    what B changes in A, centipawns\n"
+                       "  emit W      the same weights as arrays of C for another engine's source",
+        .options = table,
+        .common = &options.common,
+        .takes_arguments = true,
+        .epilogue = "Examples:\n"
+                    "  tabia weights diff builtin new.h\n"
+                    "  tabia weights emit new.h --order a1 --out tables.h\n"
+                    "  tabia weights show new.h --json > maps.json",
+    };
+
+    Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);
+    if (status == STATUS_OK && !done) status = run_verb(&options, arguments, err);
+    options_destroy(parser);
+    return status;
+}

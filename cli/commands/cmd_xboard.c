@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia xboard`: an engine of the xboard protocol as one that speaks UCI. */
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/xboard/xboard.h"
+
+/* Words before the program's name: from there on they are the program's. */
+static int own_words(int argc, char **argv)
+{
+    int i = 1;
+
+    while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0)
+        i += strcmp(argv[i], "--log") == 0 ? 2 : 1;
+    return i < argc ? i : argc;
+}
+
+Status cmd_xboard(int argc, char **argv, Error *err)
+{
+    XboardSetup setup = {.interrupted = cli_interrupted()};
+    const Option options[] = {
+        {"white-scores", OPTION_FLAG, &setup.white_scores, NULL,
+         "the engine's scores are White's, not those of the side to move", 0, 0},
+        {"log", OPTION_STRING, &setup.log, "FILE",
+         "append what is said to it and by it, with times", 0, 0},
+        {0},
+    };
+    const OptionSpec spec = {
+        .command = "xboard",
+        .synopsis = "[options] PROGRAM [ARGUMENTS]",
+        .description =
+            "Starts an engine that speaks the xboard protocol (Chess Engine Communication "
+            "Protocol,\n"
+            "version 2, or 1 after two seconds) and serves UCI on standard input and output: an\n"
+            "engine for whoever speaks UCI alone. tabia gauntlet does this by itself with\n"
+            "proto=xboard. Its options are those that the engine announces, and Hash, Threads,\n"
+            "SyzygyPath and UCI_Chess960 where it knows the commands memory, cores, egtpath and\n"
+            "variant. Nodes, which the protocol does not have, and depth are kept by telling the\n"
+            "engine to move as soon as its thinking shows that it has passed them.",
+        .options = options,
+        .epilogue =
+            "Examples:\n"
+            "  tabia xboard phalanx\n"
+            "  tabia gauntlet --engine weights=builtin --engine cmd=phalanx,proto=xboard \\\n"
+            "                 --tc 10+0.1 --games 100\n"
+            "  fastchess -engine cmd=tabia args=\"xboard phalanx\" ...",
+    };
+    OptionParser *parser = NULL;
+    bool done = false;
+    int own = own_words(argc, argv);
+    char **program = argv + own;
+
+    if (own < argc && strcmp(*program, "--") == 0) program++;
+    Status status = options_parse(&spec, own, argv, &parser, NULL, &done, err);
+    if (status == STATUS_OK && !done && !*program)
+        status = error_set(err, STATUS_USAGE, "a program is needed");
+    if (status == STATUS_OK && !done) {
+        setup.program = *program;
+        setup.args = (const char *const *)(program + 1);
+        status = xboard_serve(&setup, err);
+    }
+    options_destroy(parser);
+    return status;
+}

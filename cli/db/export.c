@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db export`: games out of a database, also out of a damaged one. */
+#include "cli/db/export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "cli/output/output_file.h"
+#include "cli/output/progress.h"
+#include "cli/play/time_control.h"
+#include "cli/tune/position_filter.h"
+#include "db/chess/replay.h"
+#include "engine/base/clock.h"
+#include "selfplay/run/run_config.h"
+
+typedef struct Export {
+    Store *store;
+    const ExportSettings *settings;
+    ExportCounts *counts;
+    OutputFile *out;
+    RunRecord *runs; /* as far as they can be read */
+    int run_count;
+    const RunRecord *run;  /* of the last game */
+    PlayerRecord *players; /* of that run */
+    int player_count;
+    Position *positions; /* [room + 1] */
+    bool *taken;         /* [room] */
+    int room;
+    Progress progress;
+} Export;
+
+/* ---- Who played */
+
+static void forget_run(Export *e)
+{
+    store_free_players(e->players, e->player_count);
+    e->players = NULL;
+    e->player_count = 0;
+    e->run = NULL;
+}
+
+/* In a damaged database the run or its players may be unreadable: then they have no names. */
+static void look_up_run(Export *e, int64_t run_id)
+{
+    static const RunRecord unknown = {.kind = RUN_IMPORT, .generation = -1};
+
+    if (e->run && e->run->run_id == run_id) return;
+    forget_run(e);
+    e->run = &unknown;
+    for (int i = 0; i < e->run_count; i++)
+        if (e->runs[i].run_id == run_id) e->run = &e->runs[i];
+    if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK) {
+        e->players = NULL;
+        e->player_count = 0;
+    }
+}
+
+static const PlayerRecord *find_player(const Export *e, int number)
+{
+    for (int i = 0; i < e->player_count; i++)
+        if (e->players[i].player_no == number) return &e->players[i];
+    return NULL;
+}
+
+static const char *player_name(const Export *e, int number)
+{
+    const PlayerRecord *player = find_player(e, number);
+    return player ? player->name : e->run->label[0] ? e->run->label : "?";
+}
+
+/* NULL when it is not known. */
+static const char *player_clock(const Export *e, int number, char text[TIME_CONTROL_TEXT_MAX])
+{
+    const PlayerRecord *player = find_player(e, number);
+    SearchLimits limits;
+
+    if (!player || !run_config_read_limits(player->config, &limits)) return NULL;
+    time_control_text(&limits, text);
+    return text;
+}
+
+/* ---- One game */
+
+static bool reserve(Export *e, int count)
+{
+    if (count <= e->room && e->positions) return true;
+    int room = count < 256 ? 256 : 2 * count;
+    Position *positions = realloc(e->positions, ((size_t)room + 1) * sizeof *positions);
+    if (positions) e->positions = positions;
+    bool *taken = realloc(e->taken, (size_t)room * sizeof *taken);
+    if (taken) e->taken = taken;
+    if (!positions || !taken) return false;
+    e->room = room;
+    return true;
+}
+
+static void choose_positions(Export *e, const GameRecord *game)
+{
+    const ExportSettings *s = e->settings;
+
+    for (int i = 0; i < game->ply_count; i++)
+        e->taken[i] = s->filter(s->filter_context, game, i, &e->positions[i]);
+}
+
+/* A record that breaks the rules is as good as unreadable. */
+static Status prove(Export *e, const GameRecord *game, Error *err)
+{
+    if (!reserve(e, game->ply_count)) return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = replay_line(game, e->positions, err);
+    if (status == STATUS_OK && (unsigned)game->result > RESULT_WHITE_WINS)
+        status = error_set(err, STATUS_BAD_INPUT, "game %lld: result %d", (long long)game->game_no,
+                           (int)game->result);
+    return status;
+}
+
+static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Error *err)
+{
+    const GameFormat *format = e->settings->format;
+    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
+    Error fault = {0};
+
+    Status status = prove(e, game, &fault);
+    if (status == STATUS_BAD_INPUT) {
+        if (e->counts->lost++ == 0) e->counts->first = fault;
+        return STATUS_OK;
+    }
+    if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
+    look_up_run(e, run_id);
+    if (e->settings->filter) choose_positions(e, game);
+    const ExportGame out = {.run = e->run,
+                            .white = player_name(e, game->white),
+                            .black = player_name(e, game->black),
+                            .white_tc = player_clock(e, game->white, white_tc),
+                            .black_tc = player_clock(e, game->black, black_tc),
+                            .record = game,
+                            .positions = e->positions,
+                            .taken = e->settings->filter ? e->taken : NULL};
+    status = format->write(output_stream(e->out), &out, &e->counts->positions, err);
+    if (status == STATUS_OK) status = output_flush(e->out, err);
+    e->counts->games += status == STATUS_OK;
+    return status;
+}
+
+/* ---- All games */
+
+static Status look_around(Export *e, Error *err)
+{
+    if (progress_due(&e->progress))
+        progress_draw(&e->progress, e->counts->games, "games", "%" PRId64 " positions",
+                      e->counts->positions);
+    if (!atomic_load_explicit(e->settings->interrupted, memory_order_relaxed)) return STATUS_OK;
+    return error_set(err, STATUS_INTERRUPTED, "interrupted: nothing was written");
+}
+
+static Status write_games(Export *e, GameCursor *cursor, Error *err)
+{
+    const GameRecord *game;
+    int64_t run_id;
+    Status status;
+
+    while ((status = game_cursor_next(cursor, &game, NULL, &run_id, err)) == STATUS_OK && game) {
+        status = write_game(e, game, run_id, err);
+        if (status == STATUS_OK) status = look_around(e, err);
+        if (status != STATUS_OK) break;
+    }
+    return status;
+}
+
+/* Writes the file in one go; *damaged: the database cannot be read to its end in this way. */
+static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *damaged, Error *err)
+{
+    *damaged = false;
+    if (!cursor) {
+        *damaged = err->status == STATUS_DATABASE;
+        return err->status;
+    }
+    e->out = output_open(path, err);
+    if (!e->out) return err->status;
+    Status status = write_games(e, cursor, err);
+    if (status == STATUS_OK) return output_commit(e->out, err);
+    *damaged = status == STATUS_DATABASE;
+    output_discard(e->out);
+    return status;
+}
+
+static Status salvage(Export *e, const char *path, Error *err)
+{
+    Error cause = *err;
+    bool damaged, more;
+
+    if (strcmp(path, "-") == 0)
+        return error_set(err, STATUS_DATABASE, "%.600s (export to a file saves what can be read)",
+                         cause.text);
+    *e->counts = (ExportCounts){.first = cause};
+    forget_run(e);
+    GameCursor *cursor = store_read_salvage(e->store, err);
+    Status status = write_file(e, path, cursor, &damaged, err);
+    if (cursor) {
+        e->counts->lost += game_cursor_lost(cursor, &more);
+        e->counts->more_lost = more;
+    }
+    e->counts->first = cause;
+    game_cursor_close(cursor);
+    return status;
+}
+
+Status db_export(Store *store, const char *path, const ExportSettings *settings,
+                 ExportCounts *counts, Error *err)
+{
+    Export e = {.store = store, .settings = settings, .counts = counts};
+    double started = clock_seconds();
+    int64_t total = 0;
+    bool damaged = false;
+
+    *counts = (ExportCounts){0};
+    *err = settings->damage;
+    Status status = err->status;
+    if (status == STATUS_OK) status = store_list_runs(store, 0, &e.runs, &e.run_count, err);
+    if (status == STATUS_OK) status = store_total_games(store, &total, err);
+    progress_start(&e.progress, total, 0, settings->quiet);
+    if (status == STATUS_OK) {
+        GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
+        status = write_file(&e, path, cursor, &damaged, err);
+        game_cursor_close(cursor);
+    } else {
+        damaged = status == STATUS_DATABASE;
+    }
+    if (damaged) status = salvage(&e, path, err);
+    progress_end(&e.progress);
+    counts->seconds = clock_seconds() - started;
+    forget_run(&e);
+    store_free_runs(e.runs, e.run_count);
+    free(e.positions);
+    free(e.taken);
+    return status;
+}
+
+/* ---- The verb */
+
+static void print_json(const ExportCounts *counts)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", counts->games);
+    json_int(&w, "positions", counts->positions);
+    json_int(&w, "lost", counts->lost);
+    json_double(&w, "seconds", counts->seconds, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
+{
+    if (options->format) return game_format_find(options->format, err);
+    const GameFormat *format = game_format_of(path, false);
+    if (!format && game_format_of(path, true)) {
+        (void)error_set(err, STATUS_USAGE, "%s: bzip2 is only read; .zst is written", path);
+        return NULL;
+    }
+    if (format) return format;
+    if (strcmp(path, "-") == 0) return game_format_find("pgn", err);
+    (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",
+                    path);
+    return NULL;
+}
+
+/* *damage: what kept it from being opened in the usual way. */
+static Store *open_damaged_too(const char *path, Error *damage, Error *err)
+{
+    Store *store = store_open(path, STORE_READ, err);
+
+    if (store || err->status != STATUS_DATABASE) return store;
+    Error ignored;
+    store = store_open(path, STORE_SALVAGE, &ignored);
+    if (store) *damage = *err;
+    return store;
+}
+
+Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
+    DatasetFilter filter;
+    ExportCounts counts;
+
+    (void)count;
+    settings.format = choose_format(options, arguments[1], err);
+    if (!settings.format) return err->status;
+    if (options->filter) {
+        if (!settings.format->of_positions)
+            return error_set(err, STATUS_USAGE, "--filter: %s holds whole games",
+                             settings.format->name);
+        Status parsed = position_filter_parse(options->filter, &filter, err);
+        if (parsed != STATUS_OK) return parsed;
+        settings.filter = position_filter_takes;
+        settings.filter_context = &filter;
+    }
+    Store *store = open_damaged_too(arguments[0], &settings.damage, err);
+    if (!store) return err->status;
+    Status status = db_export(store, arguments[1], &settings, &counts, err);
+    store_close(store);
+    if (status != STATUS_OK) return status;
+    if (strcmp(arguments[1], "-") == 0)
+        ; /* standard output is the export */
+    else if (options->common.json)
+        print_json(&counts);
+    else
+        printf("%s: %" PRId64 " games, %" PRId64 " positions\n", arguments[1], counts.games,
+               counts.positions);
+    if (counts.first.status == STATUS_OK) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s",
+                     arguments[0], counts.games, counts.more_lost ? "at least " : "", counts.lost,
+                     counts.first.text);
+}

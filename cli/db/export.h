@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Games of a database in the formats of others. */
+#ifndef TABIA_CLI_DB_EXPORT_H
+#define TABIA_CLI_DB_EXPORT_H
+
+#include <stdatomic.h>
+
+#include "db/store/store.h"
+#include "selfplay/formats/formats.h"
+
+/* Is the position before plies[ply] wanted? */
+typedef bool (*PositionFilter)(const void *context, const GameRecord *game, int ply,
+                               const Position *pos);
+
+typedef struct ExportSettings {
+    const GameFormat *format;
+    PositionFilter filter; /* NULL: all; only for formats of positions */
+    const void *filter_context;
+    const atomic_int *interrupted;
+    bool quiet;
+    Error damage; /* known already: read row by row at once; STATUS_OK: none */
+} ExportSettings;
+
+typedef struct ExportCounts {
+    int64_t games, positions; /* written */
+    int64_t lost;             /* games that could not be read, or break the rules */
+    bool more_lost;           /* perhaps more than these */
+    Error first;              /* what was wrong first; STATUS_OK: nothing */
+    double seconds;
+} ExportCounts;
+
+/* Writes all games, runs in order of uuid, to path (compressed when it ends in .zst, standard
+ * output when it is "-"). The file appears whole or not at all. Games that cannot be read are left
+ * out and counted; a damaged database is read row by row then, in order of its rows (not to
+ * standard output, which has seen the beginning: STATUS_DATABASE). */
+MUST_CHECK Status db_export(Store *store, const char *path, const ExportSettings *settings,
+                            ExportCounts *counts, Error *err);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db import`: games of a file into a database. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "cli/output/progress.h"
+#include "db/store/new_store.h"
+#include "engine/base/clock.h"
+#include "selfplay/formats/import.h"
+
+static const double megabyte = 1e6;
+
+typedef struct Display {
+    Progress progress;
+    bool started, quiet;
+} Display;
+
+/* In megabytes of the file, for how many games there are nobody knows. */
+static void show_progress(void *context, const ImportCounts *counts)
+{
+    Display *d = context;
+
+    if (!d->started)
+        progress_start(&d->progress, (int64_t)((double)counts->size / megabyte), 0, d->quiet);
+    d->started = true;
+    if (!progress_due(&d->progress)) return;
+    progress_draw(&d->progress, (int64_t)((double)counts->consumed / megabyte), "MB",
+                  "%" PRId64 " games, %" PRId64 " positions", counts->games, counts->plies);
+}
+
+static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
+{
+    const GameFormat *format =
+        options->format ? game_format_find(options->format, err) : game_format_of(path, true);
+
+    if (!format && !options->format)
+        (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",
+                        path);
+    if (!format || format->open) return format;
+    (void)error_set(err, STATUS_USAGE,
+                    "%s holds neither moves nor games: it can be exported, not imported",
+                    format->name);
+    return NULL;
+}
+
+static void print_json(const ImportCounts *counts, double seconds)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", counts->games);
+    json_int(&w, "positions", counts->plies);
+    json_int(&w, "unfinished", counts->unfinished);
+    json_int(&w, "damaged", counts->damaged);
+    json_bool(&w, "known", counts->known);
+    json_double(&w, "seconds", seconds, 6);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+static void print_counts(const char *path, const ImportCounts *counts)
+{
+    if (counts->known && counts->games == 0) {
+        printf("%s: imported before, nothing added\n", path);
+        return;
+    }
+    printf("%s: %" PRId64 " games added, %" PRId64 " positions\n", path, counts->games,
+           counts->plies);
+    if (counts->unfinished > 0)
+        printf("%" PRId64 " games without a result were left out\n", counts->unfinished);
+    if (counts->damaged > 0)
+        printf("%" PRId64 " damaged games were left out, the first: %s\n", counts->damaged,
+               counts->first.text);
+}
+
+static Status import_from(const DbOptions *options, Store *store, const char *path,
+                          const GameFormat *format, ImportCounts *counts, Error *err)
+{
+    Display display = {.quiet = options->common.quiet};
+
+    Status status = import_file(store, path, format, options->keep_going, cli_interrupted(),
+                                show_progress, &display, counts, err);
+    if (display.started) progress_end(&display.progress);
+    return status;
+}
+
+/* A database that is not there yet appears when it is whole: a failed import leaves none. */
+static Status import_into(const DbOptions *options, const char *to, const char *path,
+                          const GameFormat *format, ImportCounts *counts, Error *err)
+{
+    NewStore fresh = {0};
+
+    if (access(to, F_OK) != 0) {
+        Status status = new_store_open(&fresh, to, err);
+        if (status == STATUS_OK)
+            status = import_from(options, fresh.store, path, format, counts, err);
+        if (status == STATUS_OK) status = new_store_commit(&fresh, err);
+        new_store_discard(&fresh);
+        if (status != STATUS_USAGE) return status; /* else somebody was faster: into his */
+    }
+    Store *store = store_open(to, STORE_CREATE, err);
+    if (!store) return err->status;
+    Status status = import_from(options, store, path, format, counts, err);
+    store_close(store);
+    return status;
+}
+
+Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    double started = clock_seconds();
+    ImportCounts counts;
+
+    (void)count;
+    const GameFormat *format = choose_format(options, arguments[1], err);
+    if (!format) return err->status;
+    Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);
+    if (status != STATUS_OK) return status;
+    if (options->common.json)
+        print_json(&counts, clock_seconds() - started);
+    else
+        print_counts(arguments[1], &counts);
+    return STATUS_OK;
+}

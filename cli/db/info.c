@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db info`: one pass over the games, which all threads replay. */
+#include "cli/db/info.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/progress.h"
+#include "db/chess/replay.h"
+#include "db/tables/game_batch.h"
+
+const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
+                                         20,    50,   100,  200,  500, 1000};
+
+enum { BATCH_GAMES = 1024 };
+
+/* A game's start, for counting different ones. */
+typedef struct Opening {
+    uint64_t hash;
+    int run;
+} Opening;
+
+/* What is needed on the way. */
+typedef struct Gather {
+    DbInfo *info;
+    GameBatch *batch;
+    int64_t (*phases)[GAME_PHASES]; /* [BATCH_GAMES] */
+    Status *failed;                 /* [BATCH_GAMES] */
+    Error *errors;                  /* [BATCH_GAMES] */
+    Opening *openings;
+    int64_t opening_count, opening_capacity;
+} Gather;
+
+/* ---- One game */
+
+/* Men as Position.phase weighs them: 24 at the start, 0 with bare pawns. */
+static GamePhase phase_of(const Position *pos)
+{
+    return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
+}
+
+static Status count_phases(const GameRecord *game, int64_t phases[GAME_PHASES], Error *err)
+{
+    Replay replay;
+
+    memset(phases, 0, GAME_PHASES * sizeof *phases);
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count) {
+        phases[phase_of(&replay.pos)]++;
+        status = replay_next(&replay, err);
+    }
+    return status;
+}
+
+static void count_score(InfoGroup *group, int score)
+{
+    int bin = 0;
+
+    if (score == SCORE_UNKNOWN) {
+        group->unscored++;
+    } else if (value_is_mate(score)) {
+        ++*(score > 0 ? &group->white_mates : &group->black_mates);
+    } else {
+        while (bin < SCORE_ENDS && score >= info_score_ends[bin])
+            bin++;
+        group->scores[bin]++;
+    }
+}
+
+static void count_game(InfoGroup *group, const GameRecord *game, const int64_t phases[GAME_PHASES])
+{
+    int bin = game->ply_count / LENGTH_BIN;
+
+    group->lengths[bin < LENGTH_BINS ? bin : LENGTH_BINS - 1]++;
+    if (game->ply_count < group->shortest) group->shortest = game->ply_count;
+    if (game->ply_count > group->longest) group->longest = game->ply_count;
+    for (int i = 0; i < game->ply_count; i++)
+        count_score(group, game->plies[i].score);
+    for (int i = 0; i < GAME_PHASES; i++)
+        group->phases[i] += phases[i];
+}
+
+/* ---- Groups of games */
+
+static void add_counts(GameCounts *to, const GameCounts *from)
+{
+    to->games += from->games;
+    to->plies += from->plies;
+    to->nodes += from->nodes;
+    to->wins += from->wins;
+    to->draws += from->draws;
+    to->losses += from->losses;
+    for (size_t i = 0; i < sizeof to->reasons / sizeof *to->reasons; i++)
+        to->reasons[i] += from->reasons[i];
+}
+
+/* All but `openings`, of which the two may share some. */
+static void add_group(InfoGroup *to, const InfoGroup *from)
+{
+    if (from->counts.games > 0 && (to->counts.games == 0 || from->shortest < to->shortest))
+        to->shortest = from->shortest;
+    if (from->longest > to->longest) to->longest = from->longest;
+    add_counts(&to->counts, &from->counts);
+    for (int i = 0; i < LENGTH_BINS; i++)
+        to->lengths[i] += from->lengths[i];
+    for (int i = 0; i < SCORE_BINS; i++)
+        to->scores[i] += from->scores[i];
+    for (int i = 0; i < GAME_PHASES; i++)
+        to->phases[i] += from->phases[i];
+    to->white_mates += from->white_mates;
+    to->black_mates += from->black_mates;
+    to->unscored += from->unscored;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const Opening *x = a, *y = b;
+    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->run - y->run;
+}
+
+/* Different starts among the runs of a generation (or, with run >= 0, of that run; with all, of
+ * all). The openings are sorted. */
+static int64_t count_openings(const Gather *g, bool all, int run, int generation)
+{
+    int64_t count = 0;
+    bool any = false;
+    uint64_t last = 0;
+
+    for (int64_t i = 0; i < g->opening_count; i++) {
+        const Opening *o = &g->openings[i];
+        bool ours =
+            all || (run >= 0 ? o->run == run : g->info->runs[o->run].generation == generation);
+        if (!ours || (any && o->hash == last)) continue;
+        last = o->hash;
+        any = true;
+        count++;
+    }
+    return count;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void list_generations(DbInfo *info)
+{
+    for (int i = 0; i < info->run_count; i++)
+        if (info->runs[i].generation >= 0)
+            info->generations[info->generation_count++] = info->runs[i].generation;
+    qsort(info->generations, (size_t)info->generation_count, sizeof *info->generations, by_number);
+    int kept = 0;
+    for (int i = 0; i < info->generation_count; i++)
+        if (kept == 0 || info->generations[i] != info->generations[kept - 1])
+            info->generations[kept++] = info->generations[i];
+    info->generation_count = kept;
+}
+
+static void add_up(const Gather *g)
+{
+    DbInfo *info = g->info;
+
+    list_generations(info);
+    if (g->opening_count > 0)
+        qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
+    for (int i = 0; i < info->run_count; i++) {
+        if (info->of_run[i].counts.games == 0) info->of_run[i].shortest = 0;
+        info->of_run[i].openings = count_openings(g, false, i, 0);
+        add_group(&info->all, &info->of_run[i]);
+    }
+    info->all.openings = count_openings(g, true, 0, 0);
+    for (int i = 0; i < info->generation_count; i++) {
+        InfoGroup *group = &info->of_generation[i];
+        for (int run = 0; run < info->run_count; run++)
+            if (info->runs[run].generation == info->generations[i])
+                add_group(group, &info->of_run[run]);
+        group->openings = count_openings(g, false, -1, info->generations[i]);
+    }
+}
+
+/* ---- The pass */
+
+static int find_run(const DbInfo *info, int64_t run_id)
+{
+    int run = 0;
+    while (run < info->run_count - 1 && info->runs[run].run_id != run_id)
+        run++;
+    return run;
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3ULL;
+    return hash;
+}
+
+static Status note_opening(Gather *g, const char *fen, int run, Error *err)
+{
+    if (g->opening_count == g->opening_capacity) {
+        int64_t capacity = g->opening_capacity ? 2 * g->opening_capacity : 4096;
+        Opening *grown = realloc(g->openings, (size_t)capacity * sizeof *grown);
+        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for openings");
+        g->openings = grown;
+        g->opening_capacity = capacity;
+    }
+    g->openings[g->opening_count++] = (Opening){hash_text(fen), run};
+    return STATUS_OK;
+}
+
+static void replay_batch(const Gather *g, int threads)
+{
+#pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < g->batch->count; i++)
+        g->failed[i] = count_phases(&g->batch->games[i], g->phases[i], &g->errors[i]);
+}
+
+static Status count_batch(Gather *g, Error *err)
+{
+    for (int i = 0; i < g->batch->count; i++) {
+        if (g->failed[i]) {
+            *err = g->errors[i];
+            return error_prefix(err, "run %lld", (long long)g->batch->run_ids[i]);
+        }
+        const GameRecord *game = &g->batch->games[i];
+        int run = find_run(g->info, g->batch->run_ids[i]);
+        count_game(&g->info->of_run[run], game, g->phases[i]);
+        Status status = note_opening(g, game->start_fen, run, err);
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+static Status read_games(Store *store, Gather *g, const DbOptions *options, int64_t total,
+                         Error *err)
+{
+    int64_t done = 0;
+    Progress progress;
+
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
+    if (!cursor) return err->status;
+    progress_start(&progress, total, 0, options->common.quiet);
+    Status status;
+    while ((status = game_batch_fill(g->batch, cursor, 0, err)) == STATUS_OK && g->batch->count) {
+        replay_batch(g, options_threads(&options->common));
+        status = count_batch(g, err);
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status) break;
+        done += g->batch->count;
+        if (progress_due(&progress)) progress_draw(&progress, done, "games", "%s", "");
+    }
+    progress_end(&progress);
+    game_cursor_close(cursor);
+    return status;
+}
+
+/* ---- The verb */
+
+static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
+{
+    Status status = store_list_runs(store, 0, &info->runs, &info->run_count, err);
+    if (status) return status;
+    size_t runs = (size_t)info->run_count + 1;
+    info->of_run = calloc(runs, sizeof *info->of_run);
+    info->of_generation = calloc(runs, sizeof *info->of_generation);
+    info->generations = calloc(runs, sizeof *info->generations);
+    g->info = info;
+    g->phases = calloc(BATCH_GAMES, sizeof *g->phases);
+    g->failed = calloc(BATCH_GAMES, sizeof *g->failed);
+    g->errors = calloc(BATCH_GAMES, sizeof *g->errors);
+    if (!info->of_run || !info->of_generation || !info->generations || !g->phases || !g->failed ||
+        !g->errors)
+        return error_set(err, STATUS_FAILED, "out of memory");
+    g->batch = game_batch_create(BATCH_GAMES, err);
+    return g->batch ? STATUS_OK : err->status;
+}
+
+static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error *err)
+{
+    Gather g = {0};
+
+    Status status = prepare(store, info, &g, err);
+    int64_t games = 0;
+    for (int i = 0; i < info->run_count && status == STATUS_OK; i++) {
+        GameCounts *counts = &info->of_run[i].counts;
+        info->of_run[i].shortest = INT_MAX;
+        status = store_count_games(store, info->runs[i].run_id, counts, err);
+        games += counts->games;
+    }
+    if (status == STATUS_OK) status = store_count_positions(store, &info->positions, err);
+    if (status == STATUS_OK) status = read_games(store, &g, options, games, err);
+    if (status == STATUS_OK) add_up(&g);
+    game_batch_destroy(g.batch);
+    free(g.phases);
+    free(g.failed);
+    free(g.errors);
+    free(g.openings);
+    return status;
+}
+
+Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    DbInfo info = {0};
+
+    (void)count;
+    Store *store = store_open(arguments[0], STORE_READ, err);
+    if (!store) return err->status;
+    store_watch(store, cli_interrupted());
+    Status status = store_begin_reading(store, err); /* somebody may be playing */
+    if (status == STATUS_OK) status = gather(store, &info, options, err);
+    if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));
+    if (status == STATUS_OK)
+        (options->common.json ? info_print_json : info_print_text)(store, &info);
+    store_rollback(store);
+    store_close(store);
+    store_free_runs(info.runs, info.run_count);
+    free(info.of_run);
+    free(info.of_generation);
+    free(info.generations);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db merge`: many databases into one. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "cli/output/progress.h"
+
+/* One of the files on its way. */
+typedef struct MergeProgress {
+    Progress progress;
+    const char *from;
+} MergeProgress;
+
+static void draw_merge(void *context, const MergeCounts *counts)
+{
+    MergeProgress *p = context;
+    if (progress_due(&p->progress))
+        progress_draw(&p->progress, counts->games, "games", "%s", p->from);
+}
+
+static Status merge_one(Store *store, const DbOptions *options, const char *from, int64_t *added,
+                        Error *err)
+{
+    MergeProgress progress = {.from = from};
+    MergeCounts counts;
+    const MergeOptions merge = {
+        .mixed = options->mixed, .progress = draw_merge, .context = &progress};
+
+    progress_start(&progress.progress, 0, 0, options->common.quiet);
+    Status status = store_merge_games(store, from, &merge, &counts, err);
+    progress_end(&progress.progress);
+    if (status) return status;
+    if (!options->common.json) printf("%s: %" PRId64 " games added\n", from, counts.added);
+    *added += counts.added;
+    return STATUS_OK;
+}
+
+Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    int64_t added = 0;
+    JsonWriter w;
+
+    Store *store = store_open(arguments[0], STORE_CREATE, err);
+    if (!store) return err->status;
+    store_watch(store, cli_interrupted());
+    Status status = STATUS_OK;
+    for (int i = 1; i < count && status == STATUS_OK; i++)
+        status = merge_one(store, options, arguments[i], &added, err);
+    store_close(store);
+    if (status || !options->common.json) return status;
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "added", added);
+    json_end_object(&w);
+    json_finish(&w);
+    return STATUS_OK;
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db split`, `sample` and `dedup`: new databases of some of the games of another.
+ *
+ * A game is chosen by a hash of what was played, its start and its moves. So the choice depends on
+ * nothing else, the same game always falls on the same side, and so do its copies. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/duplicates.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "db/store/new_store.h"
+
+typedef struct GameKey {
+    uint64_t hash; /* of start position and moves */
+    int64_t game_id;
+    int plies;
+    GameResult result;
+} GameKey;
+
+typedef struct KeyList {
+    GameKey *keys; /* in canonical order: runs by uuid, games by number */
+    int64_t count, capacity;
+} KeyList;
+
+/* The finisher of SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+    return x ^ x >> 31;
+}
+
+static uint64_t hash_game(const GameRecord *game)
+{
+    uint64_t hash = 0;
+
+    for (const char *c = game->start_fen; *c; c++)
+        hash = mix(hash + (unsigned char)*c);
+    for (int i = 0; i < game->ply_count; i++)
+        hash = mix(hash + game->plies[i].move + 1);
+    return hash;
+}
+
+static Status add_key(KeyList *list, const GameKey *key, Error *err)
+{
+    if (list->count == list->capacity) {
+        int64_t capacity = list->capacity ? 2 * list->capacity : 4096;
+        GameKey *grown = realloc(list->keys, (size_t)capacity * sizeof *grown);
+        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+        list->keys = grown;
+        list->capacity = capacity;
+    }
+    list->keys[list->count++] = *key;
+    return STATUS_OK;
+}
+
+static Status read_keys(const char *path, KeyList *list, Error *err)
+{
+    const GameRecord *game;
+    GameKey key;
+
+    Store *store = store_open(path, STORE_READ, err);
+    GameCursor *cursor = store ? store_read_games(store, NULL, 0, 0, err) : NULL;
+    Status status = cursor ? STATUS_OK : err->status;
+    while (status == STATUS_OK) {
+        status = game_cursor_next(cursor, &game, &key.game_id, NULL, err);
+        if (status || !game) break;
+        key.hash = hash_game(game);
+        key.plies = game->ply_count;
+        key.result = game->result;
+        status = add_key(list, &key, err);
+    }
+    game_cursor_close(cursor);
+    store_close(store);
+    return status;
+}
+
+/* ---- Writing a part */
+
+static int by_id(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The games with these game_ids of `from` as a new database `to`, which appears whole or not at
+ * all. Sorts ids. */
+static Status write_part(const char *from, const char *to, int64_t *ids, int64_t count, Error *err)
+{
+    MergeCounts counts;
+    NewStore part;
+
+    qsort(ids, (size_t)count, sizeof *ids, by_id);
+    Status status = new_store_open(&part, to, err);
+    if (status) return status;
+    const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
+    store_watch(part.store, cli_interrupted());
+    status = store_merge_games(part.store, from, &options, &counts, err);
+    if (status == STATUS_OK) status = new_store_commit(&part, err);
+    new_store_discard(&part);
+    return status;
+}
+
+/* Writes the keys that `part` names, and says so. */
+static Status write_keys(const char *from, const char *to, const KeyList *list, const int *part,
+                         int which, JsonWriter *json, Error *err)
+{
+    int64_t count = 0, plies = 0;
+    int64_t *ids = malloc(((size_t)list->count + 1) * sizeof *ids);
+
+    if (!ids) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    for (int64_t i = 0; i < list->count; i++) {
+        if (part[i] != which) continue;
+        ids[count++] = list->keys[i].game_id;
+        plies += list->keys[i].plies;
+    }
+    Status status = write_part(from, to, ids, count, err);
+    free(ids);
+    if (status) return status;
+    if (json) {
+        json_object(json, NULL);
+        json_string(json, "file", to);
+        json_int(json, "games", count);
+        json_int(json, "plies", plies);
+        json_end_object(json);
+    } else {
+        printf("%s: %" PRId64 " games, %" PRId64 " plies\n", to, count, plies);
+    }
+    return STATUS_OK;
+}
+
+static Status write_parts(const DbOptions *options, const char *from, const char **to, int parts,
+                          const KeyList *list, const int *part, Error *err)
+{
+    JsonWriter w;
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < parts; i++)
+        if (access(to[i], F_OK) == 0) /* before any of them is made */
+            return error_set(err, STATUS_USAGE, "%s exists already; a part is a new file", to[i]);
+    if (options->common.json) {
+        json_begin(&w, stdout);
+        json_object(&w, NULL);
+        json_array(&w, "parts");
+    }
+    for (int i = 0; i < parts && status == STATUS_OK; i++)
+        status = write_keys(from, to[i], list, part, i, options->common.json ? &w : NULL, err);
+    if (status || !options->common.json) return status;
+    json_end_array(&w);
+    json_end_object(&w);
+    json_finish(&w);
+    return STATUS_OK;
+}
+
+/* ---- Split */
+
+/* "0.9,0.1" or "1000,200" into at most `most` numbers >= 0; *count of them. */
+static Status parse_numbers(const char *option, const char *text, double *numbers, int most,
+                            int *count, Error *err)
+{
+    for (*count = 0; *count < most; ++*count) {
+        char *end;
+        numbers[*count] = strtod(text, &end);
+        if (end == text || !(numbers[*count] >= 0) || !isfinite(numbers[*count])) break;
+        text = end + (*end == ',');
+        if (*end == '\0') {
+            ++*count;
+            return STATUS_OK;
+        }
+        if (*end != ',') break;
+    }
+    return error_set(err, STATUS_USAGE,
+                     "--%s takes one number for each part (%d), separated by commas", option, most);
+}
+
+/* The hash as a number in [0, 1): below the first fraction of their sum the first part, and so on.
+ */
+static void split_by_fraction(const KeyList *list, const double *fractions, int parts, int *part)
+{
+    double sum = 0;
+
+    for (int k = 0; k < parts; k++)
+        sum += fractions[k];
+    for (int64_t i = 0; i < list->count; i++) {
+        double at = (double)(list->keys[i].hash >> 11) * 0x1p-53 * sum, end = fractions[0];
+        int k = 0;
+        while (k < parts - 1 && at >= end)
+            end += fractions[++k];
+        part[i] = k;
+    }
+}
+
+typedef struct Ranked {
+    uint64_t rank;
+    int64_t at;
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* The games in an order that `seed` decides; malloc'ed. */
+static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
+{
+    Ranked *ranked = malloc(((size_t)list->count + 1) * sizeof *ranked);
+
+    if (!ranked) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for the list of games");
+        return NULL;
+    }
+    for (int64_t i = 0; i < list->count; i++)
+        ranked[i] = (Ranked){mix(list->keys[i].hash ^ mix(seed)), i};
+    qsort(ranked, (size_t)list->count, sizeof *ranked, by_rank);
+    return ranked;
+}
+
+/* So many games to each part, in that order; the last one also takes what is left when `rest`. */
+static Status split_by_count(const KeyList *list, const double *counts, int parts, bool rest,
+                             uint64_t seed, int *part, Error *err)
+{
+    Ranked *ranked = rank_games(list, seed, err);
+    int64_t at = 0;
+
+    if (!ranked) return err->status;
+    for (int64_t i = 0; i < list->count; i++)
+        part[i] = rest ? parts - 1 : -1;
+    for (int k = 0; k < parts; k++)
+        for (int64_t n = 0; (double)n < counts[k] && at < list->count; n++)
+            part[ranked[at++].at] = k;
+    free(ranked);
+    return STATUS_OK;
+}
+
+static Status choose_parts(const DbOptions *options, const KeyList *list, int parts, int *part,
+                           Error *err)
+{
+    double *numbers = calloc((size_t)parts, sizeof *numbers);
+    int count;
+    Status status;
+
+    if (!numbers) return error_set(err, STATUS_FAILED, "out of memory");
+    if (options->games) {
+        status = parse_numbers("games", options->games, numbers, parts, &count, err);
+        if (status == STATUS_OK && count < parts - 1)
+            status =
+                error_set(err, STATUS_USAGE, "--games has %d numbers for %d parts", count, parts);
+        if (status == STATUS_OK)
+            status = split_by_count(list, numbers, parts, count < parts, options->common.seed, part,
+                                    err);
+    } else {
+        status = STATUS_OK;
+        for (count = 0; count < parts; count++)
+            numbers[count] = 1;
+        if (options->fractions)
+            status = parse_numbers("fractions", options->fractions, numbers, parts, &count, err);
+        if (status == STATUS_OK && count != parts)
+            status = error_set(err, STATUS_USAGE, "--fractions has %d numbers for %d parts", count,
+                               parts);
+        if (status == STATUS_OK) split_by_fraction(list, numbers, parts, part);
+    }
+    free(numbers);
+    return status;
+}
+
+Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    KeyList list = {0};
+    int *part = NULL, parts = count - 1;
+
+    Status status = read_keys(arguments[0], &list, err);
+    if (status == STATUS_OK) {
+        part = malloc(((size_t)list.count + 1) * sizeof *part);
+        if (!part) status = error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    }
+    if (status == STATUS_OK) status = choose_parts(options, &list, parts, part, err);
+    if (status == STATUS_OK)
+        status = write_parts(options, arguments[0], arguments + 1, parts, &list, part, err);
+    free(part);
+    free(list.keys);
+    return status;
+}
+
+/* ---- Sample */
+
+Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    KeyList list = {0};
+    double games = INFINITY;
+    int numbers;
+    int64_t plies = 0;
+
+    (void)count;
+    if (!options->games == !options->positions)
+        return error_set(err, STATUS_USAGE, "sample needs --games N or --positions N");
+    Status status = STATUS_OK;
+    if (options->games) status = parse_numbers("games", options->games, &games, 1, &numbers, err);
+    if (status == STATUS_OK) status = read_keys(arguments[0], &list, err);
+    Ranked *ranked = status == STATUS_OK ? rank_games(&list, options->common.seed, err) : NULL;
+    int *part = ranked ? malloc(((size_t)list.count + 1) * sizeof *part) : NULL;
+    if (ranked && !part) status = error_set(err, STATUS_FAILED, "out of memory");
+    if (!ranked && status == STATUS_OK) status = err->status;
+    for (int64_t i = 0; status == STATUS_OK && i < list.count; i++) {
+        bool taken = options->games ? (double)i < games : plies < options->positions;
+        part[ranked[i].at] = taken ? 0 : -1;
+        if (taken) plies += list.keys[ranked[i].at].plies;
+    }
+    if (status == STATUS_OK)
+        status = write_parts(options, arguments[0], arguments + 1, 1, &list, part, err);
+    free(part);
+    free(ranked);
+    free(list.keys);
+    return status;
+}
+
+/* ---- Dedup */
+
+typedef struct Duplicates {
+    int64_t games, duplicates, contradicting;
+} Duplicates;
+
+/* part[i] becomes 0 for the first of each game, -1 for its copies. */
+static Status find_duplicates(const KeyList *list, int *part, Duplicates *found, Error *err)
+{
+    Ranked *ranked = malloc(((size_t)list->count + 1) * sizeof *ranked);
+    int64_t first = 0;
+
+    if (!ranked) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    *found = (Duplicates){.games = list->count};
+    for (int64_t i = 0; i < list->count; i++)
+        ranked[i] = (Ranked){list->keys[i].hash, i};
+    qsort(ranked, (size_t)list->count, sizeof *ranked, by_rank);
+    for (int64_t i = 0; i < list->count; i++) {
+        bool copy = i > 0 && ranked[i].rank == ranked[i - 1].rank;
+        if (!copy) first = ranked[i].at;
+        part[ranked[i].at] = copy ? -1 : 0;
+        found->duplicates += copy;
+        found->contradicting += copy && list->keys[ranked[i].at].result != list->keys[first].result;
+    }
+    free(ranked);
+    return STATUS_OK;
+}
+
+static void print_duplicates(const DbOptions *options, const Duplicates *games,
+                             const PositionDuplicates *positions)
+{
+    JsonWriter w;
+
+    if (!options->common.json) {
+        printf("%" PRId64 " games, %" PRId64 " of them played before, %" PRId64
+               " with another result\n",
+               games->games, games->duplicates, games->contradicting);
+        printf("%" PRId64 " positions, %" PRId64 " different ones, %" PRId64
+               " of them with more than one result\n",
+               positions->positions, positions->different, positions->contradicting);
+        return;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "games", games->games);
+    json_int(&w, "duplicate_games", games->duplicates);
+    json_int(&w, "contradicting_games", games->contradicting);
+    json_int(&w, "positions", positions->positions);
+    json_int(&w, "different_positions", positions->different);
+    json_int(&w, "contradicting_positions", positions->contradicting);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    PositionDuplicates positions;
+    Duplicates games = {0};
+    KeyList list = {0};
+
+    if ((count == 2) == options->report)
+        return error_set(err, STATUS_USAGE, "dedup needs either OUT or --report");
+    Status status = read_keys(arguments[0], &list, err);
+    int *part = malloc(((size_t)list.count + 1) * sizeof *part);
+    if (status == STATUS_OK && !part) status = error_set(err, STATUS_FAILED, "out of memory");
+    if (status == STATUS_OK) status = find_duplicates(&list, part, &games, err);
+    if (status == STATUS_OK && !options->report)
+        status = write_parts(options, arguments[0], arguments + 1, 1, &list, part, err);
+    if (status == STATUS_OK && options->report) {
+        status = count_position_duplicates(arguments[0], &positions, err);
+        if (status == STATUS_OK) print_duplicates(options, &games, &positions);
+    }
+    free(part);
+    free(list.keys);
+    return status;
+}

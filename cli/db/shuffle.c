@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db shuffle`: the positions of an exported file in random order, whatever its size.
+ *
+ * Each record goes to one of BUCKETS files by chance; then each of these is shuffled in memory and
+ * written out. Every order is as likely as any other, and memory is needed for one bucket. The
+ * order depends on nothing but the seed and the input. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "cli/output/output_file.h"
+#include "cli/output/progress.h"
+#include "db/files/input_file.h"
+#include "engine/base/pcg.h"
+#include "selfplay/formats/formats.h"
+
+enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16 };
+
+/* How records are told apart. */
+typedef enum RecordKind {
+    RECORD_LINE,
+    RECORD_BLOCK /* of lines, to one that is "e" */,
+    RECORD_32
+} RecordKind;
+
+/* Bytes that grow. */
+typedef struct Bytes {
+    char *data;
+    size_t size, capacity;
+} Bytes;
+
+typedef struct Record {
+    size_t at, size;
+} Record;
+
+typedef struct Shuffle {
+    const DbOptions *options;
+    RecordKind kind;
+    const char *from;
+    FILE *buckets[BUCKETS];
+    int64_t records;
+    Progress progress;
+} Shuffle;
+
+static Status reserve(Bytes *bytes, size_t more, Error *err)
+{
+    if (bytes->size + more <= bytes->capacity) return STATUS_OK;
+    size_t capacity = 2 * (bytes->size + more);
+    char *grown = realloc(bytes->data, capacity);
+    if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
+    bytes->data = grown;
+    bytes->capacity = capacity;
+    return STATUS_OK;
+}
+
+static Status find_kind(const char *path, const char *format, RecordKind *kind, Error *err)
+{
+    static const struct {
+        const char *name;
+        RecordKind kind;
+    } kinds[] = {{"epd", RECORD_LINE}, {"plain", RECORD_BLOCK}, {"bullet", RECORD_32}};
+    const GameFormat *by_name = format ? game_format_find(format, err) : game_format_of(path, true);
+
+    if (format && !by_name) return err->status;
+    for (size_t i = 0; by_name && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(by_name->name, kinds[i].name) != 0) continue;
+        *kind = kinds[i].kind;
+        return STATUS_OK;
+    }
+    return error_set(err, STATUS_USAGE,
+                     "%s: only lists of positions can be shuffled: --format epd, plain or bullet",
+                     path);
+}
+
+/* Bytes of the record that `data` begins with; 0 when it does not end there. At the end of a file
+ * the last newline may be missing, but no line of a block. */
+static size_t record_size(RecordKind kind, const char *data, size_t size, bool at_end)
+{
+    if (kind == RECORD_32) return size >= BULLET_BYTES ? BULLET_BYTES : 0;
+    for (size_t at = 0; at < size;) {
+        const char *newline = memchr(data + at, '\n', size - at);
+        if (!newline && !at_end) return 0;
+        size_t next = newline ? (size_t)(newline - data) + 1 : size;
+        size_t length = next - at - (newline ? 1 : 0);
+        if (length > 0 && data[at + length - 1] == '\r') length--;
+        if (kind == RECORD_LINE || (length == 1 && data[at] == 'e')) return next;
+        at = next;
+    }
+    return 0;
+}
+
+/* ---- First pass */
+
+static Status open_buckets(Shuffle *s, const char *to, Error *err)
+{
+    bool standard = strcmp(to, "-") == 0;
+    char name[4096];
+
+    for (int i = 0; i < BUCKETS; i++) {
+        if (snprintf(name, sizeof name, "%s%s.shuffle-XXXXXX", standard ? cli_temp_folder() : to,
+                     standard ? "/tabia" : "") >= (int)sizeof name)
+            return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
+        int fd = mkstemp(name);
+        if (fd >= 0) (void)unlink(name); /* gone when it is closed, whatever happens */
+        s->buckets[i] = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+        if (!s->buckets[i])
+            return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", name, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+/* Sends the whole records that `bytes` begins with on their way, and keeps the rest. */
+static Status scatter(Shuffle *s, Bytes *bytes, bool at_end, Pcg *rng, Error *err)
+{
+    size_t at = 0, size;
+
+    while ((size = record_size(s->kind, bytes->data + at, bytes->size - at, at_end)) > 0) {
+        FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
+        (void)fwrite(bytes->data + at, 1, size, bucket);
+        /* A last line without its end would run into another one. */
+        if (s->kind != RECORD_32 && bytes->data[at + size - 1] != '\n') (void)putc('\n', bucket);
+        if (ferror(bucket))
+            return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
+                             strerror(errno));
+        at += size;
+        s->records++;
+    }
+    memmove(bytes->data, bytes->data + at, bytes->size - at);
+    bytes->size -= at;
+    return STATUS_OK;
+}
+
+static Status read_records(Shuffle *s, InputFile *in, Bytes *bytes, Error *err)
+{
+    size_t got = 1;
+    Pcg rng;
+
+    pcg_seed(&rng, s->options->common.seed, BUCKETS);
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && got > 0) {
+        status = reserve(bytes, CHUNK, err);
+        if (status == STATUS_OK)
+            status = input_read(in, bytes->data + bytes->size, CHUNK, &got, err);
+        if (status) break;
+        bytes->size += got;
+        status = scatter(s, bytes, got == 0, &rng, err);
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (progress_due(&s->progress))
+            progress_draw(&s->progress, s->records, "positions", "%s", "read");
+    }
+    if (status == STATUS_OK && bytes->size > 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: ends within a position", s->from);
+    return status;
+}
+
+/* ---- Second pass */
+
+static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
+{
+    bytes->size = 0;
+    long size = fseek(bucket, 0, SEEK_END) == 0 ? ftell(bucket) : -1; /* fseek flushes */
+    if (size < 0)
+        return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
+                         strerror(errno));
+    rewind(bucket);
+    Status status = reserve(bytes, (size_t)size + 1, err);
+    if (status) return status;
+    bytes->size = fread(bytes->data, 1, (size_t)size, bucket);
+    return bytes->size == (size_t)size
+               ? STATUS_OK
+               : error_set(err, STATUS_FAILED, "a temporary file cannot be read");
+}
+
+/* Where the records of a bucket are, into *records, which grows; *count of them. */
+static Status find_records(const Shuffle *s, const Bytes *bytes, Record **records, size_t *count,
+                           size_t *capacity, Error *err)
+{
+    size_t at = 0, size;
+
+    *count = 0;
+    while ((size = record_size(s->kind, bytes->data + at, bytes->size - at, true)) > 0) {
+        if (*count == *capacity) {
+            size_t more = *capacity ? 2 * *capacity : 1024;
+            Record *grown = realloc(*records, more * sizeof *grown);
+            if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
+            *records = grown;
+            *capacity = more;
+        }
+        (*records)[(*count)++] = (Record){at, size};
+        at += size;
+    }
+    return STATUS_OK;
+}
+
+/* Fisher and Yates, from the end: the record that is drawn is written at once. */
+static Status write_by_chance(const Bytes *bytes, Record *records, size_t count, Pcg *rng,
+                              OutputFile *out, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (; count > 0 && status == STATUS_OK; count--) {
+        size_t drawn = pcg_below(rng, (uint32_t)count);
+        (void)fwrite(bytes->data + records[drawn].at, 1, records[drawn].size, output_stream(out));
+        records[drawn] = records[count - 1];
+        status = output_flush(out, err);
+    }
+    return status;
+}
+
+static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *err)
+{
+    Record *records = NULL;
+    size_t count, capacity = 0;
+    Status status = STATUS_OK;
+    Pcg rng;
+
+    for (int i = 0; i < BUCKETS && status == STATUS_OK; i++) {
+        pcg_seed(&rng, s->options->common.seed, (uint64_t)i);
+        status = load_bucket(s->buckets[i], bytes, err);
+        if (status == STATUS_OK) status = find_records(s, bytes, &records, &count, &capacity, err);
+        if (status == STATUS_OK) status = write_by_chance(bytes, records, count, &rng, out, err);
+        (void)fclose(s->buckets[i]);
+        s->buckets[i] = NULL;
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (progress_due(&s->progress))
+            progress_draw(&s->progress, s->records * i / BUCKETS, "positions", "%s", "written");
+    }
+    free(records);
+    return status;
+}
+
+/* ---- The verb */
+
+static Status shuffle(Shuffle *s, const char *to, Error *err)
+{
+    Bytes bytes = {0};
+
+    InputFile *in = input_open(s->from, err);
+    if (!in) return err->status;
+    Status status = open_buckets(s, to, err);
+    if (status == STATUS_OK) status = read_records(s, in, &bytes, err);
+    input_close(in);
+    OutputFile *out = status == STATUS_OK ? output_open(to, err) : NULL;
+    if (status == STATUS_OK && !out) status = err->status;
+    if (status == STATUS_OK) status = write_records(s, out, &bytes, err);
+    if (status == STATUS_OK)
+        status = output_commit(out, err);
+    else
+        output_discard(out);
+    for (int i = 0; i < BUCKETS; i++)
+        if (s->buckets[i]) (void)fclose(s->buckets[i]);
+    free(bytes.data);
+    return status;
+}
+
+Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    Shuffle s = {.options = options, .from = arguments[0]};
+    JsonWriter w;
+
+    (void)count;
+    Status status = find_kind(arguments[0], options->format, &s.kind, err);
+    if (status) return status;
+    progress_start(&s.progress, 0, 0, options->common.quiet);
+    status = shuffle(&s, arguments[1], err);
+    progress_end(&s.progress);
+    if (status || strcmp(arguments[1], "-") == 0) return status;
+    if (!options->common.json) {
+        printf("%s: %" PRId64 " positions\n", arguments[1], s.records);
+        return STATUS_OK;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    json_int(&w, "positions", s.records);
+    json_end_object(&w);
+    json_finish(&w);
+    return STATUS_OK;
+}

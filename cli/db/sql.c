@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia db sql`: questions answered, as a list, a table, CSV or JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/db/verbs.h"
+#include "cli/output/json.h"
+#include "db/chess/extension.h"
+
+/* What a format needs between rows. */
+typedef struct Printer {
+    /* JSON: one object for each row of all statements. */
+    JsonWriter json;
+    char **names; /* of the present statement's columns */
+    int columns;
+    /* Tables are printed when their widths are known. */
+    char **cells; /* rows of `columns` cells, the names first */
+    bool *is_number;
+    size_t cell_count, cell_capacity;
+} Printer;
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, STATUS_FAILED, "out of memory for the answer");
+}
+
+static void print_hex(const SqlValue *value, FILE *out)
+{
+    (void)fputs("x'", out);
+    for (size_t i = 0; i < value->size; i++)
+        (void)fprintf(out, "%02x", value->bytes[i]);
+    (void)putc('\'', out);
+}
+
+static Status no_end(void *context, Error *err)
+{
+    (void)context;
+    (void)err;
+    return STATUS_OK;
+}
+
+/* ---- CSV (RFC 4180), always with the names */
+
+static void csv_text(const char *text, size_t size)
+{
+    if (!memchr(text, ',', size) && !memchr(text, '"', size) && !memchr(text, '\n', size) &&
+        !memchr(text, '\r', size)) {
+        (void)fwrite(text, 1, size, stdout);
+        return;
+    }
+    (void)putchar('"');
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"') (void)putchar('"');
+        (void)putchar(text[i]);
+    }
+    (void)putchar('"');
+}
+
+static Status csv_begin(void *context, int columns, const char *const *names, Error *err)
+{
+    (void)context;
+    (void)err;
+    for (int i = 0; i < columns; i++) {
+        csv_text(names[i], strlen(names[i]));
+        (void)fputs(i + 1 < columns ? "," : "\r\n", stdout);
+    }
+    return STATUS_OK;
+}
+
+static Status csv_row(void *context, int columns, const SqlValue *values, Error *err)
+{
+    (void)context;
+    (void)err;
+    for (int i = 0; i < columns; i++) {
+        if (values[i].kind == SQL_BLOB)
+            print_hex(&values[i], stdout);
+        else if (values[i].text)
+            csv_text(values[i].text, values[i].size);
+        (void)fputs(i + 1 < columns ? "," : "\r\n", stdout);
+    }
+    return STATUS_OK;
+}
+
+/* ---- JSON */
+
+static void forget_names(Printer *p)
+{
+    for (int i = 0; i < p->columns; i++)
+        free(p->names[i]);
+    free(p->names);
+    p->names = NULL;
+    p->columns = 0;
+}
+
+static Status json_names(void *context, int columns, const char *const *names, Error *err)
+{
+    Printer *p = context;
+
+    forget_names(p);
+    p->names = calloc((size_t)columns, sizeof *p->names);
+    if (!p->names) return out_of_memory(err);
+    for (; p->columns < columns; p->columns++) {
+        p->names[p->columns] = strdup(names[p->columns]);
+        if (!p->names[p->columns]) return out_of_memory(err);
+    }
+    return STATUS_OK;
+}
+
+static Status json_row(void *context, int columns, const SqlValue *values, Error *err)
+{
+    Printer *p = context;
+
+    (void)err;
+    json_object(&p->json, NULL);
+    for (int i = 0; i < columns; i++) {
+        const SqlValue *v = &values[i];
+        char *hex = NULL;
+        size_t size;
+        FILE *out;
+        switch (v->kind) {
+        case SQL_INTEGER:
+            json_int(&p->json, p->names[i], v->integer);
+            break;
+        case SQL_REAL:
+            json_double(&p->json, p->names[i], v->real, 17);
+            break;
+        case SQL_BLOB:
+            out = open_memstream(&hex, &size);
+            if (!out) return out_of_memory(err);
+            print_hex(v, out);
+            (void)fclose(out);
+            json_string(&p->json, p->names[i], hex);
+            free(hex);
+            break;
+        case SQL_NULL:
+        case SQL_TEXT:
+            json_string(&p->json, p->names[i], v->text);
+            break;
+        }
+    }
+    json_end_object(&p->json);
+    return STATUS_OK;
+}
+
+/* ---- Tables */
+
+static bool add_cell(Printer *p, const char *text, size_t size, bool is_number)
+{
+    if (p->cell_count == p->cell_capacity) {
+        size_t capacity = p->cell_capacity ? 2 * p->cell_capacity : 256;
+        char **cells = realloc(p->cells, capacity * sizeof *cells);
+        if (cells) p->cells = cells;
+        bool *numbers = realloc(p->is_number, capacity * sizeof *numbers);
+        if (numbers) p->is_number = numbers;
+        if (!cells || !numbers) return false;
+        p->cell_capacity = capacity;
+    }
+    char *copy = malloc(size + 1);
+    if (!copy) return false;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    p->is_number[p->cell_count] = is_number;
+    p->cells[p->cell_count++] = copy;
+    return true;
+}
+
+static Status table_begin(void *context, int columns, const char *const *names, Error *err)
+{
+    Printer *p = context;
+
+    p->columns = columns;
+    for (int i = 0; i < columns; i++)
+        if (!add_cell(p, names[i], strlen(names[i]), false)) return out_of_memory(err);
+    return STATUS_OK;
+}
+
+static Status table_row(void *context, int columns, const SqlValue *values, Error *err)
+{
+    for (int i = 0; i < columns; i++) {
+        const SqlValue *v = &values[i];
+        char blob[32];
+        bool number = v->kind == SQL_INTEGER || v->kind == SQL_REAL;
+        (void)snprintf(blob, sizeof blob, "(%zu bytes)", v->size);
+        const char *text = v->kind == SQL_BLOB ? blob : v->text ? v->text : "";
+        if (!add_cell(context, text, strlen(text), number)) return out_of_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* Characters, not bytes, of UTF-8. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void print_cell(const Printer *p, size_t cell, int width, bool last)
+{
+    const char *text = p->cells[cell];
+    int pad = width - width_of(text);
+
+    if (p->is_number[cell]) printf("%*s", pad, "");
+    (void)fputs(text, stdout);
+    if (last)
+        (void)putchar('\n');
+    else
+        printf("%*s", 2 + (p->is_number[cell] ? 0 : pad), "");
+}
+
+static void forget_cells(Printer *p)
+{
+    for (size_t i = 0; i < p->cell_count; i++)
+        free(p->cells[i]);
+    p->cell_count = 0;
+}
+
+static Status table_end(void *context, Error *err)
+{
+    Printer *p = context;
+    size_t columns = (size_t)p->columns;
+    int *widths = calloc(columns, sizeof *widths);
+
+    if (!widths) return out_of_memory(err);
+    for (size_t i = 0; i < p->cell_count; i++) {
+        int width = width_of(p->cells[i]);
+        if (width > widths[i % columns]) widths[i % columns] = width;
+    }
+    for (size_t i = 0; i < p->cell_count; i++) {
+        print_cell(p, i, widths[i % columns], (i + 1) % columns == 0);
+        if (i + 1 != columns) continue;
+        for (size_t c = 0; c < columns; c++) {
+            for (int k = 0; k < widths[c]; k++)
+                (void)putchar('-');
+            (void)fputs(c + 1 < columns ? "  " : "\n", stdout);
+        }
+    }
+    free(widths);
+    forget_cells(p);
+    p->columns = 0;
+    return STATUS_OK;
+}
+
+/* ---- The verb */
+
+typedef struct SqlFormat {
+    const char *name;
+    SqlSink sink;
+} SqlFormat;
+
+static const SqlFormat formats[] = {
+    {"list", {NULL, NULL, NULL, NULL}}, /* the store's own */
+    {"table", {NULL, table_begin, table_row, table_end}},
+    {"csv", {NULL, csv_begin, csv_row, no_end}},
+    {"json", {NULL, json_names, json_row, no_end}},
+};
+
+static const SqlFormat *find_format(const DbOptions *options, Error *err)
+{
+    const char *name = options->common.json ? "json" : options->format ? options->format : "list";
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": list, table, csv, json are known",
+                    name);
+    return NULL;
+}
+
+/* All of standard input, malloc'ed. */
+static char *read_input(Error *err)
+{
+    size_t size = 0, capacity = 4096;
+    char *text = malloc(capacity);
+
+    while (text) {
+        size += fread(text + size, 1, capacity - size - 1, stdin);
+        if (size + 1 < capacity) break;
+        char *grown = realloc(text, capacity *= 2);
+        if (!grown) free(text);
+        text = grown;
+    }
+    if (text)
+        text[size] = '\0';
+    else
+        (void)out_of_memory(err);
+    return text;
+}
+
+static Status print_rows(Store *store, const char *sql, const SqlFormat *format, Error *err)
+{
+    Printer printer = {0};
+    SqlSink sink = format->sink;
+    bool json = strcmp(format->name, "json") == 0;
+
+    sink.context = &printer;
+    if (json) {
+        json_begin(&printer.json, stdout);
+        json_array(&printer.json, NULL);
+    }
+    Status status = store_query(store, sql, &sink, err);
+    if (json && status == STATUS_OK) {
+        json_end_array(&printer.json);
+        json_finish(&printer.json);
+    }
+    if (json) forget_names(&printer);
+    forget_cells(&printer);
+    free(printer.cells);
+    free(printer.is_number);
+    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = error_set(err, STATUS_FAILED, "the answer cannot be written");
+    return status;
+}
+
+Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err)
+{
+    char *input = NULL;
+
+    const SqlFormat *format = find_format(options, err);
+    if (!format) return err->status;
+    if (count < 2 && !(input = read_input(err))) return err->status;
+    Store *store = store_open(arguments[0], options->write ? STORE_WRITE : STORE_READ, err);
+    Status status = store ? store_extend(store, sqlite3_tabiasqlite_init, err) : err->status;
+    if (status == STATUS_OK) {
+        store_watch(store, cli_interrupted());
+        const char *sql = count < 2 ? input : arguments[1];
+        status = format->sink.row ? print_rows(store, sql, format, err)
+                                  : store_sql(store, sql, options->header, stdout, err);
+    }
+    store_close(store);
+    free(input);
+    return status;
+}

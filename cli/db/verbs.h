@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * The verbs of `tabia db`: one function each, one file a subject; cmd_db.c has their table. */
+#ifndef TABIA_CLI_DB_VERBS_H
+#define TABIA_CLI_DB_VERBS_H
+
+#include "cli/options/options.h"
+#include "db/store/store.h"
+
+/* What the command line said; a verb reads what concerns it. */
+typedef struct DbOptions {
+    CommonOptions common;
+    const char *format; /* of what is printed, exported or imported; NULL: the verb's own */
+    bool header, write; /* sql */
+    bool mixed;         /* merge */
+    const char *games;  /* split, sample: "N" or "N,N,…" */
+    const char *fractions;
+    int64_t positions;  /* sample */
+    bool report;        /* dedup */
+    bool keep_going;    /* import */
+    bool moves;         /* digest */
+    const char *filter; /* export */
+} DbOptions;
+
+/* arguments[0] is the database; count of them there are, as many as the table allows. */
+typedef Status (*DbVerbFn)(const DbOptions *options, int count, const char **arguments, Error *err);
+
+Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_check(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_materialize(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * The directory of a `tabia learn` run. */
+#include "cli/learn/home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, STATUS_FAILED, "out of memory");
+}
+
+static Status make_directory(const char *path, Error *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "cannot make the directory %s: %s", path, strerror(errno));
+}
+
+/* One process at a time: two would play the same games twice. */
+static Status take_lock(LearnHome *home, Error *err)
+{
+    char path[PATH_BYTES];
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    (void)snprintf(path, sizeof path, "%s/learn.lock", home->dir);
+    home->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (home->lock < 0)
+        return error_set(err, STATUS_FAILED, "cannot open %s: %s", path, strerror(errno));
+    if (fcntl(home->lock, F_SETLK, &whole) == 0) return STATUS_OK;
+    if (errno == EACCES || errno == EAGAIN)
+        return error_set(err, STATUS_FAILED, "another tabia learn is at work in %s", home->dir);
+    return error_set(err, STATUS_FAILED, "cannot lock %s: %s", path, strerror(errno));
+}
+
+Status learn_home_open(LearnHome *home, const char *dir, Error *err)
+{
+    char path[PATH_BYTES];
+
+    *home = (LearnHome){.dir = dir, .lock = -1};
+    if (strlen(dir) > PATH_BYTES - FILE_BYTES)
+        return error_set(err, STATUS_USAGE, "the name of the directory is too long");
+    (void)snprintf(path, sizeof path, "%s/weights", dir);
+    Status status = make_directory(dir, err);
+    if (status == STATUS_OK) status = make_directory(path, err);
+    if (status == STATUS_OK) status = take_lock(home, err);
+    if (status != STATUS_OK) return status;
+    (void)snprintf(path, sizeof path, "%s/learn.db", dir);
+    home->store = store_open(path, STORE_CREATE, err);
+    return home->store ? STATUS_OK : err->status;
+}
+
+void learn_home_close(LearnHome *home)
+{
+    store_close(home->store);
+    if (home->lock >= 0) (void)close(home->lock);
+    *home = (LearnHome){.lock = -1};
+}
+
+Status learn_home_put_weights(LearnHome *home, const char *hash, const char *label,
+                              const EvalWeights *w, const char *comment, const char *parent,
+                              Error *err)
+{
+    char *text = weights_text(w, comment);
+
+    if (!text) return out_of_memory(err);
+    Status status = store_put_weights(home->store, hash, label, text, parent, err);
+    free(text);
+    return status;
+}
+
+Status learn_home_get_weights(LearnHome *home, const char *hash, EvalWeights *w, WeightsInfo *info,
+                              Error *err)
+{
+    char *text = store_get_weights(home->store, hash, err);
+
+    if (!text) return err->status;
+    Status status = weights_parse(text, strlen(text), store_path(home->store), w, info, err);
+    free(text);
+    return status;
+}
+
+Status learn_home_publish(LearnHome *home, const char *hash, const char *file, Error *err)
+{
+    char path[PATH_BYTES];
+    EvalWeights w;
+    WeightsInfo info;
+
+    (void)snprintf(path, sizeof path, "%s/%s", home->dir, file);
+    Status status = learn_home_get_weights(home, hash, &w, &info, err);
+    return status == STATUS_OK ? weights_save(path, &w, info.comment, err) : status;
+}
+
+Status learn_home_publish_generation(LearnHome *home, const char *hash, int generation, Error *err)
+{
+    char file[FILE_BYTES];
+
+    (void)snprintf(file, sizeof file, "weights/gen-%03d.h", generation);
+    return learn_home_publish(home, hash, file, err);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * The directory of a `tabia learn` run: its lock, its database, and weights going into and out of
+ * it. */
+#ifndef TABIA_CLI_LEARN_HOME_H
+#define TABIA_CLI_LEARN_HOME_H
+
+#include "db/store/store.h"
+#include "engine/eval/weights.h"
+
+typedef struct LearnHome {
+    const char *dir; /* borrowed */
+    int lock;        /* file descriptor, -1: not held */
+    Store *store;
+} LearnHome;
+
+/* Makes what is missing and takes the lock, which ends with the process. STATUS_FAILED when another
+ * process holds it. Close in any case. */
+MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, Error *err);
+void learn_home_close(LearnHome *home);
+
+/* Stores weights under their hash. parent: the hash of those the fit began from, or NULL. */
+MUST_CHECK Status learn_home_put_weights(LearnHome *home, const char *hash, const char *label,
+                                         const EvalWeights *w, const char *comment,
+                                         const char *parent, Error *err);
+/* info may be NULL. */
+MUST_CHECK Status learn_home_get_weights(LearnHome *home, const char *hash, EvalWeights *w,
+                                         WeightsInfo *info, Error *err);
+/* Writes stored weights with their comment to DIR/file, atomically. */
+MUST_CHECK Status learn_home_publish(LearnHome *home, const char *hash, const char *file,
+                                     Error *err);
+/* The same to DIR/weights/gen-NNN.h. */
+MUST_CHECK Status learn_home_publish_generation(LearnHome *home, const char *hash, int generation,
+                                                Error *err);
+
+#endif

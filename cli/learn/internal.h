@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * What the loop of `tabia learn` and its stages share. */
+#ifndef TABIA_CLI_LEARN_INTERNAL_H
+#define TABIA_CLI_LEARN_INTERNAL_H
+
+#include "cli/learn/home.h"
+#include "cli/learn/learn.h"
+
+typedef struct Learn {
+    const LearnStart *from;
+    const LearnSettings *settings;
+    const atomic_int *interrupted;
+    LearnProgressFn progress;
+    void *context;
+    LearnReport *report;
+
+    LearnHome home;
+    char start_hash[HASH_HEX_MAX];
+    char best_hash[HASH_HEX_MAX];
+    EvalWeights best;
+
+    /* Of the match being played, for its events. */
+    int match_generation;
+    const char *match_opponent;
+} Learn;
+
+/* What seeds are derived for. */
+typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
+
+uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
+
+/* Stores the row of a generation, with the best weights as they are now. */
+MUST_CHECK Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err);
+
+/* The stages: each brings the generation one on, and stores that. A stage that fails leaves what it
+ * can go on from. */
+MUST_CHECK Status learn_play(Learn *l, LearnGeneration *g, Error *err);
+MUST_CHECK Status learn_fit(Learn *l, LearnGeneration *g, Error *err);
+MUST_CHECK Status learn_prove(Learn *l, LearnGeneration *g, Error *err);
+
+/* A match of generation `generation` against named weights; games of earlier processes count. */
+MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weights,
+                              const char *opponent, const EvalWeights *opponent_weights,
+                              uint64_t seed, int64_t games, const SprtSettings *sprt,
+                              GauntletProgress *result, Error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The loop: play, store, fit, prove, repeat. Here self-play and tuner meet; nothing here prints. */
+#ifndef TABIA_CLI_LEARN_LEARN_H
+#define TABIA_CLI_LEARN_LEARN_H
+
+#include <stdatomic.h>
+
+#include "cli/learn/record.h"
+
+/* What generation 0 is. */
+typedef struct LearnStart {
+    const EvalWeights *weights;
+    const char *label;   /* "zero", "builtin", a file's name */
+    const char *comment; /* its provenance, or "" */
+} LearnStart;
+
+/* Progress: exactly one of the pointers is set, valid during the call. */
+typedef struct LearnEvent {
+    int generation;
+    const SelfplayProgress *selfplay;
+    const TuneIteration *tune;
+    const GauntletProgress *gauntlet; /* of the generation against `opponent` */
+    const char *opponent;             /* with gauntlet: "gen-002", "material" */
+    const LearnGeneration *proved;    /* the generation is done */
+} LearnEvent;
+typedef void (*LearnProgressFn)(void *context, const LearnEvent *event);
+
+typedef struct LearnReport {
+    int count;                    /* generations, number 0 included */
+    LearnGeneration *generations; /* [count], owned */
+    MatchScore *against_start;    /* [count], owned: accepted ones against generation 0 */
+    MatchScore against_material;  /* the best one */
+    int best;                     /* its number */
+    EvalWeights weights;          /* of the best */
+    char from[LABEL_MAX];         /* label of generation 0 */
+    double seconds;               /* spent on generations, over all processes */
+} LearnReport;
+
+void learn_report_free(LearnReport *report);
+
+/* Learns in the directory `dir`, which is made when absent and then holds
+ *     learn.db            games, runs, weights, generations, fits, gauntlets
+ *     weights/gen-NNN.h   every generation's weights, accepted or not
+ *     best.h              the best so far
+ * Generation g: its games are played by the best weights, fitted together with those of the window
+ * from the best weights on, and the outcome meets the best in a match. It is accepted when the
+ * sequential test says so or, undecided, when it scored more than half.
+ *
+ * All that is decided by games, nodes and seeds is a function of settings and *from alone, whatever
+ * the threads, kills and resumes; only the number of generations under a budget depends on time. A
+ * generation is started when, by the last one's duration, it would end within the budget with the
+ * matches of the end still ahead. What a killed process spent in its unfinished stage is not
+ * counted.
+ *
+ * STATUS_USAGE when `dir` holds a run with other settings; STATUS_FAILED when another process is at
+ * it; STATUS_INTERRUPTED after *interrupted became non-zero. Free *report in any case. */
+MUST_CHECK Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *settings,
+                            const atomic_int *interrupted, LearnProgressFn progress, void *context,
+                            LearnReport *report, Error *err);
+
+#endif

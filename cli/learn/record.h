@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * What `tabia learn` settles before it starts, and what it keeps of each generation; both as JSON
+ * in the `generations` table. */
+#ifndef TABIA_CLI_LEARN_RECORD_H
+#define TABIA_CLI_LEARN_RECORD_H
+
+#include "db/store/record.h"
+#include "selfplay/match/gauntlet.h"
+#include "selfplay/run/selfplay.h"
+#include "tuner/job/tune.h"
+
+typedef struct LearnSettings {
+    /* What decides the weights; a run cannot be resumed with others. */
+    uint64_t seed;
+    int window;                /* the fit sees the games of this many latest generations */
+    SelfplaySettings selfplay; /* games: of one generation; seed and generation are the loop's;
+                                  exploration: of generation 2 */
+    Exploration first;         /* of generation 1, whose weights may know nothing yet */
+    double random_decay;       /* from generation 3 on, random moves grow rarer by this factor */
+    int pool_last; /* opponents in self-play: the so many latest best weights; 0: itself */
+    DatasetFilter filter;
+    TuneSettings tune;
+    SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
+    int64_t gauntlet_games;       /* at most, to accept a generation; even */
+    SprtSettings sprt;            /* of the same */
+    int64_t final_games;          /* of each match at the end; even */
+    /* What does not. */
+    int generations; /* stop after this one; 0: go by the budget alone */
+    double budget;   /* seconds for everything, over all processes; 0: no limit */
+    int threads;
+} LearnSettings;
+
+void learn_defaults(LearnSettings *settings);
+
+/* Everything of the first group and the hash of the weights that generation 0 is, as a flat JSON
+ * object that run_config_difference() can compare; malloc'ed. */
+MUST_CHECK Status learn_settings_json(const LearnSettings *settings, const char *from_hash,
+                                      char **json, Error *err);
+
+/* How far a generation has come. Stored by name. */
+typedef enum LearnStage {
+    LEARN_STARTED, /* its games are being played */
+    LEARN_PLAYED,
+    LEARN_FITTED, /* its weights are stored */
+    LEARN_PROVED  /* accepted or not */
+} LearnStage;
+
+const char *learn_stage_name(LearnStage stage);
+
+typedef struct LearnGeneration {
+    int generation; /* 0 is what learning started from: nothing below is set */
+    LearnStage stage;
+    char parent[HASH_HEX_MAX]; /* the best weights before: they played the games, the fit began
+                                  there */
+    /* From LEARN_PLAYED on */
+    int64_t games, plies; /* of its own self-play */
+    /* From LEARN_FITTED on */
+    char weights[HASH_HEX_MAX];            /* its own */
+    char dataset_digest[HASH_HEX_MAX];     /* of the window */
+    int64_t window_games, positions;       /* in the fit, held-out ones included */
+    double k, train_loss, validation_loss; /* squared errors; the last NAN without hold-out */
+    int iterations;
+    /* From LEARN_PROVED on */
+    MatchScore match; /* against the parent */
+    bool accepted;
+    double seconds[LEARN_PROVED]; /* wall clock spent after STARTED, PLAYED, FITTED */
+} LearnGeneration;
+
+/* malloc'ed; NULL when memory is short. */
+char *learn_generation_json(const LearnGeneration *g);
+/* The inverse; generation and stage come from the row's other columns. STATUS_DATABASE when it is
+ * none. */
+MUST_CHECK Status learn_generation_read(LearnGeneration *g, int generation, const char *stage,
+                                        const char *json, Error *err);
+
+double learn_generation_seconds(const LearnGeneration *g);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * What a run of `tabia learn` found, as a table and as JSON. */
+#include "cli/learn/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/match/statistics_text.h"
+#include "cli/output/progress.h"
+#include "cli/tune/weights_text.h"
+
+/* ---- As a table */
+
+/* Right-aligned in `width` columns; printf would count bytes. */
+static void cell(FILE *out, int width, const char *text)
+{
+    int columns = 0;
+    for (const char *s = text; *s; s++)
+        columns += ((unsigned char)*s & 0xc0) != 0x80;
+    fprintf(out, "%*s%s", width > columns ? width - columns : 0, "", text);
+}
+
+static void number_cell(FILE *out, int width, int64_t value)
+{
+    fprintf(out, "%*lld", width, (long long)value);
+}
+
+static void loss_cell(FILE *out, int width, double loss)
+{
+    if (isfinite(loss))
+        fprintf(out, "%*.5f", width, loss);
+    else
+        cell(out, width, "–");
+}
+
+static void elo_cell(FILE *out, int width, const MatchScore *score)
+{
+    char text[ELO_TEXT_MAX];
+    MatchStats stats;
+
+    match_stats(score, NULL, &stats);
+    match_elo_text(score, &stats, text);
+    cell(out, width, text);
+}
+
+static void print_row(FILE *out, const LearnReport *r, int i)
+{
+    const LearnGeneration *g = &r->generations[i];
+
+    fprintf(out, "%10d", i);
+    if (i == 0) {
+        fprintf(out, "  %s\n", r->from);
+        return;
+    }
+    number_cell(out, 8, g->games);
+    number_cell(out, 11, g->positions);
+    loss_cell(out, 10, g->train_loss);
+    loss_cell(out, 10, g->validation_loss);
+    elo_cell(out, 16, &g->match);
+    elo_cell(out, 17, &r->against_start[i]);
+    fprintf(out, "  %s\n", g->accepted ? "yes" : "no");
+}
+
+static void print_match(FILE *out, const char *opponent, const MatchScore *score)
+{
+    fprintf(out, "  against %-9s ", opponent);
+    elo_cell(out, 0, score);
+    fprintf(out, " Elo (%lld won, %lld drawn, %lld lost)\n", (long long)score->wins,
+            (long long)score->draws, (long long)score->losses);
+}
+
+static void print_pieces(FILE *out, const EvalWeights *w)
+{
+    fprintf(out, "  pieces in centipawns, with their middle-game and end-game values:\n   ");
+    for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
+        int mg = w->term[EVAL_MATERIAL + i][MG], eg = w->term[EVAL_MATERIAL + i][EG];
+        fprintf(out, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
+    }
+    fputc('\n', out);
+}
+
+void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
+{
+    char duration[16];
+
+    fprintf(out,
+            "generation   games  positions  training  held out  Elo / previous    Elo / gen-000"
+            "  kept\n");
+    for (int i = 0; i < r->count; i++)
+        print_row(out, r, i);
+    progress_duration(r->seconds, duration);
+    fprintf(out, "\nThe best is generation %d, after %s of learning:\n", r->best, duration);
+    if (r->best > 0) print_match(out, "gen-000", &r->against_start[r->best]);
+    print_match(out, "material", &r->against_material);
+    print_pieces(out, &r->weights);
+    fprintf(
+        out,
+        "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n",
+        dir, dir, dir);
+}
+
+/* ---- As JSON */
+
+static void match_object(JsonWriter *w, const char *key, const MatchScore *score)
+{
+    MatchStats stats;
+
+    if (score->wins + score->draws + score->losses == 0) {
+        json_string(w, key, NULL);
+        return;
+    }
+    match_stats(score, NULL, &stats);
+    json_object(w, key);
+    match_json(w, score, &stats);
+    json_end_object(w);
+}
+
+static void generation_object(JsonWriter *w, const LearnReport *r, int i)
+{
+    const LearnGeneration *g = &r->generations[i];
+
+    json_object(w, NULL);
+    json_int(w, "generation", i);
+    json_bool(w, "accepted", g->accepted);
+    json_int(w, "games", g->games);
+    json_int(w, "plies", g->plies);
+    json_int(w, "window_games", g->window_games);
+    json_int(w, "positions", g->positions);
+    json_double(w, "k", g->k, 17);
+    json_double(w, "train_loss", g->train_loss, 17);
+    json_double(w, "validation_loss", g->validation_loss, 17);
+    json_int(w, "iterations", g->iterations);
+    json_string(w, "weights", g->weights);
+    json_string(w, "dataset_digest", g->dataset_digest);
+    match_object(w, "against_previous", &g->match);
+    match_object(w, "against_start", &r->against_start[i]);
+    json_double(w, "seconds_selfplay", g->seconds[LEARN_STARTED], 6);
+    json_double(w, "seconds_tune", g->seconds[LEARN_PLAYED], 6);
+    json_double(w, "seconds_gauntlet", g->seconds[LEARN_FITTED], 6);
+    json_end_object(w);
+}
+
+static void path_string(JsonWriter *w, const char *key, const char *dir, const char *file)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", dir, file);
+    json_string(w, key, path);
+}
+
+void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
+{
+    JsonWriter w;
+    MatchStats stats;
+
+    json_begin(&w, out);
+    json_object(&w, NULL);
+    json_string(&w, "from", r->from);
+    json_int(&w, "generation", r->best);
+    path_string(&w, "weights", dir, "best.h");
+    path_string(&w, "database", dir, "learn.db");
+    json_double(&w, "seconds", r->seconds, 6);
+    match_stats(&r->against_start[r->best], NULL, &stats);
+    match_json(&w, &r->against_start[r->best], &stats);
+    match_object(&w, "against_material", &r->against_material);
+    weights_json_pieces(&w, &r->weights);
+    json_array(&w, "generations");
+    for (int i = 1; i < r->count; i++)
+        generation_object(&w, r, i);
+    json_end_array(&w);
+    json_end_object(&w);
+    json_finish(&w);
+}

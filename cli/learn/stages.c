@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ * The stages of a generation of `tabia learn`: play, fit, prove. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/internal.h"
+#include "cli/play/pool.h"
+#include "engine/base/clock.h"
+
+enum { NAME_BYTES = 32 };
+
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, STATUS_FAILED, "out of memory");
+}
+
+/* Independent seeds from one: SplitMix64's output function.
+ * Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
+uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation)
+{
+    uint64_t z = seed + 0x9e3779b97f4a7c15ULL * (1 + (uint64_t)purpose + 8 * (uint64_t)generation);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+    return z ^ z >> 31;
+}
+
+static void generation_name(int generation, char out[NAME_BYTES])
+{
+    (void)snprintf(out, NAME_BYTES, "gen-%03d", generation);
+}
+
+/* ---- Rows of generations */
+
+Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
+{
+    char *json = learn_generation_json(g);
+
+    if (!json) return out_of_memory(err);
+    Status status = store_put_generation(l->home.store, g->generation, learn_stage_name(g->stage),
+                                         l->best_hash, json, err);
+    free(json);
+    return status;
+}
+
+/* Ends a stage: the time that it took is booked; when it succeeded, `stage` is reached and stored.
+ * The time of an interrupted one is stored too. */
+static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, double started,
+                        Status status, Error *err)
+{
+    g->seconds[g->stage] += clock_seconds() - started;
+    if (status == STATUS_OK) {
+        g->stage = stage;
+        return learn_put_row(l, g, err);
+    }
+    Status also = learn_put_row(l, g, NULL);
+    (void)also; /* the failure that ended the stage is the one to report */
+    return status;
+}
+
+/* ---- Stage 1: play */
+
+static void on_selfplay(void *context, const SelfplayProgress *p)
+{
+    Learn *l = context;
+    LearnEvent event = {.generation = l->report->count - 1, .selfplay = p};
+
+    if (l->progress) l->progress(l->context, &event);
+}
+
+/* Games and plies of a generation's self-play, whichever process played them. */
+static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(l->home.store, RUN_SELFPLAY, &runs, &count, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        GameCounts counts;
+        if (runs[i].generation != g->generation) continue;
+        status = store_count_games(l->home.store, runs[i].run_id, &counts, err);
+        if (status != STATUS_OK) break;
+        g->games = counts.games;
+        g->plies = counts.plies;
+    }
+    store_free_runs(runs, count);
+    return status;
+}
+
+/* The settings of one generation's self-play. Random moves make up for what the weights do not
+ * know: from them come the imbalances, and the decided games, that teach what a piece is worth. */
+static SelfplaySettings selfplay_settings(const Learn *l, int generation)
+{
+    SelfplaySettings s = l->settings->selfplay;
+
+    s.seed = learn_derive_seed(l->settings->seed, SEED_SELFPLAY, generation);
+    s.generation = generation;
+    s.threads = l->settings->threads;
+    s.first_game = 0;
+    if (generation == 1) {
+        s.exploration = l->settings->first;
+        s.adjudication.draw_plies = 0; /* to weights that know nothing all is equal */
+    }
+    for (int i = 3; i <= generation; i++)
+        s.exploration.random_move *= l->settings->random_decay;
+    return s;
+}
+
+Status learn_play(Learn *l, LearnGeneration *g, Error *err)
+{
+    SelfplaySettings s = selfplay_settings(l, g->generation);
+    SelfplayProgress totals;
+    Pool pool = {0};
+    char label[NAME_BYTES];
+    double started = clock_seconds();
+
+    generation_name(l->report->best, label);
+    Status status = STATUS_OK;
+    if (l->settings->pool_last > 0)
+        status = pool_load_last(l->home.store, l->settings->pool_last, &pool, err);
+    s.pool = pool.members;
+    s.pool_count = pool.count;
+    if (status == STATUS_OK)
+        status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
+                              &totals, err);
+    pool_free(&pool);
+    if (status == STATUS_OK) status = count_generation(l, g, err);
+    return end_stage(l, g, LEARN_PLAYED, started, status, err);
+}
+
+/* ---- Stage 2: fit */
+
+static void on_tune(void *context, const TuneIteration *iteration)
+{
+    Learn *l = context;
+    LearnEvent event = {.generation = l->report->count - 1, .tune = iteration};
+
+    if (l->progress) l->progress(l->context, &event);
+}
+
+/* The first generation that a fit sees. The games of generation 1, decided by accidents, serve
+ * until there are two better generations. */
+static int window_start(const Learn *l, int generation)
+{
+    int first = generation - l->settings->window + 1;
+    int oldest = generation < 3 ? 1 : 2;
+    return first > oldest ? first : oldest;
+}
+
+static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
+{
+    char *json = learn_generation_json(g);
+
+    if (!json) return out_of_memory(err);
+    Status status =
+        store_put_fit(l->home.store, g->weights, g->parent, g->dataset_digest, json, err);
+    free(json);
+    return status;
+}
+
+/* Weights, fit and stage: together or not at all. */
+static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights,
+                        const char *comment, double started, Error *err)
+{
+    char name[NAME_BYTES];
+
+    generation_name(g->generation, name);
+    Status status = tune_weights_hash(weights, g->weights, err);
+    if (status == STATUS_OK) status = store_begin(l->home.store, err);
+    if (status != STATUS_OK) return status;
+    status = learn_home_put_weights(&l->home, g->weights, name, weights, comment, g->parent, err);
+    if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
+    if (status == STATUS_OK) status = put_fit(l, g, err);
+    if (status == STATUS_OK) status = store_commit(l->home.store, err);
+    if (status != STATUS_OK) store_rollback(l->home.store);
+    return status;
+}
+
+static void describe(const Learn *l, const LearnGeneration *g, const Dataset *data,
+                     const TuneSettings *settings, const TuneResult *result,
+                     char comment[TUNE_COMMENT_MAX])
+{
+    char source[128], start[NAME_BYTES];
+
+    (void)snprintf(source, sizeof source,
+                   "self-play of generations %d to %d, tabia learn --from %s --seed %llu",
+                   window_start(l, g->generation), g->generation, l->report->from,
+                   (unsigned long long)l->settings->seed);
+    generation_name(l->report->best, start);
+    tune_provenance(data, source, start, g->parent, settings, result, comment);
+}
+
+static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, TuneResult *result,
+                          char comment[TUNE_COMMENT_MAX], Error *err)
+{
+    TuneSettings t = l->settings->tune;
+
+    /* The same for all, so that a game held out once is held out for good. */
+    t.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
+    t.threads = l->settings->threads;
+    g->window_games = dataset_games(data);
+    g->positions = dataset_positions(data);
+    dataset_digest(data, g->dataset_digest);
+    Status status = tune_fit(data, &l->best, &t, l->interrupted, on_tune, l, result, err);
+    if (status != STATUS_OK) return status;
+    g->k = result->k;
+    g->iterations = result->iterations;
+    g->train_loss = result->train_after.mse;
+    g->validation_loss = result->validation_after.mse;
+    describe(l, g, data, &t, result, comment);
+    return STATUS_OK;
+}
+
+Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
+{
+    Dataset *data = NULL;
+    TuneResult result;
+    char comment[TUNE_COMMENT_MAX];
+    double started = clock_seconds();
+    DatasetFilter filter = l->settings->filter;
+
+    filter.terms = l->settings->tune.terms | weights_families(&l->best);
+    Status status = dataset_from_store(l->home.store, window_start(l, g->generation), g->generation,
+                                       &filter, l->settings->threads, &data, err);
+    if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
+    dataset_destroy(data);
+    if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, started, status, err);
+    return store_fit(l, g, &result.weights, comment, started, err);
+}
+
+/* ---- Stage 3: prove */
+
+static void on_gauntlet(void *context, const GauntletProgress *p)
+{
+    Learn *l = context;
+    LearnEvent event = {
+        .generation = l->match_generation, .gauntlet = p, .opponent = l->match_opponent};
+
+    if (l->progress) l->progress(l->context, &event);
+}
+
+Status learn_match(Learn *l, int generation, const EvalWeights *weights, const char *opponent,
+                   const EvalWeights *opponent_weights, uint64_t seed, int64_t games,
+                   const SprtSettings *sprt, GauntletProgress *result, Error *err)
+{
+    const LearnSettings *s = l->settings;
+    char name[NAME_BYTES];
+    GauntletSettings g;
+
+    generation_name(generation, name);
+    GauntletPlayer players[2] = {{.name = name,
+                                  .weights = weights,
+                                  .limits = s->gauntlet_limits,
+                                  .hash_bytes = s->selfplay.hash_bytes},
+                                 {.name = opponent,
+                                  .weights = opponent_weights,
+                                  .limits = s->gauntlet_limits,
+                                  .hash_bytes = s->selfplay.hash_bytes}};
+    gauntlet_defaults(&g);
+    g.seed = seed;
+    g.generation = generation;
+    g.search = s->selfplay.search;
+    g.games = games;
+    g.opening = s->selfplay.opening;
+    g.adjudication = s->selfplay.adjudication;
+    g.sprt = *sprt;
+    g.threads = s->threads;
+    l->match_generation = generation;
+    l->match_opponent = opponent;
+    const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
+    Status status =
+        gauntlet_run(l->home.store, players, 2, &g, &observer, l->interrupted, result, err);
+    gauntlet_progress_free(result); /* score and statistics stay */
+    return status;
+}
+
+static bool is_better(const GauntletProgress *result)
+{
+    if (result->stats.decision == SPRT_ACCEPT_H1) return true;
+    if (result->stats.decision == SPRT_ACCEPT_H0) return false;
+    return result->score.wins > result->score.losses;
+}
+
+Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
+{
+    GauntletProgress result;
+    EvalWeights candidate;
+    char opponent[NAME_BYTES];
+    double started = clock_seconds();
+
+    generation_name(l->report->best, opponent);
+    Status status = learn_home_get_weights(&l->home, g->weights, &candidate, NULL, err);
+    if (status == STATUS_OK)
+        status = learn_match(l, g->generation, &candidate, opponent, &l->best,
+                             learn_derive_seed(l->settings->seed, SEED_GAUNTLET, g->generation),
+                             l->settings->gauntlet_games, &l->settings->sprt, &result, err);
+    if (status == STATUS_OK) {
+        g->match = result.score;
+        g->accepted = is_better(&result);
+        if (g->accepted) {
+            l->best = candidate;
+            l->report->best = g->generation;
+            memcpy(l->best_hash, g->weights, sizeof l->best_hash);
+        }
+    }
+    return end_stage(l, g, LEARN_PROVED, started, status, err);
+}

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT
- * The program `tabia`. */
-#include "cli/command.h"
-
-int main(int argc, char **argv)
-{
-    return cli_main(argc, argv);
-}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Showing a match on its way. */
+#include "cli/match/display.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/match/statistics_text.h"
+
+enum { FAULTS_TOLD = 20 };
+
+Status gauntlet_display_report(const GauntletDisplay *display, const GauntletProgress *progress,
+                               Error *err)
+{
+    Status status = display->json ? gauntlet_report_json(stdout, &display->report, progress, err)
+                                  : gauntlet_report_print(stdout, &display->report, progress, err);
+    if (status == STATUS_OK && fflush(stdout) != 0)
+        status = error_set(err, STATUS_FAILED, "standard output cannot be written");
+    return status;
+}
+
+/* The table above the live line; what goes wrong with it is only not shown. */
+static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out) return;
+    Status status = gauntlet_report_table(out, &d->report, p, NULL);
+    if (fclose(out) == 0 && status == STATUS_OK) progress_draw_above(&d->progress, text);
+    free(text);
+}
+
+static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
+{
+    char elo[ELO_TEXT_MAX], llr[64] = "";
+
+    match_elo_text(&p->score, &p->stats, elo);
+    if (d->report.sprt->enabled)
+        (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
+                       p->stats.upper);
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s  LOS %.1f %%%s",
+                  (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
+                  elo, isfinite(p->stats.los) ? 100 * p->stats.los : 50, llr);
+}
+
+static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
+{
+    if (d->report_every <= 0 || p->done - d->reported < d->report_every || p->done == p->total)
+        return;
+    d->reported = p->done;
+    progress_end(&d->progress);
+    Status status = gauntlet_display_report(d, p, NULL);
+    (void)status; /* the last report tells */
+}
+
+void gauntlet_display_progress(void *context, const GauntletProgress *p)
+{
+    GauntletDisplay *d = context;
+
+    if (!d->started) {
+        progress_start(&d->progress, p->total, p->resumed, d->quiet);
+        d->reported = p->resumed;
+    }
+    d->started = true;
+    report_now_and_then(d, p);
+    if (!progress_due(&d->progress)) return;
+    if (d->report.player_count > 2) draw_table(d, p);
+    draw_line(d, p);
+}
+
+void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
+{
+    GauntletDisplay *d = context;
+    int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
+
+    if (d->quiet || d->faults > FAULTS_TOLD) return;
+    if (d->started) progress_end(&d->progress);
+    if (d->faults++ == FAULTS_TOLD)
+        fprintf(stderr, "more faults are only counted\n");
+    else if (game->note[0])
+        fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,
+                reason_name(game->reason), game->note);
+    else
+        fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
+                reason_name(game->reason), players[loser].name);
+}
+
+void gauntlet_display_end(GauntletDisplay *display)
+{
+    if (display->started) progress_end(&display->progress);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * A match as text and as JSON: two players as match.h shows them, many as a rating table with a
+ * crosstable. */
+#ifndef TABIA_CLI_MATCH_REPORT_H
+#define TABIA_CLI_MATCH_REPORT_H
+
+#include <stdio.h>
+
+#include "selfplay/match/gauntlet.h"
+#include "selfplay/match/rating.h"
+
+/* What the figures are about; everything is borrowed. */
+typedef struct GauntletReport {
+    const GauntletPlayer *players;
+    int player_count;
+    const SprtSettings *sprt;
+    RatingSettings rating;
+} GauntletReport;
+
+/* One line a player, the strongest first: rating with its error, LOS over the next, games, score,
+ * pairs and games lost by faults. What cannot be computed is "–". */
+MUST_CHECK Status gauntlet_report_table(FILE *out, const GauntletReport *report,
+                                        const GauntletProgress *progress, Error *err);
+
+/* The whole report. */
+MUST_CHECK Status gauntlet_report_print(FILE *out, const GauntletReport *report,
+                                        const GauntletProgress *progress, Error *err);
+
+/* The whole report as one object on a line of its own: the first player's figures against all
+ * others as match_json() has them, then arrays `players` and `pairings`. */
+MUST_CHECK Status gauntlet_report_json(FILE *out, const GauntletReport *report,
+                                       const GauntletProgress *progress, Error *err);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * The outcome of a match as text and as JSON, and the --sprt option. */
+#include "cli/match/statistics_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options/options.h"
+#include "cli/options/value.h"
+
+enum { NELO_MAX = 200 }; /* beyond, no distribution of pairs has such a mean and variance */
+
+static Status parse_pair(void *context, const char *key, const char *value, Error *err)
+{
+    SprtSettings *sprt = context;
+    double *number = strcmp(key, "elo0") == 0    ? &sprt->elo0
+                     : strcmp(key, "elo1") == 0  ? &sprt->elo1
+                     : strcmp(key, "alpha") == 0 ? &sprt->alpha
+                     : strcmp(key, "beta") == 0  ? &sprt->beta
+                                                 : NULL;
+
+    if (strcmp(key, "model") == 0) {
+        if (strcmp(value, "normalized") == 0)
+            sprt->model = SPRT_NORMALIZED;
+        else if (strcmp(value, "logistic") == 0)
+            sprt->model = SPRT_LOGISTIC;
+        else
+            return error_set(err, STATUS_USAGE,
+                             "--sprt: model is normalized or logistic, not \"%s\"", value);
+        return STATUS_OK;
+    }
+    if (!number)
+        return error_set(err, STATUS_USAGE,
+                         "--sprt: \"%s\" is none of elo0, elo1, alpha, beta, model", key);
+    if (!value_parse_double(value, number))
+        return error_set(err, STATUS_USAGE, "--sprt: %s needs a number, not \"%s\"", key, value);
+    return STATUS_OK;
+}
+
+Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err)
+{
+    SprtSettings s = {true, NAN, NAN, 0.05, 0.05, SPRT_NORMALIZED};
+
+    Status status = options_parse_pairs(text, parse_pair, &s, err);
+    if (status != STATUS_OK) return status;
+    if (isnan(s.elo0) || isnan(s.elo1))
+        return error_set(err, STATUS_USAGE, "--sprt needs both elo0=X and elo1=Y");
+    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "--sprt: elo0 must be below elo1");
+    if (s.model == SPRT_NORMALIZED && fmax(fabs(s.elo0), fabs(s.elo1)) > NELO_MAX)
+        return error_set(err, STATUS_USAGE, "--sprt: normalized bounds lie within ±%d", NELO_MAX);
+    if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
+        return error_set(err, STATUS_USAGE, "--sprt: alpha and beta lie between 0 and 0.5");
+    *sprt = s;
+    return STATUS_OK;
+}
+
+double match_elo_bound(const MatchScore *score)
+{
+    const double z2 = 1.96 * 1.96;
+    double n = (double)(score->wins + score->draws + score->losses);
+
+    if (n == 0 || score->draws > 0 || (score->wins > 0 && score->losses > 0)) return NAN;
+    double bound = n / (n + z2);
+    return elo_of_score(score->wins > 0 ? bound : 1 - bound);
+}
+
+void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX])
+{
+    double bound = match_elo_bound(score);
+
+    if (isfinite(bound))
+        (void)snprintf(out, ELO_TEXT_MAX, "%c%+.1f", score->wins > 0 ? '>' : '<', bound);
+    else if (!isfinite(stats->elo))
+        (void)snprintf(out, ELO_TEXT_MAX, "–");
+    else if (!isfinite(stats->elo95))
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± –", stats->elo);
+    else
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± %.1f", stats->elo, stats->elo95);
+}
+
+const char *match_decision(const MatchStats *stats)
+{
+    static const char *const names[] = {NULL, "continue", "H0", "H1"};
+    return names[stats->decision];
+}
+
+/* "57.3 %", or "–" for what cannot be computed. */
+static void print_percent(FILE *out, const char *name, double share)
+{
+    if (isfinite(share))
+        fprintf(out, "%-6s %.1f %%\n", name, 100 * share);
+    else
+        fprintf(out, "%-6s –\n", name);
+}
+
+void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
+                 const SprtSettings *sprt)
+{
+    char elo[ELO_TEXT_MAX];
+
+    fprintf(out, "games  %lld", (long long)stats->games);
+    if (score->wins + score->draws + score->losses > 0)
+        fprintf(out, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
+                (long long)score->draws, (long long)score->losses);
+    fputc('\n', out);
+    if (stats->pairs > 0) {
+        fprintf(out, "pairs  %lld   LL, LD, DD or WL, WD, WW:", (long long)stats->pairs);
+        for (int i = 0; i < 5; i++)
+            fprintf(out, " %lld", (long long)score->ptnml[i]);
+        fputc('\n', out);
+    }
+    if (stats->pairs > 0 && isfinite(stats->pair_ratio))
+        fprintf(out, "       pairs won to pairs lost %.2f\n", stats->pair_ratio);
+    print_percent(out, "score", stats->score);
+    if (isfinite(stats->draw_ratio)) print_percent(out, "draws", stats->draw_ratio);
+    match_elo_text(score, stats, elo);
+    fprintf(out, "Elo    %s\n", elo);
+    if (isfinite(stats->nelo))
+        fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);
+    else
+        fprintf(out, "nElo   –\n");
+    print_percent(out, "LOS", stats->los);
+    if (sprt && sprt->enabled)
+        fprintf(out, "LLR    %.2f in (%.2f, %.2f) for %s Elo [%g, %g]: %s\n", stats->llr,
+                stats->lower, stats->upper,
+                sprt->model == SPRT_NORMALIZED ? "normalised" : "logistic", sprt->elo0, sprt->elo1,
+                stats->decision == SPRT_ACCEPT_H1   ? "H1 accepted"
+                : stats->decision == SPRT_ACCEPT_H0 ? "H0 accepted"
+                                                    : "undecided");
+}
+
+static void json_count(JsonWriter *w, const char *key, int64_t value, bool known)
+{
+    if (known)
+        json_int(w, key, value);
+    else
+        json_string(w, key, NULL);
+}
+
+void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
+{
+    double bound = match_elo_bound(score);
+    bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
+
+    json_int(w, "games", stats->games);
+    json_count(w, "wins", score->wins, known);
+    json_count(w, "draws", score->draws, known);
+    json_count(w, "losses", score->losses, known);
+    json_array(w, "ptnml");
+    for (int i = 0; i < 5; i++)
+        json_int(w, NULL, score->ptnml[i]);
+    json_end_array(w);
+    json_double(w, "score", stats->score, 10);
+    json_double(w, "draw_ratio", stats->draw_ratio, 10);
+    json_double(w, "pair_ratio", stats->pair_ratio, 10);
+    json_double(w, "elo", stats->elo, 10);
+    json_double(w, "elo95", stats->elo95, 10);
+    if (isfinite(bound)) json_double(w, score->wins > 0 ? "elo_low" : "elo_high", bound, 10);
+    json_double(w, "nelo", stats->nelo, 10);
+    json_double(w, "nelo95", stats->nelo95, 10);
+    json_double(w, "los", stats->los, 10);
+    json_double(w, "llr", stats->llr, 10);
+    if (stats->decision != SPRT_NONE) {
+        json_double(w, "llr_lower", stats->lower, 10);
+        json_double(w, "llr_upper", stats->upper, 10);
+        json_string(w, "decision", match_decision(stats));
+    }
+}

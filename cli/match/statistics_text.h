@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * The outcome of a match as text and as JSON, and the --sprt option: the same in every command. */
+#ifndef TABIA_CLI_MATCH_STATISTICS_TEXT_H
+#define TABIA_CLI_MATCH_STATISTICS_TEXT_H
+
+#include <stdio.h>
+
+#include "cli/output/json.h"
+#include "engine/base/status.h"
+#include "selfplay/match/stats.h"
+
+/* "elo0=0,elo1=5[,model=normalized|logistic][,alpha=0.05][,beta=0.05]": enables *sprt; what is not
+ * named is normalized and 0.05. Errors: STATUS_USAGE, *sprt unchanged. */
+MUST_CHECK Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err);
+
+enum { ELO_TEXT_MAX = 48 };
+/* First player's view: "+12.3 ± 4.5"; where every game was won, which has no finite Elo, the lower
+ * end of the 95 % interval: ">+640.1" ("<-640.1" where every game was lost); "–" without games. */
+void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX]);
+
+/* Wilson's 95 % bound on Elo for a match won in every game, or lost in every game; NAN otherwise.
+ * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
+ * 1927. */
+double match_elo_bound(const MatchScore *score);
+
+/* A table of one figure a line, first player's view; with the sequential test's line when sprt (may
+ * be NULL) is enabled. */
+void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
+                 const SprtSettings *sprt);
+
+/* "H0", "H1" or "continue"; NULL without a sequential test. Static storage. */
+const char *match_decision(const MatchStats *stats);
+
+/* The keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95, nelo,
+ * nelo95, los and llr into the open object; elo_low or elo_high too where elo is null for want of a
+ * loss or a win; with a sequential test llr_lower, llr_upper and decision. Wins, draws and losses
+ * are null where only pairs are known. */
+void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
+
+#endif

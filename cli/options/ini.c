@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * INI files as a source of option values; inih reads them. */
+#include <errno.h>
+#include <ini.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/options/internal.h"
+#include "cli/options/suggest.h"
+
+typedef struct IniReader {
+    OptionParser *parser;
+    FILE *file;
+    const char *path;
+    int line;      /* of what the handler is given */
+    Status status; /* of the first fault, whose sentence is in err */
+    Error *err;
+} IniReader;
+
+/* inih's fgets; counts lines, which its handler is not told, and refuses those that it would tear.
+ */
+static char *ini_line(char *buffer, int size, void *stream)
+{
+    IniReader *r = stream;
+
+    if (r->status != STATUS_OK || !fgets(buffer, size, r->file)) return NULL;
+    r->line++;
+    size_t length = strlen(buffer);
+    if (length + 1 == (size_t)size && buffer[length - 1] != '\n') {
+        r->status = error_set(r->err, STATUS_BAD_INPUT, "%s:%d: a line has at most %d characters",
+                              r->path, r->line, size - 2);
+        return NULL;
+    }
+    return buffer;
+}
+
+static Status ini_unknown_section(IniReader *r, const char *section)
+{
+    Suggestion s;
+
+    if (!*section)
+        return error_set(r->err, STATUS_BAD_INPUT, "the key stands before the first [section]");
+    suggest_begin(&s, section);
+    for (const Command *c = command_table(); c->name; c++)
+        suggest_offer(&s, c->name);
+    return error_set(r->err, STATUS_BAD_INPUT, "[%s] is no command%s%s%s", section,
+                     s.best ? "; did you mean [" : "", s.best ? s.best : "", s.best ? "]?" : "");
+}
+
+static Status ini_pair(IniReader *r, const char *section, const char *name, const char *value)
+{
+    OptionParser *p = r->parser;
+
+    if (strcmp(section, p->spec->command) != 0)
+        return command_find(section) ? STATUS_OK : ini_unknown_section(r, section);
+    Entry *e = parser_find(p, name);
+    if (e && strcmp(name, "config") == 0)
+        return error_set(r->err, STATUS_BAD_INPUT, "config cannot stand in an INI file");
+    if (!e) {
+        const char *near = parser_nearest(p, name);
+        return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s%s%s", name, section,
+                         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    }
+    if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
+        return error_set(r->err, STATUS_BAD_INPUT,
+                         "%s is given twice (an indented line goes on with the key above)", name);
+    if (e->outranked) return STATUS_OK;
+    const char *text = parser_keep(p, strdup(value));
+    return text ? entry_set(e, text, FROM_INI, r->err)
+                : error_set(r->err, STATUS_FAILED, "out of memory");
+}
+
+static int ini_handle(void *user, const char *section, const char *name, const char *value)
+{
+    IniReader *r = user;
+
+    if (r->status != STATUS_OK) return 0;
+    if (ini_pair(r, section, name, value) == STATUS_OK) return 1;
+    (void)error_prefix(r->err, "%s:%d", r->path, r->line);
+    r->status = STATUS_BAD_INPUT;
+    return 0;
+}
+
+Status parser_read_ini(OptionParser *p, const char *path, Error *err)
+{
+    Error local = {0};
+    IniReader r = {.parser = p, .path = path, .err = err ? err : &local};
+
+    r.file = fopen(path, "r");
+    if (!r.file)
+        return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    int line = ini_parse_stream(ini_line, &r, ini_handle, &r);
+    if (r.status == STATUS_OK && ferror(r.file))
+        r.status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (r.status == STATUS_OK && line != 0)
+        r.status = error_set(err, STATUS_BAD_INPUT, "%s:%d: neither [section] nor key = value",
+                             path, line);
+    (void)fclose(r.file);
+    return r.status;
+}

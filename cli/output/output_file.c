@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * Output files: text is gathered in memory, compressed if wanted, written. */
+#include "cli/output/output_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "engine/base/new_file.h"
+
+enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
+
+struct OutputFile {
+    NewFile file; /* .stream is standard output for "-" */
+    FILE *stream; /* writes into text */
+    char *text;
+    size_t size;
+    ZSTD_CCtx *compressor; /* NULL: plain */
+    char *packed;          /* [CHUNK] */
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+static Status write_failed(const OutputFile *out, Error *err)
+{
+    return error_set(err, STATUS_FAILED, "%s cannot be written: %s",
+                     out->file.path ? out->file.path : "standard output", strerror(errno));
+}
+
+static bool open_compressor(OutputFile *out)
+{
+    out->compressor = ZSTD_createCCtx();
+    out->packed = malloc(CHUNK);
+    return out->compressor && out->packed &&
+           !ZSTD_isError(ZSTD_CCtx_setParameter(out->compressor, ZSTD_c_compressionLevel,
+                                                COMPRESSION_LEVEL)) &&
+           !ZSTD_isError(ZSTD_CCtx_setParameter(out->compressor, ZSTD_c_checksumFlag, 1));
+}
+
+OutputFile *output_open(const char *path, Error *err)
+{
+    OutputFile *out = calloc(1, sizeof *out);
+
+    if (!out) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    bool standard = strcmp(path, "-") == 0;
+    if (standard) {
+        out->file.stream = stdout;
+    } else if (new_file_open(&out->file, path, err) != STATUS_OK) {
+        free(out);
+        return NULL;
+    }
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream || (!standard && ends_in(path, ".zst") && !open_compressor(out))) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        output_discard(out);
+        return NULL;
+    }
+    return out;
+}
+
+FILE *output_stream(OutputFile *out)
+{
+    return out->stream;
+}
+
+static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *err)
+{
+    ZSTD_inBuffer in = {out->text, out->size, 0};
+    size_t left;
+
+    do {
+        ZSTD_outBuffer packed = {out->packed, CHUNK, 0};
+        left = ZSTD_compressStream2(out->compressor, &packed, &in, end);
+        if (ZSTD_isError(left))
+            return error_set(err, STATUS_FAILED, "%s: compression failed: %s", out->file.path,
+                             ZSTD_getErrorName(left));
+        if (fwrite(out->packed, 1, packed.pos, out->file.stream) != packed.pos)
+            return write_failed(out, err);
+    } while (end == ZSTD_e_end ? left > 0 : in.pos < in.size);
+    return STATUS_OK;
+}
+
+/* Ends the memory stream, writes its text, and starts another unless this is the end. */
+static Status write_text(OutputFile *out, bool end, Error *err)
+{
+    bool whole = fclose(out->stream) == 0;
+    Status status = STATUS_OK;
+
+    out->stream = NULL;
+    if (!whole)
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (out->compressor)
+        status = write_compressed(out, end ? ZSTD_e_end : ZSTD_e_continue, err);
+    else if (fwrite(out->text, 1, out->size, out->file.stream) != out->size)
+        status = write_failed(out, err);
+    free(out->text);
+    out->text = NULL;
+    if (status || end) return status;
+    out->stream = open_memstream(&out->text, &out->size);
+    return out->stream ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+}
+
+Status output_flush(OutputFile *out, Error *err)
+{
+    return ftello(out->stream) < CHUNK ? STATUS_OK : write_text(out, false, err);
+}
+
+Status output_commit(OutputFile *out, Error *err)
+{
+    Status status = write_text(out, true, err);
+    if (status == STATUS_OK && out->file.path)
+        status = new_file_commit(&out->file, err);
+    else if (status == STATUS_OK && fflush(out->file.stream) != 0)
+        status = write_failed(out, err);
+    output_discard(out);
+    return status;
+}
+
+void output_discard(OutputFile *out)
+{
+    if (!out) return;
+    if (out->stream) (void)fclose(out->stream);
+    if (out->file.path) new_file_discard(&out->file);
+    free(out->text);
+    (void)ZSTD_freeCCtx(out->compressor);
+    free(out->packed);
+    free(out);
+}

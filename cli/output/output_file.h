@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * A file that appears whole or not at all, compressed by zstd when its name ends in .zst. */
+#ifndef TABIA_CLI_OUTPUT_OUTPUT_FILE_H
+#define TABIA_CLI_OUTPUT_OUTPUT_FILE_H
+
+#include <stdio.h>
+
+#include "engine/base/status.h"
+
+typedef struct OutputFile OutputFile;
+
+/* Writing goes to a new file beside `path`; "-" is standard output, never compressed. NULL and an
+ * Error (STATUS_FAILED) when it cannot be made. */
+OutputFile *output_open(const char *path, Error *err);
+
+/* Where to print. Ask again after each output_flush(). */
+FILE *output_stream(OutputFile *out);
+
+/* Takes what was printed on its way, now and then; call it after each item. */
+MUST_CHECK Status output_flush(OutputFile *out, Error *err);
+
+/* Finishes the file and puts it in place of `path`. Frees *out, whatever happens. */
+MUST_CHECK Status output_commit(OutputFile *out, Error *err);
+
+/* Removes what was written. Frees *out; NULL-safe. */
+void output_discard(OutputFile *out);
+
+#endif

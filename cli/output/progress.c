@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Progress of long work on standard error. */
+#define _GNU_SOURCE /* TIOCGWINSZ */
+#include "cli/output/progress.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "engine/base/clock.h"
+
+enum { LINE_MAX_BYTES = 512, DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
+
+static const double terminal_interval = 0.2, default_log_interval = 10;
+
+void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet)
+{
+    double now = clock_seconds();
+    *p = (Progress){.enabled = !quiet,
+                    .terminal = isatty(STDERR_FILENO) != 0,
+                    .total = total,
+                    .resumed = resumed,
+                    .started = now,
+                    .last = now,
+                    .log_interval = default_log_interval};
+}
+
+bool progress_due(const Progress *p)
+{
+    if (!p->enabled) return false;
+    return clock_seconds() - p->last >= (p->terminal ? terminal_interval : p->log_interval);
+}
+
+void progress_duration(double seconds, char out[16])
+{
+    if (!(seconds < 1e9)) { /* NaN and infinity too */
+        (void)snprintf(out, 16, "?");
+    } else if (seconds < 59.95) {
+        (void)snprintf(out, 16, "%.1fs", seconds);
+    } else if (seconds < 3599.5) {
+        int whole = (int)(seconds + 0.5);
+        (void)snprintf(out, 16, "%dm%02ds", whole / 60, whole % 60);
+    } else {
+        int64_t minutes = (int64_t)(seconds / 60 + 0.5);
+        (void)snprintf(out, 16, "%" PRId64 "h%02dm", minutes / 60, (int)(minutes % 60));
+    }
+}
+
+static void terminal_size(int *columns, int *rows)
+{
+    struct winsize size;
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+
+    *columns = known ? size.ws_col : DEFAULT_COLUMNS;
+    *rows = known ? size.ws_row : DEFAULT_ROWS;
+}
+
+/* Cuts text to `columns` characters, counting UTF-8 sequences as one. */
+static void cut_to_columns(char *text, int columns)
+{
+    for (char *s = text; *s; s++)
+        if (((unsigned char)*s & 0xc0) != 0x80 && columns-- == 0) {
+            *s = '\0';
+            return;
+        }
+}
+
+/* "1200/4000  85.2 games/s  ETA 32.9s" */
+static size_t format_counts(const Progress *p, int64_t done, const char *unit, double elapsed,
+                            char *line, size_t size)
+{
+    double rate = elapsed > 0 ? (double)(done - p->resumed) / elapsed : 0;
+    char eta[16];
+    int n;
+
+    if (p->total > 0)
+        n = snprintf(line, size, "%" PRId64 "/%" PRId64 "  %.*f %s/s", done, p->total,
+                     rate < 100 ? 1 : 0, rate, unit);
+    else
+        n = snprintf(line, size, "%" PRId64 "  %.*f %s/s", done, rate < 100 ? 1 : 0, rate, unit);
+    if (p->total > 0 && rate > 0) {
+        progress_duration((double)(p->total - done) / rate, eta);
+        n += snprintf(line + n, size - (size_t)n, "  ETA %s", eta);
+    }
+    return (size_t)n;
+}
+
+void progress_draw(Progress *p, int64_t done, const char *unit, const char *format, ...)
+{
+    char line[LINE_MAX_BYTES];
+    va_list arguments;
+
+    if (!p->enabled) return;
+    double now = clock_seconds();
+    size_t used = format_counts(p, done, unit, now - p->started, line, sizeof line / 2);
+    p->last = now;
+    line[used++] = ' ';
+    line[used++] = ' ';
+    va_start(arguments, format);
+    (void)vsnprintf(line + used, sizeof line - used, format, arguments);
+    va_end(arguments);
+    if (p->terminal) {
+        int columns, rows;
+        terminal_size(&columns, &rows);
+        cut_to_columns(line, columns - 1);
+        fprintf(stderr, "\r%s\033[K", line);
+        (void)fflush(stderr);
+    } else {
+        fprintf(stderr, "%s\n", line);
+    }
+}
+
+/* The cursor to the first line of what is live. */
+static void rewind_lines(Progress *p)
+{
+    (void)fputc('\r', stderr);
+    if (p->lines > 0) fprintf(stderr, "\033[%dA", p->lines);
+}
+
+void progress_draw_above(Progress *p, const char *text)
+{
+    char line[LINE_MAX_BYTES];
+    int columns, rows, drawn = 0;
+
+    if (!p->enabled || !p->terminal) return;
+    terminal_size(&columns, &rows);
+    rewind_lines(p);
+    for (; *text && drawn + 1 < rows; drawn++) {
+        int length = (int)strcspn(text, "\n");
+        (void)snprintf(line, sizeof line, "%.*s", length, text);
+        cut_to_columns(line, columns - 1);
+        fprintf(stderr, "%s\033[K\n", line);
+        text += length + (text[length] == '\n');
+    }
+    p->lines = drawn;
+}
+
+void progress_end(Progress *p)
+{
+    if (!p->enabled || !p->terminal) return;
+    rewind_lines(p);
+    fputs(p->lines > 0 ? "\033[J" : "\033[K", stderr); /* all below, or the line */
+    p->lines = 0;
+    (void)fflush(stderr);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * The options that name a file of openings, in every command that plays games. */
+#ifndef TABIA_CLI_PLAY_OPENING_OPTIONS_H
+#define TABIA_CLI_PLAY_OPENING_OPTIONS_H
+
+#include "cli/options/options.h"
+#include "selfplay/openings/opening.h"
+
+typedef struct OpeningOptions {
+    const char *file, *order;
+    int64_t plies, start;
+    bool unique; /* the command plays no position twice: those that repeat are left out */
+} OpeningOptions;
+
+enum { OPENING_OPTION_COUNT = 4 };
+
+/* Fills *o with defaults, and the rows of an option table over it. */
+void opening_options_init(OpeningOptions *o, Option rows[OPENING_OPTION_COUNT]);
+
+/* A book as the commands hand it on. */
+typedef struct Openings {
+    OpeningBook book;
+    const char *name; /* NULL: no file was given; borrowed from the options */
+    int64_t start;    /* the first one played */
+} Openings;
+
+/* Loads the file, if one is given. `needed` openings are to be played: where the book has fewer, a
+ * line on standard error says that they repeat. STATUS_USAGE for options that go without a file,
+ * STATUS_BAD_INPUT as opening_book_load() has them. */
+MUST_CHECK Status opening_options_load(const OpeningOptions *o, const OptionParser *parser,
+                                       uint64_t seed, int64_t needed, Openings *openings,
+                                       Error *err);
+
+#endif

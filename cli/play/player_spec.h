@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * A player of a match as the command line describes it: "name=N,weights=W,…" or "cmd=PROGRAM,…". */
+#ifndef TABIA_CLI_PLAY_PLAYER_SPEC_H
+#define TABIA_CLI_PLAY_PLAYER_SPEC_H
+
+#include "engine/eval/weights.h"
+#include "selfplay/match/gauntlet.h"
+#include "selfplay/players/uci_option.h"
+
+enum { PLAYER_PATH_MAX = 4096 };
+
+/* A player, and all that its GauntletPlayer borrows: it stays where it is while that is in use. */
+typedef struct PlayerSpec {
+    char *name;
+    char *weights_spec; /* of an engine of ours; NULL for an external one, which has … */
+    EvalWeights weights;
+    SearchParams params;
+    char *program;     /* … this, and the next seven */
+    const char **args; /* NULL: none */
+    char *dir, *log_path, *id_name;
+    char *options[UCI_OPTIONS_MAX];
+    bool xboard, white_scores; /* how it speaks */
+    char tabia[PLAYER_PATH_MAX];
+    const char *adapter[8];
+    UciSetup uci; /* over these */
+    bool named;   /* its name was given */
+    SearchLimits limits;
+    int64_t margin_ms;
+    size_t hash_bytes;
+    int threads; /* 0: not said */
+} PlayerSpec;
+
+/* The keys, for --help. */
+#define PLAYER_KEYS_HELP                                                                           \
+    "Keys of --engine, as in \"name=sf,cmd=stockfish,nodes=1000,option.Hash=16\":\n"               \
+    "  weights=W           an engine of ours with these weights: builtin, zero, …\n"             \
+    "  cmd=PROGRAM         a UCI engine: a path, or a name in PATH; with it also\n"                \
+    "    args=WORDS          its arguments, quoted as for a shell\n"                               \
+    "    dir=DIR             its working folder, from which a relative PROGRAM is found\n"         \
+    "    restart=on          a fresh process for each game\n"                                      \
+    "    stall=TIME          without a clock, so long may it be silent (30s)\n"                    \
+    "    init=TIME           so long may it take for uciok, and for readyok (30s)\n"               \
+    "    log=FILE            append what is said to it and by it, with times\n"                    \
+    "    proto=xboard        it speaks that protocol (tabia xboard), not UCI; with it also\n"      \
+    "      whitepov=on         its scores are White's\n"                                           \
+    "  option.NAME=VALUE   a UCI option, which it must have; of ours, a constant of the search\n"  \
+    "  nodes=N, depth=N    limits a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"     \
+    "  timemargin=MS       by how much it may overstep its time (0)\n"                             \
+    "  hash=MB, threads=N  of an engine of ours; a program has options for them\n"                 \
+    "A comma in a value is written \"\\,\".\n"
+
+/* What holds for players of which nothing else is said; borrowed by the specs. */
+typedef struct PlayerDefaults {
+    SearchLimits limits;
+    size_t hash_bytes;
+    const char *each;            /* keys of --engine for all, which may say otherwise; or NULL */
+    const char *log_dir;         /* a log NAME.log there for each external engine; may be NULL */
+    const atomic_int *cancelled; /* non-zero: give up starting engines */
+} PlayerDefaults;
+
+/* Reads `text`, the value of --engine, loads its weights, opens its log, and gives it a name if it
+ * has none. STATUS_USAGE, STATUS_BAD_INPUT and STATUS_FAILED say what is wrong with it.
+ * player_spec_free() is due in any case. */
+MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
+                                    const PlayerDefaults *defaults, Error *err);
+
+/* The same for a player of which only the weights are said (--a, --b). */
+MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
+                                         const PlayerDefaults *defaults, Error *err);
+
+/* The same for a program that is known by a name. */
+MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
+                                         const PlayerDefaults *defaults, Error *err);
+
+/* Starts an external engine once to see whether it can play, and what it calls itself: that is its
+ * name if none was given. Nothing happens to players in this process. */
+MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
+
+void player_spec_free(PlayerSpec *spec); /* of a zeroed one, too */
+
+/* What a gauntlet is given: borrows from *spec. */
+GauntletPlayer player_spec_player(const PlayerSpec *spec);
+
+#endif

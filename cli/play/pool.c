@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Pools of opponents. */
+#include "cli/play/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/value.h"
+
+struct PoolWeights {
+    EvalWeights weights;
+    WeightsInfo info;
+};
+
+/* Where the next member's weights are to go. */
+static Status next_place(Pool *pool, struct PoolWeights **place, Error *err)
+{
+    if (pool->count == SELFPLAY_POOL_MAX)
+        return error_set(err, STATUS_USAGE, "a pool has up to %d weights", SELFPLAY_POOL_MAX);
+    if (!pool->weights) pool->weights = malloc(SELFPLAY_POOL_MAX * sizeof *pool->weights);
+    if (!pool->weights) return error_set(err, STATUS_FAILED, "out of memory for the pool");
+    *place = &pool->weights[pool->count];
+    return STATUS_OK;
+}
+
+static void take_place(Pool *pool, const struct PoolWeights *place)
+{
+    pool->members[pool->count++] = (SelfplayOpponent){place->info.label, &place->weights};
+}
+
+void pool_free(Pool *pool)
+{
+    free(pool->weights);
+    *pool = (Pool){0};
+}
+
+Status pool_parse_last(const char *spec, int *last, Error *err)
+{
+    int64_t number;
+
+    *last = 0;
+    if (strncmp(spec, "last:", 5) != 0) return STATUS_OK;
+    if (!value_parse_int(spec + 5, &number) || number < 1 || number > SELFPLAY_POOL_MAX)
+        return error_set(err, STATUS_USAGE, "--pool last:K: K is from 1 to %d, not \"%s\"",
+                         SELFPLAY_POOL_MAX, spec + 5);
+    *last = (int)number;
+    return STATUS_OK;
+}
+
+Status pool_load(const char *spec, Pool *pool, Error *err)
+{
+    Pool loaded = {0};
+    struct PoolWeights *place = NULL;
+    char *copy = strdup(spec);
+    Status status = copy ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+
+    for (char *name = copy, *next; status == STATUS_OK && name; name = next) {
+        next = strchr(name, ',');
+        if (next) *next++ = '\0';
+        status = next_place(&loaded, &place, err);
+        if (status == STATUS_OK) status = weights_load(name, &place->weights, &place->info, err);
+        if (status == STATUS_OK) take_place(&loaded, place);
+    }
+    free(copy);
+    if (status == STATUS_OK)
+        *pool = loaded;
+    else
+        pool_free(&loaded);
+    return status;
+}
+
+static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
+{
+    struct PoolWeights *place = NULL;
+    Status status = next_place(pool, &place, err);
+
+    if (status != STATUS_OK) return status;
+    char *text = store_get_weights(store, hash, err);
+    if (!text) return err ? err->status : STATUS_DATABASE;
+    status =
+        weights_parse(text, strlen(text), store_path(store), &place->weights, &place->info, err);
+    free(text);
+    if (status != STATUS_OK) return status;
+    (void)snprintf(place->info.label, sizeof place->info.label, "%.12s", hash);
+    take_place(pool, place);
+    return STATUS_OK;
+}
+
+Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
+{
+    char hashes[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
+    Pool loaded = {0};
+    int count = 0;
+
+    Status status = store_list_best(store, last, hashes, &count, err);
+    if (status == STATUS_OK && count == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: --pool last:%d: no generations of tabia learn in it",
+                           store_path(store), last);
+    for (int i = 0; status == STATUS_OK && i < count; i++)
+        status = add_stored(store, hashes[i], &loaded, err);
+    if (status == STATUS_OK)
+        *pool = loaded;
+    else
+        pool_free(&loaded);
+    return status;
+}
+
+Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
+{
+    struct PoolWeights *place = NULL;
+    int count = pool->count;
+
+    cluster_share(cluster, &count, sizeof count);
+    for (int i = 0; i < count; i++) {
+        if (cluster->rank != 0) {
+            Status status = next_place(pool, &place, err);
+            if (status != STATUS_OK) return status;
+            take_place(pool, place);
+        }
+        cluster_share(cluster, &pool->weights[i], sizeof pool->weights[i]);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * The weights that self-play draws opponents from, as the command line names them. */
+#ifndef TABIA_CLI_PLAY_POOL_H
+#define TABIA_CLI_PLAY_POOL_H
+
+#include "cli/cluster/cluster.h"
+#include "db/store/store.h"
+#include "selfplay/run/selfplay.h"
+
+/* Zeroed: empty. */
+typedef struct Pool {
+    int count;
+    SelfplayOpponent members[SELFPLAY_POOL_MAX];
+    struct PoolWeights *weights; /* owned: what they point to */
+} Pool;
+
+/* Is it "last:K", which means the K latest different best weights of the generations in a database?
+ * Then *last is K; STATUS_USAGE when K is out of range. *last is 0 for anything else. */
+MUST_CHECK Status pool_parse_last(const char *spec, int *last, Error *err);
+
+/* "W,W,…", each builtin, zero, material or a weights header. Free it on success. */
+MUST_CHECK Status pool_load(const char *spec, Pool *pool, Error *err);
+
+/* The `last` latest best weights of the store's generations, newest first; fewer where it has not
+ * so many. STATUS_BAD_INPUT when there are none. Free it on success. */
+MUST_CHECK Status pool_load_last(Store *store, int last, Pool *pool, Error *err);
+
+/* What rank 0 has loaded becomes everybody's. */
+MUST_CHECK Status pool_share(const Cluster *cluster, Pool *pool, Error *err);
+
+void pool_free(Pool *pool);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks as text. */
+#include "cli/play/time_control.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options/value.h"
+
+enum { PART_MAX = 32, MOVES_MAX = 1000 };
+
+static const double seconds_max = 1e6;
+
+/* The text up to `mark`, which is cut off with it; false, and *rest as it was, without the mark. */
+static bool cut(const char **rest, char mark, char part[PART_MAX])
+{
+    const char *end = strchr(*rest, mark);
+
+    if (!end) return false;
+    (void)snprintf(part, PART_MAX, "%.*s", (int)(end - *rest), *rest);
+    *rest = end + 1;
+    return true;
+}
+
+/* At least a millisecond: what would be rounded to none is no time. */
+static bool read_seconds(const char *text, double least, int64_t *ms)
+{
+    double seconds;
+
+    if (!value_parse_double(text, &seconds) || seconds < least || seconds > seconds_max)
+        return false;
+    *ms = (int64_t)llround(seconds * 1000);
+    return true;
+}
+
+static bool read_clock(const char *text, SearchLimits *limits)
+{
+    char part[PART_MAX], time[PART_MAX];
+    int64_t moves = 0, minutes = 0, ms = 0, increment = 0;
+
+    if (cut(&text, '/', part) && (!value_parse_int(part, &moves) || moves < 1 || moves > MOVES_MAX))
+        return false;
+    if (!cut(&text, '+', time))
+        (void)snprintf(time, sizeof time, "%s", text);
+    else if (!read_seconds(text, 0, &increment))
+        return false;
+    const char *seconds = time;
+    bool has_minutes = cut(&seconds, ':', part);
+    if (has_minutes &&
+        (!value_parse_int(part, &minutes) || minutes < 0 || minutes > (int64_t)seconds_max / 60))
+        return false;
+    if (!read_seconds(seconds, minutes > 0 ? 0 : 0.001, &ms)) return false;
+    *limits = (SearchLimits){.has_clock = true, .moves_to_go = (int)moves};
+    for (int c = WHITE; c < COLORS; c++) {
+        limits->time_ms[c] = minutes * 60000 + ms;
+        limits->increment_ms[c] = increment;
+    }
+    return true;
+}
+
+Status time_control_parse(const char *text, SearchLimits *limits, Error *err)
+{
+    if (read_clock(text, limits)) return STATUS_OK;
+    return error_set(
+        err, STATUS_USAGE,
+        "time control \"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60", text);
+}
+
+Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err)
+{
+    int64_t ms;
+
+    if (!read_seconds(text, 0.001, &ms))
+        return error_set(err, STATUS_USAGE, "time a move \"%s\" is not SECONDS, as in 0.1", text);
+    *limits = (SearchLimits){.movetime_ms = ms};
+    return STATUS_OK;
+}
+
+void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX])
+{
+    double seconds = (double)limits->time_ms[WHITE] / 1000;
+    double increment = (double)limits->increment_ms[WHITE] / 1000;
+    int used = 0;
+
+    if (limits->has_clock) {
+        if (limits->moves_to_go > 0)
+            used = snprintf(out, TIME_CONTROL_TEXT_MAX, "%d/", limits->moves_to_go);
+        used += snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "%.10g", seconds);
+        if (increment > 0)
+            (void)snprintf(out + used, TIME_CONTROL_TEXT_MAX - (size_t)used, "+%.10g", increment);
+    } else if (limits->movetime_ms > 0) {
+        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "%.10g/move",
+                       (double)limits->movetime_ms / 1000);
+    } else {
+        (void)snprintf(out, TIME_CONTROL_TEXT_MAX, "-");
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks as text, as fastchess and cutechess write them. */
+#ifndef TABIA_CLI_PLAY_TIME_CONTROL_H
+#define TABIA_CLI_PLAY_TIME_CONTROL_H
+
+#include "engine/base/status.h"
+#include "engine/search/search.h"
+
+/* "[MOVES/]TIME[+INCREMENT]": TIME is SECONDS or MINUTES:SECONDS, for so many moves or, without
+ * MOVES, for the game; the increment is in seconds. *limits becomes that clock, for both colours,
+ * and nothing else. STATUS_USAGE, *limits unchanged, when the text says anything else. */
+MUST_CHECK Status time_control_parse(const char *text, SearchLimits *limits, Error *err);
+
+/* "SECONDS" a move; otherwise the same. */
+MUST_CHECK Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err);
+
+enum { TIME_CONTROL_TEXT_MAX = 64 };
+
+/* The clock of limits as the two above read it, or in PGN's words: "40/60+0.5", "0.1/move"; "-"
+ * without one. */
+void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX]);
+
+#endif

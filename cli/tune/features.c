@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Fitting the weights of somebody else's evaluation. The weights are written as text: a line for
+ * each column (docs/foreign-features.md). */
+#include "cli/tune/features.h"
+
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/output_file.h"
+#include "cli/output/progress.h"
+#include "cli/tune/report.h"
+#include "engine/base/clock.h"
+#include "tuner/data/foreign.h"
+#include "tuner/fit/checkpoint.h"
+#include "tuner/report/diagnostics.h"
+
+static Status write_weights(const TuneOptions *o, const TuneReport *report, Error *err)
+{
+    const TuneDetail *d = report->result->detail;
+    char comment[TUNE_COMMENT_MAX];
+    int columns = d->space->columns;
+    OutputFile *file = output_open(o->out, err);
+
+    if (!file) return err->status;
+    FILE *out = output_stream(file);
+    tune_provenance(report->data, report->source, report->start, NULL, report->settings,
+                    report->result, comment);
+    for (const char *at = comment; *at;) {
+        size_t length = strcspn(at, "\n");
+        fprintf(out, "# %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c, d->space->name[c],
+                d->value[c], d->value[columns + c], detail_error(d, c),
+                detail_error(d, columns + c), d->errors->told[c], d->errors->told[columns + c],
+                (long long)d->errors->games[c]);
+    return output_commit(file, err);
+}
+
+static void print_report(const TuneOptions *o, const TuneReport *report)
+{
+    JsonWriter w;
+
+    if (!o->common.json) {
+        tune_report_print(stdout, report);
+        return;
+    }
+    json_begin(&w, stdout);
+    json_object(&w, NULL);
+    tune_report_json(&w, report);
+    json_end_object(&w);
+    json_finish(&w);
+}
+
+/* Takes set->space. */
+static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Error *err)
+{
+    Progress progress;
+    TuneResult result;
+    Space *space = set->space;
+    double started = clock_seconds();
+
+    set->space = NULL;
+    progress_start(&progress, 0, 0, o->common.quiet);
+    Status status = tune_fit_columns(set->data, space, set->start, &o->tune, cli_interrupted(),
+                                     tune_report_progress, &progress, &result, err);
+    progress_end(&progress);
+    report->fit_seconds = clock_seconds() - started;
+    report->result = &result;
+    if (status == STATUS_OK) status = write_weights(o, report, err);
+    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
+    if (status == STATUS_OK) print_report(o, report);
+    tune_result_free(&result);
+    return status;
+}
+
+Status tune_features(const TuneOptions *o, Error *err)
+{
+    const char *slash = strrchr(o->features, '/');
+    ForeignSet set = {0};
+    double started = clock_seconds();
+
+    Status status = foreign_read(o->features, o->filter.scratch, o->tune.threads, &set, err);
+    if (status == STATUS_OK) {
+        TuneReport report = {.source = slash ? slash + 1 : o->features,
+                             .start = "the file's start",
+                             .out = o->out,
+                             .data = set.data,
+                             .settings = &o->tune,
+                             .load_seconds = clock_seconds() - started,
+                             .foreign = true};
+        status = fit(o, &set, &report, err);
+    }
+    foreign_free(&set);
+    return status;
+}

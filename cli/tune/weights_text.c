@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ * Weights as people look at them. */
+#include "cli/tune/weights_text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/data/columns.h"
+
+const char *const weights_pieces[6] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+
+/* ---- Boards */
+
+/* A cell on red for losses, green for gains, over the 256 colours of terminals: the deeper the
+ * farther from 0, `most` being the deepest. */
+static void shade(FILE *out, double value, double most)
+{
+    int depth = most > 0 ? (int)(5 * fabs(value) / most + 0.5) : 0;
+    int red = value < 0 ? depth : 0, green = value > 0 ? depth : 0;
+
+    if (depth > 0) fprintf(out, "\033[48;5;%dm", 16 + 36 * red + 6 * green);
+}
+
+static double greatest(const double *board)
+{
+    double most = 0;
+    for (int sq = 0; sq < SQUARES; sq++)
+        most = fmax(most, fabs(board[sq]));
+    return most;
+}
+
+/* board[half][square]; rank 8 on top. */
+static void print_boards(FILE *out, double board[PHASES][SQUARES], bool colour)
+{
+    for (int rank = 7; rank >= 0; rank--) {
+        fprintf(out, "%d", rank + 1);
+        for (int half = MG; half <= EG; half++) {
+            double most = greatest(board[half]);
+            fputs(half == MG ? " " : "   ", out);
+            for (int file = 0; file < 8; file++) {
+                double value = board[half][8 * rank + file];
+                if (colour) shade(out, value, most);
+                fprintf(out, "%5.0f", value);
+                if (colour) fputs("\033[0m", out);
+            }
+        }
+        fputc('\n', out);
+    }
+    fputs("      a    b    c    d    e    f    g    h       a    b    c    d    e    f    g    h\n",
+          out);
+}
+
+static void take_board(const EvalWeights *w, int table, double board[PHASES][SQUARES])
+{
+    for (int half = MG; half <= EG; half++)
+        for (int sq = 0; sq < SQUARES; sq++)
+            board[half][sq] = w->term[EVAL_PAWN_PST + table * SQUARES + sq][half];
+}
+
+void weights_print_maps(FILE *out, const EvalWeights *w, bool colour)
+{
+    double board[PHASES][SQUARES];
+
+    for (int table = 0; table < COLUMN_TABLES; table++) {
+        fprintf(out, "%s", weights_pieces[table]);
+        if (table < EVAL_MATERIAL_COUNT)
+            fprintf(out, "  mg %d, eg %d", w->term[EVAL_MATERIAL + table][MG],
+                    w->term[EVAL_MATERIAL + table][EG]);
+        fputc('\n', out);
+        take_board(w, table, board);
+        print_boards(out, board, colour);
+    }
+    weights_print_terms(out, w);
+}
+
+void weights_print_terms(FILE *out, const EvalWeights *w)
+{
+    EvalFamilies families = weights_families(w) & ~(EvalFamilies)EVAL_MATERIAL_PST;
+
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        if (!(families & eval_family(t->family))) continue;
+        for (int half = MG; half <= EG; half++) {
+            fprintf(out, "%-20s %s", half == MG ? t->name : "", half == MG ? "mg" : "eg");
+            for (int i = 0; i < t->count; i++)
+                fprintf(out, " %4d", w->term[t->first + i][half]);
+            fputc('\n', out);
+        }
+    }
+}
+
+/* ---- Differences */
+
+static bool differs(const EvalWeights *a, const EvalWeights *b, int first, int count)
+{
+    return memcmp(a->term[first], b->term[first], (size_t)count * sizeof a->term[0]) != 0;
+}
+
+static void print_change(FILE *out, const EvalWeights *a, const EvalWeights *b,
+                         const TuneWeightErrors *errors, int term, const char *name)
+{
+    fprintf(out, "%-26s", name);
+    for (int half = MG; half <= EG; half++) {
+        int before = a->term[term][half], after = b->term[term][half];
+        fprintf(out, "  %s %5d -> %5d  %+5d", half == MG ? "mg" : "eg", before, after,
+                after - before);
+        if (errors) fprintf(out, " ±%-5.1f", errors->term[term][half]);
+    }
+    fputc('\n', out);
+}
+
+/* The piece's tables with material in them. */
+static bool print_board_change(FILE *out, const EvalWeights *a, const EvalWeights *b, int table,
+                               bool colour)
+{
+    double before[DIMENSIONS], after[DIMENSIONS], board[PHASES][SQUARES];
+    bool any = false;
+
+    columns_from_weights(a, before);
+    columns_from_weights(b, after);
+    for (int half = MG; half <= EG; half++)
+        for (int sq = 0; sq < SQUARES; sq++) {
+            int at = half * COLUMNS + table * SQUARES + sq;
+            board[half][sq] = column_occurs(table * SQUARES + sq) ? after[at] - before[at] : 0;
+            any |= board[half][sq] != 0;
+        }
+    if (!any) return false;
+    fprintf(out, "%s by square, value included: mg, eg\n", weights_pieces[table]);
+    print_boards(out, board, colour);
+    return true;
+}
+
+void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,
+                              const TuneWeightErrors *errors, bool colour)
+{
+    bool any = false;
+    char name[64];
+
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
+        if (differs(a, b, EVAL_MATERIAL + p, 1))
+            print_change(out, a, b, errors, EVAL_MATERIAL + p, weights_pieces[p]);
+    for (int table = 0; table < COLUMN_TABLES; table++)
+        any |= print_board_change(out, a, b, table, colour);
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++)
+        for (int i = 0; i < t->count; i++) {
+            if (t->first < EVAL_KING_PST + SQUARES || !differs(a, b, t->first + i, 1)) continue;
+            any = true;
+            (void)snprintf(name, sizeof name, t->count > 1 ? "%s.%d" : "%s", t->name, i);
+            print_change(out, a, b, errors, t->first + i, name);
+        }
+    if (!any) fputs("the weights are the same\n", out);
+}
+
+/* ---- For programs */
+
+void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
+{
+    json_object(w, key);
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        json_array(w, t->name);
+        for (int i = 0; i < t->count; i++) {
+            json_array(w, NULL);
+            json_int(w, NULL, weights->term[t->first + i][MG]);
+            json_int(w, NULL, weights->term[t->first + i][EG]);
+            json_end_array(w);
+        }
+        json_end_array(w);
+    }
+    json_end_object(w);
+}
+
+void weights_json_pieces(JsonWriter *w, const EvalWeights *weights)
+{
+    json_object(w, "pieces");
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
+        json_array(w, weights_pieces[p]);
+        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
+        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
+        json_end_array(w);
+    }
+    json_end_object(w);
+}
+
+static void emit_comment(FILE *out, const char *comment, bool rank8_first)
+{
+    fprintf(out, "/* %s\n",
+            rank8_first ? "Squares: a8 first, h1 last; for White (Black: s ^ 56)."
+                        : "Squares: a1 first, h8 last; for White (Black: s ^ 56).");
+    for (const char *at = comment; *at;) {
+        size_t length = strcspn(at, "\n");
+        fprintf(out, " * %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    fputs(" */\n", out);
+}
+
+static void emit_table(FILE *out, const EvalWeights *w, int table, int half, bool rank8_first)
+{
+    fprintf(out, "\nstatic const int %s_%s[64] = {\n", half == MG ? "mg" : "eg",
+            weights_pieces[table]);
+    for (int row = 0; row < 8; row++) {
+        int rank = rank8_first ? 7 - row : row;
+        fputs("   ", out);
+        for (int file = 0; file < 8; file++)
+            fprintf(out, " %4d,", w->term[EVAL_PAWN_PST + table * SQUARES + 8 * rank + file][half]);
+        fputc('\n', out);
+    }
+    fputs("};\n", out);
+}
+
+static void emit_term(FILE *out, const EvalWeights *w, const EvalTermInfo *t)
+{
+    fputs("\nstatic const int ", out);
+    for (const char *c = t->name; *c; c++)
+        fputc(tolower((unsigned char)*c), out);
+    fprintf(out, "[%d][2] = { /* mg, eg: %s */\n", t->count, t->description);
+    for (int i = 0; i < t->count; i++)
+        fprintf(out, "    {%d, %d},\n", w->term[t->first + i][MG], w->term[t->first + i][EG]);
+    fputs("};\n", out);
+}
+
+void weights_emit_c(FILE *out, const EvalWeights *w, bool rank8_first, const char *comment)
+{
+    emit_comment(out, comment, rank8_first);
+    for (int half = MG; half <= EG; half++) {
+        fprintf(out,
+                "\n/* pawn, knight, bishop, rook, queen, king */\nstatic const int %s_value[6] = {",
+                half == MG ? "mg" : "eg");
+        for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
+            fprintf(out, "%d, ", w->term[EVAL_MATERIAL + p][half]);
+        fputs("0};\n", out);
+    }
+    for (int table = 0; table < COLUMN_TABLES; table++)
+        for (int half = MG; half <= EG; half++)
+            emit_table(out, w, table, half, rank8_first);
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
+        bool any = false;
+        for (int i = 0; i < t->count; i++)
+            any |= w->term[t->first + i][MG] != 0 || w->term[t->first + i][EG] != 0;
+        if (t->first >= EVAL_KING_PST + SQUARES && any) emit_term(out, w, t);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Weights as people look at them: values, heat maps, differences, arrays of C. */
+#ifndef TABIA_CLI_TUNE_WEIGHTS_TEXT_H
+#define TABIA_CLI_TUNE_WEIGHTS_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/output/json.h"
+#include "engine/eval/weights.h"
+#include "tuner/report/diagnostics.h"
+
+extern const char *const weights_pieces[6]; /* "pawn" … "king" */
+
+/* Piece values, the 8 x 8 boards of their squares (rank 8 on top; mg left, eg right) and the other
+ * terms' rows. `colour` shades the boards for a terminal. */
+void weights_print_maps(FILE *out, const EvalWeights *w, bool colour);
+
+/* Those rows alone, of the families that have weights. */
+void weights_print_terms(FILE *out, const EvalWeights *w);
+
+/* The same differences b - a, terms that do not differ left out; the boards hold material and
+ * square together, what a piece there gained. errors: standard errors of b's, or NULL. */
+void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,
+                              const TuneWeightErrors *errors, bool colour);
+
+/* Terms by name, each an array of [mg, eg] pairs, as heat maps and charts want them. */
+void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights);
+
+/* The values of the pieces but the king alone, as the member "pieces". */
+void weights_json_pieces(JsonWriter *w, const EvalWeights *weights);
+
+/* Arrays of C for the source of another engine: `int` tables of 64 with rank 8 first (a8 = 0, as
+ * most engines paste them) or rank 1 first (a1 = 0), mg and eg apart, material by itself; the other
+ * terms as [count][2]. `comment` becomes the opening comment. Reproducible to the byte. */
+void weights_emit_c(FILE *out, const EvalWeights *w, bool rank8_first, const char *comment);
+
+#endif

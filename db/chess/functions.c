@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * san(), eval(), position_key(): functions of a FEN. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/chess/extension.h"
+#include "engine/eval/eval.h"
+#include "engine/notation/move_text.h"
+
+SQLITE_EXTENSION_INIT3
+
+static void fail(sqlite3_context *context, const Error *err)
+{
+    sqlite3_result_error(context, err->text, -1);
+}
+
+static const char *text_of(sqlite3_value *value)
+{
+    return (const char *)sqlite3_value_text(value);
+}
+
+/* False when there is nothing to answer: an argument is NULL (so is the answer), or no FEN. */
+static bool read_position(sqlite3_context *context, int count, sqlite3_value **values,
+                          Position *pos)
+{
+    Error err;
+
+    for (int i = 0; i < count; i++)
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL) return false;
+    const char *fen = text_of(values[0]);
+    if (!fen) {
+        sqlite3_result_error_nomem(context);
+        return false;
+    }
+    if (position_from_fen(pos, fen, &err) == STATUS_OK) return true;
+    fail(context, &err);
+    return false;
+}
+
+static void sql_san(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    char san[SAN_MAX];
+    Error err = {0};
+    Position pos;
+    Move move;
+
+    if (!read_position(context, count, values, &pos)) return;
+    const char *text = text_of(values[1]);
+    if (!text || move_from_uci(&pos, text, &move, &err) != STATUS_OK) {
+        fail(context, &err);
+        return;
+    }
+    move_to_san(&pos, move, san);
+    sqlite3_result_text(context, san, -1, SQLITE_TRANSIENT);
+}
+
+static void sql_position_key(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    Position pos;
+
+    if (read_position(context, count, values, &pos))
+        sqlite3_result_int64(context, (sqlite3_int64)pos.key);
+}
+
+/* ---- eval() */
+
+/* The header text in the table `weights`; malloc'ed, NULL when there is none. */
+static char *stored_header(sqlite3 *db, sqlite3_value *which)
+{
+    sqlite3_stmt *stmt = NULL;
+    char *header = NULL;
+
+    if (sqlite3_prepare_v2(db, "SELECT header FROM weights WHERE weights_id = ?1 OR sha256 = ?1",
+                           -1, &stmt, NULL) == SQLITE_OK &&
+        sqlite3_bind_value(stmt, 1, which) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(stmt, 0);
+        if (text) header = strdup(text);
+    }
+    (void)sqlite3_finalize(stmt);
+    return header;
+}
+
+static Status parse_header(const char *text, EvalWeights *w, Error *err)
+{
+    return weights_parse(text, strlen(text), "weights", w, NULL, err);
+}
+
+/* A number or a hash is looked up; a word is a name, and anything with macro rows in it a header.
+ * Names of files are not taken: SQL must not read the disk. */
+static Status find_weights(sqlite3 *db, sqlite3_value *value, EvalWeights *w, Error *err)
+{
+    const char *text = text_of(value);
+
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory");
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"builtin", "zero", "material"};
+        if (strcmp(text, names[i]) == 0) return weights_load(text, w, NULL, err);
+    }
+    if (strchr(text, '(')) return parse_header(text, w, err);
+    char *header = stored_header(db, value);
+    Status status = header ? parse_header(header, w, err)
+                           : error_set(err, STATUS_BAD_INPUT,
+                                       "eval: no weights '%.64s': a weights_id, a sha256, builtin, "
+                                       "zero, material or a header",
+                                       text);
+    free(header);
+    return status;
+}
+
+/* The evaluation by the weights of the second argument, which SQLite keeps from row to row while
+ * they are a constant. */
+static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_value *value)
+{
+    Error err;
+
+    EvalWeights *w = sqlite3_get_auxdata(context, 1);
+    if (w) {
+        sqlite3_result_int(context, eval_white(pos, w));
+        return;
+    }
+    w = malloc(sizeof *w);
+    if (!w) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (find_weights(sqlite3_context_db_handle(context), value, w, &err) != STATUS_OK) {
+        fail(context, &err);
+        free(w);
+        return;
+    }
+    sqlite3_result_int(context, eval_white(pos, w));
+    sqlite3_set_auxdata(context, 1, w, free); /* which may free it at once */
+}
+
+static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    EvalWeights builtin;
+    Position pos;
+
+    if (!read_position(context, count, values, &pos)) return;
+    if (count == 2) {
+        eval_with(context, &pos, values[1]);
+        return;
+    }
+    weights_builtin(&builtin);
+    sqlite3_result_int(context, eval_white(&pos, &builtin));
+}
+
+int extension_register_functions(sqlite3 *db)
+{
+    static const struct {
+        const char *name;
+        int arguments;
+        void (*call)(sqlite3_context *, int, sqlite3_value **);
+    } functions[] = {{"san", 2, sql_san},
+                     {"eval", 1, sql_eval},
+                     {"eval", 2, sql_eval},
+                     {"position_key", 1, sql_position_key}};
+    int code = SQLITE_OK;
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && code == SQLITE_OK; i++)
+        code = sqlite3_create_function(db, functions[i].name, functions[i].arguments,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                       functions[i].call, NULL, NULL);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * A game put together move by move. */
+#include "db/chess/game_builder.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "db/chess/game_end.h"
+#include "engine/board/position_make.h"
+
+void game_builder_start(GameBuilder *builder, const Position *start)
+{
+    builder->record = (GameRecord){.plies = builder->record.plies};
+    builder->pos = *start;
+    builder->history.count = 0;
+    position_to_fen(start, builder->record.start_fen);
+}
+
+static bool grow(GameBuilder *builder)
+{
+    int room = builder->room ? 2 * builder->room : 256;
+    GamePly *plies = realloc(builder->record.plies, (size_t)room * sizeof *plies);
+    if (plies) builder->record.plies = plies;
+    PlyClock *clock = realloc(builder->clock, (size_t)room * sizeof *clock);
+    if (clock) builder->clock = clock;
+    if (builder->record.clock) builder->record.clock = builder->clock;
+    if (!plies || !clock) return false;
+    builder->room = room;
+    return true;
+}
+
+Status game_builder_add(GameBuilder *builder, Move move, int score, Error *err)
+{
+    GameRecord *record = &builder->record;
+    Position before = builder->pos;
+
+    if (record->ply_count == builder->room && !grow(builder))
+        return error_set(err, STATUS_FAILED, "out of memory");
+    builder->clock[record->ply_count] = (PlyClock){0};
+    record->plies[record->ply_count++] = (GamePly){move, (int16_t)score};
+    key_history_push(&builder->history, &before);
+    position_make(&builder->pos, &before, move);
+    return STATUS_OK;
+}
+
+void game_builder_note(GameBuilder *builder, PlyClock clock)
+{
+    builder->clock[builder->record.ply_count - 1] = clock;
+    builder->record.clock = builder->clock;
+}
+
+Status game_builder_end(GameBuilder *builder, GameResult result, GameReason said, Error *err)
+{
+    builder->record.result = result;
+    return game_end_decide(&builder->record, &builder->pos, &builder->history, said, err);
+}
+
+void game_builder_free(GameBuilder *builder)
+{
+    free(builder->record.plies);
+    free(builder->clock);
+    *builder = (GameBuilder){0};
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ * tabia_positions: the table `positions` as it would be, replayed out of `games` while it is read.
+ *
+ * Scores and moves stand in the game's blob; the board is set up and moved along only when a row's
+ * fen or flags are asked for, so that counting and averaging cost no chess. Rows come in the order
+ * of game_id, ply when asked for by ORDER BY, and by game always. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/chess/extension.h"
+#include "db/chess/replay.h"
+#include "db/store/internal.h"
+#include "engine/notation/move_text.h"
+
+SQLITE_EXTENSION_INIT3
+
+enum Column { GAME_ID, PLY, FEN, SCORE, MOVE, FLAGS, RUN_ID };
+
+typedef struct Table {
+    sqlite3_vtab base;
+    sqlite3 *db; /* borrowed: the connection that the table belongs to */
+} Table;
+
+typedef struct Cursor {
+    sqlite3_vtab_cursor base;
+    sqlite3_stmt *games; /* on the game being read; kept from one filter to the next */
+    char *sql;           /* what `games` was made from */
+    bool at_end;
+    sqlite3_int64 game_id, run_id;
+    const uint8_t *moves; /* of the game, owned by `games` */
+    int ply;              /* of the row */
+    /* The board, set up when needed. */
+    GameRecord game;
+    int plies_capacity;
+    bool playing;    /* game and replay are those of game_id */
+    Replay replay;   /* behind the row's move, when that was needed */
+    Position before; /* before plies[replay.ply - 1] */
+} Cursor;
+
+/* ---- The table */
+
+static int connect_table(sqlite3 *db, void *unused, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **message)
+{
+    (void)unused;
+    (void)argc;
+    (void)argv;
+    (void)message;
+    *out = NULL;
+    int code = sqlite3_declare_vtab(
+        db, "CREATE TABLE tabia_positions (game_id INTEGER, ply INTEGER, fen TEXT, score INTEGER,"
+            " move TEXT, flags INTEGER, run_id INTEGER HIDDEN)");
+    if (code != SQLITE_OK) return code;
+    (void)sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    Table *table = calloc(1, sizeof *table);
+    if (!table) return SQLITE_NOMEM;
+    table->db = db;
+    *out = &table->base;
+    return SQLITE_OK;
+}
+
+static int disconnect_table(sqlite3_vtab *table)
+{
+    free(table);
+    return SQLITE_OK;
+}
+
+/* ---- Planning: which games are read, as SQL over `games` */
+
+/* What a constraint becomes; NULL for those that SQLite checks by itself. */
+static const char *condition(int column, int op)
+{
+    if (column == RUN_ID) return op == SQLITE_INDEX_CONSTRAINT_EQ ? "run_id = ?" : NULL;
+    if (column != GAME_ID) return NULL;
+    switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ:
+        return "game_id = ?";
+    case SQLITE_INDEX_CONSTRAINT_GT:
+        return "game_id > ?";
+    case SQLITE_INDEX_CONSTRAINT_GE:
+        return "game_id >= ?";
+    case SQLITE_INDEX_CONSTRAINT_LT:
+        return "game_id < ?";
+    case SQLITE_INDEX_CONSTRAINT_LE:
+        return "game_id <= ?";
+    default:
+        return NULL;
+    }
+}
+
+/* ORDER BY game_id [, ply]: the order we can give. */
+static bool order_is_ours(const sqlite3_index_info *info)
+{
+    for (int i = 0; i < info->nOrderBy; i++)
+        if (i > 1 || info->aOrderBy[i].desc || info->aOrderBy[i].iColumn != (i ? PLY : GAME_ID))
+            return false;
+    return info->nOrderBy > 0;
+}
+
+static int plan(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+    double games = 1e6;
+    int arguments = 0;
+
+    (void)table;
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    sqlite3_str_appendall(sql,
+                          "SELECT game_id, run_id, start_fen, moves, varied FROM games WHERE true");
+    for (int i = 0; i < info->nConstraint; i++) {
+        const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+        const char *text = c->usable ? condition(c->iColumn, c->op) : NULL;
+        if (!text) continue;
+        sqlite3_str_appendf(sql, " AND %s", text);
+        info->aConstraintUsage[i].argvIndex = ++arguments;
+        info->aConstraintUsage[i].omit = 1;
+        games = c->op != SQLITE_INDEX_CONSTRAINT_EQ ? games / 4
+                : c->iColumn == GAME_ID             ? 1
+                                                    : games / 10;
+    }
+    if (order_is_ours(info)) {
+        sqlite3_str_appendall(sql, " ORDER BY game_id");
+        info->orderByConsumed = 1;
+    }
+    info->idxStr = sqlite3_str_finish(sql);
+    info->needToFreeIdxStr = 1;
+    info->estimatedCost = 80 * games;
+    info->estimatedRows = (sqlite3_int64)(80 * games);
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* ---- Reading */
+
+static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    (void)table;
+    Cursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor) return SQLITE_NOMEM;
+    *out = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base)
+{
+    Cursor *cursor = (Cursor *)base;
+
+    (void)sqlite3_finalize(cursor->games);
+    sqlite3_free(cursor->sql);
+    free(cursor->game.plies);
+    free(cursor);
+    return SQLITE_OK;
+}
+
+/* An error of the table, in words; returns SQLITE_ERROR. */
+static int complain(Cursor *cursor, const char *text)
+{
+    sqlite3_free(cursor->base.pVtab->zErrMsg);
+    cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", text);
+    return SQLITE_ERROR;
+}
+
+/* On to the first row of the next game that has one. */
+static int next_game(Cursor *cursor)
+{
+    sqlite3_stmt *games = cursor->games;
+    int code;
+
+    cursor->playing = false;
+    cursor->ply = 0;
+    cursor->game.ply_count = 0;
+    while (cursor->game.ply_count == 0) {
+        code = sqlite3_step(games);
+        cursor->at_end = code != SQLITE_ROW;
+        if (code == SQLITE_DONE) return SQLITE_OK;
+        if (code != SQLITE_ROW) return code;
+        cursor->game_id = sqlite3_column_int64(games, 0);
+        cursor->run_id = sqlite3_column_int64(games, 1);
+        cursor->moves = sqlite3_column_blob(games, 3);
+        cursor->game.ply_count = sqlite3_column_bytes(games, 3) / PLY_BYTES;
+    }
+    return SQLITE_OK;
+}
+
+static int filter(sqlite3_vtab_cursor *base, int unused, const char *sql, int argc,
+                  sqlite3_value **argv)
+{
+    Cursor *cursor = (Cursor *)base;
+    sqlite3 *db = ((Table *)base->pVtab)->db;
+    int code = SQLITE_OK;
+
+    (void)unused;
+    if (!cursor->sql || strcmp(cursor->sql, sql) != 0) {
+        (void)sqlite3_finalize(cursor->games);
+        cursor->games = NULL;
+        sqlite3_free(cursor->sql);
+        cursor->sql = sqlite3_mprintf("%s", sql);
+        if (!cursor->sql) return SQLITE_NOMEM;
+        if (sqlite3_prepare_v2(db, sql, -1, &cursor->games, NULL) != SQLITE_OK)
+            return complain(cursor, sqlite3_errmsg(db));
+    }
+    (void)sqlite3_reset(cursor->games);
+    for (int i = 0; i < argc && code == SQLITE_OK; i++)
+        code = sqlite3_bind_value(cursor->games, 1 + i, argv[i]);
+    return code == SQLITE_OK ? next_game(cursor) : code;
+}
+
+static int next_row(sqlite3_vtab_cursor *base)
+{
+    Cursor *cursor = (Cursor *)base;
+    return ++cursor->ply < cursor->game.ply_count ? SQLITE_OK : next_game(cursor);
+}
+
+static int at_end(sqlite3_vtab_cursor *base)
+{
+    return ((Cursor *)base)->at_end;
+}
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
+{
+    const Cursor *cursor = (Cursor *)base;
+    *id = (sqlite3_int64)((sqlite3_uint64)cursor->game_id << 16 | (sqlite3_uint64)cursor->ply);
+    return SQLITE_OK;
+}
+
+/* ---- Columns */
+
+static GamePly ply_at(const Cursor *cursor, int ply)
+{
+    const uint8_t *bytes = cursor->moves + (size_t)ply * PLY_BYTES;
+    return (GamePly){.move = get_le16(bytes), .score = (int16_t)get_le16(bytes + 2)};
+}
+
+/* Copies the game out of SQLite's hands and sets up its first position. */
+static Status start_game(Cursor *cursor, Error *err)
+{
+    GameRecord *game = &cursor->game;
+
+    if (game->ply_count > cursor->plies_capacity) {
+        GamePly *grown = realloc(game->plies, 2 * (size_t)game->ply_count * sizeof *grown);
+        if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
+        game->plies = grown;
+        cursor->plies_capacity = 2 * game->ply_count;
+    }
+    for (int i = 0; i < game->ply_count; i++)
+        game->plies[i] = ply_at(cursor, i);
+    const char *fen = (const char *)sqlite3_column_text(cursor->games, 2);
+    (void)sqlite3_snprintf((int)sizeof game->start_fen, game->start_fen, "%s", fen ? fen : "");
+    game->varied = sqlite3_column_int64(cursor->games, 4);
+    game->game_no = cursor->game_id; /* what errors name */
+    Status status = replay_start(&cursor->replay, game, err);
+    cursor->playing = status == STATUS_OK;
+    return status;
+}
+
+/* Afterwards `before` is the row's position and replay.pos the one behind its move. */
+static Status play_row(Cursor *cursor, Error *err)
+{
+    Status status = cursor->playing ? STATUS_OK : start_game(cursor, err);
+
+    while (status == STATUS_OK && cursor->replay.ply <= cursor->ply) {
+        cursor->before = cursor->replay.pos;
+        status = replay_next(&cursor->replay, err);
+    }
+    return status;
+}
+
+static void give_fen(sqlite3_context *context, const Cursor *cursor)
+{
+    char fen[FEN_MAX];
+    position_to_fen(&cursor->before, fen);
+    sqlite3_result_text(context, fen, -1, SQLITE_TRANSIENT);
+}
+
+/* Of the board a move's text needs no more than whether it is Chess960's. */
+static void give_move(sqlite3_context *context, const Cursor *cursor)
+{
+    char text[UCI_MOVE_MAX];
+    move_to_uci(&cursor->replay.pos, ply_at(cursor, cursor->ply).move, text);
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+static void give_score(sqlite3_context *context, const Cursor *cursor)
+{
+    int score = ply_at(cursor, cursor->ply).score;
+    if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
+}
+
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which)
+{
+    Cursor *cursor = (Cursor *)base;
+    Status status = STATUS_OK;
+    Error err;
+
+    if (which == FEN || which == FLAGS)
+        status = play_row(cursor, &err);
+    else if (which == MOVE && !cursor->playing)
+        status = start_game(cursor, &err);
+    if (status != STATUS_OK) {
+        sqlite3_result_error(context, err.text, -1);
+        return SQLITE_OK;
+    }
+    switch ((enum Column)which) {
+    case GAME_ID:
+        sqlite3_result_int64(context, cursor->game_id);
+        break;
+    case PLY:
+        sqlite3_result_int(context, cursor->ply);
+        break;
+    case FEN:
+        give_fen(context, cursor);
+        break;
+    case SCORE:
+        give_score(context, cursor);
+        break;
+    case MOVE:
+        give_move(context, cursor);
+        break;
+    case FLAGS:
+        sqlite3_result_int(context, (int)replay_flags(&cursor->replay, &cursor->before));
+        break;
+    case RUN_ID:
+        sqlite3_result_int64(context, cursor->run_id);
+        break;
+    }
+    return SQLITE_OK;
+}
+
+int extension_register_positions(sqlite3 *db)
+{
+    static const sqlite3_module module = {
+        .xConnect = connect_table, /* no xCreate: the table is there without being made */
+        .xBestIndex = plan,
+        .xDisconnect = disconnect_table,
+        .xOpen = open_cursor,
+        .xClose = close_cursor,
+        .xFilter = filter,
+        .xNext = next_row,
+        .xEof = at_end,
+        .xColumn = column,
+        .xRowid = row_id,
+    };
+    return sqlite3_create_module(db, "tabia_positions", &module, NULL);
+}

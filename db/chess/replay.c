@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Replaying stored games. */
+#include "db/chess/replay.h"
+
+#include <assert.h>
+
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+
+static Status read_start(const GameRecord *game, Position *pos, Error *err)
+{
+    Status status = position_from_fen(pos, game->start_fen, err);
+    if (status)
+        status = error_prefix(err, "game %lld: start position '%s'", (long long)game->game_no,
+                              game->start_fen);
+    return status;
+}
+
+static Status refuse_move(const GameRecord *game, int ply, const Position *pos, Error *err)
+{
+    Move move = game->plies[ply].move;
+    char fen[FEN_MAX], from[3], to[3];
+
+    position_to_fen(pos, fen);
+    square_to_text(move_from(move), from);
+    square_to_text(move_to(move), to);
+    return error_set(err, STATUS_BAD_INPUT, "game %lld, ply %d: %s%s (0x%04x) is not legal in %s",
+                     (long long)game->game_no, ply, from, to, (unsigned)move, fen);
+}
+
+Status replay_start(Replay *replay, const GameRecord *game, Error *err)
+{
+    replay->game = game;
+    replay->history.count = 0;
+    replay->ply = 0;
+    return read_start(game, &replay->pos, err);
+}
+
+Status replay_next(Replay *replay, Error *err)
+{
+    const GameRecord *game = replay->game;
+    assert(replay->ply < game->ply_count);
+    Move move = game->plies[replay->ply].move;
+
+    if (!movegen_is_legal(&replay->pos, move))
+        return refuse_move(game, replay->ply, &replay->pos, err);
+    key_history_push(&replay->history, &replay->pos);
+    Position before = replay->pos;
+    position_make(&replay->pos, &before, move);
+    replay->ply++;
+    return STATUS_OK;
+}
+
+Status replay_line(const GameRecord *game, Position *positions, Error *err)
+{
+    Status status = read_start(game, &positions[0], err);
+
+    for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
+        Move move = game->plies[i].move;
+        if (movegen_is_legal(&positions[i], move))
+            position_make(&positions[i + 1], &positions[i], move);
+        else
+            status = refuse_move(game, i, &positions[i], err);
+    }
+    return status;
+}
+
+unsigned replay_flags(const Replay *replay, const Position *before)
+{
+    int at = replay->ply - 1;
+    GamePly ply = replay->game->plies[at];
+    unsigned flags = 0;
+
+    if (position_in_check(before)) flags |= POSITION_IN_CHECK;
+    if (move_is_noisy(ply.move)) flags |= POSITION_NOISY_MOVE;
+    if (ply.score != SCORE_UNKNOWN && value_is_mate(ply.score)) flags |= POSITION_MATE_SCORE;
+    if (position_in_check(&replay->pos)) flags |= POSITION_GIVES_CHECK;
+    if (at < GAME_VARIED_PLIES && (replay->game->varied >> at & 1) != 0)
+        flags |= POSITION_VARIED_MOVE;
+    return flags;
+}
+
+Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
+{
+    Replay replay;
+
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count) {
+        PositionRow *row = &rows[replay.ply];
+        Position before = replay.pos;
+        GamePly ply = game->plies[replay.ply];
+        status = replay_next(&replay, err);
+        if (status) break;
+        row->ply = replay.ply - 1;
+        row->score = ply.score;
+        row->flags = replay_flags(&replay, &before);
+        position_to_fen(&before, row->fen);
+        move_to_uci(&before, ply.move, row->move);
+    }
+    return status;
+}
+
+/* What the rules alone say about a final position; false: the record's reason is not on the board.
+ */
+static bool reason_is_on_board(const Replay *end)
+{
+    const Position *pos = &end->pos;
+    bool stuck = movegen_count(pos) == 0;
+    bool mate = stuck && position_in_check(pos);
+
+    switch (end->game->reason) {
+    case REASON_CHECKMATE:
+        return mate;
+    case REASON_STALEMATE:
+        return stuck && !mate;
+    case REASON_REPETITION:
+        return !stuck && key_history_repetitions(&end->history, pos) >= 2;
+    case REASON_FIFTY_MOVES:
+        return !mate && pos->rule50 >= 100;
+    case REASON_MATERIAL:
+        return position_is_insufficient_material(pos);
+    case REASON_MAX_PLIES:
+    case REASON_WIN_ADJUDICATION:
+    case REASON_DRAW_ADJUDICATION:
+    case REASON_TIME:
+    case REASON_ILLEGAL_MOVE:
+    case REASON_CRASH:
+    case REASON_STALL:
+    case REASON_TABLEBASE:
+        return !stuck;
+    }
+    return false;
+}
+
+/* Does the result follow from the reason, as far as it does? */
+static bool result_follows(const Replay *end)
+{
+    GameResult result = end->game->result;
+
+    switch (end->game->reason) {
+    case REASON_CHECKMATE:
+        return result == (position_stm(&end->pos) == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS);
+    case REASON_STALEMATE:
+    case REASON_REPETITION:
+    case REASON_FIFTY_MOVES:
+    case REASON_MATERIAL:
+    case REASON_MAX_PLIES:
+    case REASON_DRAW_ADJUDICATION:
+        return result == RESULT_DRAW;
+    case REASON_WIN_ADJUDICATION:
+        return result != RESULT_DRAW;
+    case REASON_TIME: /* a draw when the other side could never mate */
+    case REASON_ILLEGAL_MOVE:
+    case REASON_CRASH:
+    case REASON_STALL:
+    case REASON_TABLEBASE:
+        return true;
+    }
+    return false;
+}
+
+Status replay_check(const GameRecord *game, Error *err)
+{
+    char fen[FEN_MAX];
+    Replay replay;
+
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count)
+        status = replay_next(&replay, err);
+    if (status) return status;
+    if (reason_is_on_board(&replay) && result_follows(&replay)) return STATUS_OK;
+    position_to_fen(&replay.pos, fen);
+    return error_set(err, STATUS_BAD_INPUT, "game %lld: does not end %s by %s in %s",
+                     (long long)game->game_no, result_text(game->result), reason_name(game->reason),
+                     fen);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Reading files as streams of bytes, plain and compressed alike. */
+#include "db/files/input_file.h"
+
+#include <errno.h>
+#include <sha2.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include "db/files/bunzip2.h"
+
+enum { RAW_BYTES = 1 << 17 };
+
+struct InputFile {
+    char *path;
+    FILE *file;
+    int64_t size, consumed; /* of the file itself */
+    ZSTD_DCtx *zstd;        /* NULL for a file that zstd did not pack */
+    Bunzip2 *bunzip;        /* NULL for one that bzip2 did not */
+    bool frame_open;        /* of zstd, or a stream of bzip2: more of it must follow */
+    bool file_ended;        /* nothing is behind raw[] */
+    ZSTD_inBuffer raw;      /* bytes of the file that are not handed out yet */
+    char buffer[RAW_BYTES]; /* what raw points to */
+};
+
+static Status fill_raw(InputFile *input, Error *err)
+{
+    size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
+
+    input->raw = (ZSTD_inBuffer){input->buffer, n, 0};
+    input->consumed += (int64_t)n;
+    input->file_ended = n < sizeof input->buffer;
+    if (ferror(input->file))
+        return error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(errno));
+    return STATUS_OK;
+}
+
+static bool begins_with(const InputFile *input, const char *magic)
+{
+    size_t length = strlen(magic);
+    return input->raw.size >= length && memcmp(input->buffer, magic, length) == 0;
+}
+
+static Status refuse(const InputFile *input, const char *packer, Error *err)
+{
+    return error_set(err, STATUS_BAD_INPUT, "%s: compressed by %s; unpack it first", input->path,
+                     packer);
+}
+
+/* The file's first bytes say what it is. */
+static Status recognise(InputFile *input, Error *err)
+{
+    Status status = fill_raw(input, err);
+
+    if (status != STATUS_OK) return status;
+    if (begins_with(input, "\x1f\x8b")) return refuse(input, "gzip", err);
+    if (begins_with(input, "BZh")) {
+        input->bunzip = bunzip2_create();
+        if (!input->bunzip) return refuse(input, "bzip2", err);
+    } else if (begins_with(input, "\x28\xb5\x2f\xfd")) {
+        input->zstd = ZSTD_createDCtx();
+        if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
+    }
+    return STATUS_OK;
+}
+
+InputFile *input_open(const char *path, Error *err)
+{
+    struct stat info;
+    InputFile *input = calloc(1, sizeof *input);
+
+    if (!input || !(input->path = strdup(path))) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        free(input);
+        return NULL;
+    }
+    Status status;
+    input->file = fopen(path, "rb");
+    if (!input->file || fstat(fileno(input->file), &info) != 0) {
+        status = error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    } else {
+        input->size = (int64_t)info.st_size;
+        status = recognise(input, err);
+    }
+    if (status == STATUS_OK) return input;
+    input_close(input);
+    return NULL;
+}
+
+void input_close(InputFile *input)
+{
+    if (!input) return;
+    if (input->file) (void)fclose(input->file);
+    (void)ZSTD_freeDCtx(input->zstd);
+    bunzip2_destroy(input->bunzip);
+    free(input->path);
+    free(input);
+}
+
+static Status read_plain(InputFile *input, char *to, size_t size, size_t *n, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (;;) {
+        size_t left = input->raw.size - input->raw.pos;
+        size_t part = left < size - *n ? left : size - *n;
+        memcpy(to + *n, input->buffer + input->raw.pos, part);
+        input->raw.pos += part;
+        *n += part;
+        if (*n == size || input->file_ended || status != STATUS_OK) return status;
+        status = fill_raw(input, err);
+    }
+}
+
+/* Unpacks what room and bytes allow. */
+static Status unpack(InputFile *input, ZSTD_outBuffer *out, Error *err)
+{
+    if (input->bunzip) {
+        if (bunzip2_step(input->bunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: no sound bzip2", input->path);
+    }
+    size_t left = ZSTD_decompressStream(input->zstd, out, &input->raw);
+    if (ZSTD_isError(left))
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s", input->path,
+                         ZSTD_getErrorName(left));
+    input->frame_open = left != 0;
+    return STATUS_OK;
+}
+
+static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Error *err)
+{
+    ZSTD_outBuffer out = {to, size, 0};
+    bool drained = false;
+
+    while (out.pos < out.size && !drained) {
+        size_t before = out.pos;
+        Status status = STATUS_OK;
+        if (input->raw.pos == input->raw.size && !input->file_ended) status = fill_raw(input, err);
+        if (status != STATUS_OK) return status;
+        bool empty = input->raw.pos == input->raw.size;
+        /* Between frames there is nothing to flush, and the call would begin a new frame. */
+        if (empty && !input->frame_open) break;
+        status = unpack(input, &out, err);
+        *n = out.pos;
+        if (status != STATUS_OK) return status;
+        drained = empty && out.pos == before;
+    }
+    if (drained && input->frame_open)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cut off in the middle", input->path);
+    return STATUS_OK;
+}
+
+Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
+{
+    *n = 0;
+    return input->zstd || input->bunzip ? read_packed(input, to, size, n, err)
+                                        : read_plain(input, to, size, n, err);
+}
+
+const char *input_path(const InputFile *input)
+{
+    return input->path;
+}
+
+int64_t input_size(const InputFile *input)
+{
+    return input->size;
+}
+
+int64_t input_consumed(const InputFile *input)
+{
+    return input->consumed - (int64_t)(input->raw.size - input->raw.pos);
+}
+
+Status input_sha256(const char *path, const atomic_int *interrupted, char out[HASH_HEX_MAX],
+                    int64_t *size, Error *err)
+{
+    uint8_t buffer[1 << 16];
+    SHA2_CTX context;
+    Status status = STATUS_OK;
+    FILE *file = fopen(path, "rb");
+    size_t n;
+
+    if (!file) return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    *size = 0;
+    SHA256Init(&context);
+    do {
+        n = fread(buffer, 1, sizeof buffer, file);
+        SHA256Update(&context, buffer, n);
+        *size += (int64_t)n;
+        if (interrupted && atomic_load_explicit(interrupted, memory_order_relaxed))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    } while (n == sizeof buffer && status == STATUS_OK);
+    if (status == STATUS_OK && ferror(file))
+        status = error_set(err, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
+    (void)fclose(file);
+    (void)SHA256End(&context, out);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * A file read as a stream of bytes, unpacked where zstd or bzip2 packed it, in
+ * constant memory. */
+#ifndef TABIA_DB_FILES_INPUT_FILE_H
+#define TABIA_DB_FILES_INPUT_FILE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/files/sha256.h"
+#include "engine/base/status.h"
+
+typedef struct InputFile InputFile;
+
+/* Compression is recognised by its magic number, not by the name. NULL and an Error
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or gzip's (and
+ * bzip2's, where its library was not there to build with). */
+InputFile *input_open(const char *path, Error *err);
+void input_close(InputFile *input); /* NULL-safe */
+
+/* The next bytes, unpacked: fewer than `size` only at the end. STATUS_BAD_INPUT, naming the file:
+ * unreadable, damaged or cut-off compressed data; *n bytes before the fault are there all the
+ * same. */
+MUST_CHECK Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err);
+
+const char *input_path(const InputFile *input);
+/* For progress: bytes of the file itself, and how many of them were read. */
+int64_t input_size(const InputFile *input);
+int64_t input_consumed(const InputFile *input);
+
+/* Lower-case hex SHA-256 of a file as it is, and its size. STATUS_INTERRUPTED when *interrupted
+ * (may be NULL) becomes non-zero. */
+MUST_CHECK Status input_sha256(const char *path, const atomic_int *interrupted,
+                               char out[HASH_HEX_MAX], int64_t *size, Error *err);
+
+#endif

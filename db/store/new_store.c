@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * Temporary databases that are given a name. */
+#include "db/store/new_store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static Status refuse_existing(const char *path, Error *err)
+{
+    return error_set(err, STATUS_USAGE, "%s exists already", path);
+}
+
+Status new_store_open(NewStore *fresh, const char *path, Error *err)
+{
+    size_t size = strlen(path) + sizeof ".new-" + 20;
+
+    *fresh = (NewStore){0};
+    if (access(path, F_OK) == 0) return refuse_existing(path, err);
+    *fresh = (NewStore){.path = strdup(path), .temporary = malloc(size)};
+    if (!fresh->path || !fresh->temporary) {
+        free(fresh->temporary); /* has no name yet */
+        fresh->temporary = NULL;
+        new_store_discard(fresh);
+        return error_set(err, STATUS_FAILED, "out of memory");
+    }
+    (void)snprintf(fresh->temporary, size, "%s.new-%ld", path, (long)getpid());
+    store_remove(fresh->temporary); /* of a process of our number that was killed */
+    store_remove_logs(path);
+    fresh->store = store_open(fresh->temporary, STORE_CREATE, err);
+    if (fresh->store) return STATUS_OK;
+    Status status = err ? err->status : STATUS_DATABASE;
+    new_store_discard(fresh);
+    return status;
+}
+
+/* As rename(), but never in the place of another file, and the old name may stay. */
+static int give_name(const char *from, const char *to)
+{
+    if (link(from, to) == 0) return 0;
+    if (errno == EEXIST) return -1;
+    if (access(to, F_OK) != 0) return rename(from, to); /* a file system without links */
+    errno = EEXIST;
+    return -1;
+}
+
+Status new_store_commit(NewStore *fresh, Error *err)
+{
+    Status status = store_settle(fresh->store, err); /* its log would keep the old name */
+
+    store_close(fresh->store);
+    fresh->store = NULL;
+    if (status == STATUS_OK && give_name(fresh->temporary, fresh->path) != 0)
+        status = errno == EEXIST ? refuse_existing(fresh->path, err)
+                                 : error_set(err, STATUS_FAILED, "%s cannot be put in place: %s",
+                                             fresh->path, strerror(errno));
+    new_store_discard(fresh);
+    return status;
+}
+
+void new_store_discard(NewStore *fresh)
+{
+    store_close(fresh->store);
+    if (fresh->temporary) store_remove(fresh->temporary);
+    free(fresh->temporary);
+    free(fresh->path);
+    *fresh = (NewStore){0};
+}

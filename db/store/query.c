@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ * The user's own questions: SQL, read-only unless told otherwise, its rows handed on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/internal.h"
+
+/* Beside read-only statements only what looks at the schema is let through: no ATTACH, which would
+ * make files, no transactions, no pragma that changes anything. */
+static int authorize(void *unused, int action, const char *name, const char *argument,
+                     const char *database, const char *trigger)
+{
+    static const char *const pragmas[] = {"table_info",       "table_xinfo", "table_list",
+                                          "index_list",       "index_info",  "index_xinfo",
+                                          "foreign_key_list", NULL};
+    (void)unused;
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_FUNCTION:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_PRAGMA:
+        for (int i = 0; pragmas[i]; i++)
+            if (strcmp(name, pragmas[i]) == 0) return SQLITE_OK;
+        return argument ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_UPDATE: /* how SQLite declares a virtual table to itself; nothing is written */
+        return strcmp(name, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static Status query_error(const Store *store, int code, Error *err)
+{
+    if ((code & 0xFF) == SQLITE_AUTH)
+        return error_set(err, STATUS_BAD_INPUT, "only statements that read are allowed");
+    if ((code & 0xFF) == SQLITE_ERROR) /* the user's SQL, not the database */
+        return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(store->handle));
+    return store_error_code(store, code, err);
+}
+
+static void read_value(sqlite3_stmt *stmt, int column, SqlValue *value)
+{
+    *value = (SqlValue){0};
+    switch (sqlite3_column_type(stmt, column)) {
+    case SQLITE_NULL:
+        value->kind = SQL_NULL;
+        return;
+    case SQLITE_BLOB:
+        value->kind = SQL_BLOB;
+        value->bytes = sqlite3_column_blob(stmt, column);
+        break;
+    case SQLITE_INTEGER:
+        value->kind = SQL_INTEGER;
+        value->integer = sqlite3_column_int64(stmt, column);
+        break;
+    case SQLITE_FLOAT:
+        value->kind = SQL_REAL;
+        value->real = sqlite3_column_double(stmt, column);
+        break;
+    default:
+        value->kind = SQL_TEXT;
+        break;
+    }
+    if (value->kind != SQL_BLOB) value->text = (const char *)sqlite3_column_text(stmt, column);
+    value->size = (size_t)sqlite3_column_bytes(stmt, column); /* after column_text: it converts */
+}
+
+static Status hand_rows(const Store *store, sqlite3_stmt *stmt, SqlValue *values,
+                        const SqlSink *sink, Error *err)
+{
+    int code, columns = sqlite3_column_count(stmt);
+    Status status = STATUS_OK;
+
+    while (status == STATUS_OK && (code = sqlite3_step(stmt)) != SQLITE_DONE) {
+        if (code != SQLITE_ROW) return query_error(store, code, err);
+        for (int i = 0; i < columns; i++)
+            read_value(stmt, i, &values[i]);
+        if (columns > 0) status = sink->row(sink->context, columns, values, err);
+    }
+    return status;
+}
+
+static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSink *sink, Error *err)
+{
+    int columns = sqlite3_column_count(stmt);
+    SqlValue *values = calloc((size_t)columns + 1, sizeof *values);
+    const char **names = calloc((size_t)columns + 1, sizeof *names);
+
+    Status status =
+        values && names ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a row");
+    for (int i = 0; status == STATUS_OK && i < columns; i++)
+        names[i] = sqlite3_column_name(stmt, i);
+    if (status == STATUS_OK && columns > 0)
+        status = sink->begin(sink->context, columns, names, err);
+    if (status == STATUS_OK) status = hand_rows(store, stmt, values, sink, err);
+    if (status == STATUS_OK && columns > 0) status = sink->end(sink->context, err);
+    free(values);
+    free(names);
+    return status;
+}
+
+Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err)
+{
+    Status status = STATUS_OK;
+    bool may_write = store->mode != STORE_READ;
+
+    if (!may_write && sqlite3_set_authorizer(store->handle, authorize, NULL))
+        return store_error(store, err);
+    while (status == STATUS_OK && *sql) {
+        sqlite3_stmt *stmt = NULL;
+        int code = sqlite3_prepare_v2(store->handle, sql, -1, &stmt, &sql);
+        if (code == SQLITE_OK && stmt && !may_write && !sqlite3_stmt_readonly(stmt))
+            code = SQLITE_AUTH;
+        if (code != SQLITE_OK)
+            status = query_error(store, code, err);
+        else if (stmt) /* NULL for a comment or blank */
+            status = run_statement(store, stmt, sink, err);
+        (void)sqlite3_finalize(stmt);
+    }
+    (void)sqlite3_set_authorizer(store->handle, NULL, NULL);
+    return status;
+}
+
+/* ---- Lists */
+
+typedef struct List {
+    FILE *out;
+    bool header;
+} List;
+
+static Status list_begin(void *context, int columns, const char *const *names, Error *err)
+{
+    const List *list = context;
+
+    (void)err;
+    for (int i = 0; list->header && i < columns; i++)
+        (void)fprintf(list->out, "%s%c", names[i], i + 1 < columns ? '|' : '\n');
+    return STATUS_OK;
+}
+
+static Status list_row(void *context, int columns, const SqlValue *values, Error *err)
+{
+    FILE *out = ((const List *)context)->out;
+
+    (void)err;
+    for (int i = 0; i < columns; i++) {
+        if (values[i].kind == SQL_BLOB) {
+            (void)fputs("x'", out);
+            for (size_t k = 0; k < values[i].size; k++)
+                (void)fprintf(out, "%02x", values[i].bytes[k]);
+            (void)putc('\'', out);
+        } else if (values[i].text) {
+            (void)fputs(values[i].text, out);
+        }
+        (void)putc(i + 1 < columns ? '|' : '\n', out);
+    }
+    return STATUS_OK;
+}
+
+static Status list_end(void *context, Error *err)
+{
+    return ferror(((const List *)context)->out)
+               ? error_set(err, STATUS_FAILED, "the answer cannot be written")
+               : STATUS_OK;
+}
+
+Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err)
+{
+    List list = {out, header};
+    const SqlSink sink = {&list, list_begin, list_row, list_end};
+    return store_query(store, sql, &sink, err);
+}
+
+/* ---- The connection */
+
+Status store_extend(Store *store, StoreExtension *extension, Error *err)
+{
+    char *message = NULL;
+
+    int code = extension(store->handle, &message, NULL);
+    sqlite3_free(message);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
+static int wants_stop(void *flag)
+{
+    return atomic_load_explicit((const atomic_int *)flag, memory_order_relaxed) != 0;
+}
+
+void store_watch(Store *store, const atomic_int *interrupted)
+{
+    enum { INSTRUCTIONS = 10000 }; /* of SQLite's machine between two looks */
+    void *flag;
+
+    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's context is not const */
+    sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, flag);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * The identity of a run; SHA-256 by libmd. */
+#include "db/store/record.h"
+
+#include <sha2.h>
+#include <stdio.h>
+#include <string.h>
+
+static void hash_text(SHA2_CTX *context, const char *text)
+{
+    SHA256Update(context, (const uint8_t *)text, strlen(text) + 1); /* the NUL separates fields */
+}
+
+static void hash_number(SHA2_CTX *context, uint64_t value)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    hash_text(context, text);
+}
+
+/* A version-8 UUID (RFC 9562, section 5.8: the contents are the maker's business) of 16 bytes. */
+static void format_uuid(const uint8_t bytes[16], char out[UUID_MAX])
+{
+    char *to = out;
+
+    for (int i = 0; i < 16; i++) {
+        unsigned byte = bytes[i];
+        if (i == 6) byte = (byte & 0x0F) | 0x80; /* version 8 */
+        if (i == 8) byte = (byte & 0x3F) | 0x80; /* variant 10 */
+        if (i == 4 || i == 6 || i == 8 || i == 10) *to++ = '-';
+        *to++ = "0123456789abcdef"[byte >> 4];
+        *to++ = "0123456789abcdef"[byte & 15];
+    }
+    *to = '\0';
+}
+
+void run_identify(RunRecord *run)
+{
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA2_CTX context;
+
+    sha256_hex(run->config, strlen(run->config), run->config_hash);
+    SHA256Init(&context);
+    hash_number(&context, (uint64_t)run->kind);
+    hash_number(&context, run->seed);
+    hash_number(&context, (uint64_t)(int64_t)run->generation);
+    hash_text(&context, run->weights[0]);
+    hash_text(&context, run->weights[1]);
+    hash_text(&context, run->config_hash);
+    SHA256Final(digest, &context);
+    format_uuid(digest, run->uuid);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * What is kept of a game and of a run: plain data, shared by all who read or write the store. */
+#ifndef TABIA_DB_STORE_RECORD_H
+#define TABIA_DB_STORE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "db/files/sha256.h"
+
+enum {
+    UUID_MAX = 37,
+    LABEL_MAX = 64,
+    FEN_TEXT_MAX = 128,
+    TIME_MAX = 24,
+    PLAYER_NAME_MAX = 128,
+    GAME_NOTE_MAX = 512
+};
+
+/* How a game ended, for White: the number stored. */
+typedef enum GameResult {
+    RESULT_BLACK_WINS = 0,
+    RESULT_DRAW = 1,
+    RESULT_WHITE_WINS = 2
+} GameResult;
+
+/* Why it ended. The numbers are stored and never change; names by reason_name(). */
+typedef enum GameReason {
+    REASON_CHECKMATE = 1,
+    REASON_STALEMATE = 2,
+    REASON_REPETITION = 3,
+    REASON_FIFTY_MOVES = 4,
+    REASON_MATERIAL = 5,         /* insufficient material */
+    REASON_MAX_PLIES = 6,        /* the configured length: a draw */
+    REASON_WIN_ADJUDICATION = 7, /* both sides agreed long enough that one wins */
+    REASON_DRAW_ADJUDICATION = 8,
+    REASON_TIME = 9, /* the loser overstepped the time */
+    REASON_ILLEGAL_MOVE = 10,
+    REASON_CRASH = 11,
+    REASON_STALL = 12,
+    REASON_TABLEBASE = 13
+} GameReason;
+
+/* "checkmate", "stalemate", "repetition", …; "unknown" for other numbers. Static storage. */
+const char *reason_name(GameReason reason);
+/* "1-0", "0-1", "1/2-1/2". Static storage. */
+const char *result_text(GameResult result);
+/* Those and "1/2", text[0, length); false, and *result as it was, for anything else. */
+bool result_parse(const char *text, size_t length, GameResult *result);
+
+/* Scores that are no centipawn value. Mates are 32000 - plies, as the engine has them. */
+enum { SCORE_UNKNOWN = 32767 };
+
+/* One ply as stored in games.moves: four bytes, little-endian, move then score.
+ * move: from | to << 6 | kind << 12 (castling: king takes own rook). score: White's view,
+ * centipawns, SCORE_UNKNOWN when there was no search. */
+typedef struct GamePly {
+    uint16_t move;
+    int16_t score;
+} GamePly;
+
+/* What a ply cost, as stored in games.clock: nine bytes, little-endian, time, nodes, depth. All 0
+ * where nothing was searched. */
+typedef struct PlyClock {
+    uint32_t time_ms; /* as the referee measured it */
+    uint32_t nodes;   /* UINT32_MAX: that many or more */
+    uint8_t depth;    /* plies; UINT8_MAX: that many or more */
+} PlyClock;
+
+enum { GAME_VARIED_PLIES = 63 }; /* as many as GameRecord.varied has room for */
+
+/* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the
+ * record. */
+typedef struct GameRecord {
+    int64_t game_no;              /* index within its run, from 0 */
+    int64_t opening_no;           /* which opening of the run it was played from */
+    char start_fen[FEN_TEXT_MAX]; /* position before plies[0] */
+    GameResult result;
+    GameReason reason;
+    int white, black; /* numbers of the run's players; both 0 in self-play */
+    int64_t nodes;    /* spent by both sides */
+    int64_t varied;   /* bit p, up to 62: the move of ply p is not the best one its search found */
+    int ply_count;
+    GamePly *plies;
+    PlyClock *clock;          /* [ply_count], owned as plies are; NULL: not kept */
+    char note[GAME_NOTE_MAX]; /* what a player did that lost it the game, in words; not stored */
+} GameRecord;
+
+/* One readable row of the positions table: the position before a ply. */
+typedef struct PositionRow {
+    int ply; /* 0 for the start position */
+    char fen[FEN_TEXT_MAX];
+    int score;      /* White's view, centipawns, or SCORE_UNKNOWN */
+    char move[8];   /* UCI notation: what was played here */
+    unsigned flags; /* POSITION_* */
+} PositionRow;
+
+enum {
+    POSITION_IN_CHECK = 1,    /* side to move is in check */
+    POSITION_NOISY_MOVE = 2,  /* the move played is a capture or promotion */
+    POSITION_MATE_SCORE = 4,  /* the score is a mate */
+    POSITION_GIVES_CHECK = 8, /* the move played gives check */
+    POSITION_VARIED_MOVE = 16 /* the move played is not the best that the search found */
+};
+
+typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunKind;
+
+/* "selfplay", "gauntlet", "import": what is stored; "unknown" for other numbers. Static storage. */
+const char *run_kind_name(RunKind kind);
+
+/* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs
+ * with equal uuid are the same run, wherever they were played. */
+typedef struct RunRecord {
+    int64_t run_id;      /* row in this database; filled by store_open_run */
+    char uuid[UUID_MAX]; /* derived by run_identify() */
+    RunKind kind;
+    char label[LABEL_MAX];
+    char weights[2][HASH_HEX_MAX];  /* SHA-256 of players' weights: [0] a, [1] b (or "") */
+    const char *config;             /* effective configuration as one JSON object, canonical order;
+                                       borrowed on writing; malloc'ed, caller frees, on reading */
+    char config_hash[HASH_HEX_MAX]; /* SHA-256 of config; filled by run_identify() */
+    uint64_t seed;
+    int generation;   /* of `tabia learn`; -1 outside */
+    char program[32]; /* version that started it */
+    /* Filled on reading, no part of the identity; times are UTC, ISO 8601. */
+    char host[LABEL_MAX]; /* machine that started it */
+    char started[TIME_MAX];
+    char finished[TIME_MAX]; /* "" while running or interrupted */
+} RunRecord;
+
+/* Who plays in a run, under a number that its games refer to. */
+typedef struct PlayerRecord {
+    int player_no;
+    char name[PLAYER_NAME_MAX];
+    char weights[HASH_HEX_MAX]; /* SHA-256; "": an engine without our weights */
+    const char *config;         /* a JSON object: program, options, limits; borrowed on writing,
+                                   malloc'ed, caller frees, on reading */
+} PlayerRecord;
+
+/* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights
+ * and config. Program version, label and host do not count. */
+void run_identify(RunRecord *run);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Names of results, reasons and kinds of runs. */
+#include <string.h>
+
+#include "db/store/record.h"
+
+const char *reason_name(GameReason reason)
+{
+    /* The same words as in the table `reasons` of schema.sql. */
+    static const char *const names[] = {
+        [REASON_CHECKMATE] = "checkmate",
+        [REASON_STALEMATE] = "stalemate",
+        [REASON_REPETITION] = "repetition",
+        [REASON_FIFTY_MOVES] = "fifty moves",
+        [REASON_MATERIAL] = "insufficient material",
+        [REASON_MAX_PLIES] = "maximum length",
+        [REASON_WIN_ADJUDICATION] = "win adjudicated",
+        [REASON_DRAW_ADJUDICATION] = "draw adjudicated",
+        [REASON_TIME] = "time",
+        [REASON_ILLEGAL_MOVE] = "illegal move",
+        [REASON_CRASH] = "crash",
+        [REASON_STALL] = "stall",
+        [REASON_TABLEBASE] = "tablebase",
+    };
+    size_t i = (size_t)reason;
+    return i < sizeof names / sizeof *names && names[i] ? names[i] : "unknown";
+}
+
+const char *result_text(GameResult result)
+{
+    switch (result) {
+    case RESULT_WHITE_WINS:
+        return "1-0";
+    case RESULT_DRAW:
+        return "1/2-1/2";
+    case RESULT_BLACK_WINS:
+        return "0-1";
+    }
+    return "*";
+}
+
+bool result_parse(const char *text, size_t length, GameResult *result)
+{
+    static const struct {
+        const char *text;
+        GameResult result;
+    } known[] = {{"1-0", RESULT_WHITE_WINS},
+                 {"0-1", RESULT_BLACK_WINS},
+                 {"1/2-1/2", RESULT_DRAW},
+                 {"1/2", RESULT_DRAW}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].text) == length && memcmp(known[i].text, text, length) == 0) {
+            *result = known[i].result;
+            return true;
+        }
+    return false;
+}
+
+const char *run_kind_name(RunKind kind)
+{
+    switch (kind) {
+    case RUN_SELFPLAY:
+        return "selfplay";
+    case RUN_GAUNTLET:
+        return "gauntlet";
+    case RUN_IMPORT:
+        return "import";
+    }
+    return "unknown";
+}

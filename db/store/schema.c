@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Making, recognising and migrating the schema. */
+#include "db/store/schema.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/store/stmt.h"
+
+/* The texts beside this file, byte by byte: string literals of their length are beyond what C
+ * promises. */
+static const char schema_sql[] = {
+#include "schema_sql.inc"
+    '\0'};
+
+static const char migrate_1_sql[] = {
+#include "migrate_1_sql.inc"
+    '\0'};
+
+/* migrations[v] is migrate_v.sql, which brings version v to v + 1. There was no version 0. */
+static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql};
+
+/* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
+ * that follows on the first page; numbers are big-endian. */
+enum {
+    HEADER_APPLICATION_ID = 68,
+    HEADER_SIZE = 100,
+    PAGE_CELL_COUNT = HEADER_SIZE + 3, /* rows of sqlite_schema, if it is one page */
+    PAGE_KIND_LEAF = 13,
+    PROBE_SIZE = HEADER_SIZE + 8
+};
+
+static uint32_t get_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | (uint32_t)p[3];
+}
+
+/* Does a rollback journal lie beside the file? Then a writer died, and SQLite knows what was there.
+ */
+static bool has_journal(const char *path)
+{
+    size_t size = strlen(path) + sizeof "-journal";
+    char *name = malloc(size);
+    if (!name) return false;
+    (void)snprintf(name, size, "%s-journal", path);
+    bool found = access(name, F_OK) == 0;
+    free(name);
+    return found;
+}
+
+static FileKind classify_header(const char *path, const uint8_t *bytes, size_t size, Error *err)
+{
+    static const char magic[16] = "SQLite format 3";
+
+    if (size == 0) return FILE_EMPTY;
+    if (size < PROBE_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
+        if (has_journal(path)) return FILE_EMPTY;
+        (void)error_set(err, STATUS_DATABASE, "%s: not a SQLite database", path);
+        return FILE_FOREIGN;
+    }
+    uint32_t application = get_be32(bytes + HEADER_APPLICATION_ID);
+    if (application == STORE_APPLICATION_ID) return FILE_OURS;
+    bool no_tables = bytes[HEADER_SIZE] == PAGE_KIND_LEAF && bytes[PAGE_CELL_COUNT] == 0 &&
+                     bytes[PAGE_CELL_COUNT + 1] == 0;
+    if (application == 0 && no_tables) return FILE_EMPTY;
+    (void)error_set(err, STATUS_DATABASE,
+                    "%s: a SQLite database of another program (application_id 0x%08x)", path,
+                    (unsigned)application);
+    return FILE_FOREIGN;
+}
+
+FileKind schema_identify_file(const char *path, Error *err)
+{
+    uint8_t bytes[PROBE_SIZE];
+
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file && errno == ENOENT) return FILE_ABSENT;
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (!file || ferror(file)) {
+        (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
+        if (file) (void)fclose(file);
+        return FILE_FOREIGN;
+    }
+    (void)fclose(file);
+    return classify_header(path, bytes, size, err);
+}
+
+static Status read_number(Store *store, const char *sql, int64_t *value, Error *err)
+{
+    Stmt stmt;
+    bool row;
+    Status status = stmt_open(store, &stmt, sql, err);
+
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    *value = status == STATUS_OK && row ? stmt_int(&stmt, 0) : 0;
+    stmt_close(&stmt);
+    return status;
+}
+
+/* The body of schema_create's transaction. */
+static Status create_if_empty(Store *store, Error *err)
+{
+    int64_t application, tables;
+
+    Status status = read_number(store, "PRAGMA application_id", &application, err);
+    if (status || application == STORE_APPLICATION_ID) return status;
+    status = read_number(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    if (status) return status;
+    if (application != 0 || tables != 0)
+        return error_set(err, STATUS_DATABASE, "%s: a SQLite database of another program",
+                         store->path);
+    return store_exec(store, schema_sql, err);
+}
+
+Status schema_create(Store *store, Error *err)
+{
+    int64_t application;
+
+    /* Most often it is there; then no lock is asked for. */
+    Status status = read_number(store, "PRAGMA application_id", &application, err);
+    if (status || application == STORE_APPLICATION_ID) return status;
+    status = store_begin(store, err);
+    if (status) return status;
+    status = create_if_empty(store, err);
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status) store_rollback(store);
+    return status;
+}
+
+static Status refuse_newer(const Store *store, int64_t version, Error *err)
+{
+    return error_set(err, STATUS_DATABASE,
+                     "%s: made by a newer Tabia (schema %lld, this program knows %d): "
+                     "use that version",
+                     store->path, (long long)version, STORE_SCHEMA_VERSION);
+}
+
+/* The version is read under the lock: another process may have upgraded meanwhile. */
+static Status run_steps(Store *store, const char *const *steps, int target, Error *err)
+{
+    char stamp[48];
+    int64_t version, orphans;
+
+    Status status = read_number(store, "PRAGMA user_version", &version, err);
+    if (status) return status;
+    if (version > target) return refuse_newer(store, version, err);
+    for (; version < target && status == STATUS_OK; version++)
+        status = version >= 0 && steps[version]
+                     ? store_exec(store, steps[version], err)
+                     : error_set(err, STATUS_DATABASE, "%s: no way to migrate from version %lld",
+                                 store->path, (long long)version);
+    if (status) return status;
+    (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
+    status = store_exec(store, stamp, err);
+    if (status == STATUS_OK)
+        status = read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
+    if (status == STATUS_OK && orphans > 0)
+        status = error_set(err, STATUS_DATABASE,
+                           "%s: cannot be brought up to date: %lld rows refer to rows that are not "
+                           "there (see tabia db check)",
+                           store->path, (long long)orphans);
+    return status;
+}
+
+Status schema_upgrade(Store *store, const char *const *steps, int target, Error *err)
+{
+    /* Rebuilding a table drops it, which foreign keys that are watched would not allow; the switch
+     * has no effect inside a transaction (sqlite.org/lang_altertable.html, section 7). */
+    Status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
+    if (status == STATUS_OK) status = store_begin(store, err);
+    if (status) return status;
+    status = run_steps(store, steps, target, err);
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status) store_rollback(store);
+    Status restored = store_exec(store, "PRAGMA foreign_keys = ON", status ? NULL : err);
+    return status ? status : restored;
+}
+
+Status schema_verify(Store *store, Error *err)
+{
+    int64_t application, version;
+
+    Status status = read_number(store, "PRAGMA application_id", &application, err);
+    if (status == STATUS_OK) status = read_number(store, "PRAGMA user_version", &version, err);
+    if (status) return status;
+    if (application != STORE_APPLICATION_ID) /* its file said so: SQLite undid a creation */
+        return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
+                         store->path);
+    if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
+    if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
+    if (store->mode == STORE_READ)
+        return error_set(
+            err, STATUS_DATABASE,
+            "%s: has the older schema %lld: tabia db upgrade brings it up to date, and "
+            "so does any command that writes to it",
+            store->path, (long long)version);
+    return schema_upgrade(store, migrations, STORE_SCHEMA_VERSION, err);
+}

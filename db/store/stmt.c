@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Prepared statements: a small cache by SQL, checked binding and stepping. */
+#include "db/store/stmt.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The slot that holds this SQL, else a free one, else NULL. */
+static CachedStmt *find_slot(Store *store, const char *sql)
+{
+    CachedStmt *free_slot = NULL;
+
+    for (int i = 0; i < STMT_CACHE_SIZE; i++) {
+        CachedStmt *slot = &store->cache[i];
+        if (slot->sql == sql) return slot;
+        if (!slot->sql && !free_slot) free_slot = slot;
+    }
+    return free_slot;
+}
+
+Status stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err)
+{
+    CachedStmt *slot = find_slot(store, sql);
+
+    *stmt = (Stmt){.store = store};
+    if (slot && slot->sql && !slot->in_use) {
+        slot->in_use = true;
+        stmt->slot = slot;
+        stmt->handle = slot->handle;
+        return STATUS_OK;
+    }
+    if (sqlite3_prepare_v3(store->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt->handle, NULL))
+        return store_error(store, err);
+    if (slot && !slot->sql) {
+        *slot = (CachedStmt){.sql = sql, .handle = stmt->handle, .in_use = true};
+        stmt->slot = slot;
+    }
+    return STATUS_OK;
+}
+
+void stmt_close(Stmt *stmt)
+{
+    if (!stmt->handle) return;
+    if (stmt->slot) {
+        (void)sqlite3_reset(stmt->handle); /* repeats the error of the last step, reported then */
+        (void)sqlite3_clear_bindings(stmt->handle);
+        stmt->slot->in_use = false;
+    } else {
+        (void)sqlite3_finalize(stmt->handle);
+    }
+    stmt->handle = NULL;
+}
+
+static void note_bind(Stmt *stmt, int code)
+{
+    if (code != SQLITE_OK && stmt->bind_error == SQLITE_OK) stmt->bind_error = code;
+}
+
+void stmt_bind_int(Stmt *stmt, int index, int64_t value)
+{
+    note_bind(stmt, sqlite3_bind_int64(stmt->handle, index, value));
+}
+
+void stmt_bind_null(Stmt *stmt, int index)
+{
+    note_bind(stmt, sqlite3_bind_null(stmt->handle, index));
+}
+
+void stmt_bind_text(Stmt *stmt, int index, const char *text)
+{
+    note_bind(stmt, sqlite3_bind_text(stmt->handle, index, text, -1, SQLITE_STATIC));
+}
+
+void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size)
+{
+    /* A null pointer would bind NULL where an empty blob is meant. */
+    note_bind(stmt,
+              sqlite3_bind_blob64(stmt->handle, index, data ? data : "", size, SQLITE_STATIC));
+}
+
+Status stmt_step(Stmt *stmt, bool *row, Error *err)
+{
+    *row = false;
+    if (stmt->bind_error != SQLITE_OK) return store_error_code(stmt->store, stmt->bind_error, err);
+    int code = sqlite3_step(stmt->handle);
+    *row = code == SQLITE_ROW;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : store_error(stmt->store, err);
+}
+
+void stmt_reset(Stmt *stmt)
+{
+    (void)sqlite3_reset(stmt->handle);
+}
+
+Status stmt_run(Stmt *stmt, Error *err)
+{
+    bool row;
+    Status status;
+
+    do
+        status = stmt_step(stmt, &row, err);
+    while (status == STATUS_OK && row);
+    stmt_reset(stmt);
+    return status;
+}
+
+int64_t stmt_int(const Stmt *stmt, int column)
+{
+    return sqlite3_column_int64(stmt->handle, column);
+}
+
+const char *stmt_text(const Stmt *stmt, int column)
+{
+    const unsigned char *text = sqlite3_column_text(stmt->handle, column);
+    return text ? (const char *)text : "";
+}
+
+bool stmt_is_null(const Stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt->handle, column) == SQLITE_NULL;
+}
+
+const void *stmt_blob(const Stmt *stmt, int column, size_t *size)
+{
+    const void *data = sqlite3_column_blob(stmt->handle, column);
+    *size = (size_t)sqlite3_column_bytes(stmt->handle, column); /* after column_blob: it converts */
+    return data;
+}
+
+void stmt_copy_text(const Stmt *stmt, int column, char *out, size_t capacity)
+{
+    assert(capacity > 0);
+    const char *text = stmt_text(stmt, column);
+    size_t size = (size_t)sqlite3_column_bytes(stmt->handle, column);
+    if (size >= capacity) size = capacity - 1;
+    memcpy(out, text, size);
+    out[size] = '\0';
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+ * Opening and closing a store, transactions, and errors in words. */
+#include "db/store/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/store/internal.h"
+#include "db/store/schema.h"
+
+enum { BUSY_TIMEOUT_MS = 30000 };
+
+/* ---- Errors */
+
+Status store_error_code(const Store *store, int code, Error *err)
+{
+    int system_error = store->handle ? sqlite3_system_errno(store->handle) : 0;
+    const char *cause = system_error ? strerror(system_error) : sqlite3_errstr(code);
+
+    switch (code & 0xFF) { /* the primary code */
+    case SQLITE_INTERRUPT:
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    case SQLITE_FULL:
+        return error_set(err, STATUS_DATABASE, "%s: the disk is full", store->path);
+    case SQLITE_IOERR:
+        return error_set(err, STATUS_DATABASE, "%s: cannot read or write the disk: %s", store->path,
+                         cause);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_set(err, STATUS_DATABASE, "%s: another process keeps the database locked",
+                         store->path);
+    case SQLITE_READONLY:
+        return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",
+                         store->path);
+    case SQLITE_CANTOPEN:
+        return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
+                         sqlite3_errmsg(store->handle));
+    default:
+        return error_set(err, STATUS_DATABASE, "%s: %s", store->path,
+                         store->handle ? sqlite3_errmsg(store->handle) : sqlite3_errstr(code));
+    }
+}
+
+Status store_error(const Store *store, Error *err)
+{
+    return store_error_code(store, sqlite3_extended_errcode(store->handle), err);
+}
+
+Status store_exec(Store *store, const char *sql, Error *err)
+{
+    return sqlite3_exec(store->handle, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? STATUS_OK
+               : store_error(store, err);
+}
+
+/* ---- Transactions */
+
+Status store_begin(Store *store, Error *err)
+{
+    return store_exec(store, "BEGIN IMMEDIATE", err);
+}
+
+Status store_begin_reading(Store *store, Error *err)
+{
+    return store_exec(store, "BEGIN", err);
+}
+
+Status store_commit(Store *store, Error *err)
+{
+    return store_exec(store, "COMMIT", err);
+}
+
+void store_rollback(Store *store)
+{
+    /* A full disk may have rolled back already. */
+    if (!sqlite3_get_autocommit(store->handle))
+        (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* ---- Opening */
+
+char *store_uri(const char *path, const char *query)
+{
+    /* An absolute path needs an empty authority before it, or "//a" would name a host; "./" before
+     * a relative one keeps ":memory:" a file name. */
+    const char *prefix = path[0] == '/' ? "file://" : "file:./";
+    char *uri = malloc(strlen(prefix) + 3 * strlen(path) + 1 + strlen(query) + 1);
+    if (!uri) return NULL;
+
+    char *to = stpcpy(uri, prefix);
+    for (; *path; path++) {
+        if (*path == '%' || *path == '?' || *path == '#') {
+            *to++ = '%';
+            *to++ = "0123456789abcdef"[(unsigned char)*path >> 4];
+            *to++ = "0123456789abcdef"[*path & 15];
+        } else {
+            *to++ = *path;
+        }
+    }
+    *to++ = '?';
+    memcpy(to, query, strlen(query) + 1);
+    return uri;
+}
+
+static Status open_handle(Store *store, int flags, const char *query, Error *err)
+{
+    char *uri = store_uri(store->path, query);
+    if (!uri) return error_set(err, STATUS_FAILED, "out of memory");
+    /* NOMUTEX: one thread at a time is our contract. */
+    flags |= SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    int code = sqlite3_open_v2(uri, &store->handle, flags, NULL);
+    free(uri);
+    if (code == SQLITE_OK) code = sqlite3_busy_timeout(store->handle, BUSY_TIMEOUT_MS);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
+/* The file's name decides what may happen to it; SQLite is asked afterwards. */
+static Status admit_file(const Store *store, Error *err)
+{
+    if (store->path[0] == '\0')
+        return error_set(err, STATUS_BAD_INPUT, "the database's file name is empty");
+    switch (schema_identify_file(store->path, err)) {
+    case FILE_OURS:
+        return STATUS_OK;
+    case FILE_ABSENT:
+        if (store->mode == STORE_CREATE) return STATUS_OK;
+        return error_set(err, STATUS_BAD_INPUT, "%s: no such file", store->path);
+    case FILE_EMPTY:
+        if (store->mode == STORE_CREATE) return STATUS_OK;
+        return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
+                         store->path);
+    case FILE_FOREIGN:
+        break;
+    }
+    return STATUS_DATABASE; /* err is set */
+}
+
+static int journal_mode_is_wal(void *is_wal, int columns, char **values, char **names)
+{
+    (void)columns;
+    (void)names;
+    *(bool *)is_wal = values[0] && strcmp(values[0], "wal") == 0;
+    return 0;
+}
+
+/* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync. The
+ * change into it is the one place where SQLite does not wait for rivals by itself. */
+static Status enter_wal(Store *store, Error *err)
+{
+    enum { NAP_MS = 10 };
+    bool is_wal = false;
+    int code, waited = 0;
+
+    while ((code = sqlite3_exec(store->handle, "PRAGMA journal_mode = WAL", journal_mode_is_wal,
+                                &is_wal, NULL)) == SQLITE_BUSY &&
+           waited < BUSY_TIMEOUT_MS)
+        waited += sqlite3_sleep(NAP_MS);
+    if (code != SQLITE_OK) return store_error(store, err);
+    if (!is_wal)
+        return error_set(err, STATUS_DATABASE,
+                         "%s: write-ahead logging is not possible here (a network file system?)",
+                         store->path);
+    return STATUS_OK;
+}
+
+static Status prepare_for_writing(Store *store, Error *err)
+{
+    Status status = STATUS_OK;
+
+    if (sqlite3_db_readonly(store->handle, "main") == 1)
+        return error_set(err, STATUS_DATABASE, "%s: the file cannot be written", store->path);
+    if (store->mode == STORE_CREATE) status = schema_create(store, err);
+    if (status == STATUS_OK) status = schema_verify(store, err);
+    if (status == STATUS_OK) status = enter_wal(store, err);
+    return status;
+}
+
+static Status open_for_writing(Store *store, Error *err)
+{
+    int flags = SQLITE_OPEN_READWRITE | (store->mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    Status status = open_handle(store, flags, "", err);
+    /* For a file that is yet to be: games of some 400 bytes fill pages of 8 KiB better. */
+    if (status == STATUS_OK) status = store_exec(store, "PRAGMA page_size = 8192", err);
+    if (status == STATUS_OK) /* FULL: a commit survives a power failure */
+        status = store_exec(store,
+                            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+                            "PRAGMA cell_size_check = ON;"
+                            "PRAGMA cache_size = -65536",
+                            err);
+    return status ? status : prepare_for_writing(store, err);
+}
+
+/* Nothing in WAL mode can be read from a directory where SQLite cannot make its shared-memory file,
+ * unless told that nobody writes there either. */
+static bool may_be_immutable(const Store *store)
+{
+    size_t size = strlen(store->path) + sizeof "-wal";
+    char *name = malloc(size);
+    if (!name) return false;
+    (void)snprintf(name, size, "%s-wal", store->path);
+    bool has_wal = access(name, F_OK) == 0;
+    name[strlen(store->path)] = '\0';
+    bool writable = access(dirname(name), W_OK) == 0;
+    free(name);
+    return !has_wal && !writable;
+}
+
+/* query_only keeps us from writing. The file is opened for writing all the same where it may be:
+ * only then does SQLite clear away its -wal and -shm files when the last reader leaves. */
+static Status open_for_reading(Store *store, bool salvage, Error *err)
+{
+    store->immutable = may_be_immutable(store);
+    Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
+                                     : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
+    /* SQLite opens a file shorter than it says of itself only for who may repair its schema. */
+    if (status == STATUS_OK && salvage)
+        status = store_exec(store, "PRAGMA writable_schema = ON", err);
+    if (status == STATUS_OK)
+        status = store_exec(store,
+                            "PRAGMA query_only = ON; PRAGMA cell_size_check = ON;"
+                            "PRAGMA cache_size = -65536",
+                            err);
+    return status ? status : schema_verify(store, err);
+}
+
+Store *store_open(const char *path, StoreMode mode, Error *err)
+{
+    Store *store = calloc(1, sizeof *store);
+
+    if (store) store->path = strdup(path);
+    if (!store || !store->path) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        free(store);
+        return NULL;
+    }
+    store->mode = mode == STORE_SALVAGE ? STORE_READ : mode;
+    Status status = admit_file(store, err);
+    if (status == STATUS_OK)
+        status = store->mode == STORE_READ ? open_for_reading(store, mode == STORE_SALVAGE, err)
+                                           : open_for_writing(store, err);
+    if (status) {
+        store_close(store);
+        return NULL;
+    }
+    return store;
+}
+
+void store_close(Store *store)
+{
+    if (!store) return;
+    for (int i = 0; i < STMT_CACHE_SIZE; i++) {
+        assert(!store->cache[i].in_use && "a cursor or statement outlives its store");
+        (void)sqlite3_finalize(store->cache[i].handle);
+    }
+    if (store->handle && store->mode != STORE_READ) {
+        store_rollback(store);
+        /* Not needed for safety: so that the file alone is the whole database from here on. */
+        (void)sqlite3_wal_checkpoint_v2(store->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+                                        NULL);
+    }
+    (void)sqlite3_close_v2(store->handle);
+    free(store->packed);
+    free(store->path);
+    free(store);
+}
+
+Status store_settle(Store *store, Error *err)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(store->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
+void store_remove(const char *path)
+{
+    (void)unlink(path);
+    store_remove_logs(path);
+}
+
+void store_remove_logs(const char *path)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+    char name[4096];
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
+            (void)unlink(name);
+}
+
+Status store_vacuum(Store *store, Error *err)
+{
+    return store_exec(store, "VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", err);
+}
+
+const char *store_path(const Store *store)
+{
+    return store->path;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Is the database what it claims to be, as far as that can be said without the rules of chess? */
+#include <string.h>
+
+#include "db/store/stmt.h"
+
+/* Lines of SQLite's report as one sentence. */
+static void join_lines(char *text)
+{
+    for (; *text; text++)
+        if (*text == '\n') *text = ' ';
+}
+
+/* The statement must yield no row; the first column of a row says what is wrong, which is then the
+ * Error, with the status `failure`. */
+static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
+{
+    char what[512];
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(store, &stmt, sql, err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row) {
+        stmt_copy_text(&stmt, 0, what, sizeof what);
+        join_lines(what);
+        status = error_set(err, failure, "%s: %s", store->path, what);
+    }
+    stmt_close(&stmt);
+    return status;
+}
+
+/* Do the runs still have the identity that their content gives them? */
+static Status check_runs(Store *store, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(store, 0, &runs, &count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        RunRecord again = runs[i];
+        run_identify(&again);
+        if (strcmp(again.uuid, runs[i].uuid) != 0 ||
+            strcmp(again.config_hash, runs[i].config_hash) != 0)
+            status =
+                error_set(err, STATUS_FAILED,
+                          "%s: run %lld was altered: its configuration, seed or weights do not "
+                          "give its uuid %s",
+                          store->path, (long long)runs[i].run_id, runs[i].uuid);
+    }
+    store_free_runs(runs, count);
+    return status;
+}
+
+Status store_check(Store *store, Error *err)
+{
+    static const char *const checks[] = {
+        "SELECT format('row %d of %s refers to a row of %s that is not there', \"rowid\", "
+        "\"table\","
+        " \"parent\") FROM pragma_foreign_key_check LIMIT 1",
+        "SELECT format('game %d: %d bytes of moves for %d plies', game_id, length(moves), "
+        "ply_count)"
+        " FROM games WHERE length(moves) <> 4 * ply_count LIMIT 1",
+        "SELECT format('game %d: %d bytes of times for %d plies', game_id, length(clock), "
+        "ply_count)"
+        " FROM games WHERE length(clock) <> 9 * ply_count LIMIT 1",
+        "SELECT format('game %d: played by a player that run %d does not have', game_id, run_id)"
+        " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"
+        " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"
+        " AND EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id) LIMIT 1",
+        "SELECT format('game %d: %d positions for %d plies', game_id, n, ply_count) FROM"
+        " (SELECT game_id, count(*) AS n, min(ply) AS low, max(ply) AS high FROM positions"
+        "  GROUP BY game_id) JOIN games USING (game_id)"
+        " WHERE n <> ply_count OR low <> 0 OR high <> ply_count - 1 LIMIT 1",
+    };
+    Status status = expect_nothing(
+        store,
+        "SELECT 'the database is damaged: ' || replace(integrity_check, '*** in database main ***'"
+        " || char(10), '') FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
+        STATUS_DATABASE, err);
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
+        status = expect_nothing(store, checks[i], STATUS_FAILED, err);
+    return status ? status : check_runs(store, err);
+}

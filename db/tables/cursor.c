@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ * Reading games in canonical order, streaming. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/stmt.h"
+
+struct GameCursor {
+    Store *store;
+    int64_t *run_ids;   /* owned */
+    int run_count, run; /* runs[run] is being read */
+    Stmt stmt;          /* closed between runs */
+    GameRecord game;
+    PlyClock *clock; /* owned; game.clock where the game has times */
+    int plies_capacity;
+    /* Reading past damage, row by row; next_id 0: not so. */
+    int64_t next_id, last_id;
+    int64_t lost, failed; /* rows; failed: since the last one that could be read */
+    bool tail_unknown; /* last_id is only not below the last row: failures behind it may be none */
+};
+
+/* All runs of a kind, ordered by uuid, which no machine or order of insertion decides. */
+static Status find_runs(GameCursor *cursor, int kind, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(cursor->store, &stmt,
+                              "SELECT run_id, count(*) OVER () FROM runs"
+                              " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
+                              err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        if (!cursor->run_ids)
+            cursor->run_ids = malloc((size_t)stmt_int(&stmt, 1) * sizeof *cursor->run_ids);
+        if (!cursor->run_ids) {
+            status = error_set(err, STATUS_FAILED, "out of memory");
+            break;
+        }
+        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+    }
+    stmt_close(&stmt);
+    return status;
+}
+
+static Status copy_runs(GameCursor *cursor, const int64_t *run_ids, int run_count, Error *err)
+{
+    if (run_count == 0) return STATUS_OK;
+    cursor->run_ids = malloc((size_t)run_count * sizeof *run_ids);
+    if (!cursor->run_ids) return error_set(err, STATUS_FAILED, "out of memory");
+    memcpy(cursor->run_ids, run_ids, (size_t)run_count * sizeof *run_ids);
+    cursor->run_count = run_count;
+    return STATUS_OK;
+}
+
+GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
+                             Error *err)
+{
+    GameCursor *cursor = calloc(1, sizeof *cursor);
+    if (!cursor) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    cursor->store = store;
+    Status status =
+        run_ids ? copy_runs(cursor, run_ids, run_count, err) : find_runs(cursor, kind, err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    return cursor;
+}
+
+/* What both statements select; read_game knows the order. */
+#define GAME_COLUMNS                                                                               \
+    "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
+    " moves, run_id, clock, varied"
+
+static Status start_run(GameCursor *cursor, Error *err)
+{
+    Status status =
+        stmt_open(cursor->store, &cursor->stmt,
+                  "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
+    if (status == STATUS_OK) stmt_bind_int(&cursor->stmt, 1, cursor->run_ids[cursor->run]);
+    return status;
+}
+
+GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
+{
+    /* Looks like the only run of a list whose statement is under way. */
+    GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
+    if (!cursor) return NULL;
+    Status status = stmt_open(store, &cursor->stmt,
+                              "SELECT " GAME_COLUMNS " FROM games AS g"
+                              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
+                              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id)"
+                              " ORDER BY game_id",
+                              err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    stmt_bind_int(&cursor->stmt, 1, after);
+    return cursor;
+}
+
+static bool reserve_plies(GameCursor *cursor, int count)
+{
+    if (count <= cursor->plies_capacity) return true;
+    GamePly *plies = realloc(cursor->game.plies, 2 * (size_t)count * sizeof *plies);
+    if (plies) cursor->game.plies = plies;
+    PlyClock *clock = realloc(cursor->clock, 2 * (size_t)count * sizeof *clock);
+    if (clock) cursor->clock = clock;
+    if (!plies || !clock) return false;
+    cursor->plies_capacity = 2 * count;
+    return true;
+}
+
+/* game->clock becomes NULL, or the column's times. */
+static bool read_clock(GameCursor *cursor)
+{
+    size_t size;
+    const uint8_t *from = stmt_blob(&cursor->stmt, 12, &size);
+
+    cursor->game.clock = from && size > 0 ? cursor->clock : NULL;
+    if (!cursor->game.clock) return true;
+    if (size != (size_t)cursor->game.ply_count * CLOCK_BYTES) return false;
+    for (int i = 0; i < cursor->game.ply_count; i++, from += CLOCK_BYTES)
+        cursor->clock[i] = (PlyClock){get_le32(from), get_le32(from + 4), from[8]};
+    return true;
+}
+
+/* Numbers that readers rely on; never otherwise by our own hand. */
+static bool is_sane(const Stmt *stmt, size_t moves_size)
+{
+    int64_t result = stmt_int(stmt, 4), reason = stmt_int(stmt, 5), plies = stmt_int(stmt, 9);
+
+    return result >= RESULT_BLACK_WINS && result <= RESULT_WHITE_WINS && reason > 0 &&
+           reason <= REASON_TABLEBASE && plies >= 0 && (uint64_t)plies * PLY_BYTES == moves_size;
+}
+
+static Status read_game(GameCursor *cursor, Error *err)
+{
+    const Stmt *stmt = &cursor->stmt;
+    GameRecord *game = &cursor->game;
+    size_t size;
+
+    game->game_no = stmt_int(stmt, 1);
+    game->opening_no = stmt_int(stmt, 2);
+    stmt_copy_text(stmt, 3, game->start_fen, sizeof game->start_fen);
+    game->result = (GameResult)stmt_int(stmt, 4);
+    game->reason = (GameReason)stmt_int(stmt, 5);
+    game->white = (int)stmt_int(stmt, 6);
+    game->black = (int)stmt_int(stmt, 7);
+    game->nodes = stmt_int(stmt, 8);
+    game->varied = stmt_int(stmt, 13);
+    const uint8_t *moves = stmt_blob(stmt, 10, &size);
+    if (!is_sane(stmt, size))
+        return error_set(err, STATUS_DATABASE, "%s: game %lld is damaged", cursor->store->path,
+                         (long long)stmt_int(stmt, 0));
+    game->ply_count = (int)stmt_int(stmt, 9);
+    if (!reserve_plies(cursor, game->ply_count))
+        return error_set(err, STATUS_FAILED, "out of memory");
+    for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES) {
+        game->plies[i].move = get_le16(moves);
+        game->plies[i].score = (int16_t)get_le16(moves + 2);
+    }
+    if (!read_clock(cursor))
+        return error_set(err, STATUS_DATABASE, "%s: game %lld has damaged times",
+                         cursor->store->path, (long long)stmt_int(stmt, 0));
+    return STATUS_OK;
+}
+
+/* The highest row number. Where the tree of games does not tell, their index may; where it does not
+ * either, *estimated: no more rows fit into the file. */
+static int64_t highest_row(Store *store, bool *estimated)
+{
+    static const char *const questions[] = {
+        "SELECT max(game_id) FROM games",
+        "SELECT max(+game_id) FROM games INDEXED BY sqlite_autoindex_games_1",
+        "SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size",
+    };
+    int64_t highest = 0;
+
+    for (int i = 0; i < 3; i++) {
+        Stmt stmt;
+        bool row = false;
+        Status status = stmt_open(store, &stmt, questions[i], NULL);
+        if (status == STATUS_OK) status = stmt_step(&stmt, &row, NULL);
+        if (status == STATUS_OK && row) highest = stmt_int(&stmt, 0);
+        stmt_close(&stmt);
+        *estimated = i == 2;
+        if (status == STATUS_OK) break;
+    }
+    return highest;
+}
+
+GameCursor *store_read_salvage(Store *store, Error *err)
+{
+    bool estimated;
+    int64_t none = 0;
+    GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
+    if (!cursor) return NULL;
+
+    Status status =
+        stmt_open(store, &cursor->stmt,
+                  "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
+    if (status) {
+        game_cursor_close(cursor);
+        return NULL;
+    }
+    cursor->next_id = 1;
+    cursor->last_id = highest_row(store, &estimated);
+    cursor->tail_unknown = estimated;
+    return cursor;
+}
+
+/* *row: a game was read, whose row stmt is at. */
+static void salvage_next(GameCursor *cursor, bool *row)
+{
+    *row = false;
+    while (!*row && cursor->next_id <= cursor->last_id) {
+        stmt_reset(&cursor->stmt);
+        stmt_bind_int(&cursor->stmt, 1, cursor->next_id++);
+        Status status = stmt_step(&cursor->stmt, row, NULL);
+        if (status == STATUS_OK && *row) status = read_game(cursor, NULL);
+        cursor->failed += status != STATUS_OK;
+        *row = *row && status == STATUS_OK;
+    }
+    if (*row || !cursor->tail_unknown) {
+        cursor->lost += cursor->failed;
+        cursor->failed = 0;
+    }
+}
+
+int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
+{
+    *more = cursor->failed > 0;
+    return cursor->lost;
+}
+
+/* *row: there is a game, whose row stmt is at. */
+static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
+{
+    *row = false;
+    while (cursor->run < cursor->run_count) {
+        Status status = cursor->stmt.handle ? STATUS_OK : start_run(cursor, err);
+        if (status == STATUS_OK) status = stmt_step(&cursor->stmt, row, err);
+        if (status) return status;
+        if (*row) return read_game(cursor, err);
+        stmt_close(&cursor->stmt);
+        cursor->run++;
+    }
+    return STATUS_OK;
+}
+
+Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
+                        int64_t *run_id, Error *err)
+{
+    Status status = STATUS_OK;
+    bool row;
+
+    *game = NULL;
+    if (cursor->next_id > 0)
+        salvage_next(cursor, &row);
+    else
+        status = ordered_next(cursor, &row, err);
+    if (status || !row) return status;
+    if (game_id) *game_id = stmt_int(&cursor->stmt, 0);
+    if (run_id) *run_id = stmt_int(&cursor->stmt, 11);
+    *game = &cursor->game;
+    return STATUS_OK;
+}
+
+void game_cursor_close(GameCursor *cursor)
+{
+    if (!cursor) return;
+    stmt_close(&cursor->stmt);
+    free(cursor->game.plies);
+    free(cursor->clock);
+    free(cursor->run_ids);
+    free(cursor);
+}

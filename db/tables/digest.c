@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * The digest of what was played. */
+#include <sha2.h>
+#include <string.h>
+
+#include "db/store/stmt.h"
+
+/* One game: eight 64-bit numbers, the FEN with its NUL, the plies as they are stored, and if there
+ * are varied moves, which ones. The length of each part but the last follows from what precedes it,
+ * and the last is no number that the next game could begin with: its sign is set. */
+static void hash_game(SHA2_CTX *context, const Stmt *stmt)
+{
+    enum { NUMBERS = 8 };
+    uint8_t numbers[NUMBERS][8];
+    size_t size;
+
+    for (int i = 0; i < NUMBERS; i++)
+        put_le64(numbers[i], (uint64_t)stmt_int(stmt, 1 + i));
+    SHA256Update(context, numbers[0], sizeof numbers);
+    const char *fen = stmt_text(stmt, 1 + NUMBERS);
+    SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
+    const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
+    SHA256Update(context, moves, size);
+    if (stmt_int(stmt, 3 + NUMBERS) != 0) {
+        put_le64(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63);
+        SHA256Update(context, numbers[0], sizeof numbers[0]);
+    }
+}
+
+Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
+{
+    char last_uuid[UUID_MAX] = "";
+    SHA2_CTX context;
+    Stmt stmt;
+    bool row;
+
+    /* CROSS JOIN fixes the nesting: through each run's games by their unique index. Runs that have
+     * not played anything yet leave no trace. */
+    Status status = stmt_open(store, &stmt,
+                              "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
+                              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
+                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+                              " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
+                              err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
+    SHA256Init(&context);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        const char *uuid = stmt_text(&stmt, 0);
+        if (strcmp(uuid, last_uuid) != 0) {
+            SHA256Update(&context, (const uint8_t *)uuid, strlen(uuid) + 1);
+            stmt_copy_text(&stmt, 0, last_uuid, sizeof last_uuid);
+        }
+        hash_game(&context, &stmt);
+    }
+    stmt_close(&stmt);
+    (void)SHA256End(&context, out);
+    return status;
+}
+
+Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
+{
+    uint8_t numbers[2][8];
+    SHA2_CTX context;
+    Stmt stmt;
+    size_t size;
+    bool row;
+
+    Status status = stmt_open(store, &stmt,
+                              "SELECT g.result, g.ply_count, g.start_fen, g.moves"
+                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+                              " ORDER BY r.uuid, g.game_no",
+                              err);
+    if (status) return status;
+    SHA256Init(&context);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        put_le64(numbers[0], (uint64_t)stmt_int(&stmt, 0));
+        put_le64(numbers[1], (uint64_t)stmt_int(&stmt, 1));
+        SHA256Update(&context, numbers[0], sizeof numbers);
+        const char *fen = stmt_text(&stmt, 2);
+        SHA256Update(&context, (const uint8_t *)fen, strlen(fen) + 1);
+        const void *moves = stmt_blob(&stmt, 3, &size);
+        SHA256Update(&context, moves, size);
+    }
+    stmt_close(&stmt);
+    (void)SHA256End(&context, out);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Some games in a row, copied out of a cursor: for threads to work on side by side. */
+#ifndef TABIA_DB_TABLES_GAME_BATCH_H
+#define TABIA_DB_TABLES_GAME_BATCH_H
+
+#include "db/store/store.h"
+
+typedef struct GameBatch {
+    int count;         /* of games held */
+    GameRecord *games; /* [capacity]; plies are owned and kept for the next filling; no clocks */
+    int64_t *game_ids; /* [capacity] */
+    int64_t *run_ids;  /* [capacity] */
+    int capacity;
+    int *ply_capacity; /* [capacity] */
+} GameBatch;
+
+/* Room for `capacity` games; NULL and an Error when out of memory. */
+GameBatch *game_batch_create(int capacity, Error *err);
+void game_batch_destroy(GameBatch *batch); /* NULL-safe */
+
+/* Replaces what is held by the next games of the cursor, at most `most` (0: as many as there is
+ * room for); count is 0 at their end. */
+MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, int most, Error *err);
+
+#endif

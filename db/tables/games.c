@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ * The table of games: writing, presence, counting. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/stmt.h"
+
+Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
+                           bool *present, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    memset(present, 0, (size_t)count * sizeof *present);
+    Status status = stmt_open(
+        store, &stmt,
+        "SELECT game_no FROM games WHERE run_id = ?1 AND game_no >= ?2 AND game_no - ?2 < ?3", err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    stmt_bind_int(&stmt, 2, first);
+    stmt_bind_int(&stmt, 3, count);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row)
+        present[stmt_int(&stmt, 0) - first] = true;
+    stmt_close(&stmt);
+    return status;
+}
+
+/* What the table has of a game as blobs, in the store's scratch. */
+typedef struct PackedGame {
+    const uint8_t *moves, *clock; /* clock may be NULL */
+    size_t moves_size, clock_size;
+} PackedGame;
+
+static bool reserve_scratch(Store *store, size_t size)
+{
+    if (size <= store->packed_capacity && store->packed) return true;
+    size_t capacity = size < 4096 ? 4096 : 2 * size;
+    uint8_t *grown = realloc(store->packed, capacity);
+    if (!grown) return false;
+    store->packed = grown;
+    store->packed_capacity = capacity;
+    return true;
+}
+
+/* False when out of memory. */
+static bool pack_game(Store *store, const GameRecord *game, PackedGame *packed)
+{
+    size_t plies = (size_t)game->ply_count;
+
+    if (!reserve_scratch(store, plies * (PLY_BYTES + CLOCK_BYTES))) return false;
+    uint8_t *to = store->packed;
+    packed->moves = to;
+    packed->moves_size = plies * PLY_BYTES;
+    for (size_t i = 0; i < plies; i++, to += PLY_BYTES) {
+        put_le16(to, game->plies[i].move);
+        put_le16(to + 2, (uint16_t)game->plies[i].score);
+    }
+    packed->clock = game->clock ? to : NULL;
+    packed->clock_size = game->clock ? plies * CLOCK_BYTES : 0;
+    for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES) {
+        put_le32(to, game->clock[i].time_ms);
+        put_le32(to + 4, game->clock[i].nodes);
+        to[8] = game->clock[i].depth;
+    }
+    return true;
+}
+
+/* Is the row that is already there the same game? */
+static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
+                           const PackedGame *packed, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status =
+        stmt_open(store, &stmt,
+                  "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
+                  " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
+                  " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
+                  err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    stmt_bind_int(&stmt, 2, game->game_no);
+    stmt_bind_int(&stmt, 3, game->opening_no);
+    stmt_bind_text(&stmt, 4, game->start_fen);
+    stmt_bind_int(&stmt, 5, game->result);
+    stmt_bind_int(&stmt, 6, game->reason);
+    stmt_bind_int(&stmt, 7, game->white);
+    stmt_bind_int(&stmt, 8, game->black);
+    stmt_bind_int(&stmt, 9, game->nodes);
+    stmt_bind_blob(&stmt, 10, packed->moves, packed->moves_size);
+    stmt_bind_int(&stmt, 11, game->varied);
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
+        status = error_set(err, STATUS_FAILED,
+                           "%s: game %lld of run %lld was played or read again and came out "
+                           "differently: the run is not deterministic, another process plays it "
+                           "too, or another version of Tabia imported it",
+                           store->path, (long long)game->game_no, (long long)run_id);
+    stmt_close(&stmt);
+    return status;
+}
+
+/* *inserted: false when the run has a game of this number. */
+static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
+                          const PackedGame *packed, bool *inserted, Error *err)
+{
+    Stmt stmt;
+
+    Status status = stmt_open(
+        store, &stmt,
+        "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
+        " black, nodes, ply_count, moves, clock, varied)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+        " ON CONFLICT (run_id, game_no) DO NOTHING",
+        err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    stmt_bind_int(&stmt, 2, game->game_no);
+    stmt_bind_int(&stmt, 3, game->opening_no);
+    stmt_bind_text(&stmt, 4, game->start_fen);
+    stmt_bind_int(&stmt, 5, game->result);
+    stmt_bind_int(&stmt, 6, game->reason);
+    stmt_bind_int(&stmt, 7, game->white);
+    stmt_bind_int(&stmt, 8, game->black);
+    stmt_bind_int(&stmt, 9, game->nodes);
+    stmt_bind_int(&stmt, 10, game->ply_count);
+    stmt_bind_blob(&stmt, 11, packed->moves, packed->moves_size);
+    if (packed->clock)
+        stmt_bind_blob(&stmt, 12, packed->clock, packed->clock_size);
+    else
+        stmt_bind_null(&stmt, 12);
+    stmt_bind_int(&stmt, 13, game->varied);
+    status = stmt_run(&stmt, err);
+    *inserted = status == STATUS_OK && sqlite3_changes(store->handle) > 0;
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, const PositionRow *rows,
+                      Error *err)
+{
+    PackedGame packed;
+    bool inserted;
+
+    assert(!sqlite3_get_autocommit(store->handle) &&
+           "a game and its positions are one transaction");
+    if (!pack_game(store, game, &packed)) return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = insert_game(store, run_id, game, &packed, &inserted, err);
+    if (status) return status;
+    if (!inserted) return compare_game(store, run_id, game, &packed, err);
+    if (!rows) return STATUS_OK;
+    return store_put_positions(store, sqlite3_last_insert_rowid(store->handle), rows,
+                               game->ply_count, err);
+}
+
+Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *counts = (GameCounts){0};
+    Status status =
+        stmt_open(store, &stmt,
+                  "SELECT result, reason, count(*), sum(ply_count), sum(nodes) FROM games"
+                  " WHERE ?1 = 0 OR run_id = ?1 GROUP BY result, reason",
+                  err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        int64_t result = stmt_int(&stmt, 0), games = stmt_int(&stmt, 2);
+        counts->games += games;
+        counts->plies += stmt_int(&stmt, 3);
+        counts->nodes += stmt_int(&stmt, 4);
+        counts->reasons[stmt_int(&stmt, 1) & 15] += games;
+        *(result == RESULT_WHITE_WINS ? &counts->wins
+          : result == RESULT_DRAW     ? &counts->draws
+                                      : &counts->losses) += games;
+    }
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_total_games(Store *store, int64_t *games, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *games = 0;
+    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM games", err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK) *games = stmt_int(&stmt, 0);
+    stmt_close(&stmt);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * The tables of learning: fits, gauntlets, generations. */
+#include <string.h>
+
+#include "db/store/stmt.h"
+#include "db/tables/weights.h"
+
+Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
+                     const char *dataset_digest, const char *json, Error *err)
+{
+    int64_t weights_id, start_id;
+    Stmt stmt;
+
+    Status status = weights_find(store, weights_hash, &weights_id, err);
+    if (status == STATUS_OK) status = weights_find(store, start_hash, &start_id, err);
+    if (status == STATUS_OK)
+        status = stmt_open(store, &stmt,
+                           "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
+                           " VALUES (?1, ?2, ?3, ?4)",
+                           err);
+    if (status) return status;
+    weights_bind(&stmt, 1, weights_id);
+    weights_bind(&stmt, 2, start_id);
+    stmt_bind_text(&stmt, 3, dataset_digest);
+    stmt_bind_text(&stmt, 4, json);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
+{
+    int64_t a, b;
+    Stmt stmt;
+
+    Status status = weights_find(store, row->hash_a, &a, err);
+    if (status == STATUS_OK) status = weights_find(store, row->hash_b, &b, err);
+    if (status == STATUS_OK)
+        status = stmt_open(store, &stmt,
+                           "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
+                           " weights_a_id = excluded.weights_a_id,"
+                           " weights_b_id = excluded.weights_b_id, state = excluded.state,"
+                           " json = excluded.json, updated = excluded.updated",
+                           err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, row->run_id);
+    weights_bind(&stmt, 2, a);
+    weights_bind(&stmt, 3, b);
+    stmt_bind_text(&stmt, 4, row->state);
+    stmt_bind_text(&stmt, 5, row->json);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
+                            const char *json, Error *err)
+{
+    int64_t best_id;
+    Stmt stmt;
+
+    Status status = weights_find(store, best_hash, &best_id, err);
+    if (status == STATUS_OK)
+        status = stmt_open(store, &stmt,
+                           "INSERT INTO generations (generation, stage, best_id, json)"
+                           " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
+                           " stage = excluded.stage, best_id = excluded.best_id,"
+                           " json = excluded.json, updated = excluded.updated",
+                           err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, generation);
+    stmt_bind_text(&stmt, 2, stage);
+    weights_bind(&stmt, 3, best_id);
+    stmt_bind_text(&stmt, 4, json);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+/* Columns as both readers select them: generation, stage, best hash, json. best_hash may be NULL.
+ */
+static Status read_generation(Stmt *stmt, int *generation, char stage[32], char *best_hash,
+                              char **json, Error *err)
+{
+    bool row;
+
+    *generation = -1;
+    *json = NULL;
+    stage[0] = '\0';
+    if (best_hash) best_hash[0] = '\0';
+    Status status = stmt_step(stmt, &row, err);
+    if (status || !row) return status;
+    *json = strdup(stmt_text(stmt, 3));
+    if (!*json) return error_set(err, STATUS_FAILED, "out of memory");
+    *generation = (int)stmt_int(stmt, 0);
+    stmt_copy_text(stmt, 1, stage, 32);
+    if (best_hash) stmt_copy_text(stmt, 2, best_hash, HASH_HEX_MAX);
+    return STATUS_OK;
+}
+
+Status store_last_generation(Store *store, int *generation, char stage[32],
+                             char best_hash[HASH_HEX_MAX], char **json, Error *err)
+{
+    Stmt stmt;
+
+    Status status = stmt_open(store, &stmt,
+                              "SELECT g.generation, g.stage, w.sha256, g.json FROM generations AS g"
+                              " LEFT JOIN weights AS w ON w.weights_id = g.best_id"
+                              " ORDER BY g.generation DESC LIMIT 1",
+                              err);
+    if (status) return status;
+    status = read_generation(&stmt, generation, stage, best_hash, json, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *count = 0;
+    Status status = stmt_open(store, &stmt,
+                              "SELECT w.sha256 FROM generations AS g"
+                              " JOIN weights AS w ON w.weights_id = g.best_id"
+                              " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
+                              err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, room);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row)
+        stmt_copy_text(&stmt, 0, hashes[(*count)++], HASH_HEX_MAX);
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_get_generation(Store *store, int generation, char stage[32], char **json, Error *err)
+{
+    Stmt stmt;
+    int found;
+
+    Status status = stmt_open(
+        store, &stmt, "SELECT generation, stage, NULL, json FROM generations WHERE generation = ?1",
+        err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, generation);
+    status = read_generation(&stmt, &found, stage, NULL, json, err);
+    stmt_close(&stmt);
+    return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * Merging databases (merge_*.sql): everything is matched by what it is (run uuid, game number,
+ * weights hash), never by row numbers, so that merging again adds nothing. Games go over in
+ * batches, each a transaction: a merge that is killed is finished by doing it again. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "db/store/stmt.h"
+
+enum { BATCH_GAMES = 4096 };
+
+static const char merge_records_sql[] = {
+#include "merge_records_sql.inc"
+    '\0'};
+static const char merge_games_sql[] = {
+#include "merge_games_sql.inc"
+    '\0'};
+static const char merge_positions_sql[] = {
+#include "merge_positions_sql.inc"
+    '\0'};
+static const char merge_learning_sql[] = {
+#include "merge_learning_sql.inc"
+    '\0'};
+
+/* A merge on its way. */
+typedef struct Merge {
+    Store *store;     /* `from` is attached to it as `source` */
+    const char *from; /* name of that file */
+    const MergeOptions *options;
+    MergeCounts *counts;
+    int64_t last;   /* game_id of source that was taken last */
+    int64_t picked; /* of options->game_ids */
+} Merge;
+
+/* ---- Reasons not to */
+
+/* Two databases that disagree about a game cannot be one. */
+static Status refuse_conflicts(const Merge *m, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(
+        m->store, &stmt,
+        "SELECT s.uuid, g.game_no FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
+        " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
+        " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
+        " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
+        " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no,"
+        " h.white, h.black, h.nodes, h.varied) LIMIT 1",
+        err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row)
+        status =
+            error_set(err, STATUS_FAILED,
+                      "%s: game %lld of run %s is another game than in %s: the run is not "
+                      "deterministic; nothing was merged",
+                      m->from, (long long)stmt_int(&stmt, 1), stmt_text(&stmt, 0), m->store->path);
+    stmt_close(&stmt);
+    return status;
+}
+
+/* Self-play runs of one seed and generation share their openings: parts of one run, of which
+ * somebody played some with other settings. A run that is here already mixes nothing anew: a merge
+ * that took both can be done again. */
+static Status refuse_mixture(const Merge *m, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(
+        m->store, &stmt,
+        "SELECT s.seed, coalesce((SELECT format('%s %s instead of %s', coalesce(a.key, b.key),"
+        " coalesce(a.value, 'nothing'), coalesce(b.value, 'nothing'))"
+        " FROM json_each(s.config) AS a FULL JOIN json_each(m.config) AS b ON a.key = b.key"
+        " WHERE a.value IS NOT b.value LIMIT 1), 'other weights')"
+        " FROM source.runs AS s JOIN main.runs AS m ON m.seed = s.seed AND m.kind = s.kind"
+        " AND m.generation IS s.generation AND m.uuid <> s.uuid"
+        " WHERE s.kind = 'selfplay' AND s.uuid NOT IN (SELECT uuid FROM main.runs) LIMIT 1",
+        err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row)
+        status = error_set(err, STATUS_FAILED,
+                           "%s holds a self-play run of seed %llu with other settings than %s (%s);"
+                           " nothing was merged; --mixed takes both",
+                           m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
+                           stmt_text(&stmt, 1));
+    stmt_close(&stmt);
+    return status;
+}
+
+/* ---- Batches */
+
+/* The next game_ids of options->game_ids into temp.chosen. */
+static Status choose_picked(Merge *m, int64_t *count, Error *err)
+{
+    const MergeOptions *o = m->options;
+    Stmt stmt;
+
+    Status status = stmt_open(m->store, &stmt, "INSERT INTO temp.chosen VALUES (?1)", err);
+    if (status) return status;
+    for (*count = 0; *count < BATCH_GAMES && m->picked < o->count && status == STATUS_OK;
+         ++*count) {
+        stmt_bind_int(&stmt, 1, o->game_ids[m->picked++]);
+        status = stmt_run(&stmt, err);
+    }
+    stmt_close(&stmt);
+    return status;
+}
+
+/* The games of source behind m->last into temp.chosen. */
+static Status choose_next(Merge *m, int64_t *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(m->store, &stmt,
+                              "INSERT INTO temp.chosen SELECT game_id FROM source.games"
+                              " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
+                              err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, m->last);
+    stmt_bind_int(&stmt, 2, BATCH_GAMES);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    if (status == STATUS_OK)
+        status = stmt_open(m->store, &stmt,
+                           "SELECT count(*), coalesce(max(game_id), 0) FROM temp.chosen", err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    *count = status == STATUS_OK ? stmt_int(&stmt, 0) : 0;
+    if (*count > 0) m->last = stmt_int(&stmt, 1);
+    stmt_close(&stmt);
+    return status;
+}
+
+/* The body of a batch's transaction. */
+static Status take_batch(Merge *m, int64_t *count, int64_t *added, Error *err)
+{
+    Status status = store_exec(m->store, "DELETE FROM temp.chosen", err);
+    if (status == STATUS_OK)
+        status = m->options->game_ids ? choose_picked(m, count, err) : choose_next(m, count, err);
+    if (status || *count == 0) return status;
+    status = store_exec(m->store, merge_games_sql, err);
+    *added = sqlite3_changes64(m->store->handle);
+    return status ? status : store_exec(m->store, merge_positions_sql, err);
+}
+
+static Status merge_batch(Merge *m, int64_t *count, Error *err)
+{
+    int64_t added = 0;
+
+    Status status = store_begin(m->store, err);
+    if (status) return status;
+    status = take_batch(m, count, &added, err);
+    if (status == STATUS_OK) status = store_commit(m->store, err);
+    if (status) {
+        store_rollback(m->store);
+        return status;
+    }
+    m->counts->games += *count;
+    m->counts->added += added;
+    if (m->options->progress) m->options->progress(m->options->context, m->counts);
+    return STATUS_OK;
+}
+
+/* Everything that is no game, before or after them, in one transaction. */
+static Status merge_records(const Merge *m, bool before, Error *err)
+{
+    Status status = store_begin(m->store, err);
+    if (status) return status;
+    if (before) {
+        status = refuse_conflicts(m, err);
+        if (status == STATUS_OK && !m->options->mixed) status = refuse_mixture(m, err);
+    }
+    if (status == STATUS_OK)
+        status = store_exec(m->store, before ? merge_records_sql : merge_learning_sql, err);
+    if (status == STATUS_OK) status = store_commit(m->store, err);
+    if (status) store_rollback(m->store);
+    return status;
+}
+
+static Status merge_attached(Merge *m, Error *err)
+{
+    int64_t count = 1;
+
+    Status status = merge_records(m, true, err);
+    while (status == STATUS_OK && count > 0)
+        status = merge_batch(m, &count, err);
+    if (status == STATUS_OK && !m->options->game_ids) status = merge_records(m, false, err);
+    Status dropped = store_exec(m->store, "DROP TABLE IF EXISTS temp.chosen", status ? NULL : err);
+    return status ? status : dropped;
+}
+
+/* ---- The other file */
+
+static Status attach(Store *store, const char *from, bool immutable, Error *err)
+{
+    Stmt stmt;
+
+    char *uri = store_uri(from, immutable ? "immutable=1" : "mode=ro");
+    if (!uri) return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = stmt_open(store, &stmt, "ATTACH ?1 AS source", err);
+    if (status == STATUS_OK) {
+        stmt_bind_text(&stmt, 1, uri);
+        status = stmt_run(&stmt, err);
+        stmt_close(&stmt);
+    }
+    free(uri);
+    return status;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+           sa.st_ino == sb.st_ino;
+}
+
+Status store_merge_games(Store *store, const char *from, const MergeOptions *options,
+                         MergeCounts *counts, Error *err)
+{
+    Merge merge = {
+        .store = store, .from = from, .options = options, .counts = counts, .last = INT64_MIN};
+
+    assert(sqlite3_get_autocommit(store->handle) && "merging is its own transactions");
+    *counts = (MergeCounts){0};
+    if (same_file(store->path, from))
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be merged into itself", from);
+
+    /* Opening it as a store says whether it is one; open while it is attached, so that it stays. */
+    Store *source = store_open(from, STORE_READ, err);
+    if (!source) return err ? err->status : STATUS_DATABASE;
+    Status status = attach(store, from, source->immutable, err);
+    if (status == STATUS_OK) {
+        status = merge_attached(&merge, err);
+        /* Statements that mention `source` are not to be kept beyond it. */
+        Status detached = store_exec(store, "DETACH source", status ? NULL : err);
+        if (status == STATUS_OK) status = detached;
+    }
+    store_close(source);
+    return status;
+}
+
+Status store_merge(Store *store, const char *from, int64_t *added, Error *err)
+{
+    MergeCounts counts;
+
+    Status status = store_merge_games(store, from, &(MergeOptions){0}, &counts, err);
+    *added = counts.added;
+    return status;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * The table of players. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/stmt.h"
+#include "db/tables/weights.h"
+
+Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player, Error *err)
+{
+    int64_t weights_id;
+    Stmt stmt;
+
+    Status status = weights_find(store, player->weights, &weights_id, err);
+    if (status == STATUS_OK)
+        status = stmt_open(store, &stmt,
+                           "INSERT INTO players (run_id, player_no, name, weights_id, config)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id, player_no)"
+                           " DO UPDATE SET name = excluded.name",
+                           err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    stmt_bind_int(&stmt, 2, player->player_no);
+    stmt_bind_text(&stmt, 3, player->name);
+    weights_bind(&stmt, 4, weights_id);
+    stmt_bind_text(&stmt, 5, player->config);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+/* Columns as in store_list_players. False when out of memory. */
+static bool read_player(const Stmt *stmt, PlayerRecord *player)
+{
+    *player = (PlayerRecord){.player_no = (int)stmt_int(stmt, 0)};
+    stmt_copy_text(stmt, 1, player->name, sizeof player->name);
+    stmt_copy_text(stmt, 2, player->weights, sizeof player->weights);
+    player->config = strdup(stmt_text(stmt, 3));
+    return player->config != NULL;
+}
+
+Status store_list_players(Store *store, int64_t run_id, PlayerRecord **players, int *count,
+                          Error *err)
+{
+    Stmt stmt;
+    bool row, fits = true;
+
+    *players = NULL;
+    *count = 0;
+    Status status = stmt_open(store, &stmt,
+                              "SELECT p.player_no, p.name, w.sha256, p.config, count(*) OVER ()"
+                              " FROM players AS p LEFT JOIN weights AS w USING (weights_id)"
+                              " WHERE p.run_id = ?1 ORDER BY p.player_no",
+                              err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    while (fits && (status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        if (!*players) *players = calloc((size_t)stmt_int(&stmt, 4), sizeof **players);
+        fits = *players && read_player(&stmt, &(*players)[*count]);
+        if (fits) ++*count;
+    }
+    stmt_close(&stmt);
+    if (!fits) status = error_set(err, STATUS_FAILED, "out of memory");
+    if (status) {
+        store_free_players(*players, *count);
+        *players = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+void store_free_players(PlayerRecord *players, int count)
+{
+    for (int i = 0; i < count; i++)
+        free_text(players[i].config);
+    free(players);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * The table of readable positions. */
+#include <stdlib.h>
+
+#include "db/store/stmt.h"
+
+static Status delete_positions(Store *store, int64_t game_id, Error *err)
+{
+    Stmt stmt;
+
+    Status status = stmt_open(store, &stmt, "DELETE FROM positions WHERE game_id = ?1", err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, game_id);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+static Status insert_position(Stmt *stmt, const PositionRow *row, Error *err)
+{
+    stmt_bind_int(stmt, 2, row->ply);
+    stmt_bind_text(stmt, 3, row->fen);
+    if (row->score == SCORE_UNKNOWN)
+        stmt_bind_null(stmt, 4); /* averages then leave it out */
+    else
+        stmt_bind_int(stmt, 4, row->score);
+    stmt_bind_text(stmt, 5, row->move);
+    stmt_bind_int(stmt, 6, row->flags);
+    return stmt_run(stmt, err);
+}
+
+Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows, int count,
+                           Error *err)
+{
+    Stmt stmt;
+
+    Status status = delete_positions(store, game_id, err);
+    if (status) return status;
+    status = stmt_open(store, &stmt,
+                       "INSERT INTO positions (game_id, ply, fen, score, move, flags)"
+                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                       err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, game_id);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = insert_position(&stmt, &rows[i], err);
+    stmt_close(&stmt);
+    return status;
+}
+
+static void read_position(const Stmt *stmt, PositionRow *row)
+{
+    *row = (PositionRow){
+        .ply = (int)stmt_int(stmt, 0),
+        .score = stmt_is_null(stmt, 2) ? SCORE_UNKNOWN : (int)stmt_int(stmt, 2),
+        .flags = (unsigned)stmt_int(stmt, 4),
+    };
+    stmt_copy_text(stmt, 1, row->fen, sizeof row->fen);
+    stmt_copy_text(stmt, 3, row->move, sizeof row->move);
+}
+
+Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
+                           Error *err)
+{
+    int capacity = 0;
+    Stmt stmt;
+    bool found;
+
+    *rows = NULL;
+    *count = 0;
+    Status status = stmt_open(
+        store, &stmt,
+        "SELECT ply, fen, score, move, flags FROM positions WHERE game_id = ?1 ORDER BY ply", err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, game_id);
+    while ((status = stmt_step(&stmt, &found, err)) == STATUS_OK && found) {
+        if (*count == capacity) {
+            capacity = capacity ? 2 * capacity : 128;
+            PositionRow *grown = realloc(*rows, (size_t)capacity * sizeof *grown);
+            if (!grown) {
+                status = error_set(err, STATUS_FAILED, "out of memory");
+                break;
+            }
+            *rows = grown;
+        }
+        read_position(&stmt, &(*rows)[(*count)++]);
+    }
+    stmt_close(&stmt);
+    if (status) {
+        free(*rows);
+        *rows = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+Status store_count_positions(Store *store, int64_t *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM positions", err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    *count = status == STATUS_OK && row ? stmt_int(&stmt, 0) : 0;
+    stmt_close(&stmt);
+    return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ * The table of runs. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/store/stmt.h"
+#include "db/tables/weights.h"
+
+Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *run_id = 0;
+    Status status = stmt_open(store, &stmt, "SELECT run_id FROM runs WHERE uuid = ?1", err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, uuid);
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row) *run_id = stmt_int(&stmt, 0);
+    stmt_close(&stmt);
+    return status;
+}
+
+static Status insert_run(Store *store, const RunRecord *run, Error *err)
+{
+    char host[LABEL_MAX] = "";
+    int64_t weights[2];
+    Stmt stmt;
+
+    if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0'; /* provenance, not worth failing */
+    Status status = weights_find(store, run->weights[0], &weights[0], err);
+    if (status == STATUS_OK) status = weights_find(store, run->weights[1], &weights[1], err);
+    if (status) return status;
+    status = stmt_open(store, &stmt,
+                       "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
+                       " config_hash, seed, generation, program, host, started)"
+                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+                       " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"
+                       " ON CONFLICT (uuid) DO NOTHING",
+                       err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, run->uuid);
+    stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
+    stmt_bind_text(&stmt, 3, run->label);
+    weights_bind(&stmt, 4, weights[0]);
+    weights_bind(&stmt, 5, weights[1]);
+    stmt_bind_text(&stmt, 6, run->config);
+    stmt_bind_text(&stmt, 7, run->config_hash);
+    stmt_bind_int(&stmt, 8, (int64_t)run->seed);
+    if (run->generation >= 0)
+        stmt_bind_int(&stmt, 9, run->generation);
+    else
+        stmt_bind_null(&stmt, 9);
+    stmt_bind_text(&stmt, 10, run->program);
+    stmt_bind_text(&stmt, 11, host);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
+{
+    bool inserted = false;
+
+    Status status = store_find_run(store, run->uuid, &run->run_id, err);
+    if (status == STATUS_OK && run->run_id == 0) {
+        status = insert_run(store, run, err);
+        if (status) return status;
+        inserted = sqlite3_changes(store->handle) > 0; /* another process may have been faster */
+        status = store_find_run(store, run->uuid, &run->run_id, err);
+    }
+    if (created) *created = inserted;
+    return status;
+}
+
+Status store_finish_run(Store *store, int64_t run_id, Error *err)
+{
+    Stmt stmt;
+
+    Status status = stmt_open(
+        store, &stmt,
+        "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1", err);
+    if (status) return status;
+    stmt_bind_int(&stmt, 1, run_id);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+static RunKind kind_of_name(const char *name)
+{
+    if (strcmp(name, run_kind_name(RUN_SELFPLAY)) == 0) return RUN_SELFPLAY;
+    if (strcmp(name, run_kind_name(RUN_GAUNTLET)) == 0) return RUN_GAUNTLET;
+    return RUN_IMPORT; /* the table allows no other */
+}
+
+/* Columns as in store_list_runs. False when out of memory. */
+static bool read_run(const Stmt *stmt, RunRecord *run)
+{
+    *run = (RunRecord){.run_id = stmt_int(stmt, 0),
+                       .kind = kind_of_name(stmt_text(stmt, 2)),
+                       .seed = (uint64_t)stmt_int(stmt, 8),
+                       .generation = stmt_is_null(stmt, 9) ? -1 : (int)stmt_int(stmt, 9)};
+    stmt_copy_text(stmt, 1, run->uuid, sizeof run->uuid);
+    stmt_copy_text(stmt, 3, run->label, sizeof run->label);
+    stmt_copy_text(stmt, 4, run->weights[0], sizeof run->weights[0]);
+    stmt_copy_text(stmt, 5, run->weights[1], sizeof run->weights[1]);
+    stmt_copy_text(stmt, 7, run->config_hash, sizeof run->config_hash);
+    stmt_copy_text(stmt, 10, run->program, sizeof run->program);
+    stmt_copy_text(stmt, 11, run->host, sizeof run->host);
+    stmt_copy_text(stmt, 12, run->started, sizeof run->started);
+    stmt_copy_text(stmt, 13, run->finished, sizeof run->finished);
+    run->config = strdup(stmt_text(stmt, 6));
+    return run->config != NULL;
+}
+
+static bool append_run(const Stmt *stmt, RunRecord **runs, int *count)
+{
+    /* Runs are few; doubling at powers of two needs no second number. */
+    if ((*count & (*count - 1)) == 0) {
+        size_t capacity = *count ? 2 * (size_t)*count : 1;
+        RunRecord *grown = realloc(*runs, capacity * sizeof *grown);
+        if (!grown) return false;
+        *runs = grown;
+    }
+    if (!read_run(stmt, &(*runs)[*count])) return false;
+    ++*count;
+    return true;
+}
+
+Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *runs = NULL;
+    *count = 0;
+    Status status =
+        stmt_open(store, &stmt,
+                  "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
+                  " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished "
+                  "FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
+                  "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
+                  "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
+                  err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
+    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        if (!append_run(&stmt, runs, count)) {
+            status = error_set(err, STATUS_FAILED, "out of memory");
+            break;
+        }
+    }
+    stmt_close(&stmt);
+    if (status) {
+        store_free_runs(*runs, *count);
+        *runs = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+void store_free_runs(RunRecord *runs, int count)
+{
+    for (int i = 0; i < count; i++)
+        free_text(runs[i].config);
+    free(runs);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * The table of weights. */
+#include "db/tables/weights.h"
+
+#include <string.h>
+
+Status store_put_weights(Store *store, const char *hash, const char *label, const char *text,
+                         const char *parent, Error *err)
+{
+    Stmt stmt;
+    int64_t parent_id;
+
+    Status status = weights_find(store, parent, &parent_id, err);
+    if (status) return status;
+    status =
+        stmt_open(store, &stmt,
+                  "INSERT INTO weights (sha256, label, header, parent_id) VALUES (?1, ?2, ?3, ?4) "
+                  "ON CONFLICT (sha256) DO NOTHING",
+                  err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, hash);
+    stmt_bind_text(&stmt, 2, label);
+    stmt_bind_text(&stmt, 3, text);
+    weights_bind(&stmt, 4, parent_id);
+    status = stmt_run(&stmt, err);
+    stmt_close(&stmt);
+    return status;
+}
+
+char *store_get_weights(Store *store, const char *hash, Error *err)
+{
+    Stmt stmt;
+    bool row;
+    char *text = NULL;
+
+    if (stmt_open(store, &stmt, "SELECT header FROM weights WHERE sha256 = ?1", err)) return NULL;
+    stmt_bind_text(&stmt, 1, hash);
+    if (stmt_step(&stmt, &row, err) == STATUS_OK) {
+        text = row ? strdup(stmt_text(&stmt, 0)) : NULL;
+        if (!row)
+            (void)error_set(err, STATUS_FAILED, "%s: holds no weights %.64s", store->path, hash);
+        else if (!text)
+            (void)error_set(err, STATUS_FAILED, "out of memory");
+    }
+    stmt_close(&stmt);
+    return text;
+}
+
+Status weights_find(Store *store, const char *hash, int64_t *id, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *id = 0;
+    if (!hash || !*hash) return STATUS_OK;
+    Status status =
+        stmt_open(store, &stmt, "SELECT weights_id FROM weights WHERE sha256 = ?1", err);
+    if (status) return status;
+    stmt_bind_text(&stmt, 1, hash);
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row)
+        *id = stmt_int(&stmt, 0);
+    else if (status == STATUS_OK)
+        status = error_set(err, STATUS_FAILED,
+                           "%s: the weights %.64s must be stored before what "
+                           "refers to them",
+                           store->path, hash);
+    stmt_close(&stmt);
+    return status;
+}
+
+void weights_bind(Stmt *stmt, int index, int64_t id)
+{
+    if (id)
+        stmt_bind_int(stmt, index, id);
+    else
+        stmt_bind_null(stmt, index);
+}

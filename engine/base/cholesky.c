@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Cholesky's factorisation in panels of rows, so that the trailing update, where all the work is,
+ * reads each row once a panel and runs along rows. */
+#include "engine/base/cholesky.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { PANEL = 32 };
+
+/* to[0, n) -= the sum of a[p] * row p, four rows at a time. */
+static void subtract_rows(double *restrict to, const double *restrict rows, size_t stride,
+                          const double *restrict a, int count, int n)
+{
+    int p = 0;
+
+    for (; p + 4 <= count; p += 4) {
+        const double *r0 = rows + (size_t)p * stride, *r1 = r0 + stride, *r2 = r1 + stride,
+                     *r3 = r2 + stride;
+        double a0 = a[p], a1 = a[p + 1], a2 = a[p + 2], a3 = a[p + 3];
+        for (int j = 0; j < n; j++)
+            to[j] -= (a0 * r0[j] + a1 * r1[j]) + (a2 * r2[j] + a3 * r3[j]);
+    }
+    for (; p < count; p++)
+        for (int j = 0; j < n; j++)
+            to[j] -= a[p] * rows[(size_t)p * stride + (size_t)j];
+}
+
+/* Finishes rows [first, first + count), to which everything above has been applied. */
+static bool factor_panel(double *matrix, int n, int first, int count)
+{
+    for (int k = first; k < first + count; k++) {
+        double *row = matrix + (size_t)k * (size_t)n;
+        double above[PANEL];
+        for (int p = first; p < k; p++)
+            above[p - first] = matrix[(size_t)p * (size_t)n + (size_t)k];
+        subtract_rows(row + k, matrix + (size_t)first * (size_t)n + k, (size_t)n, above, k - first,
+                      n - k);
+        if (!(row[k] > 0) || !isfinite(row[k])) return false;
+        double pivot = sqrt(row[k]);
+        for (int j = k; j < n; j++)
+            row[j] /= pivot;
+    }
+    return true;
+}
+
+/* Applies a finished panel to row i below it. */
+static void update_row(double *matrix, int n, int first, int count, int i)
+{
+    double above[PANEL];
+    for (int p = 0; p < count; p++)
+        above[p] = matrix[(size_t)(first + p) * (size_t)n + (size_t)i];
+    subtract_rows(matrix + (size_t)i * (size_t)n + i, matrix + (size_t)first * (size_t)n + i,
+                  (size_t)n, above, count, n - i);
+}
+
+bool cholesky_factor(double *matrix, int n)
+{
+    for (int first = 0; first < n; first += PANEL) {
+        int count = n - first < PANEL ? n - first : PANEL;
+        if (!factor_panel(matrix, n, first, count)) return false;
+        for (int i = first + count; i < n; i++)
+            update_row(matrix, n, first, count, i);
+    }
+    return true;
+}
+
+void cholesky_solve(const double *factor, int n, double *x)
+{
+    for (int k = 0; k < n; k++) { /* U'y = x */
+        const double *row = factor + (size_t)k * (size_t)n;
+        x[k] /= row[k];
+        for (int j = k + 1; j < n; j++)
+            x[j] -= row[j] * x[k];
+    }
+    for (int k = n - 1; k >= 0; k--) { /* Ux = y */
+        const double *row = factor + (size_t)k * (size_t)n;
+        double sum = x[k];
+        for (int j = k + 1; j < n; j++)
+            sum -= row[j] * x[j];
+        x[k] = sum / row[k];
+    }
+}
+
+/* to[0, count) -= factor * from[0, count) */
+static void subtract_scaled(double *restrict to, double factor, const double *restrict from,
+                            int count)
+{
+    for (int c = 0; c < count; c++)
+        to[c] -= factor * from[c];
+}
+
+static void divide(double *row, double by, int count)
+{
+    for (int c = 0; c < count; c++)
+        row[c] /= by;
+}
+
+void cholesky_solve_many(const double *factor, int n, double *x, int count, int stride)
+{
+    const size_t width = (size_t)n, step = (size_t)stride;
+
+    for (size_t k = 0; k < width; k++) { /* U'Y = X */
+        divide(x + k * step, factor[k * width + k], count);
+        for (size_t j = k + 1; j < width; j++)
+            subtract_scaled(x + j * step, factor[k * width + j], x + k * step, count);
+    }
+    for (size_t k = width; k-- > 0;) { /* UX = Y */
+        for (size_t j = k + 1; j < width; j++)
+            subtract_scaled(x + k * step, factor[k * width + j], x + j * step, count);
+        divide(x + k * step, factor[k * width + k], count);
+    }
+}

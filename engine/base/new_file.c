@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Temporary files that take another's place. */
+#include "engine/base/new_file.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_device(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+Status new_file_open(NewFile *file, const char *path, Error *err)
+{
+    size_t size = strlen(path) + sizeof ".new-" + 20;
+    bool direct = is_device(path);
+
+    *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : malloc(size)};
+    if (!file->path || (!direct && !file->temporary)) {
+        new_file_discard(file);
+        return error_set(err, STATUS_FAILED, "out of memory");
+    }
+    if (direct) {
+        file->stream = fopen(path, "wb");
+    } else {
+        (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());
+        (void)unlink(file->temporary); /* of a process of our number that was killed */
+        file->stream = fopen(file->temporary, "wbx");
+    }
+    if (file->stream) return STATUS_OK;
+    Status status =
+        error_set(err, STATUS_FAILED, "%s cannot be created: %s", path, strerror(errno));
+    new_file_discard(file);
+    return status;
+}
+
+/* Everything is on its way to the disk, or errno says what is wrong. */
+static bool finish(NewFile *file)
+{
+    bool written = !ferror(file->stream) && fflush(file->stream) == 0 &&
+                   (!file->temporary || fsync(fileno(file->stream)) == 0);
+    int reason = errno;
+    bool closed = fclose(file->stream) == 0;
+
+    file->stream = NULL;
+    if (!written) errno = reason;
+    return written && closed;
+}
+
+Status new_file_commit(NewFile *file, Error *err)
+{
+    Status status = STATUS_OK;
+
+    if (!finish(file) || (file->temporary && rename(file->temporary, file->path) != 0))
+        status =
+            error_set(err, STATUS_FAILED, "%s cannot be written: %s", file->path, strerror(errno));
+    if (status == STATUS_OK) {
+        free(file->temporary); /* nothing left to remove */
+        file->temporary = NULL;
+    }
+    new_file_discard(file);
+    return status;
+}
+
+void new_file_discard(NewFile *file)
+{
+    if (file->stream) (void)fclose(file->stream);
+    if (file->temporary) (void)unlink(file->temporary);
+    free(file->temporary);
+    free(file->path);
+    *file = (NewFile){0};
+}

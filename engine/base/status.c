@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Filling in and extending Error texts. */
+#include "engine/base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Quoted input may hold anything; the text stays one line. */
+static void keep_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+}
+
+Status error_set(Error *err, Status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        err->status = status;
+        va_start(args, format);
+        (void)vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+        keep_one_line(err->text);
+    }
+    return status;
+}
+
+Status error_prefix(Error *err, const char *format, ...)
+{
+    char old[ERROR_TEXT_MAX];
+    va_list args;
+
+    if (!err) return STATUS_FAILED;
+    memcpy(old, err->text, sizeof old);
+    va_start(args, format);
+    int n = vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n < sizeof err->text)
+        (void)snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
+    keep_one_line(err->text);
+    return err->status;
+}

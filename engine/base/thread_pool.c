@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * Threads that are made once and sleep between jobs: a mutex, a round number, two conditions. */
+#include "engine/base/thread_pool.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES = 8 << 20 }; /* some C libraries give too little for a deep search */
+
+typedef struct Sleeper {
+    ThreadPool *pool;
+    pthread_t id;
+    int number;
+} Sleeper;
+
+struct ThreadPool {
+    pthread_mutex_t lock; /* guards all that follows but the sleepers */
+    pthread_cond_t wake;  /* a new round, or the end */
+    pthread_cond_t idle;  /* nobody is busy any more */
+    unsigned round;       /* jobs started so far, modulo its range */
+    int busy;             /* threads that have not finished the present job */
+    bool ending;
+    ThreadPoolJob job;
+    void *context;
+
+    int count; /* of sleepers that exist */
+    Sleeper sleepers[];
+};
+
+static void *live(void *pointer)
+{
+    Sleeper *self = pointer;
+    ThreadPool *pool = self->pool;
+    unsigned done = 0; /* rounds */
+
+    (void)pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->round == done && !pool->ending)
+            (void)pthread_cond_wait(&pool->wake, &pool->lock);
+        if (pool->ending) break;
+        done = pool->round;
+        (void)pthread_mutex_unlock(&pool->lock);
+        pool->job(pool->context, self->number);
+        (void)pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0) (void)pthread_cond_signal(&pool->idle);
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *context)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+
+    if (error != 0) return error;
+    error = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    if (error == 0) error = pthread_create(id, &attributes, run, context);
+    (void)pthread_attr_destroy(&attributes);
+    return error;
+}
+
+/* Makes the threads; returns 0 or the system's error number. */
+static int make_threads(ThreadPool *pool, int threads)
+{
+    int error = 0;
+
+    while (error == 0 && pool->count < threads) {
+        Sleeper *next = &pool->sleepers[pool->count];
+        *next = (Sleeper){.pool = pool, .number = pool->count + 1};
+        error = thread_pool_create_thread(&next->id, live, next);
+        if (error == 0) pool->count++;
+    }
+    return error;
+}
+
+ThreadPool *thread_pool_create(int threads, Error *err)
+{
+    ThreadPool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof pool->sleepers[0]);
+
+    if (!pool) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for %d threads", threads);
+        return NULL;
+    }
+    if (pthread_mutex_init(&pool->lock, NULL) != 0 || pthread_cond_init(&pool->wake, NULL) != 0 ||
+        pthread_cond_init(&pool->idle, NULL) != 0) {
+        (void)error_set(err, STATUS_FAILED, "cannot create a lock");
+        free(pool);
+        return NULL;
+    }
+    int error = make_threads(pool, threads);
+    if (error != 0) {
+        (void)error_set(err, STATUS_FAILED, "cannot create thread %d of %d: %s", pool->count + 1,
+                        threads, strerror(error));
+        thread_pool_destroy(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+void thread_pool_destroy(ThreadPool *pool)
+{
+    if (!pool) return;
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->ending = true;
+    (void)pthread_cond_broadcast(&pool->wake);
+    (void)pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->count; i++)
+        (void)pthread_join(pool->sleepers[i].id, NULL);
+    (void)pthread_cond_destroy(&pool->idle);
+    (void)pthread_cond_destroy(&pool->wake);
+    (void)pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+void thread_pool_start(ThreadPool *pool, ThreadPoolJob job, void *context)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->job = job;
+    pool->context = context;
+    pool->busy = pool->count;
+    pool->round++;
+    (void)pthread_cond_broadcast(&pool->wake);
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+void thread_pool_wait(ThreadPool *pool)
+{
+    (void)pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0)
+        (void)pthread_cond_wait(&pool->idle, &pool->lock);
+    (void)pthread_mutex_unlock(&pool->lock);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Which moves give check, worked out once for all moves of a position.
+ * Source of the idea: Stockfish's check squares and blockers. */
+#ifndef TABIA_ENGINE_BOARD_CHECKS_H
+#define TABIA_ENGINE_BOARD_CHECKS_H
+
+#include "engine/board/position.h"
+
+/* Of the side to move, against the enemy king. */
+typedef struct Checks {
+    Bitboard from[PIECE_TYPES]; /* squares where a piece of that type attacks it; KING: none */
+    Bitboard discoverers;       /* own men that alone hide an own slider from it */
+} Checks;
+
+/* Which of `near`, the own men next in view from the king, hide one of `snipers`, the own sliders
+ * in view without them. */
+ALWAYS_INLINE Bitboard checks_discoverers(int king, Bitboard near, Bitboard snipers)
+{
+    Bitboard discoverers = 0;
+
+    while (snipers)
+        discoverers |= between_bb(king, pop_lsb(&snipers)) & near;
+    return discoverers;
+}
+
+static inline void checks_find(Checks *checks, const Position *pos)
+{
+    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    int king = position_king(pos, them);
+    Bitboard own = pos->by_color[us], occ = position_occupied(pos), queens = pos->by_type[QUEEN];
+    Bitboard diagonal = bishop_attacks(king, occ), straight = rook_attacks(king, occ);
+    Bitboard near_diagonal = diagonal & own, near_straight = straight & own;
+
+    checks->from[PAWN] = pawn_attacks(them, king);
+    checks->from[KNIGHT] = knight_attacks(king);
+    checks->from[BISHOP] = diagonal;
+    checks->from[ROOK] = straight;
+    checks->from[QUEEN] = diagonal | straight;
+    checks->from[KING] = 0;
+    checks->discoverers = 0;
+    if (near_diagonal) {
+        Bitboard snipers =
+            bishop_attacks(king, occ ^ near_diagonal) & own & (pos->by_type[BISHOP] | queens);
+        checks->discoverers |= checks_discoverers(king, near_diagonal, snipers);
+    }
+    if (near_straight) {
+        Bitboard snipers =
+            rook_attacks(king, occ ^ near_straight) & own & (pos->by_type[ROOK] | queens);
+        checks->discoverers |= checks_discoverers(king, near_straight, snipers);
+    }
+}
+
+/* False: the legal move m gives no check. True: it does, or it is one of the few of which only a
+ * closer look tells (of discoverers, promotions, castling, en passant). */
+ALWAYS_INLINE bool checks_may_come(const Checks *checks, const Position *pos, Move m)
+{
+    int kind = move_kind(m);
+
+    return (checks->from[piece_type(pos->board[move_from(m)])] & square_bb(move_to(m))) ||
+           (checks->discoverers & square_bb(move_from(m))) || kind & MOVE_PROMOTION ||
+           kind == MOVE_CASTLE || kind == MOVE_EN_PASSANT;
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * A chess position as a value: copied to make a move, dropped to take it back. */
+#ifndef TABIA_ENGINE_BOARD_POSITION_H
+#define TABIA_ENGINE_BOARD_POSITION_H
+
+#include "engine/base/status.h"
+#include "engine/board/bitboard.h"
+#include "engine/board/types.h"
+
+/* Castling rights, one bit each; the index of a right is 2 * colour + (queen's side ? 1 : 0). */
+enum { WHITE_OO = 1, WHITE_OOO = 2, BLACK_OO = 4, BLACK_OOO = 8 };
+
+typedef struct Position {
+    Bitboard by_type[PIECE_TYPES]; /* both colours' pawns, knights, … */
+    Bitboard by_color[COLORS];
+    uint8_t board[SQUARES];   /* piece on each square, or NO_PIECE */
+    Bitboard checkers;        /* enemy pieces giving check to the side to move */
+    Bitboard castling_pieces; /* kings and rooks that still may castle: a right is lost there */
+    uint64_t key;      /* Zobrist, Polyglot's numbers; en passant only when ep_square is set */
+    uint64_t pawn_key; /* the same over pawns alone */
+    Score psq;         /* material + piece-square sum, White's view; see position_make_eval */
+    uint8_t phase;     /* 24 at the start, 0 with bare pawns: N 1, B 1, R 2, Q 4; may pass 24 */
+    uint8_t stm;       /* Color to move */
+    uint8_t castling;  /* WHITE_OO | … still allowed */
+    uint8_t ep_square; /* target square if an en passant capture is *legal*, else NO_SQUARE */
+    uint8_t rule50;    /* plies since the last capture or pawn move, at most 255 */
+    bool chess960;     /* FEN and UCI write castling by rook file / king takes rook */
+    uint16_t game_ply; /* plies from the start of the game: 2 * (fullmove - 1) + (Black to move) */
+    uint8_t rook_square[4]; /* where the castling rooks started, by right index, or NO_SQUARE */
+} Position;
+
+/* Piece-square values, White's view, material included: [piece][square]. Owned by the evaluation.
+ */
+typedef struct PsqTable {
+    Score value[PIECES][SQUARES];
+} PsqTable;
+
+enum { FEN_MAX = 128 }; /* longest FEN written, with its NUL */
+
+#define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+static inline Bitboard position_occupied(const Position *p)
+{
+    return p->by_color[WHITE] | p->by_color[BLACK];
+}
+static inline Bitboard position_pieces(const Position *p, Color c, PieceType t)
+{
+    return p->by_color[c] & p->by_type[t];
+}
+static inline int position_king(const Position *p, Color c)
+{
+    return lsb(position_pieces(p, c, KING));
+}
+static inline Color position_stm(const Position *p)
+{
+    return (Color)p->stm;
+}
+
+/* Index of a castling right in rook_square; the right itself is 1 << index. */
+static inline int castling_index(Color c, bool queen_side)
+{
+    return 2 * (int)c + (int)queen_side;
+}
+/* Where king and rook stand after castling, in Chess960 as in chess. */
+static inline int castling_king_to(int index)
+{
+    return make_square(index & 1 ? FILE_C : FILE_G, index & 2 ? RANK_8 : RANK_1);
+}
+static inline int castling_rook_to(int index)
+{
+    return make_square(index & 1 ? FILE_D : FILE_F, index & 2 ? RANK_8 : RANK_1);
+}
+
+/* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1); X-FEN and Shredder
+ * castling letters are understood, and set `chess960` when they need it. Text after the last field
+ * is an error. Refused with a sentence saying why: everything that cannot be played from (kings
+ * missing or doubled, the side not to move in check, pawns on the first or last rank, more than 16
+ * men or 8 pawns a side, castling rights without their king and rook, an impossible en passant
+ * square, …). Sixteen men may be any men, also such as no game leads to, a tenth queen or a third
+ * knight beside eight pawns: people set up such positions, and they can be played. An en passant
+ * square that no legal capture uses is dropped silently. *pos is unchanged on error. */
+MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
+
+/* Writes the FEN, with the en passant square only where a capture is legal. */
+void position_to_fen(const Position *pos, char out[FEN_MAX]);
+
+void position_set_start(Position *pos);
+
+/* Making a move, position_make() and others, is in engine/board/position_make.h. */
+
+/* Passes the turn. Only when not in check; en passant lapses; rule50 grows. */
+void position_make_null(Position *restrict next, const Position *restrict pos);
+
+/* Sets key, pawn_key, phase, castling_pieces and checkers from scratch, by the rest. */
+void position_refresh(Position *pos);
+
+/* Sets psq from scratch. */
+void position_refresh_psq(Position *pos, const PsqTable *table);
+
+/* Every piece of either colour that attacks sq when the board is occupied by occ. */
+Bitboard position_attackers(const Position *pos, int sq, Bitboard occ);
+
+static inline bool position_in_check(const Position *pos)
+{
+    return pos->checkers != 0;
+}
+
+/* Neither side can mate by any play of the kind K v K, KN v K, KB v K, or bishops all on one
+ * colour. */
+bool position_is_insufficient_material(const Position *pos);
+
+/* May the pawn on `from` (of the side to move, beside the pawn that passed ep_square) take it en
+ * passant without leaving its king in check? */
+bool position_ep_is_legal(const Position *pos, int from, int ep_square);
+
+/* Recomputes key, pawn_key, phase, checkers, mailbox agreement from the bitboards: false when any
+ * differs. For tests and asserts. */
+bool position_is_consistent(const Position *pos);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Static exchange evaluation by swapping off, least valuable attacker first. Pins are not looked
+ * at. */
+#include "engine/board/see.h"
+
+const int see_value[PIECE_TYPES] = {100, 300, 300, 500, 900, 0};
+
+/* The sliders among the men in occ that attack sq. */
+static Bitboard sliders_to(const Position *pos, int sq, Bitboard occ)
+{
+    Bitboard queens = pos->by_type[QUEEN];
+    return occ & ((bishop_attacks(sq, occ) & (pos->by_type[BISHOP] | queens)) |
+                  (rook_attacks(sq, occ) & (pos->by_type[ROOK] | queens)));
+}
+
+/* The type of the least valuable man in a non-empty set. */
+static PieceType least_valuable(const Position *pos, Bitboard men)
+{
+    int type = PAWN;
+
+    while (!(pos->by_type[type] & men))
+        type++;
+    return (PieceType)type;
+}
+
+/* What the mover has won when the exchange ends at once. */
+static int first_gain(const Position *pos, Move m)
+{
+    int victim = pos->board[move_to(m)];
+    int gain = 0;
+
+    if (move_is_en_passant(m)) gain = see_value[PAWN];
+    if (victim != NO_PIECE) gain = see_value[piece_type(victim)];
+    if (move_is_promotion(m)) gain += see_value[move_promotion(m)] - see_value[PAWN];
+    return gain;
+}
+
+bool see_at_least(const Position *pos, Move m, int threshold)
+{
+    if (move_is_castle(m)) return threshold <= 0;
+
+    int from = move_from(m), to = move_to(m);
+    PieceType at_risk = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);
+    /* By how much the side that moved last is above its goal if its man is lost and nothing more
+     * happens. At or above 0 even so, it has reached its goal. */
+    int balance = first_gain(pos, m) - threshold;
+    if (balance < 0) return false;
+    balance -= see_value[at_risk];
+    if (balance >= 0) return true;
+
+    Color us = position_stm(pos), side = us;
+    Bitboard occ = (position_occupied(pos) ^ square_bb(from)) | square_bb(to);
+    if (move_is_en_passant(m)) occ ^= square_bb(to ^ 8);
+    Bitboard attackers = position_attackers(pos, to, occ) & occ;
+
+    for (;;) {
+        side = side == WHITE ? BLACK : WHITE;
+        Bitboard own = attackers & pos->by_color[side];
+        if (!own) break;
+        PieceType type = least_valuable(pos, own);
+        /* The king takes only where nothing takes back. */
+        if (type == KING && attackers & ~pos->by_color[side]) break;
+        occ ^= square_bb(lsb(own & pos->by_type[type]));
+        attackers = (attackers | sliders_to(pos, to, occ)) & occ;
+        /* The goals are complementary: one side's is to be at least at 0, the other's to be above
+         * it. */
+        balance = -balance - 1 - see_value[type];
+        if (balance >= 0) return side == us;
+    }
+    return side != us;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * The one list of evaluation terms. Everything that knows terms (evaluation, features, tuner,
+ * header, loader, report, tests) is generated from it.
+ *
+ * X(FAMILY, NAME, count, description). A term's values are "White minus Black", and what stands in
+ * the descriptions is said from a side's own view of the board. Index i of a piece-square term is
+ * the square as White sees it, a1 = 0 … h8 = 63; a black piece on s counts at s ^ 56. Terms "by
+ * rank" of a pawn begin with the second rank; those "by man" with the pawn or, where it says so,
+ * the knight.
+ *
+ * Terms come in families, the unit in which they are fitted (`--terms`), switched off and proved.
+ * The first family, material and squares, is kept up with the moves (Position.psq); the others are
+ * worked out by engine/eval/classical.h, where their words are defined. */
+#ifndef TABIA_ENGINE_EVAL_TERMS_H
+#define TABIA_ENGINE_EVAL_TERMS_H
+
+#include "engine/base/status.h"
+
+/* X(NAME, name in `--terms`). */
+#define EVAL_FAMILY_LIST(X)                                                                        \
+    X(SQUARES, "material-pst")                                                                     \
+    X(MOBILITY, "mobility")                                                                        \
+    X(PIECES, "pieces")                                                                            \
+    X(PAWNS, "pawns")                                                                              \
+    X(PASSED, "passed")                                                                            \
+    X(SHELTER, "shelter")                                                                          \
+    X(ATTACK, "attack")                                                                            \
+    X(THREATS, "threats")                                                                          \
+    X(SPACE, "space")                                                                              \
+    X(TEMPO, "tempo")
+
+#define EVAL_TERM_LIST(X)                                                                          \
+    X(SQUARES, MATERIAL, 5, "value of a pawn, knight, bishop, rook, queen")                        \
+    X(SQUARES, PAWN_PST, 64, "pawn by square, a1 first")                                           \
+    X(SQUARES, KNIGHT_PST, 64, "knight by square, a1 first")                                       \
+    X(SQUARES, BISHOP_PST, 64, "bishop by square, a1 first")                                       \
+    X(SQUARES, ROOK_PST, 64, "rook by square, a1 first")                                           \
+    X(SQUARES, QUEEN_PST, 64, "queen by square, a1 first")                                         \
+    X(SQUARES, KING_PST, 64, "king by square, a1 first")                                           \
+    X(MOBILITY, KNIGHT_MOBILITY, 9, "knight by number of safe squares in reach")                   \
+    X(MOBILITY, BISHOP_MOBILITY, 14, "bishop by number of safe squares in reach")                  \
+    X(MOBILITY, ROOK_MOBILITY, 15, "rook by number of safe squares in reach")                      \
+    X(MOBILITY, QUEEN_MOBILITY, 28, "queen by number of safe squares in reach")                    \
+    X(PIECES, BISHOP_PAIR, 1, "two bishops or more")                                               \
+    X(PIECES, BISHOP_PAWNS, 9, "bishop by number of own pawns on squares of its colour")           \
+    X(PIECES, OUTPOST, 2, "knight, bishop on an outpost")                                          \
+    X(PIECES, MINOR_BEHIND_PAWN, 1, "knight or bishop right behind a pawn")                        \
+    X(PIECES, ROOK_OPEN_FILE, 1, "rook on a file without pawns")                                   \
+    X(PIECES, ROOK_HALF_OPEN_FILE, 1, "rook on a file without own pawns, with hostile ones")       \
+    X(PAWNS, ISOLATED_PAWN, 6, "isolated pawn by rank")                                            \
+    X(PAWNS, DOUBLED_PAWN, 6, "pawn behind one of its own, by rank")                               \
+    X(PAWNS, BACKWARD_PAWN, 6, "backward pawn by rank")                                            \
+    X(PAWNS, PHALANX_PAWN, 6, "pawn beside one of its own, by rank")                               \
+    X(PAWNS, DEFENDED_PAWN, 6, "pawn defended by a pawn, by rank")                                 \
+    X(PAWNS, WEAK_PAWN_EXPOSED, 1, "isolated or backward pawn with no hostile pawn before it")     \
+    X(PASSED, PASSED_PAWN, 6, "passed pawn by rank")                                               \
+    X(PASSED, PASSED_BLOCKED, 6, "passed pawn with a man right before it, by rank")                \
+    X(PASSED, PASSED_FREE_STEP, 6, "passed pawn whose next step is safe but not its way, by rank") \
+    X(PASSED, PASSED_FREE_WAY, 6, "passed pawn whose whole way is safe, by rank")                  \
+    X(PASSED, PASSED_OWN_KING, 8, "passed pawn on rank 4 to 7, by own king's distance")            \
+    X(PASSED, PASSED_ENEMY_KING, 8, "passed pawn on rank 4 to 7, by the other king's distance")    \
+    X(SHELTER, SHELTER, 28, "files beside the king: 4 from the edge inwards x rank of own pawn")   \
+    X(SHELTER, STORM, 28, "the same, by rank of the hostile pawn")                                 \
+    X(SHELTER, STORM_BLOCKED, 5, "hostile pawn before an own one instead, by rank from the third") \
+    X(ATTACK, KING_ATTACKERS, 5, "men that reach the other king's zone: 1 to 5 and more")          \
+    X(ATTACK, KING_DANGER, 15, "weight of their attacks on it, in steps of 3")                     \
+    X(ATTACK, KING_WEAK_SQUARE, 1, "attacked square of the zone that only king or queen defend")   \
+    X(ATTACK, SAFE_CHECK, 4, "a knight, bishop, rook, queen could give check unharmed")            \
+    X(THREATS, PAWN_THREAT, 5, "pawn attacks a man, by man")                                       \
+    X(THREATS, MINOR_THREAT, 5, "knight or bishop attacks a piece or a weak pawn, by man")         \
+    X(THREATS, ROOK_THREAT, 5, "rook attacks a weak man or a queen, by man")                       \
+    X(THREATS, KING_THREAT, 1, "king attacks a weak man")                                          \
+    X(THREATS, HANGING, 5, "attacked man that nobody defends, by man")                             \
+    X(THREATS, PUSH_THREAT, 1, "a safe pawn move would attack a piece")                            \
+    X(SPACE, SPACE, 1, "safe square of files c to f, ranks 2 to 4; twice behind own pawns")        \
+    X(TEMPO, TEMPO, 1, "to move")
+
+/* EVAL_MATERIAL, EVAL_PAWN_PST, … are the offsets of the terms; EVAL_MATERIAL_COUNT, … their
+ * lengths; EVAL_TERMS the total. */
+#define EVAL_TERM_ENUM(FAMILY, NAME, n, text)                                                      \
+    EVAL_##NAME, EVAL_##NAME##_COUNT = (n), EVAL_##NAME##_LAST = EVAL_##NAME + (n)-1,
+enum { EVAL_TERM_LIST(EVAL_TERM_ENUM) EVAL_TERMS };
+#undef EVAL_TERM_ENUM
+
+/* What comes after material and squares. */
+enum {
+    EVAL_CLASSICAL = EVAL_KING_PST_LAST + 1,
+    EVAL_CLASSICAL_TERMS = EVAL_TERMS - EVAL_CLASSICAL
+};
+
+#define EVAL_FAMILY_ENUM(NAME, name) EVAL_FAMILY_##NAME,
+enum { EVAL_FAMILY_LIST(EVAL_FAMILY_ENUM) EVAL_FAMILIES };
+#undef EVAL_FAMILY_ENUM
+
+/* A set of families, a bit each: `--terms material-pst` and `--terms classical` are two of them. */
+typedef unsigned EvalFamilies;
+
+enum { EVAL_MATERIAL_PST = 1 << EVAL_FAMILY_SQUARES, EVAL_ALL_FAMILIES = (1 << EVAL_FAMILIES) - 1 };
+
+static inline EvalFamilies eval_family(int family)
+{
+    return 1U << family;
+}
+
+/* One row per term: name, family, offset, count, description. */
+typedef struct EvalTermInfo {
+    const char *name;
+    int family;
+    int first, count;
+    const char *description;
+} EvalTermInfo;
+
+extern const EvalTermInfo eval_term_info[];  /* ended by a row whose name is NULL */
+extern const char *const eval_family_name[]; /* [EVAL_FAMILIES], as in `--terms` */
+
+/* Reads "material-pst", "classical" (all families), or names of families with commas between them.
+ * Material and squares belong to every set. An unknown name is STATUS_USAGE with the names there
+ * are. */
+MUST_CHECK Status eval_families_parse(const char *text, EvalFamilies *families, Error *err);
+
+enum { EVAL_FAMILIES_TEXT_MAX = 160 };
+
+/* Writes the same again, in its shortest form. */
+void eval_families_text(EvalFamilies families, char out[EVAL_FAMILIES_TEXT_MAX]);
+
+#endif

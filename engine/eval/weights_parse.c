@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * Reading weights headers: the two macros and comments, and nothing else of C. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/eval/weights.h"
+
+enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
+
+/* A cursor over the text that knows where it is, for error sentences. */
+typedef struct Reader {
+    const char *at, *end;
+    const char *name; /* of the file */
+    int line;         /* from 1 */
+    bool opening;     /* no row has been read yet: a comment here is the file's own */
+    WeightsInfo *info;
+    Error *err;
+} Reader;
+
+#define REFUSE(r, ...) (error_set((r)->err, STATUS_BAD_INPUT, __VA_ARGS__), refuse_at(r))
+
+/* Puts "file:line: " before the sentence. */
+static Status refuse_at(const Reader *r)
+{
+    (void)error_prefix(r->err, "%s:%d", r->name, r->line);
+    return STATUS_BAD_INPUT;
+}
+
+static bool at_text(const Reader *r, const char *text)
+{
+    size_t n = strlen(text);
+    return (size_t)(r->end - r->at) >= n && memcmp(r->at, text, n) == 0;
+}
+
+/* Keeps the file's opening comment: its text without the stars that open its lines. */
+static void keep_comment(const Reader *r, const char *from, const char *to)
+{
+    char *out = r->info->comment;
+    size_t used = 0, room = sizeof r->info->comment - 1;
+
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    while (from < to && *from == ' ')
+        from++;
+    while (from < to && used < room) {
+        char c = *from++;
+        out[used++] = c;
+        if (c != '\n') continue;
+        while (from < to && (*from == ' ' || *from == '\t'))
+            from++;
+        if (from < to && *from == '*') from++;
+        if (from < to && *from == ' ') from++;
+    }
+    out[used] = '\0';
+}
+
+/* Skips one comment, at whose start the cursor is. */
+static Status skip_comment(Reader *r)
+{
+    bool block = at_text(r, "/*");
+    /* The printer's own line for clang-format is nobody's provenance. */
+    bool keep = block && r->opening && !r->info->comment[0] && !at_text(r, "/* clang-format");
+
+    r->at += 2;
+    const char *start = r->at;
+    while (r->at < r->end && !(block ? at_text(r, "*/") : *r->at == '\n')) {
+        if (*r->at == '\n') r->line++;
+        r->at++;
+    }
+    if (!block) return STATUS_OK;
+    if (r->at == r->end) return REFUSE(r, "comment without end");
+    if (keep) keep_comment(r, start, r->at);
+    r->at += 2;
+    return STATUS_OK;
+}
+
+static Status skip_blank(Reader *r)
+{
+    while (r->at < r->end) {
+        if (isspace((unsigned char)*r->at)) {
+            if (*r->at == '\n') r->line++;
+            r->at++;
+        } else if (at_text(r, "/*") || at_text(r, "//")) {
+            Status status = skip_comment(r);
+            if (status != STATUS_OK) return status;
+        } else {
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+static Status expect(Reader *r, char c)
+{
+    Status status = skip_blank(r);
+    if (status != STATUS_OK) return status;
+    if (r->at == r->end) return REFUSE(r, "expected '%c', found the end of the file", c);
+    if (*r->at != c) return REFUSE(r, "expected '%c', found '%c'", c, *r->at);
+    r->at++;
+    return STATUS_OK;
+}
+
+/* The next run of letters, digits and underscores; "" where there is none. */
+static Status read_name(Reader *r, char name[NAME_MAX_LENGTH])
+{
+    int n = 0;
+    Status status = skip_blank(r);
+    if (status != STATUS_OK) return status;
+    while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_')) {
+        if (n == NAME_MAX_LENGTH - 1) return REFUSE(r, "a name is too long");
+        name[n++] = *r->at++;
+    }
+    name[n] = '\0';
+    return STATUS_OK;
+}
+
+static Status read_number(Reader *r, int *value)
+{
+    int magnitude = 0;
+    Status status = skip_blank(r);
+    if (status != STATUS_OK) return status;
+    bool negative = r->at < r->end && *r->at == '-';
+    if (negative) r->at++;
+    if (r->at == r->end || !isdigit((unsigned char)*r->at)) return REFUSE(r, "expected a number");
+    while (r->at < r->end && isdigit((unsigned char)*r->at)) {
+        magnitude = 10 * magnitude + (*r->at++ - '0');
+        if (magnitude > WEIGHT_LIMIT) return REFUSE(r, "a number beyond +-%d", (int)WEIGHT_LIMIT);
+    }
+    *value = negative ? -magnitude : magnitude;
+    return STATUS_OK;
+}
+
+/* "(NAME, n)" of EVAL_TERM. */
+static Status read_term(Reader *r, const bool seen[], const EvalTermInfo **term)
+{
+    char name[NAME_MAX_LENGTH];
+    int count;
+    Status status;
+
+    if ((status = expect(r, '(')) != STATUS_OK) return status;
+    if ((status = read_name(r, name)) != STATUS_OK) return status;
+    const EvalTermInfo *found = eval_term_info;
+    while (found->name && strcmp(found->name, name) != 0)
+        found++;
+    if (!found->name) return REFUSE(r, "unknown term '%s'", name);
+    if (seen[found->first]) return REFUSE(r, "term %s is given twice", name);
+    if ((status = expect(r, ',')) != STATUS_OK) return status;
+    if ((status = read_number(r, &count)) != STATUS_OK) return status;
+    if (count != found->count)
+        return REFUSE(r, "term %s has %d values, not %d", name, found->count, count);
+    if ((status = expect(r, ')')) != STATUS_OK) return status;
+    *term = found;
+    return STATUS_OK;
+}
+
+/* "(mg, eg)" of S. */
+static Status read_pair(Reader *r, int16_t pair[PHASES])
+{
+    int mg, eg;
+    Status status;
+
+    if ((status = expect(r, '(')) != STATUS_OK) return status;
+    if ((status = read_number(r, &mg)) != STATUS_OK) return status;
+    if ((status = expect(r, ',')) != STATUS_OK) return status;
+    if ((status = read_number(r, &eg)) != STATUS_OK) return status;
+    if ((status = expect(r, ')')) != STATUS_OK) return status;
+    pair[MG] = (int16_t)mg;
+    pair[EG] = (int16_t)eg;
+    return STATUS_OK;
+}
+
+/* The term just read is whole, or there was none. */
+static Status end_term(Reader *r, const EvalTermInfo *term, int filled)
+{
+    if (!term || filled == term->count) return STATUS_OK;
+    return REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
+}
+
+static Status read_rows(Reader *r, EvalWeights *w)
+{
+    bool seen[EVAL_TERMS] = {false};
+    const EvalTermInfo *term = NULL;
+    int filled = 0;
+    char word[NAME_MAX_LENGTH];
+    Status status;
+
+    while ((status = skip_blank(r)) == STATUS_OK && r->at < r->end) {
+        if ((status = read_name(r, word)) != STATUS_OK) return status;
+        if (strcmp(word, "EVAL_TERM") == 0) {
+            if ((status = end_term(r, term, filled)) != STATUS_OK) return status;
+            if ((status = read_term(r, seen, &term)) != STATUS_OK) return status;
+            seen[term->first] = true;
+            filled = 0;
+        } else if (strcmp(word, "S") == 0) {
+            if (!term) return REFUSE(r, "values before the first EVAL_TERM");
+            if (filled == term->count)
+                return REFUSE(r, "term %s has more than its %d values", term->name, term->count);
+            if ((status = read_pair(r, w->term[term->first + filled])) != STATUS_OK) return status;
+            filled++;
+        } else if (word[0]) {
+            return REFUSE(r, "expected EVAL_TERM or S, found '%s'", word);
+        } else {
+            return REFUSE(r, "expected EVAL_TERM or S, found '%c'", *r->at);
+        }
+        r->opening = false;
+    }
+    if (status != STATUS_OK) return status;
+    if (!term) return REFUSE(r, "no EVAL_TERM in the file");
+    return end_term(r, term, filled);
+}
+
+Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
+                     WeightsInfo *info, Error *err)
+{
+    WeightsInfo found = {{0}, {0}};
+    EvalWeights read;
+    Reader r = {text, text + length, name, 1, true, &found, err};
+
+    weights_zero(&read);
+    Status status = read_rows(&r, &read);
+    if (status != STATUS_OK) return status;
+    *w = read;
+    if (info) {
+        const char *slash = strrchr(name, '/');
+        (void)snprintf(found.label, sizeof found.label, "%s", slash ? slash + 1 : name);
+        *info = found;
+    }
+    return STATUS_OK;
+}
+
+static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return error_set(err, STATUS_BAD_INPUT, "cannot read weights %s: %s", path,
+                         strerror(errno));
+
+    Status status;
+    char *text = malloc(FILE_LIMIT + 1);
+    if (!text) {
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    } else {
+        size_t length = fread(text, 1, FILE_LIMIT + 1, f);
+        if (ferror(f))
+            status = error_set(err, STATUS_BAD_INPUT, "cannot read weights %s: %s", path,
+                               strerror(errno));
+        else if (length > FILE_LIMIT)
+            status = error_set(err, STATUS_BAD_INPUT, "%s is too large for a weights header", path);
+        else
+            status = weights_parse(text, length, path, w, info, err);
+    }
+    free(text);
+    (void)fclose(f);
+    return status;
+}
+
+Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
+{
+    static const struct {
+        const char *name;
+        void (*make)(EvalWeights *);
+    } named[] = {
+        {"builtin", weights_builtin}, {"zero", weights_zero}, {"material", weights_material}};
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (strcmp(spec, named[i].name) == 0) {
+            named[i].make(w);
+            if (info) {
+                (void)snprintf(info->label, sizeof info->label, "%s", spec);
+                info->comment[0] = '\0';
+            }
+            return STATUS_OK;
+        }
+    return load_file(spec, w, info, err);
+}

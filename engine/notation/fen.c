@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT
+ * Positions as text: reading FEN (and X-FEN, Shredder-FEN, the first fields of EPD) with every
+ * refusal explained, and writing it.
+ * Source: the PGN standard, section 16.1; en.wikipedia.org/wiki/X-FEN for Chess960. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/board/position.h"
+
+static const char piece_letters[] = "PpNnBbRrQqKk";
+
+/* A stretch of the caller's text, not NUL-terminated. */
+typedef struct Field {
+    const char *text;
+    int length;
+} Field;
+
+enum { FIELDS_MAX = 6 };
+
+/* For "%.*s": hostile fields are shown cut. */
+#define FIELD_ARGS(f) ((f).length < 80 ? (f).length : 80), (f).text
+
+static Status bad(Error *err, const char *what, Field field)
+{
+    return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
+}
+
+/* ---- Fields */
+
+/* Cuts at white space; returns how many fields there are, counting no further than one too many. */
+static int split(const char *fen, Field fields[FIELDS_MAX])
+{
+    int count = 0;
+
+    for (;;) {
+        while (isspace((unsigned char)*fen))
+            fen++;
+        if (*fen == '\0') return count;
+        if (count == FIELDS_MAX) return count + 1;
+        const char *end = fen;
+        while (*end != '\0' && !isspace((unsigned char)*end))
+            end++;
+        /* Longer than any field can be, so its exact length does not matter. */
+        fields[count].length = end - fen < 1000 ? (int)(end - fen) : 1000;
+        fields[count++].text = fen;
+        fen = end;
+    }
+}
+
+static void put_piece(Position *pos, int piece, int sq)
+{
+    pos->board[sq] = (uint8_t)piece;
+    pos->by_type[piece_type(piece)] |= square_bb(sq);
+    pos->by_color[piece_color(piece)] |= square_bb(sq);
+}
+
+static Status read_board(Position *pos, Field field, Error *err)
+{
+    int file = FILE_A, rank = RANK_8;
+    bool after_digit = false;
+
+    for (int i = 0; i < field.length; i++) {
+        char c = field.text[i];
+        const char *letter = strchr(piece_letters, c);
+
+        if (c == '/') {
+            if (file != 8) return bad(err, "a rank of the board does not have 8 squares", field);
+            if (rank == RANK_1) return bad(err, "the board has more than 8 ranks", field);
+            file = FILE_A;
+            rank--;
+        } else if (c >= '1' && c <= '8') {
+            if (after_digit) return bad(err, "two digits stand together on the board", field);
+            file += c - '0';
+        } else if (letter != NULL) {
+            if (file < 8) put_piece(pos, (int)(letter - piece_letters), make_square(file, rank));
+            file++;
+        } else {
+            return bad(err, "the board has a character that is no piece, digit or slash", field);
+        }
+        if (file > 8) return bad(err, "a rank of the board has more than 8 squares", field);
+        after_digit = c >= '1' && c <= '8';
+    }
+    if (rank != RANK_1 || file != 8) return bad(err, "the board does not have 64 squares", field);
+    return STATUS_OK;
+}
+
+static Status read_stm(Position *pos, Field field, Error *err)
+{
+    if (field.length != 1 || (field.text[0] != 'w' && field.text[0] != 'b'))
+        return bad(err, "the side to move is neither w nor b", field);
+    pos->stm = field.text[0] == 'w' ? WHITE : BLACK;
+    return STATUS_OK;
+}
+
+/* The outermost rook on the king's back rank beyond the king, or NO_SQUARE. */
+static int outermost_rook(const Position *pos, Color c, bool queen_side)
+{
+    int king = position_king(pos, c);
+    int step = queen_side ? 1 : -1;
+    int corner = make_square(queen_side ? FILE_A : FILE_H, square_rank(king));
+
+    for (int sq = corner; sq != king; sq += step)
+        if (pos->board[sq] == make_piece(c, ROOK)) return sq;
+    return NO_SQUARE;
+}
+
+/* One letter: K, Q, k, q (the outermost rook) or A-H, a-h (the rook on that file). */
+static Status read_castling_letter(Position *pos, char letter, Field field, Error *err)
+{
+    Color c = isupper((unsigned char)letter) ? WHITE : BLACK;
+    int low = tolower((unsigned char)letter);
+    int back_rank = c == WHITE ? RANK_1 : RANK_8;
+    int king = position_king(pos, c);
+    int rook = NO_SQUARE;
+
+    if (low != 'k' && low != 'q' && (low < 'a' || low > 'h'))
+        return bad(err, "a castling letter is none of KQkq, A-H, a-h", field);
+    if (square_rank(king) != back_rank)
+        return bad(err, "castling is allowed though the king is not on its first rank", field);
+    if (low == 'k' || low == 'q') {
+        rook = outermost_rook(pos, c, low == 'q');
+    } else {
+        int sq = make_square(low - 'a', back_rank);
+        if (pos->board[sq] == make_piece(c, ROOK)) rook = sq;
+        pos->chess960 = true;
+    }
+    if (rook == NO_SQUARE) return bad(err, "castling is allowed without a rook for it", field);
+
+    int index = castling_index(c, rook < king);
+    if (pos->castling & 1 << index) return bad(err, "a castling right is given twice", field);
+    pos->castling |= (uint8_t)(1 << index);
+    pos->rook_square[index] = (uint8_t)rook;
+    if (square_file(king) != FILE_E || square_file(rook) != (rook < king ? FILE_A : FILE_H))
+        pos->chess960 = true;
+    return STATUS_OK;
+}
+
+static Status read_castling(Position *pos, Field field, Error *err)
+{
+    memset(pos->rook_square, NO_SQUARE, sizeof pos->rook_square);
+    if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
+    for (int i = 0; i < field.length; i++) {
+        Status status = read_castling_letter(pos, field.text[i], field, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+/* Can the side not to move have just pushed a pawn two squares past ep_square? It is there, and the
+ * squares it came over are empty. Checks that no push can have given are let pass: test suites have
+ * them. */
+static bool double_push_is_possible(const Position *pos, int ep_square)
+{
+    Color them = pos->stm == WHITE ? BLACK : WHITE;
+    int origin = them == WHITE ? ep_square - 8 : ep_square + 8;
+
+    return pos->board[ep_square] == NO_PIECE && pos->board[origin] == NO_PIECE &&
+           pos->board[ep_square ^ 8] == make_piece(them, PAWN);
+}
+
+/* Keeps the square only if a capture on it is legal. */
+static void set_ep_if_legal(Position *pos, int ep_square)
+{
+    Color us = position_stm(pos);
+    Bitboard takers =
+        pawn_attacks(us == WHITE ? BLACK : WHITE, ep_square) & position_pieces(pos, us, PAWN);
+
+    while (takers)
+        if (position_ep_is_legal(pos, pop_lsb(&takers), ep_square))
+            pos->ep_square = (uint8_t)ep_square;
+}
+
+static Status read_ep_square(Position *pos, Field field, Error *err)
+{
+    int rank = pos->stm == WHITE ? RANK_6 : RANK_3;
+
+    pos->ep_square = NO_SQUARE;
+    if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
+    if (field.length != 2 || field.text[0] < 'a' || field.text[0] > 'h' || field.text[1] < '1' ||
+        field.text[1] > '8')
+        return bad(err, "the en passant field is neither a square nor -", field);
+    int sq = make_square(field.text[0] - 'a', field.text[1] - '1');
+    if (square_rank(sq) != rank || !double_push_is_possible(pos, sq))
+        return bad(err, "no pawn can just have passed the en passant square", field);
+    set_ep_if_legal(pos, sq);
+    return STATUS_OK;
+}
+
+/* A decimal number of at most `most`, which has at most 5 digits. */
+static bool read_number(Field field, int most, int *number)
+{
+    int value = 0;
+
+    if (field.length < 1 || field.length > 5) return false;
+    for (int i = 0; i < field.length; i++) {
+        if (!isdigit((unsigned char)field.text[i])) return false;
+        value = 10 * value + (field.text[i] - '0');
+    }
+    *number = value;
+    return value <= most;
+}
+
+static Status read_counters(Position *pos, const Field fields[2], Error *err)
+{
+    enum { MOVE_NUMBER_MAX = 32767 }; /* game_ply has 16 bits */
+    int rule50, number;
+
+    if (!read_number(fields[0], UINT8_MAX, &rule50))
+        return bad(err, "the half-move clock is no number from 0 to 255", fields[0]);
+    if (!read_number(fields[1], MOVE_NUMBER_MAX, &number))
+        return bad(err, "the move number is no number from 1 to 32767", fields[1]);
+    pos->rule50 = (uint8_t)rule50;
+    if (number == 0) number = 1; /* many programs count from 0 */
+    pos->game_ply = (uint16_t)(2 * (number - 1) + pos->stm);
+    return STATUS_OK;
+}
+
+/* ---- What can be played from */
+
+static Status check_men(const Position *pos, Color c, Field board, Error *err)
+{
+    if (popcount(position_pieces(pos, c, KING)) != 1)
+        return bad(err,
+                   c == WHITE ? "White does not have one king" : "Black does not have one king",
+                   board);
+    if (popcount(position_pieces(pos, c, PAWN)) > 8 || popcount(pos->by_color[c]) > 16)
+        return bad(err, "a side has more than 8 pawns or 16 men", board);
+    return STATUS_OK;
+}
+
+static Status check_board(const Position *pos, Field board, Error *err)
+{
+    Status status = check_men(pos, WHITE, board, err);
+
+    if (status == STATUS_OK) status = check_men(pos, BLACK, board, err);
+    if (status == STATUS_OK && pos->by_type[PAWN] & (rank_bb(RANK_1) | rank_bb(RANK_8)))
+        status = bad(err, "a pawn stands on the first or last rank", board);
+    return status;
+}
+
+static Status check_checks(const Position *pos, Field board, Error *err)
+{
+    Color us = position_stm(pos);
+    Color them = us == WHITE ? BLACK : WHITE;
+    Bitboard on_them = position_attackers(pos, position_king(pos, them), position_occupied(pos));
+
+    if (on_them & pos->by_color[us]) return bad(err, "the side not to move is in check", board);
+    if (popcount(pos->checkers) > 2) return bad(err, "more than two pieces give check", board);
+    return STATUS_OK;
+}
+
+/* ---- The interface */
+
+Status position_from_fen(Position *pos, const char *fen, Error *err)
+{
+    Field fields[FIELDS_MAX];
+    int count = split(fen, fields);
+    Position read = {0};
+    Status status;
+
+    if (count != 4 && count != 6)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "FEN: expected 6 fields (or the 4 of an EPD), found %s%d: \"%.80s\"",
+                         count > FIELDS_MAX ? "at least " : "", count, fen);
+    memset(read.board, NO_PIECE, sizeof read.board);
+    status = read_board(&read, fields[0], err);
+    if (status == STATUS_OK) status = check_board(&read, fields[0], err);
+    if (status == STATUS_OK) status = read_stm(&read, fields[1], err);
+    if (status == STATUS_OK) status = read_castling(&read, fields[2], err);
+    if (status == STATUS_OK) status = read_ep_square(&read, fields[3], err);
+    if (status == STATUS_OK && count == 6) status = read_counters(&read, fields + 4, err);
+    if (status != STATUS_OK) return status;
+    if (count == 4) read.game_ply = read.stm;
+
+    position_refresh(&read);
+    status = check_checks(&read, fields[0], err);
+    if (status == STATUS_OK) *pos = read;
+    return status;
+}
+
+/* Writes the board field; returns its end. */
+static char *write_board(const Position *pos, char *out)
+{
+    for (int rank = RANK_8; rank >= RANK_1; rank--) {
+        int empty = 0;
+        for (int file = FILE_A; file <= FILE_H; file++) {
+            int piece = pos->board[make_square(file, rank)];
+            if (piece == NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty) *out++ = (char)('0' + empty);
+            empty = 0;
+            *out++ = piece_letters[piece];
+        }
+        if (empty) *out++ = (char)('0' + empty);
+        if (rank > RANK_1) *out++ = '/';
+    }
+    return out;
+}
+
+static char *write_castling(const Position *pos, char *out)
+{
+    for (int i = 0; i < 4; i++) {
+        if (!(pos->castling & 1 << i)) continue;
+        char letter =
+            pos->chess960 ? (char)('A' + square_file(pos->rook_square[i])) : (i & 1 ? 'Q' : 'K');
+        *out++ = i & 2 ? (char)tolower(letter) : letter;
+    }
+    if (!pos->castling) *out++ = '-';
+    return out;
+}
+
+/* A number >= 0; far faster than printf, and millions of FENs are written. */
+static char *write_number(int number, char *end)
+{
+    if (number >= 10) end = write_number(number / 10, end);
+    *end++ = (char)('0' + number % 10);
+    return end;
+}
+
+void position_to_fen(const Position *pos, char out[FEN_MAX])
+{
+    char *end = write_board(pos, out);
+
+    *end++ = ' ';
+    *end++ = pos->stm == WHITE ? 'w' : 'b';
+    *end++ = ' ';
+    end = write_castling(pos, end);
+    *end++ = ' ';
+    if (pos->ep_square == NO_SQUARE) {
+        *end++ = '-';
+    } else {
+        *end++ = (char)('a' + square_file(pos->ep_square));
+        *end++ = (char)('1' + square_rank(pos->ep_square));
+    }
+    *end++ = ' ';
+    end = write_number(pos->rule50, end);
+    *end++ = ' ';
+    end = write_number(pos->game_ply / 2 + 1, end);
+    *end = '\0';
+}
+
+void position_set_start(Position *pos)
+{
+    if (position_from_fen(pos, START_FEN, NULL) != STATUS_OK) abort(); /* a constant: cannot fail */
+}

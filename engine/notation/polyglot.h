@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Opening books in the Polyglot format, read in place: the file may be far larger than memory.
+ *
+ * A book is a list of 16-byte entries, big-endian, sorted by key: key (8 bytes), move (2), weight
+ * (2), learn (4). Source: Michel Van den Bergh and Fabien Letouzey, "PolyGlot book format"
+ * (hgm.nubati.net/book_format.html). */
+#ifndef TABIA_ENGINE_NOTATION_POLYGLOT_H
+#define TABIA_ENGINE_NOTATION_POLYGLOT_H
+
+#include "engine/base/pcg.h"
+#include "engine/board/movegen.h"
+
+typedef struct PolyglotMove {
+    Move move;
+    uint16_t weight; /* relative to the position's other moves; 0: known, but not to be played */
+    uint32_t learn;  /* as stored; no two programs mean the same by it */
+} PolyglotMove;
+
+/* What a book has for a position, in the book's order: usually the heaviest first. */
+typedef struct PolyglotMoves {
+    int count;
+    PolyglotMove moves[MAX_MOVES];
+} PolyglotMoves;
+
+typedef struct PolyglotBook PolyglotBook;
+
+/* The key under which a book keeps the position: the position's own. The format also counts en
+ * passant captures that a pin forbids, which a Position has forgotten; polyglot_moves() looks under
+ * that key too. */
+static inline uint64_t polyglot_key(const Position *pos)
+{
+    return pos->key;
+}
+
+/* Opens a book and reads it through once to see that it is one. NULL with STATUS_BAD_INPUT, naming
+ * the file: missing or unreadable, empty, cut off inside an entry, or not sorted by key. */
+PolyglotBook *polyglot_open(const char *path, Error *err);
+void polyglot_close(PolyglotBook *book); /* NULL-safe */
+
+/* Number of entries. */
+int64_t polyglot_size(const PolyglotBook *book);
+
+/* Fills *list with the legal moves that the book has for the position, maybe none; moves that are
+ * not legal here, which a key shared by two positions would give, are left out. Thread-safe.
+ * STATUS_BAD_INPUT when the file can no longer be read; *list is empty then. */
+MUST_CHECK Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMoves *list,
+                                 Error *err);
+
+/* Draws a move with a probability in proportion to its weight; NULL when all weights are 0. */
+const PolyglotMove *polyglot_draw(const PolyglotMoves *list, Pcg *rng);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The signature bench: a fixed set of positions searched to a fixed depth. */
+#ifndef TABIA_ENGINE_SEARCH_BENCH_H
+#define TABIA_ENGINE_SEARCH_BENCH_H
+
+#include "engine/search/search.h"
+
+/* A zero field asks for the default, which is the signature's. */
+typedef struct BenchSettings {
+    int depth;         /* plies */
+    int threads;       /* 1; with more the number of nodes is no signature */
+    size_t hash_bytes; /* 16 MiB */
+} BenchSettings;
+
+typedef struct BenchResult {
+    uint64_t nodes;  /* the signature: the same on every machine and compiler */
+    int64_t time_ms; /* of the searches alone, not of clearing the hash table; at least 1 */
+    uint64_t nps;
+} BenchResult;
+
+/* Searches every bench position with the built-in weights. */
+MUST_CHECK Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err);
+
+/* The bench positions, ended by NULL. */
+extern const char *const bench_fens[];
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * What a search learns about moves and evaluations while it runs: history tables.
+ * Sources: chessprogramming.org "History Heuristic", "Continuation History", "Correction History".
+ */
+#ifndef TABIA_ENGINE_SEARCH_HISTORY_H
+#define TABIA_ENGINE_SEARCH_HISTORY_H
+
+#include "engine/board/position.h"
+
+enum {
+    HISTORY_MAX = 16384,        /* bound of every move history entry, either sign */
+    CORRECTION_MAX = 1024 * 16, /* bound of a correction entry, in 1/256 cp */
+    FROM_TO = SQUARES * SQUARES,
+    CORRECTION_UNIT = 256,
+    CORRECTION_SIZE = 1 << 14 /* entries a side, by the low bits of a key */
+};
+
+/* How well a reply (piece, to) went after one particular earlier move. */
+typedef struct Continuation {
+    int16_t value[PIECES][SQUARES];
+} Continuation;
+
+typedef struct Heuristics {
+    int16_t quiet[COLORS][FROM_TO];                 /* by from and to */
+    int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
+    Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
+                                                       piece stands for "no move" */
+    /* What evaluations turned out to lack, by features of the position; 1/256 cp, side to move's
+     * view. The first index is the side to move. */
+    int16_t pawn_correction[COLORS][CORRECTION_SIZE];
+    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by the owner's other men */
+    int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
+} Heuristics;
+
+void heuristics_clear(Heuristics *h);
+
+/* Moves an entry towards ±HISTORY_MAX by `bonus`, the less the nearer it already is. */
+static inline void history_update(int16_t *entry, int bonus)
+{
+    int magnitude = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * magnitude / HISTORY_MAX);
+}
+
+static inline int16_t *history_quiet(Heuristics *h, Color stm, Move m)
+{
+    return &h->quiet[stm][m & (FROM_TO - 1)];
+}
+
+/* The piece that a noisy move takes; a pawn for quiet promotions and en passant. */
+static inline PieceType noisy_victim(const Position *pos, Move m)
+{
+    int taken = pos->board[move_to(m)];
+    return taken == NO_PIECE ? PAWN : piece_type(taken);
+}
+
+static inline int16_t *history_capture(Heuristics *h, const Position *pos, Move m)
+{
+    return &h->capture[pos->board[move_from(m)]][move_to(m)][noisy_victim(pos, m)];
+}
+
+/* The corrections that concern one position. */
+typedef struct Corrections {
+    int16_t *pawns;
+    int16_t *pieces[COLORS];
+    int16_t *line;
+} Corrections;
+
+/* `last` and `before` are the continuations of the last two moves, as the search's frames hold
+ * them. */
+Corrections correction_find(Heuristics *h, const Position *pos, const Continuation *last,
+                            const Continuation *before);
+
+/* Learns that a search to `depth` found `difference` centipawns beyond the corrected evaluation. */
+void correction_update(const Corrections *c, int depth, int difference);
+
+#endif

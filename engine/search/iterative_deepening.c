@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ * The root of the search: its moves, and iterative deepening over them in one thread. */
+#include <string.h>
+
+#include "engine/search/node.h"
+
+enum { ASPIRATION_DEPTH = 4 };
+
+/* ---- The root */
+
+void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
+{
+    Continuation *none = &w->heuristics.continuation[NO_PIECE][0];
+
+    w->nodes = 0;
+    w->table_hits = 0;
+    w->root_value = VALUE_NONE;
+    w->check_at = 0;
+    w->nodes_hard = UINT64_MAX;
+    w->stopped = false;
+    w->exact = false;
+    w->seldepth = 0;
+    w->root_depth = 0;
+    w->null_min_ply = 0;
+    w->budget = (TimeBudget){false, false, 0, 0};
+    for (int i = 0; i < FRAMES_BEFORE + MAX_PLY + 1; i++)
+        w->frame_store[i] = (Frame){.continuation = none, .eval = VALUE_NONE};
+    w->root_key = history ? history->count : 0;
+    if (history) memcpy(w->keys, history->keys, (size_t)history->count * sizeof w->keys[0]);
+    w->keys[w->root_key] = pos->key;
+    w->pv_length[0] = 0;
+}
+
+static bool is_wanted(const SearchLimits *limits, Move m)
+{
+    if (!limits->root_moves) return true;
+    for (int i = 0; i < limits->root_move_count; i++)
+        if (limits->root_moves[i] == m) return true;
+    return false;
+}
+
+/* Brings root move i to place `front`; those between move down one. */
+static void bring_forward(Worker *w, int i, int front)
+{
+    RootMove taken = w->root[i];
+    memmove(&w->root[front + 1], &w->root[front], (size_t)(i - front) * sizeof taken);
+    w->root[front] = taken;
+}
+
+static void list_root_moves(Worker *w, const Position *pos, const SearchLimits *limits)
+{
+    MoveList list;
+    TtHit hit = tt_probe(w->tt, pos->key, 0);
+
+    movegen_all(pos, &list);
+    w->root_count = 0;
+    for (int i = 0; i < list.count; i++) {
+        if (!is_wanted(limits, list.moves[i])) continue;
+        RootMove *r = &w->root[w->root_count++];
+        *r = (RootMove){.move = list.moves[i], .score = -VALUE_INFINITE, .pv_length = 1};
+        r->pv[0] = list.moves[i];
+    }
+    /* What an earlier search thought best comes first, then captures, as the generator has them. */
+    int front = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = front; i < w->root_count; i++) {
+            Move m = w->root[i].move;
+            if (pass == 0 ? m != hit.move : !move_is_noisy(m)) continue;
+            bring_forward(w, i, front++);
+        }
+}
+
+/* Has a position of the game's present reversible stretch occurred twice? */
+static bool has_repeated(const Worker *w, const Position *pos)
+{
+    int first = w->root_key - pos->rule50 > 0 ? w->root_key - pos->rule50 : 0;
+
+    for (int i = first; i <= w->root_key; i++)
+        for (int k = i + 4; k <= w->root_key; k += 2)
+            if (w->keys[k] == w->keys[i]) return true;
+    return false;
+}
+
+/* Drops the root moves that give away what the endgame tables promise. Not where the user wants to
+ * know about several moves, or about certain ones. */
+static void keep_table_moves(Worker *w, const Position *pos, const SearchLimits *limits)
+{
+    MoveList best;
+    int kept = 0;
+
+    if (popcount(position_occupied(pos)) > w->tables.men || limits->multipv > 1 ||
+        limits->root_moves)
+        return;
+    TableResult result = tablebase_best_moves(pos, has_repeated(w, pos), w->tables.rule50, &best);
+    if (result == TABLE_UNKNOWN) return;
+    for (int i = 0; i < w->root_count; i++)
+        for (int k = 0; k < best.count; k++)
+            if (w->root[i].move == best.moves[k]) w->root[kept++] = w->root[i];
+    w->root_count = kept;
+    w->table_hits++;
+    w->root_value = search_table_value(result, w->tables.rule50, 0);
+}
+
+/* The value of one root move; count is its place from 1. */
+static int root_move_value(Worker *w, const Position *next, int alpha, int beta, int depth,
+                           int count)
+{
+    int full = depth - 1;
+    int value = alpha + 1;
+
+    if (count > 1) {
+        int r = !w->exact && depth >= 3 && count > 3 && !position_in_check(next)
+                    ? search_base_reduction(w->params, depth, count) / 1024 - 1
+                    : 0;
+        if (r > 0) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full - r, true);
+        if (value > alpha) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full, true);
+    }
+    if (value > alpha && (count == 1 || value < beta || w->exact))
+        value = -search_tree(w, 1, next, -beta, -alpha, full, false);
+    return value;
+}
+
+/* Searches the root moves from number `first` on. Whatever beats alpha is brought to place `first`,
+ * so that the best move known stands there even when the search is stopped. */
+static int search_root(const Run *run, int first, int alpha, int beta, int depth)
+{
+    Worker *w = run->worker;
+    const Position *pos = run->pos;
+    Frame *f = worker_frame(w, 0);
+    int best = -VALUE_INFINITE, original_alpha = alpha;
+    Position next;
+
+    f->eval = position_in_check(pos) ? VALUE_NONE : eval_position(pos, &w->classical);
+    f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
+    for (int i = first; i < w->root_count; i++) {
+        uint64_t nodes_before = w->nodes;
+        w->seldepth = 0;
+        worker_make(w, 0, pos, w->root[i].move, &next);
+        int value = root_move_value(w, &next, alpha, beta, depth, i - first + 1);
+        RootMove *r = &w->root[i];
+        r->nodes += w->nodes - nodes_before;
+        if (w->stopped) break;
+        r->score = -VALUE_INFINITE;
+        if (value > best) best = value;
+        if (value <= alpha) continue;
+
+        r->score = alpha = value;
+        r->seldepth = w->seldepth;
+        r->pv_length = 1;
+        if (value < beta) {
+            memcpy(r->pv + 1, w->pv[1], (size_t)w->pv_length[1] * sizeof(Move));
+            r->pv_length += w->pv_length[1];
+        }
+        bring_forward(w, i, first);
+        if (value >= beta) break;
+    }
+    if (!w->stopped && first == 0 && run->whole) {
+        Bound bound = best >= beta            ? BOUND_LOWER
+                      : best > original_alpha ? BOUND_EXACT
+                                              : BOUND_UPPER;
+        keep_node(w, 0, pos, depth, best, bound, true,
+                  best > original_alpha ? w->root[first].move : MOVE_NONE);
+    }
+    return best;
+}
+
+void run_prepare(Run *run)
+{
+    Worker *w = run->worker;
+    SearchResult *result = &w->result;
+
+    worker_start(w, run->pos, run->history);
+    list_root_moves(w, run->pos, run->limits);
+    keep_table_moves(w, run->pos, run->limits);
+    if (run->multipv > w->root_count) run->multipv = w->root_count;
+
+    memset(result, 0, offsetof(SearchResult, pv));
+    if (w->root_count > 0) {
+        result->best = result->pv[0] = w->root[0].move;
+        result->pv_length = 1;
+    } else {
+        result->score = position_in_check(run->pos) ? -VALUE_MATE : VALUE_DRAW;
+    }
+}
+
+/* ---- Iterative deepening */
+
+void search_say(Search *search, SearchInfo info)
+{
+    if (!search->info) return;
+    if (info.seldepth < info.depth) info.seldepth = info.depth;
+    info.score = worker_told_score(&search->worker, info.score);
+    info.nodes = worker_total_nodes(&search->worker);
+    info.time_ms = search_elapsed_ms(search);
+    info.hashfull = tt_fullness(&search->tt);
+    info.table_hits = worker_total_table_hits(&search->worker);
+    search->info(search->info_context, &info);
+}
+
+static void report(const Run *run, int line, int depth, int score, int bound)
+{
+    const RootMove *r = &run->worker->root[line];
+
+    if (run->number != 0) return;
+    search_say(run->search, (SearchInfo){.depth = depth,
+                                         .seldepth = r->seldepth,
+                                         .multipv = line + 1,
+                                         .score = score,
+                                         .bound = bound,
+                                         .pv = r->pv,
+                                         .pv_length = r->pv_length});
+}
+
+/* The first root move as the answer. */
+static void keep_result(Worker *w, int depth)
+{
+    const RootMove *r = &w->root[0];
+    SearchResult *result = &w->result;
+
+    result->best = r->move;
+    result->ponder = r->pv_length > 1 ? r->pv[1] : MOVE_NONE;
+    result->score = r->score;
+    result->depth = depth;
+    result->seldepth = r->seldepth;
+    result->pv_length = r->pv_length;
+    memcpy(result->pv, r->pv, (size_t)r->pv_length * sizeof(Move));
+}
+
+/* Searches line number `line` at `depth`, in a window around the last score that widens on the side
+ * it is left. Returns false when stopped. */
+static bool search_line(const Run *run, int line, int depth, int previous)
+{
+    Worker *w = run->worker;
+    const SearchParams *p = w->params;
+    int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
+
+    if (depth >= ASPIRATION_DEPTH && !w->exact) {
+        alpha = previous - delta > -VALUE_INFINITE ? previous - delta : -VALUE_INFINITE;
+        beta = previous + delta < VALUE_INFINITE ? previous + delta : VALUE_INFINITE;
+    }
+    for (;;) {
+        int search_depth = depth - reduced > 1 ? depth - reduced : 1;
+        int value = search_root(run, line, alpha, beta, search_depth);
+        if (w->stopped) return false;
+        if (value > alpha && value < beta) return true;
+        report(run, line, depth, value, value <= alpha ? -1 : 1);
+        if (value <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = value - delta > -VALUE_INFINITE ? value - delta : -VALUE_INFINITE;
+            reduced = 0;
+        } else {
+            beta = value + delta < VALUE_INFINITE ? value + delta : VALUE_INFINITE;
+            if (reduced < 3) reduced++;
+        }
+        delta += delta * p->aspiration_growth / 1024 + 1;
+        if (delta > 600) alpha = -VALUE_INFINITE, beta = VALUE_INFINITE;
+    }
+}
+
+/* Is it too late for another iteration? What was thought while pondering counts too: it leaves more
+ * of the clock for the moves to come. */
+static bool time_is_up(Search *search, int stable, int drop)
+{
+    const Worker *w = &search->worker;
+    Control *c = &search->control;
+    int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
+
+    /* A time for the move alone begins with the ponderhit. */
+    if (!w->budget.adjustable && atomic_load(&c->pondering)) return false;
+    int64_t since = atomic_load(w->budget.adjustable ? &c->start_ms : &c->clock_start_ms);
+
+    if (!(w->budget.adjustable && w->root_count == 1) &&
+        clock_ms() - since < timeman_soft_ms(&w->budget, stable, drop, share))
+        return false;
+    /* The order matters: a ponderhit in between either sees ripe or is seen here. */
+    atomic_store(&c->ripe, true);
+    return !atomic_load(&c->pondering);
+}
+
+/* Is it settled, or too late for another iteration? `last` is the nodes of the one that is done. */
+static bool enough(const Run *run, int depth, uint64_t last, int stable, int drop)
+{
+    const Worker *w = run->worker;
+    const SearchLimits *limits = run->limits;
+    int score = w->result.score;
+    int distance = VALUE_MATE - (score < 0 ? -score : score); /* plies to a mate, if it is one */
+
+    /* The next one will hardly be shorter. */
+    if (limits->nodes_soft > 0 && worker_total_nodes(w) + last >= limits->nodes_soft) return true;
+    if (limits->depth > 0 && depth >= limits->depth) return true;
+    if (limits->mate > 0 && distance <= 2 * limits->mate) return true;
+    if (limits->nodes_soft > 0 || w->budget.adjustable) {
+        /* A forced mate that depth has long passed will not change. */
+        if (distance < MAX_PLY && depth > 2 * distance) return true;
+    }
+    return w->budget.limited && time_is_up(run->search, stable, drop);
+}
+
+/* One iteration over all lines wanted; false when stopped. The lines end up best first. */
+static bool iterate(const Run *run, int depth, int previous[])
+{
+    Worker *w = run->worker;
+
+    w->root_depth = depth;
+    for (int i = 0; i < w->root_count; i++)
+        w->root[i].score = -VALUE_INFINITE;
+    for (int line = 0; line < run->multipv; line++) {
+        bool whole = search_line(run, line, depth, previous[line]);
+        /* Even an unfinished iteration counts once a move has beaten its window's floor. */
+        if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(w, depth);
+        if (!whole) return false;
+        int place = line;
+        while (place > 0 && w->root[line].score > w->root[place - 1].score)
+            place--;
+        bring_forward(w, line, place);
+    }
+    keep_result(w, depth);
+    for (int line = 0; line < run->multipv; line++) {
+        previous[line] = w->root[line].score;
+        report(run, line, depth, previous[line], 0);
+    }
+    return true;
+}
+
+void run_deepen(const Run *run)
+{
+    const Worker *w = run->worker;
+    int previous[MAX_MOVES] = {0};
+    int stable = 0;
+
+    /* Every other helper is a ply ahead, so that the others find its hash moves.
+     * Source: chessprogramming.org "Lazy SMP". */
+    for (int depth = 1 + run->number % 2; depth < MAX_PLY; depth++) {
+        Move last_best = w->root[0].move;
+        int last_score = w->result.score;
+        uint64_t before = worker_total_nodes(w);
+        if (!iterate(run, depth, previous)) return;
+        stable = w->root[0].move == last_best ? stable + 1 : 0;
+        uint64_t last = worker_total_nodes(w) - before;
+        if (run->number == 0 && enough(run, depth, last, stable, last_score - w->result.score))
+            return;
+    }
+}

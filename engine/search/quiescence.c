@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Quiescence search. Source: chessprogramming.org "Quiescence Search". */
+#include "engine/board/see.h"
+#include "engine/search/node.h"
+
+/* Is the capture hopeless: could even the piece for nothing not lift `base` over alpha? */
+static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *best)
+{
+    if (move_is_promotion(m)) return false;
+    int gain = base + see_value[noisy_victim(pos, m)];
+    if (gain > alpha) return false;
+    *best = max_int(*best, gain);
+    return true;
+}
+
+/* The value of a node whose static evaluation is at or above beta. */
+static int stand_pat(const Worker *w, int eval, int beta)
+{
+    return w->exact ? eval : blend_with(eval, beta, w->params->quiescence_blend);
+}
+
+int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
+{
+    const bool pv = beta - alpha > 1, in_check = position_in_check(pos);
+    int best = enter_node(w, ply, pos, pv);
+    if (best != VALUE_NONE) return best;
+
+    /* Standing pat, except in check, where every evasion is looked at. What the hash table knows
+     * changes that so seldom that it is asked only when the evaluation alone is not enough. */
+    Frame *f = worker_frame(w, ply);
+    const int original_alpha = alpha;
+    const int eval = in_check ? VALUE_NONE : corrected_eval(w, ply, pos);
+    if (!in_check && eval >= beta) return stand_pat(w, eval, beta);
+
+    TtHit hit = {.move = MOVE_NONE};
+    if (!w->exact) {
+        hit = tt_near_probe(&w->near, pos->key, ply);
+        if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
+    }
+
+    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
+                                                       f[-4].continuation};
+    int base = VALUE_INFINITE;
+    MovePicker picker;
+    if (in_check) {
+        best = -VALUE_MATE + ply;
+        movepick_init(&picker, pos, &w->heuristics, continuation, NULL, hit.move, NULL);
+    } else {
+        best = improved_eval(eval, &hit);
+        if (best >= beta) return stand_pat(w, best, beta);
+        alpha = max_int(alpha, best);
+        if (!w->exact) base = best + w->params->delta_margin;
+        movepick_init_noisy(&picker, pos, &w->heuristics, NULL, hit.move);
+    }
+
+    Move best_move = MOVE_NONE, m;
+    Position next;
+    while ((m = movepick_next(&picker)) != MOVE_NONE) {
+        if (!w->exact && best > -VALUE_MATE_IN_MAX) {
+            /* Once one evasion is not mated, the forcing ones are enough. */
+            picker.quiets = QUIETS_NONE;
+            if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
+        }
+        worker_make_with(w, ply, pos, m, in_check ? &picker.checks : NULL, &next);
+        int value = -search_quiescence(w, ply + 1, &next, -beta, -alpha);
+        if (w->stopped) return 0;
+        if (value <= best) continue;
+        best = value;
+        if (value <= alpha) continue;
+        best_move = m;
+        alpha = value;
+        if (pv) worker_keep_line(w, ply, m);
+        if (value >= beta) break;
+    }
+    if (w->exact) return best;
+    if (best >= beta) best = blend_with(best, beta, w->params->quiescence_blend);
+    tt_near_store(&w->near, pos->key, ply, 0, best, bound_of(best, original_alpha, beta),
+                  hit.pv || pv, best_move);
+    return best;
+}

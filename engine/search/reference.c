@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Plain minimax and plain alpha-beta, and the real search stripped of all that may change its
+ * value: three ways to the same number. */
+#include <string.h>
+
+#include "engine/base/clock.h"
+
+#include "engine/search/internal.h"
+
+/* The rules' verdict on a node, or the leaf's value; VALUE_NONE when its moves have to be searched.
+ */
+static int terminal_value(Worker *w, int ply, const Position *pos, int depth, const MoveList *list)
+{
+    if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
+    /* The full window makes quiescence exact. */
+    if (depth == 0) return search_quiescence(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE);
+    if (list->count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
+    return VALUE_NONE;
+}
+
+/* Source: C. E. Shannon, "Programming a Computer for Playing Chess", 1950. */
+static int minimax(Worker *w, int ply, const Position *pos, int depth)
+{
+    MoveList list;
+    Position next;
+
+    w->pv_length[ply] = 0;
+    if (w->nodes >= w->check_at) worker_check_limits(w);
+    if (w->stopped) return 0;
+    movegen_all(pos, &list);
+    int best = terminal_value(w, ply, pos, depth, &list);
+    if (best != VALUE_NONE) return best;
+
+    best = -VALUE_INFINITE;
+    for (int i = 0; i < list.count && !w->stopped; i++) {
+        worker_make(w, ply, pos, list.moves[i], &next);
+        int value = -minimax(w, ply + 1, &next, depth - 1);
+        if (value <= best) continue;
+        best = value;
+        worker_keep_line(w, ply, list.moves[i]);
+    }
+    return best;
+}
+
+/* Source: D. E. Knuth, R. W. Moore, "An Analysis of Alpha-Beta Pruning", 1975. Fail-soft, moves in
+ * the generator's order. */
+static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth)
+{
+    MoveList list;
+    Position next;
+
+    w->pv_length[ply] = 0;
+    if (w->nodes >= w->check_at) worker_check_limits(w);
+    if (w->stopped) return 0;
+    if (depth == 0 && ply > 0) {
+        if (search_is_draw(w, ply, pos)) return VALUE_DRAW;
+        return search_quiescence(w, ply, pos, alpha, beta);
+    }
+    movegen_all(pos, &list);
+    int best = terminal_value(w, ply, pos, depth, &list);
+    if (best != VALUE_NONE) return best;
+
+    best = -VALUE_INFINITE;
+    for (int i = 0; i < list.count && !w->stopped; i++) {
+        worker_make(w, ply, pos, list.moves[i], &next);
+        int value = -alphabeta(w, ply + 1, &next, -beta, -alpha, depth - 1);
+        if (value <= best) continue;
+        best = value;
+        if (value <= alpha) continue;
+        worker_keep_line(w, ply, list.moves[i]);
+        alpha = value;
+        if (value >= beta) break;
+    }
+    return best;
+}
+
+/* The real search, one iteration after another, each ordered by the hash moves of the last. */
+static int exact_pvs(Worker *w, const Position *pos, int depth)
+{
+    int value = 0;
+    for (int d = 1; d <= depth && !w->stopped; d++)
+        value = search_tree(w, 0, pos, -VALUE_INFINITE, VALUE_INFINITE, d, false);
+    return value;
+}
+
+Status search_reference(SearchAlgorithm algorithm, const Position *pos, const EvalWeights *weights,
+                        int depth, uint64_t node_limit, SearchResult *result, Error *err)
+{
+    enum { HASH_BYTES = 1 << 22 };
+    Search *search = search_create(weights, algorithm == SEARCH_PVS ? HASH_BYTES : 1, err);
+    if (!search) return STATUS_FAILED;
+
+    Worker *w = &search->worker;
+    Position root = *pos;
+    int value = VALUE_NONE;
+    position_refresh_psq(&root, &w->psq);
+    worker_start(w, &root, NULL);
+    w->exact = true;
+    if (node_limit > 0) w->nodes_hard = node_limit;
+    atomic_store(&search->control.start_ms, clock_ms());
+
+    switch (algorithm) {
+    case SEARCH_MINIMAX:
+        value = minimax(w, 0, &root, depth);
+        break;
+    case SEARCH_ALPHABETA:
+        value = alphabeta(w, 0, &root, -VALUE_INFINITE, VALUE_INFINITE, depth);
+        break;
+    case SEARCH_PVS:
+        value = exact_pvs(w, &root, depth);
+        break;
+    }
+
+    memset(result, 0, sizeof *result);
+    result->nodes = w->nodes;
+    result->time_ms = clock_ms() - atomic_load(&search->control.start_ms);
+    result->seldepth = w->seldepth;
+    if (w->stopped) {
+        result->score = VALUE_NONE;
+    } else {
+        result->score = value;
+        result->depth = depth;
+        result->pv_length = w->pv_length[0];
+        memcpy(result->pv, w->pv[0], (size_t)w->pv_length[0] * sizeof(Move));
+        result->best = result->pv_length > 0 ? result->pv[0] : MOVE_NONE;
+        result->ponder = result->pv_length > 1 ? result->pv[1] : MOVE_NONE;
+    }
+    search_destroy(search);
+    return STATUS_OK;
+}

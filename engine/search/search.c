@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ * An engine instance: its life, its threads, and a search from announcement to answer. */
+#include "engine/search/search.h"
+
+#include <stdlib.h>
+
+#include "engine/search/internal.h"
+
+enum { DEFAULT_OVERHEAD_MS = 10 };
+
+/* ---- Life */
+
+/* Does the job on all threads, and returns when it is done. */
+static void do_together(Search *search, ThreadPoolJob job)
+{
+    if (search->pool) thread_pool_start(search->pool, job, search);
+    job(search, 0);
+    if (search->pool) thread_pool_wait(search->pool);
+}
+
+static void forget_tables(void *context, int number)
+{
+    Search *search = context;
+    tt_clear(&search->tt, number, 1 + search->worker.helper_count);
+    memset(&search_worker(search, number)->near, 0, sizeof(TtNear));
+}
+
+static void forget_histories(void *context, int number)
+{
+    heuristics_clear(&search_worker(context, number)->heuristics);
+}
+
+static void take_weights(void *context, int number)
+{
+    Search *search = context;
+    Worker *w = search_worker(search, number);
+
+    eval_psq_table(search->weights, &w->psq);
+    classical_set_weights(&w->classical, search->weights);
+}
+
+Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
+{
+    Search *search = calloc(1, sizeof *search);
+    if (!search) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for an engine instance");
+        return NULL;
+    }
+    if (tt_init(&search->tt, hash_bytes, err) != STATUS_OK) {
+        free(search);
+        return NULL;
+    }
+    forget_tables(search, 0);
+    search->overhead_ms = DEFAULT_OVERHEAD_MS;
+    search_params_defaults(&search->params);
+    search->worker.params = &search->params;
+    search->worker.tt = &search->tt;
+    search->worker.control = &search->control;
+    search->weights = weights;
+    take_weights(search, 0);
+    return search;
+}
+
+void search_destroy(Search *search)
+{
+    if (!search) return;
+    thread_pool_destroy(search->pool);
+    free(search->worker.helpers);
+    tt_free(&search->tt);
+    free(search);
+}
+
+void search_set_weights(Search *search, const EvalWeights *weights)
+{
+    search->weights = weights;
+    do_together(search, take_weights);
+    search_new_game(search);
+}
+
+Status search_resize(Search *search, size_t hash_bytes, Error *err)
+{
+    Tt table;
+    Status status = tt_init(&table, hash_bytes, err);
+    if (status != STATUS_OK) return status;
+    tt_free(&search->tt);
+    search->tt = table;
+    do_together(search, forget_tables);
+    return STATUS_OK;
+}
+
+/* A clean room for each helper; the system backs it with memory where the helper itself touches it.
+ */
+static Status create_helpers(Search *search, int count, Error *err)
+{
+    Worker *main = &search->worker, *helpers = calloc((size_t)count, sizeof *helpers);
+    if (!helpers) return error_set(err, STATUS_FAILED, "out of memory for %d more threads", count);
+    ThreadPool *pool = thread_pool_create(count, err);
+    if (!pool) {
+        free(helpers);
+        return STATUS_FAILED;
+    }
+    for (int i = 0; i < count; i++) {
+        helpers[i].tt = main->tt;
+        helpers[i].params = main->params;
+        helpers[i].control = main->control;
+        helpers[i].tables = main->tables;
+        helpers[i].psq = main->psq;
+        classical_set_weights(&helpers[i].classical, search->weights);
+    }
+    search->pool = pool;
+    main->helpers = helpers;
+    main->helper_count = count;
+    return STATUS_OK;
+}
+
+Status search_set_threads(Search *search, int threads, Error *err)
+{
+    ThreadPool *pool = search->pool;
+    Worker *helpers = search->worker.helpers;
+
+    if (threads < 1 || threads > SEARCH_THREADS_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "threads are 1 to %d, not %d", SEARCH_THREADS_MAX,
+                         threads);
+    if (threads == 1 + search->worker.helper_count) return STATUS_OK;
+    if (threads > 1) {
+        Status status = create_helpers(search, threads - 1, err);
+        if (status != STATUS_OK) return status;
+    } else {
+        search->pool = NULL;
+        search->worker.helpers = NULL;
+        search->worker.helper_count = 0;
+    }
+    thread_pool_destroy(pool);
+    free(helpers);
+    return STATUS_OK;
+}
+
+void search_new_game(Search *search)
+{
+    timeman_lag_new_game(&search->lag);
+    do_together(search, forget_tables);
+    do_together(search, forget_histories);
+}
+
+void search_set_info(Search *search, SearchInfoFn fn, void *context)
+{
+    search->info = fn;
+    search->info_context = context;
+}
+
+void search_set_params(Search *search, const SearchParams *params)
+{
+    search->params = *params;
+    search_new_game(search);
+}
+
+const SearchParams *search_params(const Search *search)
+{
+    return &search->params;
+}
+
+void search_set_move_overhead(Search *search, int64_t ms)
+{
+    search->overhead_ms = ms;
+}
+
+void search_set_tables(Search *search, const SearchTables *tables)
+{
+    for (int i = 0; i <= search->worker.helper_count; i++)
+        search_worker(search, i)->tables = *tables;
+}
+
+/* ---- Control from outside */
+
+void search_announce(Search *search, bool ponder)
+{
+    Control *c = &search->control;
+    int64_t now = clock_ms();
+
+    atomic_store(&c->stop, false);
+    atomic_store(&c->pondering, ponder);
+    atomic_store(&c->ripe, false);
+    atomic_store(&c->start_ms, now);
+    atomic_store(&c->clock_start_ms, now);
+    atomic_store(&c->announced, true);
+}
+
+bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm)
+{
+    TimeBudget budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
+    return budget.limited && budget.soft_ms == 0 && !limits->ponder;
+}
+
+void search_stop(Search *search)
+{
+    atomic_store(&search->control.stop, true);
+}
+
+void search_ponderhit(Search *search)
+{
+    atomic_store(&search->control.clock_start_ms, clock_ms());
+    atomic_store(&search->control.pondering, false);
+    if (atomic_load(&search->control.ripe)) search_stop(search);
+}
+
+/* ---- A whole search */
+
+static void start_clock(Search *search, const SearchLimits *limits, Color stm)
+{
+    Worker *w = &search->worker;
+
+    timeman_lag_before(&search->lag, limits, stm);
+    w->budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
+    w->looked_ms = atomic_load(&search->control.start_ms);
+    w->waited_ms = 0;
+}
+
+static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
+{
+    Worker *w = &search->worker;
+    bool pondered = atomic_load(&search->control.pondering); /* for nothing: it was not our turn */
+    int64_t used = worker_look_at_clock(w) - atomic_load(&search->control.clock_start_ms);
+
+    timeman_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->waited_ms);
+}
+
+/* A helper's part: the same search over the same hash table, with histories of its own, until the
+ * main one ends. */
+static void help(void *context, int number)
+{
+    Run run = *(const Run *)context;
+
+    run.number = number;
+    run.worker = search_worker(run.search, number);
+    run_prepare(&run);
+    run_deepen(&run);
+}
+
+/* The answer of all threads. Where the caller asked for a depth or for several lines it wants what
+ * the main thread found, and has been told. */
+static const SearchResult *choose(const Run *run)
+{
+    const SearchResult *own = &run->worker->result;
+
+    if (run->multipv > 1 || (run->limits->depth > 0 && own->depth >= run->limits->depth))
+        return own;
+    const SearchResult *chosen = search_elect(run->search);
+    if (chosen != own)
+        search_say(run->search, (SearchInfo){.depth = chosen->depth,
+                                             .seldepth = chosen->seldepth,
+                                             .multipv = 1,
+                                             .score = chosen->score,
+                                             .pv = chosen->pv,
+                                             .pv_length = chosen->pv_length});
+    return chosen;
+}
+
+/* The search with helpers, after prepare(). They are given the main thread's root moves, so that
+ * the endgame tables are asked about them once. */
+static const SearchResult *deepen_together(const Run *run)
+{
+    Search *search = run->search;
+    Worker *w = run->worker;
+    Move moves[MAX_MOVES];
+    SearchLimits limits = *run->limits;
+    Run helpers = *run;
+
+    for (int i = 0; i < w->root_count; i++)
+        moves[i] = w->root[i].move;
+    limits.root_moves = moves;
+    limits.root_move_count = w->root_count;
+    helpers.limits = &limits;
+    thread_pool_start(search->pool, help, &helpers);
+    run_deepen(run);
+    search_stop(search);
+    thread_pool_wait(search->pool);
+    for (int i = 0; i < w->helper_count; i++)
+        worker_show_counts(&w->helpers[i]);
+    return choose(run);
+}
+
+void search_run(Search *search, const Position *pos, const KeyHistory *history,
+                const SearchLimits *limits, SearchResult *result)
+{
+    Worker *w = &search->worker;
+    Position root = *pos;
+    Run run = {.search = search,
+               .worker = w,
+               .pos = &root,
+               .history = history,
+               .limits = limits,
+               .whole = !limits->root_moves,
+               .multipv = limits->multipv > 1 ? limits->multipv : 1};
+    const SearchResult *answer = &w->result;
+
+    if (!atomic_load(&search->control.announced)) search_announce(search, limits->ponder);
+    atomic_store(&search->control.announced, false);
+    position_refresh_psq(&root, &w->psq);
+    tt_new_search(&search->tt);
+    for (int i = 0; i < w->helper_count; i++) {
+        w->helpers[i].nodes = w->helpers[i].table_hits = 0;
+        worker_show_counts(&w->helpers[i]);
+    }
+    run_prepare(&run);
+    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    start_clock(search, limits, position_stm(pos));
+
+    if (w->root_count > 0 && search->pool)
+        answer = deepen_together(&run);
+    else if (w->root_count > 0)
+        run_deepen(&run);
+    if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
+    *result = *answer;
+    result->score = worker_told_score(w, result->score);
+    result->nodes = worker_total_nodes(w);
+    result->table_hits = worker_total_table_hits(w);
+    result->time_ms = search_elapsed_ms(search);
+}

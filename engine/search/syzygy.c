@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * Syzygy endgame tables through the Fathom library; without it, tables that are never there. */
+#include "engine/search/syzygy.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Files */
+
+enum { PATH_ROOM = 4096 };
+
+/* The men in the name of a file of results, one letter each: "KRvK.rtbw"; 0 for other names. */
+static int men_of_name(const char *name)
+{
+    static const char ending[] = ".rtbw";
+    size_t length = strlen(name), letters = strspn(name, "KQRBNPv");
+
+    if (letters + strlen(ending) != length || strcmp(name + letters, ending) != 0) return 0;
+    return (int)letters - 1;
+}
+
+/* Is the file also in a folder of `paths` before `end`? */
+static bool is_in_earlier_folder(const char *paths, const char *end, const char *name)
+{
+    char path[PATH_ROOM];
+
+    for (const char *at = paths; at < end; at += strcspn(at, ":") + 1) {
+        (void)snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, name);
+        if (access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
+int tablebase_count(const char *paths, int men)
+{
+    char folder[PATH_ROOM];
+    int count = 0;
+
+    for (const char *at = paths; *at; at += strcspn(at, ":"), at += *at == ':') {
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)strcspn(at, ":"), at);
+        DIR *dir = opendir(folder);
+        if (!dir) continue;
+        for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+            int of = men_of_name(entry->d_name);
+            count += of > 0 && of <= men && !is_in_earlier_folder(paths, at, entry->d_name);
+        }
+        (void)closedir(dir);
+    }
+    return count;
+}
+
+#ifdef TABIA_FATHOM
+
+/* ---- With Fathom */
+
+#include <pthread.h>
+#include <tbprobe.h>
+
+enum {
+    RANK_SURE = 900 /* Fathom's rank of a move that wins, or minus that loses, in spite of the
+                       fifty-move rule; those between are draws by it */
+};
+
+/* Beside Fathom's own state, and for the same reasons, once a process. */
+/* Root probes are not thread-safe, and Debian's library is built without the locks that the others
+ * need when they map a table for the first time. A probe takes a microsecond or so. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int men; /* Fathom forgets to reset its own count when tables are closed */
+
+bool tablebase_built(void)
+{
+    return true;
+}
+
+Status tablebase_open(const char *paths, Error *err)
+{
+    bool none = paths[0] == '\0' || strcmp(paths, "<empty>") == 0;
+
+    if (!tb_init(none ? "" : paths))
+        return error_set(err, STATUS_FAILED, "Fathom cannot be started");
+    men = none ? 0 : (int)TB_LARGEST;
+    if (!none && men == 0)
+        return error_set(err, STATUS_BAD_INPUT, "there are no Syzygy tables in %s", paths);
+    return STATUS_OK;
+}
+
+int tablebase_men(void)
+{
+    return men;
+}
+
+static bool is_covered(const Position *pos)
+{
+    return pos->castling == 0 && popcount(position_occupied(pos)) <= men;
+}
+
+static unsigned ep_square(const Position *pos)
+{
+    return pos->ep_square == NO_SQUARE ? 0 : pos->ep_square;
+}
+
+TableResult tablebase_probe(const Position *pos)
+{
+    const Bitboard *t = pos->by_type;
+
+    if (!is_covered(pos)) return TABLE_UNKNOWN;
+    (void)pthread_mutex_lock(&lock);
+    unsigned found =
+        tb_probe_wdl(pos->by_color[WHITE], pos->by_color[BLACK], t[KING], t[QUEEN], t[ROOK],
+                     t[BISHOP], t[KNIGHT], t[PAWN], 0, 0, ep_square(pos), pos->stm == WHITE);
+    (void)pthread_mutex_unlock(&lock);
+    return found == TB_RESULT_FAILED ? TABLE_UNKNOWN : (TableResult)((int)found - (int)TB_DRAW);
+}
+
+/* Ranks all moves by the tables of distances, else by those of results. */
+static bool rank_moves(const Position *pos, bool repeated, bool rule50, struct TbRootMoves *ranked)
+{
+    const Bitboard *t = pos->by_type, white = pos->by_color[WHITE], black = pos->by_color[BLACK];
+    const bool turn = pos->stm == WHITE;
+
+    return tb_probe_root_dtz(white, black, t[KING], t[QUEEN], t[ROOK], t[BISHOP], t[KNIGHT],
+                             t[PAWN], pos->rule50, 0, ep_square(pos), turn, repeated, rule50,
+                             ranked) ||
+           tb_probe_root_wdl(white, black, t[KING], t[QUEEN], t[ROOK], t[BISHOP], t[KNIGHT],
+                             t[PAWN], pos->rule50, 0, ep_square(pos), turn, rule50, ranked);
+}
+
+static TableResult result_of_rank(int rank, bool rule50)
+{
+    int sure = rule50 ? RANK_SURE : 1;
+    return rank >= sure    ? TABLE_WIN
+           : rank > 0      ? TABLE_CURSED_WIN
+           : rank == 0     ? TABLE_DRAW
+           : rank <= -sure ? TABLE_LOSS
+                           : TABLE_BLESSED_LOSS;
+}
+
+static bool is_same_move(Move m, TbMove theirs)
+{
+    static const unsigned promotions[] = {
+        [KNIGHT] = TB_PROMOTES_KNIGHT,
+        [BISHOP] = TB_PROMOTES_BISHOP,
+        [ROOK] = TB_PROMOTES_ROOK,
+        [QUEEN] = TB_PROMOTES_QUEEN,
+    };
+    unsigned promotion = move_is_promotion(m) ? promotions[move_promotion(m)] : TB_PROMOTES_NONE;
+    return move_from(m) == TB_MOVE_FROM(theirs) && move_to(m) == TB_MOVE_TO(theirs) &&
+           promotion == TB_MOVE_PROMOTES(theirs);
+}
+
+TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
+{
+    struct TbRootMoves ranked = {.size = 0};
+    MoveList legal;
+    int top = INT32_MIN;
+
+    best->count = 0;
+    movegen_all(pos, &legal);
+    if (!is_covered(pos) || legal.count == 0) return TABLE_UNKNOWN;
+    (void)pthread_mutex_lock(&lock);
+    bool known = rank_moves(pos, repeated, rule50, &ranked);
+    (void)pthread_mutex_unlock(&lock);
+    if (!known) return TABLE_UNKNOWN;
+
+    for (unsigned i = 0; i < ranked.size; i++)
+        if (ranked.moves[i].tbRank > top) top = ranked.moves[i].tbRank;
+    for (int i = 0; i < legal.count; i++)
+        for (unsigned k = 0; k < ranked.size; k++)
+            if (ranked.moves[k].tbRank == top && is_same_move(legal.moves[i], ranked.moves[k].move))
+                best->moves[best->count++] = legal.moves[i];
+    return best->count > 0 ? result_of_rank(top, rule50) : TABLE_UNKNOWN;
+}
+
+#else
+
+/* ---- Without */
+
+bool tablebase_built(void)
+{
+    return false;
+}
+
+Status tablebase_open(const char *paths, Error *err)
+{
+    if (paths[0] == '\0' || strcmp(paths, "<empty>") == 0) return STATUS_OK;
+    return error_set(err, STATUS_FAILED,
+                     "this build has no endgame tables: it was made without "
+                     "the Fathom library");
+}
+
+int tablebase_men(void)
+{
+    return 0;
+}
+
+TableResult tablebase_probe(const Position *pos)
+{
+    (void)pos;
+    return TABLE_UNKNOWN;
+}
+
+TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
+{
+    (void)pos;
+    (void)repeated;
+    (void)rule50;
+    best->count = 0;
+    return TABLE_UNKNOWN;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Which thread's answer is played.
+ * Source: chessprogramming.org "Lazy SMP"; a vote weighted by depth and score, as Stockfish has
+ * held it since 2018. */
+#include "engine/search/internal.h"
+
+enum { VOTE_BASE = 14 }; /* cp: the gloomiest thread's opinion counts too */
+
+static bool is_proven_win(const SearchResult *r)
+{
+    return r->score >= VALUE_MATE_IN_MAX;
+}
+
+/* How much a thread's opinion counts: by its depth, and by how much better than the gloomiest one
+ * it thinks we stand. */
+static int64_t voting_weight(const SearchResult *r, int lowest)
+{
+    return (int64_t)r->depth * (r->score - lowest + VOTE_BASE);
+}
+
+static int64_t votes_for(Search *search, Move m, int lowest)
+{
+    int64_t votes = 0;
+    for (int i = 0; i <= search->worker.helper_count; i++) {
+        const SearchResult *r = &search_worker(search, i)->result;
+        if (r->best == m) votes += voting_weight(r, lowest);
+    }
+    return votes;
+}
+
+/* Has r the better claim to be the answer? */
+static bool is_preferred(Search *search, const SearchResult *r, const SearchResult *to, int lowest)
+{
+    if (r->depth == 0) return false;
+    if (is_proven_win(r) || is_proven_win(to)) return r->score > to->score;
+    if (r->best == to->best) return voting_weight(r, lowest) > voting_weight(to, lowest);
+    return votes_for(search, r->best, lowest) > votes_for(search, to->best, lowest);
+}
+
+const SearchResult *search_elect(Search *search)
+{
+    const SearchResult *chosen = &search->worker.result;
+    int lowest = VALUE_INFINITE;
+
+    for (int i = 0; i <= search->worker.helper_count; i++) {
+        const SearchResult *r = &search_worker(search, i)->result;
+        if (r->depth > 0 && r->score < lowest) lowest = r->score;
+    }
+    for (int i = 1; i <= search->worker.helper_count; i++) {
+        const SearchResult *r = &search_worker(search, i)->result;
+        if (is_preferred(search, r, chosen, lowest)) chosen = r;
+    }
+    return chosen;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Dividing the clock among moves. */
+#include "engine/search/time_management.h"
+
+enum {
+    MOVES_PLANNED = 25, /* without moves to go: for so many the time left must last */
+    MOVES_MAX = 40,
+    LAG_FACTOR = 10,          /* lags kept in reserve: waits have a long tail */
+    LAG_MAX_MS = 250,         /* whoever waited longer was suspended, which comes once */
+    LAG_MEMORY = 128,         /* moves after which the most part of a lag is forgotten */
+    CLOCK_MAX_MS = 1000000000 /* beyond, squares would not fit */
+};
+
+static int64_t at_least(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t within(int64_t a, int64_t least, int64_t most)
+{
+    return at_least(at_most(a, most), least);
+}
+
+/* ---- The budget */
+
+static TimeBudget clock_budget(int64_t left, int64_t increment, int moves_to_go, int64_t reserve)
+{
+    TimeBudget budget = {true, true, 0, 1};
+    int64_t moves = moves_to_go > 0 ? at_most(moves_to_go, MOVES_MAX) : MOVES_PLANNED;
+
+    if (left <= 0) return budget;
+    /* Of a clock far above the reserve nearly everything may be planned with, of one at the reserve
+     * half, below it next to nothing: such a clock rises again by its increments, instead of ending
+     * with the next long wait. */
+    int64_t kept = 1000 * reserve * reserve / (left * left + reserve * reserve);
+    int64_t usable = left * (1000 - kept) / 1000;
+    increment = increment * (1000 - kept) / 1000;
+    /* Never more than the larger part of what is left: the increment comes after the move. */
+    int64_t ceiling = usable * (moves_to_go == 1 ? 9 : 6) / 10;
+    budget.hard_ms = within(usable / moves * 4 + increment, 1, at_least(ceiling, 1));
+    budget.soft_ms = at_most(usable / moves + increment * 3 / 4, budget.hard_ms);
+    return budget;
+}
+
+TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
+                          int64_t lag_ms)
+{
+    const TimeBudget none = {false, false, 0, 0};
+
+    if (limits->infinite) return none;
+    if (limits->movetime_ms > 0) {
+        int64_t ms = at_least(limits->movetime_ms - overhead_ms, 1);
+        return (TimeBudget){true, false, ms, ms};
+    }
+    if (!limits->has_clock) return none;
+    int64_t left = within(limits->time_ms[stm], 0, CLOCK_MAX_MS) - overhead_ms;
+    int64_t increment = within(limits->increment_ms[stm], 0, CLOCK_MAX_MS);
+    return clock_budget(left, increment, limits->moves_to_go,
+                        overhead_ms + LAG_FACTOR * at_most(lag_ms, LAG_MAX_MS));
+}
+
+int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share)
+{
+    if (!budget->adjustable) return budget->soft_ms;
+    /* Factors in per cent: an uncontested move is played sooner, a falling score thought over. */
+    int64_t stability = 130 - 8 * at_most(stable, 8);
+    int64_t falling = 100 + within(drop_cp, 0, 60);
+    int64_t share = 150 - best_share / 12;
+    int64_t soft = budget->soft_ms * stability / 100 * falling / 100 * share / 100;
+    return at_most(soft, budget->hard_ms);
+}
+
+/* ---- Lag */
+
+static void note_wait(TimeLag *lag, int64_t ms)
+{
+    lag->us = at_least(lag->us, within(ms, 0, LAG_MAX_MS) * 1000);
+}
+
+void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
+{
+    lag->us -= lag->us / LAG_MEMORY;
+    if (limits->has_clock && lag->expected_ms[stm] > 0)
+        note_wait(lag, lag->expected_ms[stm] - limits->time_ms[stm]);
+    lag->expected_ms[stm] = 0; /* a search without a clock tells nothing of the next one's */
+}
+
+void timeman_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
+                       int64_t waited_ms)
+{
+    note_wait(lag, waited_ms);
+    lag->expected_ms[stm] = limits->has_clock && used_ms >= 0
+                                ? limits->time_ms[stm] + limits->increment_ms[stm] - used_ms
+                                : 0;
+}
+
+void timeman_lag_new_game(TimeLag *lag)
+{
+    lag->expected_ms[WHITE] = lag->expected_ms[BLACK] = 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * The transposition tables: what earlier searches found out about positions, keyed by Zobrist key.
+ *
+ * An entry is one 64-bit word, read and written whole, so that threads may share a table without
+ * locks and never see a torn entry. Four make a bucket, two buckets a cache line. Evaluations are
+ * not stored: computing one is cheaper than the room. Source: chessprogramming.org "Transposition
+ * Table", "Shared Hash Table".
+ *
+ * Beside the large table that all threads share, each has a small one of its own, which its
+ * processor core can keep in its cache: waiting for memory costs more than a shallow result. */
+#ifndef TABIA_ENGINE_SEARCH_TT_H
+#define TABIA_ENGINE_SEARCH_TT_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "engine/base/status.h"
+#include "engine/board/types.h"
+
+typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
+
+enum { TT_BUCKET_SLOTS = 4 };
+
+/* From the low bits up: key 16, move 16, value 16, depth 8, bound 2, PV flag 1, generation 5. */
+typedef struct TtBucket {
+    _Atomic uint64_t slot[TT_BUCKET_SLOTS];
+} TtBucket;
+
+typedef struct Tt {
+    TtBucket *buckets; /* owned, aligned to cache lines */
+    uint64_t mask;     /* number of buckets - 1; the number is a power of two */
+    unsigned generation;
+} Tt;
+
+/* A thread's own table, as large as fits comfortably into a core's second level of cache. A bucket
+ * holds what the tree and what quiescence stored there last: there is much more of the latter, and
+ * it is worth less. All zeros: empty. */
+enum { TT_NEAR_BUCKETS = 1 << 14 };
+
+typedef struct TtNearBucket {
+    alignas(2 * sizeof(uint64_t)) uint64_t tree; /* a bucket never lies across two cache lines */
+    uint64_t quiescence;
+} TtNearBucket;
+
+typedef struct TtNear {
+    TtNearBucket bucket[TT_NEAR_BUCKETS];
+} TtNear;
+
+/* What a probe found. */
+typedef struct TtHit {
+    bool found;
+    bool pv;     /* was once on a principal variation */
+    Bound bound; /* of value; BOUND_NONE when not found */
+    int depth;   /* plies searched below the position; 0: quiescence */
+    int value;   /* side to move's view, mates counted from the probing node's root */
+    Move move;   /* MOVE_NONE where none is known; may be illegal after a key collision */
+} TtHit;
+
+/* A table of at most `bytes` (at least one page), whose contents mean nothing before tt_clear(). On
+ * failure *tt is empty and err tells. */
+MUST_CHECK Status tt_init(Tt *tt, size_t bytes, Error *err);
+void tt_free(Tt *tt);
+
+/* Forgets the part-th (from 0) of `parts` equal parts, each of which may be another thread's work;
+ * forgetting all of them makes the table as new. */
+void tt_clear(Tt *tt, int part, int parts);
+
+/* A new root search starts: entries of earlier ones become preferred victims. */
+void tt_new_search(Tt *tt);
+
+/* Brings the bucket of `key` towards the processor. */
+static inline void tt_prefetch(const Tt *tt, uint64_t key)
+{
+    __builtin_prefetch(&tt->buckets[key >> 16 & tt->mask]);
+}
+
+/* `ply` is the distance from the root, for mate values. */
+TtHit tt_probe(const Tt *tt, uint64_t key, int ply);
+void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move);
+
+/* The same in a thread's own table; `depth` 0 is quiescence. */
+TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply);
+void tt_near_store(TtNear *near, uint64_t key, int ply, int depth, int value, Bound bound, bool pv,
+                   Move move);
+
+/* Per mille of a sample of slots written in the current generation. */
+int tt_fullness(const Tt *tt);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * OpenBench's `genfens`: random, roughly balanced opening positions, a function of the seed alone.
+ * Source: the OpenBench wiki, "Data generation". */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/base/pcg.h"
+#include "engine/board/chess960.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/epd.h"
+#include "engine/uci/internal.h"
+
+enum {
+    RANDOM_PLIES = 8,      /* from the start position, and one more half the time */
+    BOOK_RANDOM_PLIES = 2, /* from a book's position */
+    MODERATE_CP = 300,     /* the check search's score may not be beyond this, either side */
+    CHECK_NODES = 2000,
+    HASH_BYTES = 1 << 20,
+    ATTEMPTS_MAX = 10000
+};
+
+/* What is asked for. */
+typedef struct Order {
+    int64_t count, seed;
+    const char *book; /* path, or NULL */
+    bool frc, dfrc;   /* without a book: from the starts of Chess960, of double Chess960 */
+} Order;
+
+/* The lines of a book file. */
+typedef struct Book {
+    char **lines;
+    uint32_t count;
+} Book;
+
+static void book_free(Book *book)
+{
+    for (uint32_t i = 0; i < book->count; i++)
+        free(book->lines[i]);
+    free(book->lines);
+    *book = (Book){NULL, 0};
+}
+
+static Status book_read(Book *book, const char *path, Error *err)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+
+    Status status = STATUS_OK;
+    char *line = NULL;
+    size_t room = 0;
+    uint32_t capacity = 0;
+    while (getline(&line, &room, f) >= 0) {
+        if (book->count == capacity) {
+            capacity = capacity ? 2 * capacity : 1024;
+            char **grown = realloc(book->lines, capacity * sizeof *grown);
+            if (!grown) {
+                status = error_set(err, STATUS_FAILED, "out of memory for %s", path);
+                break;
+            }
+            book->lines = grown;
+        }
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '\0') continue;
+        book->lines[book->count++] = line;
+        line = NULL;
+        room = 0;
+    }
+    if (status == STATUS_OK && ferror(f))
+        status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (status == STATUS_OK && book->count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s has no positions", path);
+    free(line);
+    (void)fclose(f);
+    return status;
+}
+
+/* Plays `plies` random moves; false when the game ends on the way or with the last. */
+static bool play_random(Position *pos, Pcg *rng, int plies)
+{
+    MoveList list;
+    Position next;
+
+    for (int i = 0;; i++) {
+        movegen_all(pos, &list);
+        if (list.count == 0 || position_is_insufficient_material(pos)) return false;
+        if (i == plies) return true;
+        position_make(&next, pos, list.moves[pcg_below(rng, (uint32_t)list.count)]);
+        *pos = next;
+    }
+}
+
+static bool is_moderate(Search *search, const Position *pos)
+{
+    SearchLimits limits = {.nodes_soft = CHECK_NODES, .nodes_hard = 10 * CHECK_NODES};
+    SearchResult result;
+
+    search_new_game(search);
+    search_run(search, pos, NULL, &limits, &result);
+    return result.score <= MODERATE_CP && result.score >= -MODERATE_CP;
+}
+
+static void set_start(Position *pos, const Order *order, Pcg *rng)
+{
+    if (!order->frc && !order->dfrc) {
+        position_set_start(pos);
+        return;
+    }
+    int white = (int)pcg_below(rng, CHESS960_STARTS);
+    chess960_start(pos, white, order->dfrc ? (int)pcg_below(rng, CHESS960_STARTS) : white);
+}
+
+/* Opening number `index` of the order. */
+static Status make_opening(Search *search, const Book *book, const Order *order, int64_t index,
+                           Position *pos, Error *err)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, (uint64_t)order->seed, (uint64_t)index);
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+        int plies;
+        if (book->count > 0) {
+            uint32_t line = pcg_below(&rng, book->count);
+            Status status = epd_read_position(book->lines[line], pos, NULL, err);
+            if (status != STATUS_OK)
+                return error_prefix(err, "%s: position %u", order->book, line + 1);
+            plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
+        } else {
+            set_start(pos, order, &rng);
+            plies = RANDOM_PLIES + (int)pcg_below(&rng, 2);
+        }
+        if (play_random(pos, &rng, plies) && is_moderate(search, pos)) return STATUS_OK;
+    }
+    return error_set(err, STATUS_FAILED, "no balanced opening found");
+}
+
+/* "N seed S book B" and perhaps "frc" or "dfrc"; other words are for the user's own use. */
+static bool read_order(Uci *uci, char *line, Order *order)
+{
+    char *word;
+
+    *order = (Order){.book = NULL};
+    if (!uci_read_number(uci, "genfens", uci_next_word(&line), 0, INT32_MAX, &order->count))
+        return false;
+    while ((word = uci_next_word(&line)) != NULL) {
+        if (strcmp(word, "seed") == 0) {
+            if (!uci_read_number(uci, "seed", uci_next_word(&line), 0, INT64_MAX, &order->seed))
+                return false;
+        } else if (strcmp(word, "book") == 0) {
+            char *name = uci_next_word(&line);
+            if (name && strcasecmp(name, "None") != 0) order->book = name;
+        } else if (strcmp(word, "frc") == 0) {
+            order->frc = true;
+        } else if (strcmp(word, "dfrc") == 0) {
+            order->dfrc = true;
+        }
+    }
+    return true;
+}
+
+void uci_genfens(Uci *uci, char *line)
+{
+    Order order;
+    char fen[FEN_MAX];
+    Book book = {NULL, 0};
+    Error err = {0};
+    Position pos;
+
+    uci_settle(uci);
+    if (!read_order(uci, line, &order)) return;
+    Status status = order.book ? book_read(&book, order.book, &err) : STATUS_OK;
+    Search *search = status == STATUS_OK ? search_create(&uci->weights, HASH_BYTES, &err) : NULL;
+    if (!search && status == STATUS_OK) status = STATUS_FAILED;
+    for (int64_t i = 0; status == STATUS_OK && i < order.count; i++) {
+        status = make_opening(search, &book, &order, i, &pos, &err);
+        if (status != STATUS_OK) break;
+        position_to_fen(&pos, fen);
+        uci_say(uci, "info string genfens %s", fen);
+    }
+    if (status != STATUS_OK) uci_complain(uci, &err);
+    search_destroy(search);
+    book_free(&book);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ * The UCI command `go`: limits, the searching thread, and what it says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/thread_pool.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+#include "engine/uci/internal.h"
+
+enum {
+    INFO_MAX = 2048,            /* characters of an info line */
+    BOUND_INFO_AFTER_MS = 3000, /* bounds are noise in short searches */
+    UNSTOPPABLE_MS = 1000       /* for a search that was to end by `stop`, where none can be read */
+};
+
+/* ---- What the search says */
+
+/* "cp 31" or "mate -2", side to move's view. */
+static int print_score(char *out, size_t room, int score)
+{
+    if (score >= VALUE_MATE_IN_MAX)
+        return snprintf(out, room, "mate %d", (VALUE_MATE - score + 1) / 2);
+    if (score <= -VALUE_MATE_IN_MAX)
+        return snprintf(out, room, "mate %d", -(VALUE_MATE + score) / 2);
+    return snprintf(out, room, "cp %d", score);
+}
+
+static void say_info(void *context, const SearchInfo *info)
+{
+    Uci *uci = context;
+    char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
+    int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
+
+    uci->told_hashfull = info->hashfull;
+    if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
+    (void)print_score(score, sizeof score, info->score);
+    int used = snprintf(line, sizeof line,
+                        "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu "
+                        "hashfull %d tbhits %llu time %lld pv",
+                        info->depth, info->seldepth, info->multipv, score,
+                        info->bound > 0   ? " lowerbound"
+                        : info->bound < 0 ? " upperbound"
+                                          : "",
+                        (unsigned long long)info->nodes,
+                        (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
+                        (unsigned long long)info->table_hits, (long long)info->time_ms);
+    for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
+        move_to_uci(&uci->root, info->pv[i], move);
+        used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
+    }
+    uci_say(uci, "%s", line);
+    uci->told_nodes = info->nodes;
+}
+
+/* The last line of progress, where the search went on after the line before. */
+static void say_totals(Uci *uci, const SearchResult *result)
+{
+    int seldepth = result->seldepth > result->depth ? result->seldepth : result->depth;
+    SearchInfo info = {.depth = result->depth,
+                       .seldepth = seldepth,
+                       .multipv = 1,
+                       .score = result->score,
+                       .nodes = result->nodes,
+                       .time_ms = result->time_ms,
+                       .hashfull = uci->told_hashfull,
+                       .table_hits = result->table_hits,
+                       .pv = result->pv,
+                       .pv_length = result->pv_length};
+
+    if (result->nodes == uci->told_nodes) return;
+    if (result->depth == 0) { /* stopped before anything was known */
+        int white = eval_white(&uci->root, &uci->weights);
+        info.score = position_stm(&uci->root) == WHITE ? white : -white;
+    }
+    say_info(uci, &info);
+}
+
+static void say_best_move(Uci *uci, const SearchResult *result)
+{
+    char best[UCI_MOVE_MAX], ponder[UCI_MOVE_MAX];
+
+    if (result->best == MOVE_NONE && result->depth == 0)
+        uci_say(uci, "info depth 0 score %s", result->score == VALUE_DRAW ? "cp 0" : "mate 0");
+    move_to_uci(&uci->root, result->best, best);
+    if (result->ponder == MOVE_NONE) {
+        uci_say(uci, "bestmove %s", best);
+    } else {
+        Position next;
+        position_make(&next, &uci->root, result->best);
+        move_to_uci(&next, result->ponder, ponder);
+        uci_say(uci, "bestmove %s ponder %s", best, ponder);
+    }
+}
+
+/* ---- The searching thread */
+
+static void *think(void *context)
+{
+    Uci *uci = context;
+    SearchResult result;
+
+    search_run(uci->search, &uci->root, &uci->root_history, &uci->limits, &result);
+    say_totals(uci, &result);
+    /* Under `infinite` and `ponder` a finished search keeps its move to itself. */
+    (void)pthread_mutex_lock(&uci->lock);
+    while (uci->hold)
+        (void)pthread_cond_wait(&uci->released, &uci->lock);
+    (void)pthread_mutex_unlock(&uci->lock);
+    say_best_move(uci, &result);
+    return NULL;
+}
+
+static void release(Uci *uci)
+{
+    (void)pthread_mutex_lock(&uci->lock);
+    uci->hold = false;
+    (void)pthread_cond_signal(&uci->released);
+    (void)pthread_mutex_unlock(&uci->lock);
+}
+
+static void join(Uci *uci)
+{
+    if (uci->running) (void)pthread_join(uci->thread, NULL);
+    uci->running = false;
+}
+
+void uci_stop(Uci *uci)
+{
+    if (uci->running) search_stop(uci->search);
+    release(uci);
+    join(uci);
+}
+
+void uci_ponderhit(Uci *uci)
+{
+    if (!uci->running || !uci->limits.ponder) return;
+    search_ponderhit(uci->search);
+    if (!uci->limits.infinite) release(uci);
+}
+
+/* Has it nothing to end by? A mate to look for counts as an end. */
+static bool is_endless(const SearchLimits *l)
+{
+    return l->infinite || (l->depth == 0 && l->nodes_hard == 0 && l->mate == 0 &&
+                           l->movetime_ms == 0 && !l->has_clock);
+}
+
+void uci_settle(Uci *uci)
+{
+    (void)pthread_mutex_lock(&uci->lock);
+    bool held = uci->hold;
+    (void)pthread_mutex_unlock(&uci->lock);
+    if (held || is_endless(&uci->limits))
+        uci_stop(uci);
+    else
+        join(uci);
+}
+
+/* ---- Limits */
+
+/* A parameter of `go` with a number: where it is stored, and its range. A number out of range is
+ * taken as the nearest in it. */
+typedef struct GoNumber {
+    const char *name;
+    int64_t *target;
+    int64_t least, most;
+} GoNumber;
+
+enum { GO_NUMBERS = 9 };
+
+/* NULL where the word is none of them. */
+static const GoNumber *find_number(const GoNumber numbers[GO_NUMBERS], const char *word)
+{
+    for (int i = 0; i < GO_NUMBERS; i++)
+        if (strcmp(numbers[i].name, word) == 0) return &numbers[i];
+    return NULL;
+}
+
+/* False where `word`, which may be NULL, is no number. */
+static bool store_number(const GoNumber *number, const char *word)
+{
+    if (!word) return false;
+    char *end;
+    int64_t value = strtoll(word, &end, 10);
+    if (end == word || *end) return false;
+    if (value < number->least) value = number->least;
+    if (value > number->most) value = number->most;
+    *number->target = value;
+    return true;
+}
+
+static bool add_root_move(Uci *uci, const char *word)
+{
+    Error err = {0};
+    Move m;
+
+    if (move_from_uci(&uci->pos, word, &m, &err) != STATUS_OK) return false;
+    if (uci->limits.root_move_count < MAX_MOVES) uci->root_moves[uci->limits.root_move_count++] = m;
+    uci->limits.root_moves = uci->root_moves;
+    return true;
+}
+
+/* Of a line only the first. */
+static void say_ignored(Uci *uci, bool *said, const char *word, const char *why)
+{
+    Error err = {0};
+
+    if (*said) return;
+    *said = true;
+    (void)error_set(&err, STATUS_BAD_INPUT, "go ignores '%.40s'%s", word, why);
+    uci_complain(uci, &err);
+}
+
+/* Reads all words of the line; what makes no sense is told and skipped, as the protocol has it.
+ * False when a number was wanting. */
+static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
+{
+    SearchLimits *limits = &uci->limits;
+    bool numbered = true, moves_follow = false, said = false;
+    char *next;
+
+    for (char *word = uci_next_word(&line); word; word = next) {
+        const GoNumber *number = find_number(numbers, word);
+        next = uci_next_word(&line);
+        if (number && store_number(number, next)) {
+            if (number == &numbers[position_stm(&uci->pos)]) limits->has_clock = true;
+            next = uci_next_word(&line);
+        } else if (number) {
+            say_ignored(uci, &said, word, " without a number");
+            numbered = false;
+        } else if (strcmp(word, "infinite") == 0) {
+            limits->infinite = true;
+        } else if (strcmp(word, "ponder") == 0) {
+            limits->ponder = true;
+        } else if (strcmp(word, "searchmoves") == 0) {
+            moves_follow = true;
+        } else if (!moves_follow) {
+            say_ignored(uci, &said, word, "");
+        } else if (!add_root_move(uci, word)) {
+            say_ignored(uci, &said, word, ", which is no legal move");
+        }
+    }
+    if (moves_follow && !limits->root_moves)
+        uci_say(uci, "info string error: no legal move after searchmoves: all are searched");
+    return numbered;
+}
+
+static void read_limits(Uci *uci, char *line)
+{
+    const int64_t forever = INT64_MAX / 4; /* two may be added */
+    SearchLimits *limits = &uci->limits;
+    int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
+    const GoNumber numbers[GO_NUMBERS] = {
+        {"wtime", &limits->time_ms[WHITE], -forever, forever},
+        {"btime", &limits->time_ms[BLACK], -forever, forever},
+        {"winc", &limits->increment_ms[WHITE], -forever, forever},
+        {"binc", &limits->increment_ms[BLACK], -forever, forever},
+        {"movestogo", &moves_to_go, 0, INT32_MAX},
+        {"depth", &depth, 1, MAX_PLY - 1},
+        {"nodes", &nodes, 1, INT64_MAX},
+        {"mate", &mate, 1, MAX_PLY},
+        {"movetime", &limits->movetime_ms, 1, forever},
+    };
+
+    memset(limits, 0, sizeof *limits);
+    bool numbered = read_words(uci, line, numbers);
+    limits->depth = (int)depth;
+    limits->nodes_hard = (uint64_t)nodes;
+    limits->mate = (int)mate;
+    limits->moves_to_go = (int)moves_to_go;
+    limits->multipv = uci->multipv;
+    /* Whoever meant to set a limit waits for a move. */
+    if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
+}
+
+/* For a search in the thread that reads: nobody would see a `stop` or `ponderhit`. */
+static void make_bounded(Uci *uci)
+{
+    uci_say(uci, "info string error: no thread for the search: it cannot be stopped");
+    uci->limits.infinite = uci->limits.ponder = false;
+    if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
+    search_announce(uci->search, false);
+}
+
+void uci_go(Uci *uci, char *line)
+{
+    char *rest = line;
+
+    uci_settle(uci);
+    if (strncmp(line + strspn(line, " \t"), "perft", 5) == 0) {
+        (void)uci_next_word(&rest);
+        uci_perft(uci, uci_next_word(&rest));
+        return;
+    }
+    read_limits(uci, line);
+    if (uci_book_answer(uci)) return;
+    uci->root = uci->pos;
+    uci->root_history = uci->history;
+    uci->told_nodes = 0;
+    uci->told_hashfull = 0;
+    uci->hold = uci->limits.infinite || uci->limits.ponder;
+    search_set_info(uci->search, say_info, uci);
+    search_announce(uci->search, uci->limits.ponder);
+    /* On a busy machine a new thread may have to wait for longer than there is time. */
+    bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
+    if (!urgent && thread_pool_create_thread(&uci->thread, think, uci) == 0) {
+        uci->running = true;
+        return;
+    }
+    /* Or there is no thread to be had: better to answer late than never. */
+    if (!urgent) make_bounded(uci);
+    uci->hold = false;
+    (void)think(uci);
+}

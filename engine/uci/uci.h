@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * The Universal Chess Interface on a pair of streams. */
+#ifndef TABIA_ENGINE_UCI_UCI_H
+#define TABIA_ENGINE_UCI_UCI_H
+
+#include <stdio.h>
+
+/* Speaks UCI on `in` and `out` until `quit` or end of input; `argc`/`argv` (without the program's
+ * name) are commands run first, each argument one line: `tabia-engine bench`, `tabia-engine
+ * "genfens 5 seed 1 book None" quit`. Returns the process's exit code. */
+int uci_main(FILE *in, FILE *out, int argc, char **argv);
+
+#endif

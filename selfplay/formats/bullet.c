@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * bulletformat: positions for the trainer bullet. Source: Jamie Whiting, "bulletformat"
+ * (github.com/jw1912/bulletformat), type ChessBoard.
+ *
+ * 32 bytes a position, little-endian, as the side to move sees it: when that is Black, the board is
+ * turned upside down and the colours change. Occupied squares, 8 bytes; for each of them in order a
+ * nibble, own 0 or other's 8 | type; score, 2; result in half points; square of the own king;
+ * square of the other king, turned; three bytes of zero. */
+#include <string.h>
+
+#include "engine/base/little_endian.h"
+#include "selfplay/formats/formats.h"
+
+enum { POSITION_BYTES = 32, TURN = 56 };
+
+static void pack(const Position *pos, GamePly ply, GameResult result, uint8_t out[POSITION_BYTES])
+{
+    Color us = position_stm(pos);
+    int turn = us == WHITE ? 0 : TURN;
+    Bitboard occupied = 0;
+
+    memset(out, 0, POSITION_BYTES);
+    for (Bitboard all = position_occupied(pos); all;)
+        occupied |= square_bb(pop_lsb(&all) ^ turn);
+    put_le(out, occupied, 8);
+    for (int i = 0; occupied; i++) {
+        int piece = pos->board[pop_lsb(&occupied) ^ turn];
+        unsigned code = (unsigned)(piece_color(piece) != us) << 3 | (unsigned)piece_type(piece);
+        out[8 + i / 2] |= (uint8_t)(code << 4 * (i & 1));
+    }
+    put_le(out + 24, (uint16_t)(us == WHITE ? ply.score : -ply.score), 2);
+    out[26] = (uint8_t)(us == WHITE ? result : RESULT_WHITE_WINS - result);
+    out[27] = (uint8_t)(position_king(pos, us) ^ turn);
+    out[28] = (uint8_t)(position_king(pos, us == WHITE ? BLACK : WHITE) ^ turn ^ TURN);
+}
+
+Status bullet_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+{
+    const GameRecord *record = game->record;
+    uint8_t packed[POSITION_BYTES];
+
+    (void)err;
+    for (int i = 0; i < record->ply_count; i++) {
+        if ((game->taken && !game->taken[i]) || record->plies[i].score == SCORE_UNKNOWN) continue;
+        pack(&game->positions[i], record->plies[i], record->result, packed);
+        (void)fwrite(packed, 1, sizeof packed, out);
+        ++*positions;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * EPD with results: a position a line, `FEN4 c9 "1-0"; id "game"; ce 35; sm Nf3;`.
+ *
+ * c9 the result, id the game, ce the score for the side to move in centipawns (left out for mates
+ * and where nothing was searched), sm the move played. */
+#include <stdlib.h>
+
+#include "engine/notation/epd.h"
+#include "engine/notation/move_text.h"
+#include "selfplay/formats/formats.h"
+#include "selfplay/formats/joined_positions.h"
+#include "selfplay/formats/text_out.h"
+
+enum { LINE_BYTES = 1024 };
+
+/* The length of the first four fields of a FEN and the blank behind them. */
+static size_t four_fields(const char *fen)
+{
+    const char *at = fen;
+    for (int i = 0; i < 4; i++)
+        at = strchr(at, ' ') + 1;
+    return (size_t)(at - fen);
+}
+
+/* ---- Writing */
+
+static char *put_line(char *out, const ExportGame *game, int ply)
+{
+    const GameRecord *record = game->record;
+    const Position *pos = &game->positions[ply];
+    int score = record->plies[ply].score;
+
+    position_to_fen(pos, out);
+    out += four_fields(out);
+    out = put_text(put_text(out, "c9 \""), result_text(record->result));
+    out = put_text(put_text(out, "\"; id \""), game->run->uuid);
+    out = put_int(put_text(out, "/"), record->game_no);
+    out = put_text(out, "\";");
+    if (!value_is_mate(score)) {
+        out = put_int(put_text(out, " ce "), position_stm(pos) == WHITE ? score : -score);
+        out = put_text(out, ";");
+    }
+    out = put_text(out, " sm ");
+    move_to_san(pos, record->plies[ply].move, out);
+    return put_text(out + strlen(out), ";\n");
+}
+
+Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+{
+    char line[LINE_BYTES];
+
+    (void)err;
+    for (int i = 0; i < game->record->ply_count; i++) {
+        if (game->taken && !game->taken[i]) continue;
+        char *end = put_line(line, game, i);
+        (void)fwrite(line, 1, (size_t)(end - line), out);
+        ++*positions;
+    }
+    return STATUS_OK;
+}
+
+/* ---- Reading */
+
+/* The operand as a text of its own; false when it is too long. */
+static bool copy_operand(const EpdOperation *operation, char *out, size_t size)
+{
+    if (operation->operand_length >= size) return false;
+    memcpy(out, operation->operand, operation->operand_length);
+    out[operation->operand_length] = '\0';
+    return true;
+}
+
+static Status take_operation(const EpdOperation *operation, ListedPosition *position,
+                             bool *has_result, Error *err)
+{
+    char text[64] = "";
+    char *end;
+
+    if (epd_operation_is(operation, "id")) {
+        if (!copy_operand(operation, position->id, sizeof position->id))
+            return error_set(err, STATUS_BAD_INPUT, "the id is too long");
+        return STATUS_OK;
+    }
+    bool fits = copy_operand(operation, text, sizeof text);
+    if (epd_operation_is(operation, "c9")) {
+        *has_result = fits && result_parse(text, strlen(text), &position->result);
+        if (!*has_result)
+            return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
+    } else if (epd_operation_is(operation, "sm")) {
+        return move_from_san(&position->pos, text, &position->move, err);
+    } else if (epd_operation_is(operation, "ce")) {
+        long score = strtol(text, &end, 10);
+        if (end > text && score > -VALUE_MATE_IN_MAX && score < VALUE_MATE_IN_MAX)
+            position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);
+    }
+    return STATUS_OK;
+}
+
+/* The position that the line begins with; *rest is what follows. */
+static Status take_position(const char *line, const Position *expected, Position *pos,
+                            const char **rest, Error *err)
+{
+    char fen[FEN_MAX];
+
+    if (expected) {
+        position_to_fen(expected, fen);
+        size_t length = four_fields(fen);
+        if (strncmp(line, fen, length) == 0) {
+            *pos = *expected;
+            pos->rule50 = 0; /* as a line tells it */
+            pos->game_ply = position_stm(pos) == BLACK;
+            *rest = line + length;
+            return STATUS_OK;
+        }
+    }
+    return epd_read_position(line, pos, rest, err);
+}
+
+static Status parse_line(const char *line, const Position *expected, ListedPosition *position,
+                         Error *err)
+{
+    bool has_result = false;
+    EpdOperation operation;
+    const char *rest;
+
+    position->move = MOVE_NONE;
+    position->score = SCORE_UNKNOWN;
+    position->counted = false;
+    position->id[0] = '\0';
+    Status status = take_position(line, expected, &position->pos, &rest, err);
+    while (status == STATUS_OK && epd_next_operation(&rest, &operation))
+        status = take_operation(&operation, position, &has_result, err);
+    if (status != STATUS_OK) return status;
+    if (!has_result) return error_set(err, STATUS_BAD_INPUT, "no result: opcode c9 is missing");
+    if (position->move == MOVE_NONE)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "no move (opcode sm), and positions alone are no game; "
+                         "tabia tune --epd takes them");
+    return STATUS_OK;
+}
+
+static Status read_line(TextStream *text, const Position *expected, ListedPosition *position,
+                        bool *found, Error *err)
+{
+    char line[LINE_BYTES];
+    bool whole;
+    int length;
+
+    *found = false;
+    do {
+        position->line = text->line;
+        length = text_stream_line(text, line, sizeof line, &whole);
+    } while (length == 0 || (length > 0 && line[0] == '#'));
+    if (length == TEXT_END) return STATUS_OK;
+    Status status = whole ? parse_line(line, expected, position, err)
+                          : error_set(err, STATUS_BAD_INPUT, "a line of EPD is not that long");
+    *found = status == STATUS_OK;
+    return status == STATUS_OK ? status : text_stream_place(text, position->line, err);
+}
+
+GameSource *epd_open(const char *path, Error *err)
+{
+    return joined_open(path, read_line, err);
+}

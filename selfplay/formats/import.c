@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * Importing files of games. */
+#include "selfplay/formats/import.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/files/input_file.h"
+#include "engine/base/name_table.h"
+#include "engine/base/version.h"
+#include "selfplay/run/run_config.h"
+
+static const char interrupted_text[] = "interrupted: nothing was imported";
+
+enum { REPORT_GAMES = 256 /* between two looks at progress and Ctrl-C */ };
+
+typedef struct Import {
+    Store *store;
+    GameSource *source;
+    int64_t run_id; /* 0: games are only counted */
+    NameTable players;
+    bool keep_going;
+    const atomic_int *interrupted;
+    ImportProgressFn progress;
+    void *context;
+    ImportCounts *counts;
+} Import;
+
+static bool stop_wanted(const atomic_int *interrupted)
+{
+    return interrupted && atomic_load_explicit(interrupted, memory_order_relaxed);
+}
+
+/* ---- The run */
+
+static Status describe_run(const char *path, const GameFormat *format, const char *hash,
+                           RunRecord *run, char **config_text, Error *err)
+{
+    const char *slash = strrchr(path, '/');
+    RunConfig config;
+
+    Status status = run_config_begin(&config, err);
+    if (status != STATUS_OK) return status;
+    run_config_string(&config, "format", format->name);
+    run_config_string(&config, "sha256", hash);
+    status = run_config_end(&config, config_text, err);
+    if (status != STATUS_OK) return status;
+    *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
+    (void)snprintf(run->label, sizeof run->label, "%s", slash ? slash + 1 : path);
+    (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
+    run_identify(run);
+    return STATUS_OK;
+}
+
+/* ---- Games */
+
+static Status number_player(Import *import, const char *name, int *number, Error *err)
+{
+    bool added;
+
+    if (!name || !*name) name = "?";
+    Status status = name_table_number(&import->players, name, number, &added, err);
+    if (status != STATUS_OK || !added) return status;
+    PlayerRecord player = {.player_no = *number, .config = "{}"};
+    (void)snprintf(player.name, sizeof player.name, "%s", name);
+    return store_put_player(import->store, import->run_id, &player, err);
+}
+
+static Status put_game(Import *import, const GameRecord *record, Error *err)
+{
+    GameRecord game = *record;
+
+    game.game_no = game.opening_no = import->counts->games;
+    Status status = number_player(import, import->source->white, &game.white, err);
+    if (status == STATUS_OK)
+        status = number_player(import, import->source->black, &game.black, err);
+    if (status == STATUS_OK)
+        status = store_put_game(import->store, import->run_id, &game, NULL, err);
+    return status;
+}
+
+static Status report(const Import *import, Error *err)
+{
+    import->counts->consumed = game_source_consumed(import->source);
+    if (import->progress) import->progress(import->context, import->counts);
+    if (!stop_wanted(import->interrupted)) return STATUS_OK;
+    return error_set(err, STATUS_INTERRUPTED, "%s", interrupted_text);
+}
+
+static Status take_games(Import *import, Error *err)
+{
+    ImportCounts *counts = import->counts;
+    const GameRecord *game;
+
+    for (int64_t seen = 1;; seen++) {
+        Status status = game_source_next(import->source, &game, err);
+        if (status == STATUS_OK && !game) break;
+        if (status == STATUS_OK) {
+            if (import->run_id) status = put_game(import, game, err);
+            counts->games++;
+            counts->plies += game->ply_count;
+        } else if (status == STATUS_BAD_INPUT && import->keep_going) {
+            if (counts->damaged++ == 0 && err) counts->first = *err;
+            status = STATUS_OK;
+        }
+        if (status == STATUS_OK && seen % REPORT_GAMES == 0) status = report(import, err);
+        if (status != STATUS_OK) return status;
+    }
+    counts->unfinished = import->source->unfinished;
+    return report(import, err);
+}
+
+static Status nothing_there(const ImportCounts *counts, const char *path, Error *err)
+{
+    if (counts->damaged > 0) return error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
+    return error_set(err, STATUS_BAD_INPUT, "%s: no %sgames in it", path,
+                     counts->unfinished > 0 ? "finished " : "");
+}
+
+static Status read_file(Import *import, const char *path, const GameFormat *format, Error *err)
+{
+    import->source = format->open(path, err);
+    if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
+    Status status = take_games(import, err);
+    if (status == STATUS_OK && import->counts->games == 0)
+        status = nothing_there(import->counts, path, err);
+    game_source_close(import->source);
+    return status;
+}
+
+/* Are all games of the file here? Asked without a transaction, for reading may take long. */
+static Status find_all(Import *import, const char *path, const GameFormat *format, const char *uuid,
+                       bool *found, Error *err)
+{
+    ImportCounts *counts = import->counts;
+    const ImportCounts unread = *counts;
+    GameCounts here;
+    int64_t run_id;
+
+    *found = false;
+    Status status = store_find_run(import->store, uuid, &run_id, err);
+    if (status != STATUS_OK || run_id == 0) return status;
+    status = read_file(import, path, format, err);
+    if (status == STATUS_OK) status = store_count_games(import->store, run_id, &here, err);
+    if (status != STATUS_OK) return status;
+    *found = here.games == counts->games && here.plies == counts->plies;
+    if (*found) {
+        counts->known = true;
+        counts->games = counts->plies = 0; /* none was added */
+    } else {
+        *counts = unread;
+    }
+    return STATUS_OK;
+}
+
+/* Inside a transaction, which stays open. */
+static Status import_run(Import *import, const char *path, const GameFormat *format, RunRecord *run,
+                         Error *err)
+{
+    ImportCounts *counts = import->counts;
+    GameCounts before = {0};
+    bool created;
+
+    Status status = store_open_run(import->store, run, &created, err);
+    if (status == STATUS_OK && !created)
+        status = store_count_games(import->store, run->run_id, &before, err);
+    if (status != STATUS_OK) return status;
+    counts->known = !created;
+    import->run_id = run->run_id;
+    status = read_file(import, path, format, err);
+    if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
+    counts->games -= before.games; /* all of them were met again, each the same */
+    counts->plies -= before.plies;
+    return status;
+}
+
+Status import_file(Store *store, const char *path, const GameFormat *format, bool keep_going,
+                   const atomic_int *interrupted, ImportProgressFn progress, void *context,
+                   ImportCounts *counts, Error *err)
+{
+    Import import = {.store = store,
+                     .keep_going = keep_going,
+                     .interrupted = interrupted,
+                     .progress = progress,
+                     .context = context,
+                     .counts = counts};
+    char hash[HASH_HEX_MAX];
+    char *config = NULL;
+    RunRecord run;
+
+    *counts = (ImportCounts){0};
+    Status status = input_sha256(path, interrupted, hash, &counts->size, err);
+    if (status == STATUS_INTERRUPTED) (void)error_set(err, status, "%s", interrupted_text);
+    if (status == STATUS_OK) status = describe_run(path, format, hash, &run, &config, err);
+    if (status != STATUS_OK) return status;
+    (void)snprintf(counts->label, sizeof counts->label, "%s", run.label);
+    bool found = false;
+    status = find_all(&import, path, format, run.uuid, &found, err);
+    if (status == STATUS_OK && !found) status = store_begin(store, err);
+    if (status == STATUS_OK && !found) {
+        status = import_run(&import, path, format, &run, err);
+        if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
+        store_rollback(store); /* what is left of it */
+    }
+    name_table_free(&import.players);
+    free(config);
+    return status;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * Writing games in PGN's export format. */
+#include "selfplay/formats/pgn.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/chess/replay.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+
+enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 128 };
+
+/* Words separated by blanks, with line breaks where a line would pass 79 characters. */
+typedef struct MoveText {
+    FILE *out;
+    size_t column;
+} MoveText;
+
+static void put_token(MoveText *text, const char *token)
+{
+    size_t length = strlen(token);
+
+    if (text->column > 0) {
+        bool wrap = text->column + 1 + length > LINE_MAX_LENGTH;
+        (void)fputc(wrap ? '\n' : ' ', text->out);
+        text->column = wrap ? 0 : text->column + 1;
+    }
+    (void)fputs(token, text->out);
+    text->column += length;
+}
+
+/* Tag values escape quotes and backslashes and hold no control characters (PGN standard, 7). */
+static void put_tag(FILE *out, const char *name, const char *value)
+{
+    (void)fprintf(out, "[%s \"", name);
+    for (const char *c = value; *c; c++) {
+        if (*c == '"' || *c == '\\') (void)fputc('\\', out);
+        (void)fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
+    }
+    (void)fputs("\"]\n", out);
+}
+
+static const char *termination(GameReason reason)
+{
+    switch (reason) {
+    case REASON_TIME:
+        return "time forfeit";
+    case REASON_ILLEGAL_MOVE:
+        return "rules infraction";
+    case REASON_CRASH:
+    case REASON_STALL:
+        return "abandoned";
+    case REASON_WIN_ADJUDICATION:
+    case REASON_DRAW_ADJUDICATION:
+    case REASON_MAX_PLIES:
+    case REASON_TABLEBASE:
+        return "adjudication";
+    default:
+        return "normal";
+    }
+}
+
+/* Castling from other files than usual, or an array of the pieces that is not the usual one though
+ * its castling is. */
+static bool is_chess960(const GameRecord *game, const Position *start)
+{
+    const Bitboard home = rank_bb(RANK_1) | rank_bb(RANK_2) | rank_bb(RANK_7) | rank_bb(RANK_8);
+    bool usual = strncmp(game->start_fen, START_FEN, strcspn(START_FEN, " ")) == 0;
+
+    return start->chess960 || (position_occupied(start) == home && !usual);
+}
+
+/* ---- Tags */
+
+/* How long the moves took together. */
+static void put_duration(FILE *out, const GameRecord *game)
+{
+    int64_t ms = 0;
+    char text[32];
+
+    for (int i = 0; i < game->ply_count; i++)
+        ms += game->clock[i].time_ms;
+    int64_t seconds = (ms + 500) / 1000;
+    (void)snprintf(text, sizeof text, "%02lld:%02d:%02d", (long long)(seconds / 3600),
+                   (int)(seconds / 60 % 60), (int)(seconds % 60));
+    put_tag(out, "GameDuration", text);
+}
+
+static void put_time_controls(FILE *out, const char *white, const char *black)
+{
+    if (white && black && strcmp(white, black) == 0) {
+        put_tag(out, "TimeControl", white);
+        return;
+    }
+    if (white) put_tag(out, "WhiteTimeControl", white);
+    if (black) put_tag(out, "BlackTimeControl", black);
+}
+
+static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
+{
+    char round[24] = "?", plies[24];
+
+    if (tags->round > 0) (void)snprintf(round, sizeof round, "%lld", (long long)tags->round);
+    (void)snprintf(plies, sizeof plies, "%d", game->ply_count);
+    put_tag(out, "Event", tags->event ? tags->event : "?");
+    put_tag(out, "Site", tags->site ? tags->site : "?");
+    put_tag(out, "Date", tags->date ? tags->date : "????.??.??");
+    put_tag(out, "Round", round);
+    put_tag(out, "White", tags->white ? tags->white : "?");
+    put_tag(out, "Black", tags->black ? tags->black : "?");
+    put_tag(out, "Result", result_text(game->result));
+    if (strcmp(game->start_fen, START_FEN) != 0) {
+        put_tag(out, "SetUp", "1");
+        put_tag(out, "FEN", game->start_fen);
+    }
+    if (is_chess960(game, start)) put_tag(out, "Variant", "Chess960");
+    if (!(tags->fields & PGN_MIN)) {
+        if (game->clock) put_duration(out, game);
+        put_tag(out, "PlyCount", plies);
+        put_tag(out, "Termination", termination(game->reason));
+        put_time_controls(out, tags->white_tc, tags->black_tc);
+    }
+    (void)fputc('\n', out);
+}
+
+/* "+0.35", "-M4": the mover's view; mates are counted in plies, as fastchess and cutechess do. */
+static void format_score(int score, char *text, size_t size)
+{
+    char sign = score < 0 ? '-' : '+';
+
+    if (value_is_mate(score))
+        (void)snprintf(text, size, "%cM%d", sign, VALUE_MATE - abs(score));
+    else
+        (void)snprintf(text, size, "%c%d.%02d", sign, abs(score) / 100, abs(score) % 100);
+}
+
+/* ---- Moves */
+
+/* What the clocks show, as far as the moves' times tell; one for each colour. */
+typedef struct PgnClock {
+    int64_t left_ms;
+    int moves_to_go; /* until time is added; 0: never */
+} PgnClock;
+
+static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, int64_t time_ms)
+{
+    clock->left_ms = clock->left_ms > time_ms ? clock->left_ms - time_ms : 0; /* or the margin's */
+    clock->left_ms += limits->increment_ms[mover];
+    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
+        clock->left_ms += limits->time_ms[mover];
+        clock->moves_to_go = limits->moves_to_go;
+    }
+}
+
+/* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. */
+static void put_fields(FILE *out, unsigned fields, const PlyClock *ply, const PgnClock *clock)
+{
+    uint64_t ms = ply->time_ms > 0 ? ply->time_ms : 1;
+
+    if (clock && fields & PGN_TIME_LEFT)
+        (void)fprintf(out, ", tl=%.3fs", (double)clock->left_ms / 1000);
+    if (fields & PGN_NODES) (void)fprintf(out, ", n=%u", (unsigned)ply->nodes);
+    if (fields & PGN_NPS)
+        (void)fprintf(out, ", nps=%llu", (unsigned long long)(1000ULL * ply->nodes / ms));
+}
+
+/* What is known of a move; false where nothing is. Without a score the time comes first, as
+ * cutechess has it. clock: the mover's, or NULL. */
+static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover,
+                        unsigned fields, const PgnClock *clock)
+{
+    const PlyClock *cost = game->clock ? &game->clock[ply] : NULL;
+    int white_score = game->plies[ply].score;
+    bool scored = white_score != SCORE_UNKNOWN;
+    char comment[TOKEN_MAX] = "", score[16];
+
+    if (fields & PGN_MIN || (!scored && !(cost && cost->time_ms > 0))) return false;
+    FILE *out = fmemopen(comment, sizeof comment, "w");
+    if (!out) return false;
+    (void)fputc('{', out);
+    if (scored) {
+        format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
+        (void)fputs(score, out);
+        if (cost) (void)fprintf(out, "/%d ", cost->depth);
+    }
+    if (cost) {
+        (void)fprintf(out, "%u.%03us", (unsigned)(cost->time_ms / 1000),
+                      (unsigned)(cost->time_ms % 1000));
+        put_fields(out, fields, cost, clock);
+    }
+    (void)fputc('}', out);
+    (void)fclose(out);
+    put_token(text, comment);
+    return true;
+}
+
+static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, Replay *replay,
+                        Error *err)
+{
+    PgnClock clocks[COLORS] = {{0, 0}, {0, 0}};
+    MoveText text = {.out = out};
+    bool commented = false;
+    char token[TOKEN_MAX];
+
+    for (int c = WHITE; c < COLORS; c++)
+        if (tags->limits[c])
+            clocks[c] = (PgnClock){tags->limits[c]->time_ms[c], tags->limits[c]->moves_to_go};
+
+    while (replay->ply < game->ply_count) {
+        const GamePly *ply = &game->plies[replay->ply];
+        Position before = replay->pos;
+        Color mover = position_stm(&before);
+        int number = before.game_ply / 2 + 1;
+        Status status = replay_next(replay, err); /* proves the move legal */
+        if (status != STATUS_OK) return status;
+        if (mover == WHITE || replay->ply == 1 || commented) {
+            (void)snprintf(token, sizeof token, mover == WHITE ? "%d." : "%d...", number);
+            put_token(&text, token);
+        }
+        char san[SAN_MAX];
+        move_to_san(&before, ply->move, san);
+        put_token(&text, san);
+        const SearchLimits *limits = tags->limits[mover];
+        bool timed = limits && limits->has_clock && game->clock;
+        if (timed) run_clock(&clocks[mover], limits, mover, game->clock[replay->ply - 1].time_ms);
+        commented = put_comment(&text, game, replay->ply - 1, mover, tags->fields,
+                                timed ? &clocks[mover] : NULL);
+    }
+    if (game->reason >= REASON_MAX_PLIES &&
+        !(tags->fields & PGN_MIN)) { /* ended by somebody, not by the board */
+        (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));
+        put_token(&text, token);
+    }
+    put_token(&text, result_text(game->result));
+    (void)fputs("\n\n", out);
+    return STATUS_OK;
+}
+
+Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err)
+{
+    Replay replay;
+
+    Status status = replay_start(&replay, game, err);
+    if (status != STATUS_OK) return status;
+    put_tags(out, tags, game, &replay.pos);
+    status = put_moves(out, tags, game, &replay, err);
+    if (status == STATUS_OK && ferror(out))
+        status = error_set(err, STATUS_FAILED, "cannot write PGN: %s", strerror(errno));
+    return status;
+}

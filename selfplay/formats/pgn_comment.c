@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * Scores, depths and times in comments of PGN games. */
+#include "selfplay/formats/pgn_comment.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/board/types.h"
+
+/* Longest score that is believed: what is beyond a mate's is nobody's centipawns. */
+static const int score_limit = VALUE_MATE_IN_MAX - 1;
+
+static int clamp_score(double cp)
+{
+    double rounded = cp < 0 ? cp - 0.5 : cp + 0.5;
+    return rounded > score_limit    ? score_limit
+           : rounded < -score_limit ? -score_limit
+                                    : (int)rounded;
+}
+
+/* A mate in so many plies, for or against. */
+static int mate_score(long plies, bool against)
+{
+    if (plies < 0 || plies > VALUE_MATE - VALUE_MATE_IN_MAX) return SCORE_UNKNOWN;
+    return against ? -(VALUE_MATE - (int)plies) : VALUE_MATE - (int)plies;
+}
+
+/* "0.52s" or "0.52" at text, in milliseconds; -1 when it is none. */
+static int64_t parse_seconds(const char *text)
+{
+    char *end;
+    double seconds = isdigit((unsigned char)*text) ? strtod(text, &end) : -1;
+    return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
+}
+
+/* The number behind "key=" among the entries that commas separate; 0 when there is none. */
+static int64_t entry_number(const char *text, const char *key)
+{
+    size_t length = strlen(key);
+
+    for (const char *at = strchr(text, ','); at; at = strchr(at, ',')) {
+        at += 1 + strspn(at + 1, " \t\r\n");
+        if (strncmp(at, key, length) == 0) return strtoll(at + length, NULL, 10);
+    }
+    return 0;
+}
+
+/* "+0.31", "-M5": the text behind it, or NULL when it is no score. */
+static const char *parse_score(const char *text, int *score)
+{
+    bool against = *text == '-';
+    const char *number = text + (*text == '-' || *text == '+');
+    char *end;
+
+    if (*number == 'M' && isdigit((unsigned char)number[1])) {
+        *score = mate_score(strtol(number + 1, &end, 10), against);
+        return end;
+    }
+    if (!isdigit((unsigned char)*number)) return NULL;
+    double pawns = strtod(number, &end);
+    if (!memchr(number, '.', (size_t)(end - number))) return NULL;
+    *score = clamp_score(against ? -100 * pawns : 100 * pawns);
+    return end;
+}
+
+/* "14/20 520 12345", all of the text: depth, selective depth, milliseconds, nodes. */
+static bool parse_openbench(const char *text, PgnComment *comment)
+{
+    char *at;
+    long depth = strtol(text, &at, 10);
+
+    if (*at != '/') return false;
+    (void)strtol(at + 1, &at, 10);
+    if (*at != ' ') return false;
+    long long time_ms = strtoll(at, &at, 10);
+    if (*at != ' ') return false;
+    long long nodes = strtoll(at, &at, 10);
+    if (*at != '\0' || depth < 0 || depth > INT_MAX || time_ms < 0 || nodes < 0) return false;
+    comment->depth = (int)depth;
+    comment->time_ms = time_ms;
+    comment->nodes = nodes;
+    return true;
+}
+
+/* A score with its depth and time. Without a depth it needs a sign or to be 0.00, and to be all. Or
+ * a time without a score: "0.52s". */
+static void parse_search(const char *text, PgnComment *comment)
+{
+    int score;
+    char *end;
+    const char *rest = parse_score(text, &score);
+
+    if (!rest) return;
+    if (*rest == ' ' && parse_openbench(rest + 1, comment)) {
+        comment->score = score;
+        return;
+    }
+    if (isdigit((unsigned char)*text) && *rest == 's' && (rest[1] == '\0' || rest[1] == ',')) {
+        comment->time_ms = parse_seconds(text);
+        comment->nodes = entry_number(rest, "n=");
+        return;
+    }
+    if (*rest != '/') {
+        bool is_all = rest[strspn(rest, " \t\r\n")] == '\0' || *rest == ',';
+        if (is_all && (strchr("+-", *text) || strncmp(text, "0.00", 4) == 0))
+            comment->score = score;
+        return;
+    }
+    if (!isdigit((unsigned char)rest[1])) return;
+    comment->score = score;
+    comment->depth = (int)strtol(rest + 1, &end, 10);
+    if (*end == '/') end += 1 + strspn(end + 1, "0123456789"); /* a selective depth */
+    comment->time_ms = parse_seconds(end + strspn(end, " \t\r\n"));
+    comment->nodes = entry_number(end, "n=");
+}
+
+static void parse_eval(const char *text, bool white_moved, PgnComment *comment)
+{
+    static const char opening[] = "[%eval ";
+    const char *at = strstr(text, opening);
+
+    if (!at) return;
+    at += strlen(opening);
+    bool mate = *at == '#', negative = at[mate] == '-';
+    const char *number = at + mate + (negative || at[mate] == '+');
+    if (!isdigit((unsigned char)*number)) return;
+    if (mate) {
+        long moves = strtol(number, NULL, 10);
+        bool mater_to_move = negative == white_moved;
+        if (moves < VALUE_MATE)
+            comment->next_score = mate_score(2 * moves - mater_to_move, negative);
+        return;
+    }
+    double pawns = strtod(number, NULL);
+    comment->next_score = clamp_score(negative ? -100 * pawns : 100 * pawns);
+}
+
+static GameReason parse_reason(const char *text)
+{
+    for (int i = REASON_CHECKMATE; strcmp(reason_name((GameReason)i), "unknown") != 0; i++)
+        if (strcmp(text, reason_name((GameReason)i)) == 0) return (GameReason)i;
+    return (GameReason)0;
+}
+
+void pgn_comment_parse(const char *text, size_t length, bool white_moved, PgnComment *comment)
+{
+    char copy[512]; /* engines' figures come first */
+
+    *comment = (PgnComment){.score = SCORE_UNKNOWN, .next_score = SCORE_UNKNOWN, .time_ms = -1};
+    while (length > 0 && isspace((unsigned char)*text))
+        text++, length--;
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    if (length >= sizeof copy) length = sizeof copy - 1;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    parse_search(copy, comment);
+    parse_eval(copy, white_moved, comment);
+    comment->reason = parse_reason(copy);
+}

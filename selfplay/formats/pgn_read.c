@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ * Reading games in PGN. */
+#include "selfplay/formats/pgn_read.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/chess/game_builder.h"
+#include "db/files/text_stream.h"
+#include "engine/notation/move_text.h"
+#include "selfplay/formats/pgn_comment.h"
+#include "selfplay/formats/pgn_tags.h"
+
+enum { WORD_MAX = 32, COMMENT_MAX = 512 };
+
+struct PgnReader {
+    TextStream *text;
+    PgnTagValues tags;
+    PgnGame game;
+    GameBuilder build; /* what game points to */
+    GameResult result;
+    int next_score;  /* White's view, of the position to move from, as a comment had it */
+    GameReason said; /* why the game ended, as tags or comments say it */
+    bool ended;      /* a result was read */
+    bool illegal;    /* the last word was no legal move, and the game is said to end so */
+    bool failed;     /* the game before was given up */
+    bool told;       /* that the file has a fault */
+    int64_t line;    /* of the word or tag that is looked at */
+};
+
+PgnReader *pgn_reader_open(const char *path, Error *err)
+{
+    PgnReader *reader = calloc(1, sizeof *reader);
+
+    if (!reader) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    reader->text = text_stream_open(path, err);
+    if (reader->text) return reader;
+    free(reader);
+    return NULL;
+}
+
+void pgn_reader_close(PgnReader *reader)
+{
+    if (!reader) return;
+    text_stream_close(reader->text);
+    game_builder_free(&reader->build);
+    free(reader);
+}
+
+int64_t pgn_reader_consumed(const PgnReader *reader)
+{
+    return input_consumed(reader->text->file);
+}
+
+int64_t pgn_reader_size(const PgnReader *reader)
+{
+    return input_size(reader->text->file);
+}
+
+/* ---- From tags */
+
+/* Is it chess? The names under which programs write Chess960 and positions set up. */
+static bool is_chess(const char *variant)
+{
+    static const char *const names[] = {
+        "",          "standard",     "normal",        "chess",          "from position", "chess960",
+        "chess 960", "fischerandom", "fischerrandom", "fischer random", "frc",           "dfrc"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(variant, names[i]) == 0) return true;
+    return false;
+}
+
+static GameReason said_by_tag(const char *termination)
+{
+    static const struct {
+        const char *words;
+        GameReason reason;
+    } known[] = {{"time forfeit", REASON_TIME},
+                 {"timeout", REASON_TIME},
+                 {"rules infraction", REASON_ILLEGAL_MOVE},
+                 {"illegal move", REASON_ILLEGAL_MOVE},
+                 {"abandoned", REASON_CRASH},
+                 {"disconnect", REASON_CRASH},
+                 {"stalled connection", REASON_STALL}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(termination, known[i].words) == 0) return known[i].reason;
+    return (GameReason)0;
+}
+
+static Status set_up(PgnReader *r, Error *err)
+{
+    Position start;
+
+    if (!is_chess(r->tags.variant))
+        return error_set(err, STATUS_BAD_INPUT, "a game of \"%.60s\", which is not chess",
+                         r->tags.variant);
+    Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
+    if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
+    game_builder_start(&r->build, &start);
+    (void)snprintf(r->game.white, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.white);
+    (void)snprintf(r->game.black, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.black);
+    r->said = said_by_tag(r->tags.termination);
+    return STATUS_OK;
+}
+
+/* ---- Moves */
+
+static bool is_coordinates(const char *word)
+{
+    for (int i = 0; i < 4; i++)
+        if (word[i] < (i % 2 ? '1' : 'a') || word[i] > (i % 2 ? '8' : 'h')) return false;
+    return word[4] == '\0' || (isalpha((unsigned char)word[4]) && word[5] == '\0');
+}
+
+static Status take_move(PgnReader *r, char *word, Error *err)
+{
+    static const char en_passant[] = "e.p.";
+    size_t length = strlen(word), suffix = strlen(en_passant);
+    Move move;
+
+    if (length >= suffix && strcmp(word + length - suffix, en_passant) == 0)
+        word[length - suffix] = '\0';
+    if (!*word) return STATUS_OK;
+    if (r->illegal) return STATUS_BAD_INPUT; /* err is still of that move */
+    Status status = is_coordinates(word) ? move_from_uci(&r->build.pos, word, &move, err)
+                                         : move_from_san(&r->build.pos, word, &move, err);
+    if (status == STATUS_OK) {
+        status = game_builder_add(&r->build, move, r->next_score, err);
+        r->next_score = SCORE_UNKNOWN;
+        return status;
+    }
+    /* Runners write the move that lost the game for being illegal. */
+    r->illegal = r->said == REASON_ILLEGAL_MOVE;
+    return r->illegal ? STATUS_OK : status;
+}
+
+/* A move, its number or both, or a result. */
+static Status take_word(PgnReader *r, Error *err)
+{
+    char word[WORD_MAX];
+    int length = 0, c;
+
+    while ((c = text_stream_peek(r->text)) != TEXT_END && c > ' ' && !strchr("{}()[];$*", c)) {
+        if (length == WORD_MAX - 1)
+            return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is no move", word);
+        word[length++] = (char)text_stream_next(r->text);
+        word[length] = '\0';
+    }
+    if (result_parse(word, (size_t)length, &r->result)) {
+        r->ended = r->game.finished = true;
+        return STATUS_OK;
+    }
+    size_t digits = strspn(word, "0123456789");
+    size_t dots = strspn(word + digits, ".");
+    if (word[digits + dots] == '\0') return STATUS_OK; /* a number alone */
+    return take_move(r, dots > 0 ? word + digits + dots : word, err);
+}
+
+/* ---- What stands between moves */
+
+static PlyClock clock_of(const PgnComment *comment)
+{
+    int64_t ms = comment->time_ms < 0 ? 0 : comment->time_ms, nodes = comment->nodes;
+
+    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
+                      .nodes = nodes < 0            ? 0
+                               : nodes < UINT32_MAX ? (uint32_t)nodes
+                                                    : UINT32_MAX,
+                      .depth = comment->depth < UINT8_MAX ? (uint8_t)comment->depth : UINT8_MAX};
+}
+
+static void note_comment(PgnReader *r, const char *text, size_t length)
+{
+    GameRecord *record = &r->build.record;
+    bool white_moved = position_stm(&r->build.pos) == BLACK;
+    PgnComment comment;
+
+    pgn_comment_parse(text, length, white_moved, &comment);
+    if (comment.next_score != SCORE_UNKNOWN) r->next_score = comment.next_score;
+    if (comment.reason) r->said = comment.reason;
+    if (record->ply_count == 0 || r->illegal) return; /* no move of the record's is meant */
+    if (comment.score != SCORE_UNKNOWN)
+        record->plies[record->ply_count - 1].score =
+            (int16_t)(white_moved ? comment.score : -comment.score);
+    if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
+        record->nodes += comment.nodes;
+    if (comment.depth > 0 || comment.time_ms >= 0) game_builder_note(&r->build, clock_of(&comment));
+}
+
+/* Up to the closing character, which is taken too. The text beyond COMMENT_MAX is passed over. */
+static Status take_comment(PgnReader *r, int closing, Error *err)
+{
+    char text[COMMENT_MAX];
+    size_t length = 0;
+    int c;
+
+    (void)text_stream_next(r->text);
+    while ((c = text_stream_next(r->text)) != closing) {
+        if (c == TEXT_END && closing == '\n') break;
+        if (c == TEXT_END)
+            return error_set(err, STATUS_BAD_INPUT, "the comment that begins here has no end");
+        if (length < sizeof text) text[length++] = (char)c;
+    }
+    note_comment(r, text, length);
+    return STATUS_OK;
+}
+
+static void skip_past(PgnReader *r, int closing)
+{
+    int c;
+    do
+        c = text_stream_next(r->text);
+    while (c != closing && c != TEXT_END);
+}
+
+/* Other moves than those that were played, with all that is in them. */
+static Status skip_variation(PgnReader *r, Error *err)
+{
+    int64_t depth = 0;
+
+    do {
+        int c = text_stream_next(r->text);
+        if (c == TEXT_END)
+            return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
+        depth += (c == '(') - (c == ')');
+        if (c == '{' || c == ';') skip_past(r, c == '{' ? '}' : '\n');
+    } while (depth > 0);
+    return STATUS_OK;
+}
+
+static Status take_element(PgnReader *r, bool line_start, Error *err)
+{
+    int c = text_stream_peek(r->text);
+
+    r->line = r->text->line;
+    if (c == '%' && line_start) {
+        skip_past(r, '\n');
+    } else if (c == '{' || c == ';') {
+        return take_comment(r, c == '{' ? '}' : '\n', err);
+    } else if (c == '(') {
+        return skip_variation(r, err);
+    } else if (c == '*') {
+        (void)text_stream_next(r->text);
+        r->ended = true;
+    } else if (c == '$' || c == '!' || c == '?' || c == '.') {
+        do
+            (void)text_stream_next(r->text);
+        while (isdigit(c = text_stream_peek(r->text)));
+    } else if (isalnum(c) || c == '-') {
+        return take_word(r, err);
+    } else {
+        return error_set(err, STATUS_BAD_INPUT,
+                         c > ' ' && c < 127 ? "not PGN: '%c' among the moves"
+                                            : "not PGN: byte %d among the moves",
+                         c);
+    }
+    return STATUS_OK;
+}
+
+/* Up to the result, the next game's tags or the end of the file. */
+static Status read_moves(PgnReader *r, Error *err)
+{
+    Status status = STATUS_OK;
+    bool line_start = true;
+
+    while (status == STATUS_OK && !r->ended) {
+        int c = text_stream_peek(r->text);
+        if (c == TEXT_END || c == '[') break;
+        if (isspace(c)) {
+            line_start = text_stream_next(r->text) == '\n';
+            continue;
+        }
+        status = take_element(r, line_start, err);
+        line_start = c == '%' || c == ';';
+    }
+    return status;
+}
+
+/* ---- Games */
+
+/* The result that the moves end with, or the tag's where they end with none. */
+static Status decide_result(PgnReader *r, Error *err)
+{
+    PgnGame *game = &r->game;
+    GameResult by_tag;
+    bool tagged = result_parse(r->tags.result, strlen(r->tags.result), &by_tag);
+
+    if (game->finished && tagged && by_tag != r->result)
+        return error_set(err, STATUS_BAD_INPUT, "the moves end with %s, but the tag Result is %s",
+                         result_text(r->result), result_text(by_tag));
+    if (!r->ended && tagged) {
+        r->result = by_tag;
+        game->finished = true;
+    }
+    return game->finished ? game_builder_end(&r->build, r->result, r->said, err) : STATUS_OK;
+}
+
+static void forget_game(PgnReader *r)
+{
+    r->game = (PgnGame){.record = &r->build.record, .end = &r->build.pos};
+    r->next_score = SCORE_UNKNOWN;
+    r->said = (GameReason)0;
+    r->ended = r->illegal = false;
+}
+
+/* To the next line that begins a tag section. A comment may have such lines, as "[%eval 0.3]"; an
+ * empty line ends one that is not closed. */
+static void skip_to_tags(PgnReader *r)
+{
+    bool line_start = true, comment = false;
+    int c;
+
+    while ((c = text_stream_peek(r->text)) != TEXT_END && !(line_start && c == '[' && !comment)) {
+        if (c == '{' || c == '}' || (c == '\n' && line_start)) comment = c == '{';
+        line_start = c == '\n' || (c == '\r' && line_start);
+        (void)text_stream_next(r->text);
+    }
+}
+
+static Status read_game(PgnReader *r, Error *err)
+{
+    r->game.line = r->line = r->text->line;
+    Status status = pgn_tags_read(r->text, &r->tags, &r->line, err);
+    if (status == STATUS_OK) status = set_up(r, err);
+    if (status == STATUS_OK) status = read_moves(r, err);
+    if (status == STATUS_OK) status = decide_result(r, err);
+    r->failed = status != STATUS_OK;
+    return status == STATUS_BAD_INPUT ? text_stream_place(r->text, r->line, err) : status;
+}
+
+Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
+{
+    const Error *fault = &r->text->fault;
+    Status status = STATUS_OK;
+    Error local;
+
+    *game = NULL;
+    if (!err) err = &local;
+    if (r->failed && !r->ended) skip_to_tags(r);
+    forget_game(r);
+    while (isspace(text_stream_peek(r->text)))
+        (void)text_stream_next(r->text);
+    bool more = text_stream_peek(r->text) != TEXT_END;
+    if (more) status = read_game(r, err);
+    if (fault->status != STATUS_OK && !r->told && !(more && status == STATUS_OK && r->ended)) {
+        r->told = true; /* whatever else seemed wrong */
+        *err = *fault;
+        return err->status;
+    }
+    if (more && status == STATUS_OK) *game = &r->game;
+    return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Games out of Portable Game Notation, one at a time, in constant memory.
+ *
+ * Reads the standard's import format (Steven J. Edwards, "Portable Game Notation Specification and
+ * Implementation Guide", 1994) and what programs make of it: comments of both kinds, escaped lines,
+ * numeric annotations, variations (skipped), a byte order mark, quotes in tag values that are not
+ * escaped, missing results, FEN without SetUp, Chess960 under its several names with X-FEN or
+ * Shredder-FEN castling, moves in SAN, long algebraic or UCI notation, scores, depths and times in
+ * comments (pgn_comment.h). Every move is checked by the rules. */
+#ifndef TABIA_SELFPLAY_FORMATS_PGN_READ_H
+#define TABIA_SELFPLAY_FORMATS_PGN_READ_H
+
+#include <stdbool.h>
+
+#include "db/store/record.h"
+#include "engine/board/position.h"
+
+typedef struct PgnReader PgnReader;
+
+enum { PGN_TAG_MAX = 128 }; /* bytes of a tag value that are kept, with the NUL */
+
+/* Everything belongs to the reader and lives until the next call. */
+typedef struct PgnGame {
+    int64_t line;                                /* where it begins, from 1 */
+    char white[PGN_TAG_MAX], black[PGN_TAG_MAX]; /* "" where there is no tag */
+    /* Start, moves, and what comments say: scores (else SCORE_UNKNOWN), times, depths and nodes; if
+     * finished also result and reason. Numbers of game, opening and players are 0. */
+    const GameRecord *record;
+    const Position *end; /* after the last move */
+    bool finished;       /* false: the result is "*", or none is given */
+} PgnGame;
+
+/* Plain or .zst. NULL and an Error (STATUS_BAD_INPUT, naming the file). */
+PgnReader *pgn_reader_open(const char *path, Error *err);
+void pgn_reader_close(PgnReader *reader); /* NULL-safe */
+
+/* *game is NULL at the end. STATUS_BAD_INPUT with file, line and cause: no PGN, an illegal or
+ * unreadable move, an impossible start position, another variant of chess, a result that
+ * contradicts the board or the tag. The call after it goes on with the next game; after a fault of
+ * the file itself it ends. */
+MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **game, Error *err);
+
+/* For progress: bytes of the file read so far, and in all. */
+int64_t pgn_reader_consumed(const PgnReader *reader);
+int64_t pgn_reader_size(const PgnReader *reader);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * The tag section of a PGN game. */
+#ifndef TABIA_SELFPLAY_FORMATS_PGN_TAGS_H
+#define TABIA_SELFPLAY_FORMATS_PGN_TAGS_H
+
+#include "db/files/text_stream.h"
+
+enum { PGN_VALUE_MAX = 256 };
+
+/* The tags that matter for a game; "" where absent. Values that are longer are cut. */
+typedef struct PgnTagValues {
+    char white[PGN_VALUE_MAX], black[PGN_VALUE_MAX];
+    char result[PGN_VALUE_MAX], termination[PGN_VALUE_MAX];
+    char fen[PGN_VALUE_MAX], variant[PGN_VALUE_MAX];
+} PgnTagValues;
+
+/* Reads the tags that come next, up to something else than a tag. STATUS_BAD_INPUT with *line for
+ * the first one that is none; the section is read to its end all the same. */
+MUST_CHECK Status pgn_tags_read(TextStream *text, PgnTagValues *tags, int64_t *line, Error *err);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Stockfish's plain text: a position a block of lines. Source: the tools branch of Stockfish,
+ * docs/transform.md and convert.
+ *
+ *     fen  FEN          six fields
+ *     move e2e4         UCI; castling in Chess960 is king takes rook
+ *     score 35          the side to move's view; mates 32000 - plies; 32002 none
+ *     ply 12            of the game, from its first position
+ *     result 1          the side to move's view: 1 won, 0 drawn, -1 lost
+ *     e
+ *
+ * Our scores are centipawns, Stockfish's own its internal units. */
+#include <stdlib.h>
+
+#include "engine/notation/move_text.h"
+#include "selfplay/formats/formats.h"
+#include "selfplay/formats/joined_positions.h"
+#include "selfplay/formats/text_out.h"
+
+enum { SCORE_NONE = 32002, LINE_BYTES = 256 };
+
+/* ---- Writing */
+
+static char *put_position(char *out, const Position *pos, GamePly ply, GameResult result)
+{
+    int sign = position_stm(pos) == WHITE ? 1 : -1;
+
+    out = put_text(out, "fen ");
+    position_to_fen(pos, out);
+    out = put_text(out + strlen(out), "\nmove ");
+    move_to_uci(pos, ply.move, out);
+    out = put_text(out + strlen(out), "\nscore ");
+    out = put_int(out, ply.score == SCORE_UNKNOWN ? SCORE_NONE : sign * ply.score);
+    out = put_int(put_text(out, "\nply "), pos->game_ply);
+    out = put_int(put_text(out, "\nresult "), sign * ((int)result - RESULT_DRAW));
+    return put_text(out, "\ne\n");
+}
+
+Status plain_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+{
+    const GameRecord *record = game->record;
+    char block[FEN_MAX + 128];
+
+    (void)err;
+    for (int i = 0; i < record->ply_count; i++) {
+        if (game->taken && !game->taken[i]) continue;
+        char *end = put_position(block, &game->positions[i], record->plies[i], record->result);
+        (void)fwrite(block, 1, (size_t)(end - block), out);
+        ++*positions;
+    }
+    return STATUS_OK;
+}
+
+/* ---- Reading */
+
+/* The lines of a block. */
+enum { HAS_FEN = 1, HAS_MOVE = 2, HAS_SCORE = 4, HAS_RESULT = 8, HAS_ALL = 15 };
+
+typedef struct Block {
+    int has;
+    char fen[LINE_BYTES], move[LINE_BYTES];
+    int score, result; /* the side to move's view */
+} Block;
+
+static Status parse_int(const char *text, int limit, int *out, Error *err)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    if (end == text || *end != '\0' || value < -limit || value > limit)
+        return error_set(err, STATUS_BAD_INPUT, "\"%.40s\" is no number from -%d to %d", text,
+                         limit, limit);
+    *out = (int)value;
+    return STATUS_OK;
+}
+
+/* What stands behind the keyword, if the line begins with it. */
+static const char *behind(const char *line, const char *keyword)
+{
+    size_t length = strlen(keyword);
+    return strncmp(line, keyword, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
+}
+
+static Status read_line(Block *block, const char *line, bool whole, Error *err)
+{
+    const char *value;
+
+    if ((value = behind(line, "fen")) != NULL) {
+        (void)snprintf(block->fen, sizeof block->fen, "%s", value);
+        block->has |= HAS_FEN;
+    } else if ((value = behind(line, "move")) != NULL) {
+        (void)snprintf(block->move, sizeof block->move, "%s", value);
+        block->has |= HAS_MOVE;
+    } else if ((value = behind(line, "score")) != NULL) {
+        block->has |= HAS_SCORE;
+        return parse_int(value, SCORE_NONE, &block->score, err);
+    } else if ((value = behind(line, "result")) != NULL) {
+        block->has |= HAS_RESULT;
+        return parse_int(value, 1, &block->result, err);
+    } else if (!whole || (*line && !behind(line, "ply"))) { /* a FEN has it already */
+        return error_set(err, STATUS_BAD_INPUT, "not Stockfish's plain text: %.40s", line);
+    }
+    return STATUS_OK;
+}
+
+static Status take_fen(const char *fen, const Position *expected, Position *pos, Error *err)
+{
+    char text[FEN_MAX];
+
+    if (expected) {
+        position_to_fen(expected, text);
+        if (strcmp(text, fen) == 0) {
+            *pos = *expected;
+            return STATUS_OK;
+        }
+    }
+    return position_from_fen(pos, fen, err);
+}
+
+static Status take_block(const Block *block, const Position *expected, ListedPosition *position,
+                         Error *err)
+{
+    if (block->has != HAS_ALL)
+        return error_set(err, STATUS_BAD_INPUT, "a position without its %s",
+                         !(block->has & HAS_FEN)     ? "fen"
+                         : !(block->has & HAS_MOVE)  ? "move"
+                         : !(block->has & HAS_SCORE) ? "score"
+                                                     : "result");
+    Status status = take_fen(block->fen, expected, &position->pos, err);
+    if (status == STATUS_OK)
+        status = move_from_uci(&position->pos, block->move, &position->move, err);
+    if (status != STATUS_OK) return status;
+    int sign = position_stm(&position->pos) == WHITE ? 1 : -1;
+    position->score = abs(block->score) == SCORE_NONE ? SCORE_UNKNOWN : sign * block->score;
+    position->result = (GameResult)(RESULT_DRAW + sign * block->result);
+    position->counted = true;
+    position->id[0] = '\0';
+    return STATUS_OK;
+}
+
+/* Up to the line "e", also when something before it is wrong: that is told in the end. */
+static Status read_block(TextStream *text, const Position *expected, ListedPosition *position,
+                         bool *found, Error *err)
+{
+    char line[LINE_BYTES];
+    Block block = {0};
+    Status status = STATUS_OK;
+    int64_t here, wrong = 0;
+    bool whole;
+    int length;
+
+    *found = false;
+    do
+        position->line = wrong = here = text->line;
+    while ((length = text_stream_line(text, line, sizeof line, &whole)) == 0);
+    if (length == TEXT_END) return STATUS_OK;
+    while (length != TEXT_END && strcmp(line, "e") != 0) {
+        if (status == STATUS_OK) {
+            wrong = here;
+            status = read_line(&block, line, whole, err);
+        }
+        here = text->line;
+        length = text_stream_line(text, line, sizeof line, &whole);
+    }
+    if (status == STATUS_OK) {
+        wrong = length == TEXT_END ? here : position->line;
+        status = length == TEXT_END ? error_set(err, STATUS_BAD_INPUT, "cut off within a position")
+                                    : take_block(&block, expected, position, err);
+    }
+    *found = status == STATUS_OK;
+    return status == STATUS_OK ? status : text_stream_place(text, wrong, err);
+}
+
+GameSource *plain_open(const char *path, Error *err)
+{
+    return joined_open(path, read_block, err);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ * viriformat: games as a packed start position and four bytes a move. Source: Cosmo Bobak,
+ * "viriformat" (github.com/cosmobobak/viriformat), the specification in its README.
+ *
+ * All little-endian. A game is 32 bytes of start position (occupied squares, 8 bytes; for each of
+ * them in order a nibble: colour << 3 | type, 6 being a rook that may castle; side to move << 7 |
+ * en passant square or 64; half move clock; full move number, 2; score, 2; result for White in half
+ * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
+ * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
+ * 3 promotion. A record whose occupied squares are zero is an extension, and passed over. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/chess/game_builder.h"
+#include "db/files/byte_stream.h"
+#include "engine/base/little_endian.h"
+#include "engine/board/movegen.h"
+#include "selfplay/formats/formats.h"
+
+enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };
+enum { KIND_NORMAL, KIND_EN_PASSANT, KIND_CASTLE, KIND_PROMOTION };
+
+/* ---- Writing */
+
+static int piece_code(const Position *pos, int sq)
+{
+    int piece = pos->board[sq], type = (int)piece_type(piece);
+
+    for (int i = 0; i < 4; i++)
+        if (pos->castling & 1 << i && pos->rook_square[i] == sq) type = UNMOVED_ROOK;
+    return (int)piece_color(piece) << 3 | type;
+}
+
+static void pack_board(const Position *pos, GameResult result, uint8_t out[BOARD_BYTES])
+{
+    Bitboard occupied = position_occupied(pos);
+
+    memset(out, 0, BOARD_BYTES);
+    put_le(out, occupied, 8);
+    for (int i = 0; occupied; i++)
+        out[8 + i / 2] |= (uint8_t)(piece_code(pos, pop_lsb(&occupied)) << 4 * (i & 1));
+    out[24] = (uint8_t)((position_stm(pos) == BLACK) << 7 |
+                        (pos->ep_square == NO_SQUARE ? NO_EN_PASSANT : pos->ep_square));
+    out[25] = pos->rule50;
+    put_le(out + 26, (uint64_t)pos->game_ply / 2 + 1, 2);
+    out[30] = (uint8_t)result;
+}
+
+static unsigned pack_move(Move move)
+{
+    unsigned kind = move_is_promotion(move)    ? KIND_PROMOTION
+                    : move_is_castle(move)     ? KIND_CASTLE
+                    : move_is_en_passant(move) ? KIND_EN_PASSANT
+                                               : KIND_NORMAL;
+    unsigned promotion = kind == KIND_PROMOTION ? (unsigned)(move_promotion(move) - KNIGHT) : 0;
+    return (unsigned)move_from(move) | (unsigned)move_to(move) << 6 | promotion << 12 | kind << 14;
+}
+
+Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+{
+    const GameRecord *record = game->record;
+    uint8_t board[BOARD_BYTES], ply[PLY_BYTES] = {0};
+
+    (void)err;
+    pack_board(&game->positions[0], record->result, board);
+    (void)fwrite(board, 1, sizeof board, out);
+    for (int i = 0; i < record->ply_count; i++) {
+        put_le(ply, pack_move(record->plies[i].move), 2);
+        put_le(ply + 2, (uint16_t)record->plies[i].score, 2);
+        (void)fwrite(ply, 1, sizeof ply, out);
+    }
+    memset(ply, 0, sizeof ply);
+    (void)fwrite(ply, 1, sizeof ply, out);
+    *positions += record->ply_count;
+    return STATUS_OK;
+}
+
+/* ---- Reading */
+
+typedef struct ViriSource {
+    GameSource source;
+    ByteStream *bytes;
+    GameBuilder game;
+    int64_t start, ply_start; /* offsets of the game and of its last move */
+    bool lost;                /* a fault was told within a game's moves */
+} ViriSource;
+
+/* K, Q, k or q where that is usual chess, else the rook's file: letters of files are Chess960. */
+static char castling_letter(const char squares[SQUARES], int rook)
+{
+    bool white = squares[rook] == 'R';
+    int file = square_file(rook), king = make_square(FILE_E, square_rank(rook));
+    bool usual = squares[king] == (white ? 'K' : 'k') && (file == FILE_A || file == FILE_H);
+    char letter = (char)(usual ? (file == FILE_A ? 'Q' : 'K') : 'A' + file);
+
+    return white ? letter : (char)(letter - 'A' + 'a');
+}
+
+/* Board and castling fields of a FEN. False: the pieces are none. */
+static bool board_to_fen(const uint8_t *board, char *out)
+{
+    uint64_t occupied = get_le(board, 8);
+    char squares[SQUARES] = {0}, castling[SQUARES], *rights = castling;
+    Bitboard unmoved = 0;
+    int index = 0;
+
+    for (uint64_t left = occupied; left; index++) {
+        int sq = pop_lsb(&left);
+        if (index == 32) return false;
+        int code = board[8 + index / 2] >> 4 * (index & 1) & 15, type = code & 7;
+        if (type > UNMOVED_ROOK) return false;
+        squares[sq] = (code & 8 ? "pnbrqkr" : "PNBRQKR")[type];
+        if (type == UNMOVED_ROOK) unmoved |= square_bb(sq);
+    }
+    while (unmoved)
+        *rights++ = castling_letter(squares, pop_lsb(&unmoved));
+    for (int rank = RANK_8; rank >= RANK_1; rank--) {
+        int empty = 0;
+        for (int file = FILE_A; file <= FILE_H; file++) {
+            char letter = squares[make_square(file, rank)];
+            empty += !letter;
+            if (empty && (letter || file == FILE_H)) *out++ = (char)('0' + empty);
+            if (!letter) continue;
+            *out++ = letter;
+            empty = 0;
+        }
+        *out++ = rank > RANK_1 ? '/' : ' ';
+    }
+    *out++ = board[24] & 0x80 ? 'b' : 'w';
+    *out++ = ' ';
+    if (rights == castling) *rights++ = '-';
+    memcpy(out, castling, (size_t)(rights - castling));
+    out[rights - castling] = '\0';
+    return true;
+}
+
+static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
+{
+    char fen[256], square[3] = "-";
+    int ep = board[24] & 0x7f;
+
+    if (ep > NO_EN_PASSANT)
+        return error_set(err, STATUS_BAD_INPUT, "no viriformat: en passant square %d", ep);
+    if (board[30] > RESULT_WHITE_WINS)
+        return error_set(err, STATUS_BAD_INPUT, "no viriformat: result %d", board[30]);
+    if (!board_to_fen(board, fen))
+        return error_set(err, STATUS_BAD_INPUT, "no viriformat: the pieces are none");
+    if (ep < NO_EN_PASSANT) {
+        square[0] = (char)('a' + square_file(ep));
+        square[1] = (char)('1' + square_rank(ep));
+    }
+    size_t used = strlen(fen);
+    unsigned move_number = (unsigned)get_le(board + 26, 2);
+    (void)snprintf(fen + used, sizeof fen - used, " %s %d %u", square, board[25],
+                   move_number ? move_number : 1);
+    return position_from_fen(pos, fen, err);
+}
+
+/* The move as we write it; any bits give something, which then is legal or not. */
+static Move unpack_move(const Position *pos, unsigned bits)
+{
+    int from = bits & 63, to = bits >> 6 & 63, kind = MOVE_QUIET;
+    bool capture = pos->board[to] != NO_PIECE;
+
+    switch (bits >> 14) {
+    case KIND_EN_PASSANT:
+        kind = MOVE_EN_PASSANT;
+        break;
+    case KIND_CASTLE:
+        kind = MOVE_CASTLE;
+        break;
+    case KIND_PROMOTION:
+        kind = MOVE_PROMOTION | (capture ? MOVE_CAPTURE : 0) | (int)(bits >> 12 & 3);
+        break;
+    default:
+        if (capture)
+            kind = MOVE_CAPTURE;
+        else if (pos->board[from] <= make_piece(BLACK, PAWN) && abs(to - from) == 16)
+            kind = MOVE_DOUBLE_PUSH;
+    }
+    return make_move(from, to, kind);
+}
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i]) return false;
+    return true;
+}
+
+static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
+{
+    Status status = byte_stream_take(s->bytes, size, data, err);
+    if (status == STATUS_OK && !*data)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: cut off: the game from byte %lld has no end",
+                           input_path(s->bytes->file), (long long)s->start);
+    return status;
+}
+
+static Status read_plies(ViriSource *s, GameResult result, Error *err)
+{
+    const uint8_t *data;
+    Status status;
+
+    for (;;) {
+        s->ply_start = s->bytes->offset;
+        status = take(s, PLY_BYTES, &data, err);
+        if (status != STATUS_OK) return status;
+        if (is_zero(data, PLY_BYTES)) break;
+        Move move = unpack_move(&s->game.pos, (unsigned)get_le(data, 2));
+        if (!movegen_is_legal(&s->game.pos, move)) {
+            char fen[FEN_MAX];
+            position_to_fen(&s->game.pos, fen);
+            (void)error_set(err, STATUS_BAD_INPUT, "move 0x%04x is not legal in %s",
+                            (unsigned)get_le(data, 2), fen);
+            s->lost = true;
+            return byte_stream_place(s->bytes, s->ply_start, err);
+        }
+        status = game_builder_add(&s->game, move, (int16_t)get_le(data + 2, 2), err);
+        if (status != STATUS_OK) return status;
+    }
+    status = game_builder_end(&s->game, result, (GameReason)0, err);
+    return status == STATUS_OK ? status : byte_stream_place(s->bytes, s->start, err);
+}
+
+/* Passes over an extension, of which the first twelve bytes were taken. */
+static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
+{
+    const uint8_t *data;
+    size_t left = (size_t)get_le(head + 10, 2) + 4;
+
+    Status status = take(s, left, &data, err);
+    if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
+        (void)error_set(err, STATUS_BAD_INPUT, "no viriformat: an extension without its end");
+        return byte_stream_place(s->bytes, s->start, err);
+    }
+    return status;
+}
+
+/* After a fault among the moves: behind the next four zero bytes, in steps of a ply. */
+static Status skip_game(ViriSource *s, Error *err)
+{
+    const uint8_t *data;
+    Status status;
+
+    do
+        status = byte_stream_take(s->bytes, PLY_BYTES, &data, err);
+    while (status == STATUS_OK && data && !is_zero(data, PLY_BYTES));
+    s->lost = false;
+    return status;
+}
+
+/* *found: false at the end of the file. */
+static Status read_game(ViriSource *s, bool *found, Error *err)
+{
+    enum { HEAD = 12 };
+    uint8_t board[BOARD_BYTES];
+    const uint8_t *data;
+    Position start;
+
+    *found = false;
+    for (;;) {
+        s->start = s->bytes->offset;
+        Status status = byte_stream_take(s->bytes, HEAD, &data, err);
+        if (status != STATUS_OK || !data) return status;
+        if (get_le(data, 8) != 0) break;
+        memcpy(board, data, HEAD);
+        status = skip_extension(s, board, err);
+        if (status != STATUS_OK) return status;
+    }
+    memcpy(board, data, HEAD);
+    Status status = take(s, BOARD_BYTES - HEAD, &data, err);
+    if (status != STATUS_OK) return status;
+    memcpy(board + HEAD, data, BOARD_BYTES - HEAD);
+    status = unpack_board(board, &start, err);
+    if (status != STATUS_OK) {
+        s->lost = true;
+        return byte_stream_place(s->bytes, s->start, err);
+    }
+    game_builder_start(&s->game, &start);
+    *found = true;
+    return read_plies(s, (GameResult)board[30], err);
+}
+
+static Status viri_next(GameSource *source, const GameRecord **game, Error *err)
+{
+    ViriSource *s = (ViriSource *)source;
+    bool found = false;
+
+    *game = NULL;
+    Status status = s->lost ? skip_game(s, err) : STATUS_OK;
+    if (status == STATUS_OK) status = read_game(s, &found, err);
+    if (status == STATUS_OK && found) *game = &s->game.record;
+    return status;
+}
+
+static int64_t viri_consumed(const GameSource *source)
+{
+    return input_consumed(((const ViriSource *)source)->bytes->file);
+}
+
+static void viri_close(GameSource *source)
+{
+    ViriSource *s = (ViriSource *)source;
+
+    byte_stream_close(s->bytes);
+    game_builder_free(&s->game);
+    free(s);
+}
+
+GameSource *viri_open(const char *path, Error *err)
+{
+    static const GameSourceVtable vtable = {viri_next, viri_consumed, viri_close};
+    ViriSource *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    s->source.vtable = &vtable;
+    s->bytes = byte_stream_open(path, err);
+    if (s->bytes) return &s->source;
+    free(s);
+    return NULL;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT
+ * The referee: asks for moves, checks them, keeps the clocks and knows when a game is over. */
+#include "selfplay/game/game.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/search/syzygy.h"
+
+/* What is left, as the referee measures it. */
+typedef struct GameClock {
+    int64_t left_us;
+    int moves_to_go; /* until time is added; 0: never */
+} GameClock;
+
+/* A game in progress. */
+typedef struct Game {
+    const GameSetup *setup;
+    GameRecord *record;
+    Position position;
+    KeyHistory history;
+    GameClock clocks[COLORS];
+    int win_streak;          /* plies in a row won by adjudication's measure; negative: for Black */
+    int draw_streak;         /* plies in a row drawn by it */
+    int lost_streak[COLORS]; /* moves in a row that a side itself thought lost by it */
+} Game;
+
+static GameResult win_of(Color c)
+{
+    return c == WHITE ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+}
+
+/* ---- Adjudication */
+
+static void count_streaks(Game *g, int score)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    Color mover = (Color)!g->position.stm;
+    bool known = score != SCORE_UNKNOWN;
+    bool lost = known && (mover == WHITE ? score : -score) <= -a->win_score;
+
+    g->lost_streak[mover] = lost ? g->lost_streak[mover] + 1 : 0;
+    if (known && score >= a->win_score)
+        g->win_streak = g->win_streak > 0 ? g->win_streak + 1 : 1;
+    else if (known && score <= -a->win_score)
+        g->win_streak = g->win_streak < 0 ? g->win_streak - 1 : -1;
+    else
+        g->win_streak = 0;
+    if (a->draw_resets && g->position.rule50 == 0) g->draw_streak = 0;
+    if (known && abs(score) <= a->draw_score && g->record->ply_count > a->draw_from_ply)
+        g->draw_streak++;
+    else
+        g->draw_streak = 0;
+}
+
+/* The verdict of the endgame tables. */
+static bool adjudicate_by_tables(const Game *g)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    const Position *pos = &g->position;
+    GameRecord *record = g->record;
+
+    if (record->ply_count == 0 || popcount(position_occupied(pos)) > a->table_men ||
+        (pos->rule50 != 0 && !a->table_ignore_rule50))
+        return false;
+    TableResult result = tablebase_probe(pos);
+    if (result == TABLE_UNKNOWN) return false;
+    int least_win = a->table_ignore_rule50 ? TABLE_CURSED_WIN : TABLE_WIN;
+    record->reason = REASON_TABLEBASE;
+    record->result = (int)result >= least_win    ? win_of(position_stm(pos))
+                     : (int)result <= -least_win ? win_of((Color)!pos->stm)
+                                                 : RESULT_DRAW;
+    return !(record->result == RESULT_DRAW ? a->table_spares_draws : a->table_spares_wins);
+}
+
+static bool adjudicate_win(const Game *g, Color *winner)
+{
+    const Adjudication *a = &g->setup->adjudication;
+
+    if (a->win_plies <= 0) return false;
+    if (!a->win_one_sided) {
+        *winner = g->win_streak > 0 ? WHITE : BLACK;
+        return abs(g->win_streak) >= a->win_plies;
+    }
+    *winner = 2 * g->lost_streak[BLACK] >= a->win_plies ? WHITE : BLACK;
+    return 2 * g->lost_streak[!*winner] >= a->win_plies;
+}
+
+static bool adjudicate(const Game *g)
+{
+    const Adjudication *a = &g->setup->adjudication;
+    int max_plies =
+        a->max_plies > 0 && a->max_plies < GAME_PLIES_MAX ? a->max_plies : GAME_PLIES_MAX;
+    GameRecord *record = g->record;
+    Color winner;
+
+    if (adjudicate_by_tables(g)) return true;
+    record->result = RESULT_DRAW;
+    if (adjudicate_win(g, &winner)) {
+        record->result = win_of(winner);
+        record->reason = REASON_WIN_ADJUDICATION;
+    } else if (a->draw_plies > 0 && g->draw_streak >= a->draw_plies) {
+        record->reason = REASON_DRAW_ADJUDICATION;
+    } else if (record->ply_count >= max_plies) {
+        record->reason = REASON_MAX_PLIES;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- Clocks */
+
+static void start_clocks(Game *g)
+{
+    for (int c = WHITE; c < COLORS; c++) {
+        const SearchLimits *limits =
+            &g->setup->limits[c == WHITE ? g->setup->white : 1 - g->setup->white];
+        g->clocks[c] = (GameClock){limits->time_ms[c] * 1000, limits->moves_to_go};
+    }
+}
+
+/* What the player in `seat`, to move, is told: a side without a clock has as much as the other. */
+static SearchLimits limits_now(const Game *g, int seat)
+{
+    Color stm = position_stm(&g->position);
+    SearchLimits limits = g->setup->limits[seat];
+    const SearchLimits *other = &g->setup->limits[1 - seat];
+
+    if (!limits.has_clock) return limits;
+    limits.time_ms[stm] = g->clocks[stm].left_us / 1000;
+    limits.time_ms[!stm] = g->clocks[other->has_clock ? !stm : stm].left_us / 1000;
+    limits.increment_ms[!stm] = other->increment_ms[!stm];
+    limits.moves_to_go = g->clocks[stm].moves_to_go;
+    return limits;
+}
+
+/* Takes the time of a move off the clock of the player in `seat`, who is to move, and adds what the
+ * move earns; false when that player had not so much time. */
+static bool charge_clock(Game *g, int seat, int64_t used_us)
+{
+    Color stm = position_stm(&g->position);
+    const SearchLimits *limits = &g->setup->limits[seat];
+    GameClock *clock = &g->clocks[stm];
+    int64_t margin_us = g->setup->margin_ms[seat] * 1000;
+
+    if (limits->movetime_ms > 0 && used_us > limits->movetime_ms * 1000 + margin_us) return false;
+    if (!limits->has_clock) return true;
+    clock->left_us -= used_us;
+    if (clock->left_us < -margin_us) return false;
+    if (clock->left_us < 0) clock->left_us = 0;
+    clock->left_us += limits->increment_ms[stm] * 1000;
+    if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
+        clock->left_us += limits->time_ms[stm] * 1000;
+        clock->moves_to_go = limits->moves_to_go;
+    }
+    return true;
+}
+
+/* ---- One ply */
+
+static PlyClock clock_of(const PlayerMove *answer)
+{
+    uint64_t ms = (uint64_t)(answer->time_us + 500) / 1000;
+    int depth = answer->depth < 0 ? 0 : answer->depth;
+
+    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
+                      .nodes = answer->nodes < UINT32_MAX ? (uint32_t)answer->nodes : UINT32_MAX,
+                      .depth = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX};
+}
+
+/* answer: of the search that chose the move; its score is not looked at. */
+static void play_move(Game *g, Move move, int white_score, const PlayerMove *answer)
+{
+    Position before = g->position;
+    int ply = g->record->ply_count++;
+
+    g->record->plies[ply] = (GamePly){move, (int16_t)white_score};
+    if (g->record->clock) g->record->clock[ply] = clock_of(answer);
+    key_history_push(&g->history, &before);
+    position_make(&g->position, &before, move);
+    count_streaks(g, white_score);
+}
+
+static Move random_move(const Game *g)
+{
+    MoveList list;
+    movegen_all(&g->position, &list);
+    return list.moves[pcg_below(g->setup->rng, (uint32_t)list.count)];
+}
+
+static bool wants_random_move(const Game *g)
+{
+    const Exploration *e = &g->setup->exploration;
+    return g->setup->rng && g->record->ply_count < e->random_until_ply &&
+           pcg_unit(g->setup->rng) < e->random_move;
+}
+
+static bool wants_varied_move(const Game *g)
+{
+    const Exploration *e = &g->setup->exploration;
+    return g->setup->rng && g->record->ply_count < e->vary_until_ply;
+}
+
+/* One of the moves that are about as good as the answer's. */
+static Move varied_move(Game *g, const PlayerMove *answer)
+{
+    int least = answer->score - g->setup->exploration.vary_margin, count = 0;
+    Move moves[PLAYER_LINES];
+
+    if (value_is_mate(answer->score)) return answer->move;
+    for (int i = 0; i < answer->line_count; i++)
+        if (answer->lines[i].score >= least) moves[count++] = answer->lines[i].move;
+    if (count == 0) return answer->move;
+    Move move = moves[pcg_below(g->setup->rng, (uint32_t)count)];
+    if (move != answer->move) g->record->varied |= (int64_t)1 << g->record->ply_count;
+    return move;
+}
+
+/* The side to move loses through its own fault. */
+static void forfeit(Game *g, GameReason reason)
+{
+    g->record->result = win_of((Color)!g->position.stm);
+    g->record->reason = reason;
+}
+
+static GameReason reason_of(PlayerFault fault)
+{
+    return fault == PLAYER_RESIGNED  ? REASON_WIN_ADJUDICATION
+           : fault == PLAYER_CRASHED ? REASON_CRASH
+           : fault == PLAYER_STALLED ? REASON_STALL
+                                     : REASON_TIME;
+}
+
+/* Asks the side to move; *over when that ended the game. */
+static Status ask_player(Game *g, bool *over, Error *err)
+{
+    Color stm = position_stm(&g->position);
+    int seat = stm == WHITE ? g->setup->white : 1 - g->setup->white;
+    SearchLimits limits = limits_now(g, seat);
+    bool vary = wants_varied_move(g);
+    GameView view = {.start_fen = g->setup->start_fen,
+                     .plies = g->record->plies,
+                     .ply_count = g->record->ply_count,
+                     .position = &g->position,
+                     .history = &g->history,
+                     .margin_ms = g->setup->margin_ms[seat],
+                     .cancelled = g->setup->cancelled};
+    PlayerMove answer = {0};
+
+    if (vary) limits.multipv = PLAYER_LINES;
+    Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
+    if (status != STATUS_OK) return status;
+    g->record->nodes += (int64_t)answer.nodes;
+    *over = true;
+    if (answer.note && g->setup->stop_on_fault)
+        return error_set(err, STATUS_PEER, "%s", answer.note);
+    if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
+    if (answer.fault != PLAYER_SOUND) {
+        forfeit(g, reason_of(answer.fault));
+        return STATUS_OK;
+    }
+    if (!charge_clock(g, seat, answer.time_us)) {
+        forfeit(g, REASON_TIME);
+        return STATUS_OK;
+    }
+    if (!movegen_is_legal(&g->position, answer.move)) {
+        forfeit(g, REASON_ILLEGAL_MOVE);
+        return STATUS_OK;
+    }
+    int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;
+    play_move(g, vary ? varied_move(g, &answer) : answer.move, score, &answer);
+    *over = false;
+    return STATUS_OK;
+}
+
+static Status play_to_end(Game *g, Error *err)
+{
+    GameRecord *record = g->record;
+    bool over = false;
+
+    while (!over && !game_over(&g->position, &g->history, &record->result, &record->reason) &&
+           !adjudicate(g)) {
+        if (g->setup->cancelled && atomic_load(g->setup->cancelled))
+            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (wants_random_move(g)) {
+            play_move(g, random_move(g), SCORE_UNKNOWN, &(PlayerMove){0});
+            continue;
+        }
+        Status status = ask_player(g, &over, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
+{
+    Game g = {.setup = setup, .record = game};
+    GamePly *plies = game->plies;
+    PlyClock *clock = game->clock;
+
+    assert(setup->white == 0 || setup->white == 1);
+    assert(strlen(setup->start_fen) < sizeof game->start_fen);
+    assert(setup->exploration.vary_until_ply <= GAME_VARIED_PLIES);
+    *game = (GameRecord){
+        .plies = plies, .clock = clock, .white = setup->white, .black = 1 - setup->white};
+    if (setup->players[0] == setup->players[1]) game->white = game->black = 0;
+    strcpy(game->start_fen, setup->start_fen);
+    start_clocks(&g);
+
+    Status status = position_from_fen(&g.position, setup->start_fen, err);
+    for (int i = 0; status == STATUS_OK && i < 2; i++)
+        if (i == 0 || setup->players[1] != setup->players[0])
+            status = player_new_game(setup->players[i], err);
+    return status == STATUS_OK ? play_to_end(&g, err) : status;
+}

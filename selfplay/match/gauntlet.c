@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT
+ * Matches: pairs of games on all cores, judged pair by pair, kept in the store. */
+#include "selfplay/match/gauntlet.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "selfplay/match/gauntlet_record.h"
+#include "selfplay/run/search_signature.h"
+
+static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */
+
+enum {
+    PROGRAMS_KEPT = 4 /* of a worker's external engines so many stay alive: all of a small field,
+                         while one of 50 players does not become 50 processes a worker */
+};
+
+typedef struct GauntletContext {
+    const GauntletSettings *settings;
+    const GauntletPlayer *players;
+    Schedule schedule;
+    EvalWeights neutral; /* of the opening's verifier */
+
+    /* The writer's own. */
+    GameOutcome *outcomes; /* [total] */
+    int64_t judged;        /* with a sequential test: games before that are on the board */
+    bool decided;          /* by that test */
+    const GauntletObserver *observer;
+    bool hand_out; /* games go to the observer as they finish */
+    Error take_error;
+    GauntletProgress *result;
+    double started;
+} GauntletContext;
+
+void gauntlet_defaults(GauntletSettings *settings)
+{
+    *settings = (GauntletSettings){
+        .seed = 1,
+        .generation = -1,
+        .search = search_signature(),
+        .games = 1000,
+        .seeds = 1,
+        .adjudication = {.win_score = 2000,
+                         .win_plies = 5,
+                         .draw_score = 10,
+                         .draw_plies = 12,
+                         .draw_from_ply = 70,
+                         .draw_resets = true,
+                         .max_plies = 400},
+        .sprt = {.alpha = 0.05, .beta = 0.05, .elo0 = 0, .elo1 = 5, .model = SPRT_NORMALIZED},
+        .threads = 1,
+    };
+    opening_defaults(&settings->opening);
+}
+
+void gauntlet_progress_free(GauntletProgress *progress)
+{
+    scoreboard_free(&progress->board);
+}
+
+/* ---- Playing one game */
+
+typedef struct GauntletWorker {
+    const GauntletContext *context;
+    Player **players;            /* [schedule.players]: made when they are needed */
+    int programs[PROGRAMS_KEPT]; /* numbers of those outside this process, last used first */
+    int program_count;
+    Search *verifier;
+} GauntletWorker;
+
+static void destroy_worker(void *pointer)
+{
+    GauntletWorker *worker = pointer;
+
+    for (int i = 0; worker->players && i < worker->context->schedule.players; i++)
+        player_destroy(worker->players[i]);
+    free(worker->players);
+    search_destroy(worker->verifier);
+    free(worker);
+}
+
+static void *create_worker(void *context, Error *err)
+{
+    const GauntletContext *c = context;
+    GauntletWorker *worker = calloc(1, sizeof *worker);
+
+    if (!worker) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
+        return NULL;
+    }
+    worker->context = c;
+    worker->players = calloc((size_t)c->schedule.players, sizeof *worker->players);
+    if (!worker->players) (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
+    if (worker->players) worker->verifier = search_create(&c->neutral, verifier_hash_bytes, err);
+    if (!worker->verifier) {
+        destroy_worker(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+/* Notes that a program is about to play; the one that has rested longest may have to end for it. */
+static void make_room(GauntletWorker *worker, int number)
+{
+    int *programs = worker->programs, at = 0;
+
+    while (at < worker->program_count && programs[at] != number)
+        at++;
+    if (at == PROGRAMS_KEPT) {
+        Player *rested = worker->players[programs[--at]];
+        if (rested) player_rest_uci(rested);
+    } else if (at == worker->program_count) {
+        worker->program_count++;
+    }
+    memmove(programs + 1, programs, (size_t)at * sizeof *programs);
+    programs[0] = number;
+}
+
+/* The player with this number, made if need be: of many players only those that play are there. */
+static Player *get_player(GauntletWorker *worker, int number, Error *err)
+{
+    const GauntletPlayer *p = &worker->context->players[number];
+    const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
+
+    if (p->uci) make_room(worker, number);
+    if (!worker->players[number])
+        worker->players[number] =
+            p->uci ? player_create_uci(p->uci, err) : player_create_engine(&ours, err);
+    return worker->players[number];
+}
+
+static void choose_opening(const GauntletWorker *worker, int64_t number, char fen[FEN_MAX])
+{
+    const GauntletSettings *s = worker->context->settings;
+
+    if (s->book)
+        strcpy(fen, s->book->fens[(number + s->book_start) % s->book->count]);
+    else
+        opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
+}
+
+static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
+                        Error *err)
+{
+    GauntletWorker *worker = pointer;
+    const GauntletContext *c = worker->context;
+    ScheduledGame scheduled = schedule_game(&c->schedule, index);
+    GameSetup setup = {.white = scheduled.white,
+                       .adjudication = c->settings->adjudication,
+                       .stop_on_fault = c->settings->stop_on_fault,
+                       .cancelled = cancelled};
+    char fen[FEN_MAX];
+
+    for (int i = 0; i < 2; i++) {
+        int number = scheduled.players[i];
+        setup.players[i] = get_player(worker, number, err);
+        if (!setup.players[i]) return err->status;
+        setup.limits[i] = game_limits(&c->players[number].limits);
+        setup.margin_ms[i] = c->players[number].margin_ms;
+    }
+    choose_opening(worker, scheduled.opening, fen);
+    setup.start_fen = fen;
+    Status status = game_play(&setup, game, err);
+    if (status == STATUS_PEER) status = error_prefix(err, "game %lld", (long long)index + 1);
+    game->opening_no = scheduled.opening;
+    game->white = scheduled.players[scheduled.white];
+    game->black = scheduled.players[1 - scheduled.white];
+    return status;
+}
+
+/* ---- Judging */
+
+static void report(void *context)
+{
+    GauntletContext *c = context;
+
+    c->result->seconds = clock_seconds() - c->started;
+    if (c->observer->progress) c->observer->progress(c->observer->context, c->result);
+}
+
+static void judge_pair(GauntletContext *c, int64_t first)
+{
+    GauntletProgress *r = c->result;
+
+    scoreboard_add_pair(&r->board, first, &c->outcomes[first]);
+    r->score = scoreboard_player(&r->board, 0);
+    match_stats(&r->score, &c->settings->sprt, &r->stats);
+    c->decided = r->stats.decision == SPRT_ACCEPT_H0 || r->stats.decision == SPRT_ACCEPT_H1;
+}
+
+static bool is_whole(const GauntletContext *c, int64_t first)
+{
+    return c->outcomes[first].known && c->outcomes[first + 1].known;
+}
+
+/* Notes a game; its pair goes on the board when it is whole, or under a sequential test when all
+ * before it are. */
+static void take_outcome(GauntletContext *c, const GameRecord *game)
+{
+    int64_t first = game->game_no - game->game_no % 2;
+
+    c->outcomes[game->game_no] = game_outcome(&c->schedule, game);
+    c->result->done++;
+    if (!c->settings->sprt.enabled) {
+        if (is_whole(c, first)) judge_pair(c, first);
+        return;
+    }
+    for (; !c->decided && c->judged < c->result->total && is_whole(c, c->judged); c->judged += 2)
+        judge_pair(c, c->judged);
+}
+
+static bool game_finished(void *context, const GameRecord *game)
+{
+    GauntletContext *c = context;
+    const GauntletObserver *o = c->observer;
+
+    take_outcome(c, game);
+    if (o->fault && c->outcomes[game->game_no].fault) o->fault(o->context, c->players, game);
+    report(c);
+    if (c->hand_out && o->take_game)
+        c->take_error.status = o->take_game(o->context, c->players, game, &c->take_error);
+    return !c->decided && c->take_error.status == STATUS_OK;
+}
+
+/* ---- The run in the store */
+
+static Status for_each_game(Store *store, const RunRecord *run, GauntletContext *c,
+                            Status (*fn)(GauntletContext *, const GameRecord *, Error *),
+                            Error *err)
+{
+    const GameRecord *game;
+    int64_t game_id, run_id;
+    GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
+
+    if (!cursor) return err ? err->status : STATUS_DATABASE;
+    Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
+    while (status == STATUS_OK && game) {
+        if (game->game_no < c->result->total) status = fn(c, game, err);
+        if (status == STATUS_OK) status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
+    }
+    game_cursor_close(cursor);
+    return status;
+}
+
+static Status resume_game(GauntletContext *c, const GameRecord *game, Error *err)
+{
+    (void)err;
+    take_outcome(c, game);
+    return STATUS_OK;
+}
+
+static Status hand_out_game(GauntletContext *c, const GameRecord *game, Error *err)
+{
+    return c->observer->take_game(c->observer->context, c->players, game, err);
+}
+
+/* ---- The match */
+
+static bool is_repeatable(const GauntletPlayer *player)
+{
+    return !player->uci && player->threads <= 1 && !player->limits.has_clock &&
+           player->limits.movetime_ms <= 0;
+}
+
+static bool has_limit(const SearchLimits *l)
+{
+    return l->depth > 0 || l->nodes_soft > 0 || l->nodes_hard > 0 || l->movetime_ms > 0 ||
+           l->has_clock;
+}
+
+static Status check_settings(const GauntletPlayer *players, int count, const GauntletSettings *s,
+                             Error *err)
+{
+    if (count < 2 || count > PLAYERS_MAX)
+        return error_set(err, STATUS_USAGE, "a match has from 2 to %d players", PLAYERS_MAX);
+    if (s->games < 0 || s->games % 2 != 0)
+        return error_set(err, STATUS_USAGE, "a gauntlet needs an even number of games");
+    if (s->seeds < 0 || s->seeds >= count)
+        return error_set(err, STATUS_USAGE, "of %d players at most %d play against all others",
+                         count, count - 1);
+    if (s->sprt.enabled && count > 2)
+        return error_set(err, STATUS_USAGE, "a sequential test is between two players, not %d",
+                         count);
+    for (int i = 0; i < count; i++)
+        if (!has_limit(&players[i].limits))
+            return error_set(err, STATUS_USAGE, "%s needs a limit of nodes, depth or time",
+                             players[i].name);
+    return STATUS_OK;
+}
+
+static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
+                           const atomic_int *interrupted, Error *err)
+{
+    int64_t total = c->result->total;
+    int64_t *missing = malloc(((size_t)total + 1) * sizeof *missing);
+    RunnerJob job = {.context = c,
+                     .create_worker = create_worker,
+                     .destroy_worker = destroy_worker,
+                     .play = play_game,
+                     .finished = game_finished,
+                     .tick = report};
+    RunnerOptions options = {.threads = c->settings->threads,
+                             .indices = missing,
+                             .store = store,
+                             .run_id = run_id,
+                             .clock = true,
+                             .affinity = c->settings->affinity,
+                             .interrupted = interrupted};
+
+    if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    for (int i = 0; store && i < c->schedule.players; i++)
+        options.at_once |= !is_repeatable(&c->players[i]);
+    for (int64_t i = 0; i < total && !c->decided; i++)
+        if (!c->outcomes[i].known) missing[options.count++] = i;
+    Status status = runner_run(&options, &job, err);
+    if (status == STATUS_OK && c->take_error.status != STATUS_OK)
+        status = error_set(err, c->take_error.status, "%s", c->take_error.text);
+    report(c);
+    free(missing);
+    return status;
+}
+
+/* The match with its games and result in the store. */
+static Status run_stored(Store *store, GauntletContext *c, const atomic_int *interrupted,
+                         Error *err)
+{
+    RunRecord run;
+
+    Status status = gauntlet_record_open(store, c->players, c->settings, c->result, &run, err);
+    if (status == STATUS_OK) status = for_each_game(store, &run, c, resume_game, err);
+    if (status != STATUS_OK) return status;
+    c->result->resumed = c->result->done;
+    report(c);
+    status = play_missing(store, c, run.run_id, interrupted, err);
+    if (status != STATUS_OK) {
+        Status also = gauntlet_record_state(store, &run, "interrupted", c->result, NULL);
+        (void)also; /* the first failure is the one to report */
+        return status;
+    }
+    status = gauntlet_record_state(store, &run, "finished", c->result, err);
+    if (status == STATUS_OK) status = store_finish_run(store, run.run_id, err);
+    if (status == STATUS_OK && c->observer->take_game)
+        status = for_each_game(store, &run, c, hand_out_game, err);
+    return status;
+}
+
+/* Fills what is empty of context and result. */
+static Status prepare(GauntletContext *c, int player_count, Error *err)
+{
+    GauntletProgress *r = c->result;
+
+    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
+                             c->settings->shared_openings};
+    r->total = schedule_games(&c->schedule, c->settings->games / 2);
+    weights_material(&c->neutral);
+    c->outcomes = calloc((size_t)r->total + 1, sizeof *c->outcomes);
+    if (!c->outcomes) return error_set(err, STATUS_FAILED, "out of memory for the results");
+    return scoreboard_init(&r->board, &c->schedule, err);
+}
+
+Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
+                    const GauntletSettings *settings, const GauntletObserver *observer,
+                    const atomic_int *interrupted, GauntletProgress *result, Error *err)
+{
+    const GauntletObserver nobody = {0};
+    GauntletContext c = {.settings = settings,
+                         .players = players,
+                         .observer = observer ? observer : &nobody,
+                         .hand_out = !store,
+                         .result = result,
+                         .started = clock_seconds()};
+
+    *result = (GauntletProgress){0};
+    match_stats(&result->score, &settings->sprt, &result->stats);
+    Status status = check_settings(players, player_count, settings, err);
+    if (status == STATUS_OK) status = prepare(&c, player_count, err);
+    if (status == STATUS_OK)
+        status = store ? run_stored(store, &c, interrupted, err)
+                       : play_missing(NULL, &c, 0, interrupted, err);
+    free(c.outcomes);
+    return status;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * The rows of a match. A player's configuration is one JSON object, kept in players.config; the
+ * run's holds all of them, and so all that decides the games. */
+#include "selfplay/match/gauntlet_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/version.h"
+#include "selfplay/run/run_config.h"
+
+enum { PATH_MAX_BYTES = 4096 };
+
+/* The players as the store will know them. */
+typedef struct Roster {
+    int count;
+    int64_t search;
+    char **canonical;             /* [count]: texts of weights, NULL of programs */
+    char (*hashes)[HASH_HEX_MAX]; /* [count]: of those */
+    char **configs;               /* [count]: JSON objects */
+} Roster;
+
+/* ---- What identifies a player */
+
+/* The hash of the file that will be started: another build of an engine is another player. "" when
+ * there is none to be found, which starting it will tell. */
+static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
+{
+    char path[PATH_MAX_BYTES];
+    const char *program = uci->program, *folder = getenv("PATH");
+
+    if (uci->dir && program[0] != '/') {
+        (void)snprintf(path, sizeof path, "%s/%s", uci->dir, program);
+        if (sha256_file(path, hash)) return;
+    }
+    hash[0] = '\0';
+    if (strchr(program, '/')) {
+        (void)sha256_file(program, hash);
+        return;
+    }
+    while (folder && !hash[0]) {
+        int length = (int)strcspn(folder, ":");
+        (void)snprintf(path, sizeof path, "%.*s/%s", length, folder, program);
+        (void)sha256_file(path, hash);
+        folder = folder[length] ? folder + length + 1 : NULL;
+    }
+}
+
+/* Only what differs from the built-in constants. */
+static void config_params(RunConfig *config, const SearchParams *params)
+{
+    for (const SearchParamInfo *info = search_param_info; info->name; info++) {
+        int value = search_params_get(params, info);
+        if (value != info->value) run_config_int(config, info->name, value);
+    }
+}
+
+static void config_program(RunConfig *config, const UciSetup *uci)
+{
+    char key[32], hash[HASH_HEX_MAX];
+
+    hash_program(uci, hash);
+    run_config_string(config, "program", uci->program);
+    run_config_string(config, "program_sha256", hash);
+    if (uci->dir) run_config_string(config, "dir", uci->dir); /* where it finds its own files */
+    if (uci->adapter) run_config_string(config, "protocol", "xboard");
+    for (int i = 0; uci->args && uci->args[i]; i++) {
+        (void)snprintf(key, sizeof key, "arg_%d", i + 1);
+        run_config_string(config, key, uci->args[i]);
+    }
+    for (int i = 0; i < uci->option_count; i++) {
+        (void)snprintf(key, sizeof key, "option_%d", i + 1);
+        run_config_string(config, key, uci->options[i]);
+    }
+}
+
+/* With what the player calls itself, which is no part of its identity, where that is not NULL. */
+static Status player_config(const GauntletPlayer *player, const char *hash, int64_t search,
+                            const char *id_name, char **text, Error *err)
+{
+    SearchLimits limits = game_limits(&player->limits);
+    RunConfig config;
+
+    Status status = run_config_begin(&config, err);
+    if (status != STATUS_OK) return status;
+    if (player->uci) {
+        config_program(&config, player->uci);
+    } else {
+        run_config_string(&config, "weights", hash);
+        if (player->params) config_params(&config, player->params);
+        if (player->threads > 1) run_config_int(&config, "threads", player->threads);
+        run_config_int(&config, "search", search);
+    }
+    run_config_limits(&config, "", &limits, player->uci ? 0 : player->hash_bytes);
+    if (player->margin_ms > 0) run_config_int(&config, "margin_ms", player->margin_ms);
+    if (id_name) run_config_string(&config, "id_name", id_name);
+    return run_config_end(&config, text, err);
+}
+
+static void free_roster(Roster *roster)
+{
+    for (int i = 0; i < roster->count; i++) {
+        if (roster->canonical) free(roster->canonical[i]);
+        if (roster->configs) free(roster->configs[i]);
+    }
+    free(roster->canonical);
+    free(roster->configs);
+    free(roster->hashes);
+}
+
+/* Free it also after a failure. */
+static Status make_roster(const GauntletPlayer *players, int count, int64_t search, Roster *roster,
+                          Error *err)
+{
+    size_t n = (size_t)count;
+
+    *roster = (Roster){.count = count,
+                       .search = search,
+                       .canonical = calloc(n, sizeof *roster->canonical),
+                       .hashes = calloc(n, sizeof *roster->hashes),
+                       .configs = calloc(n, sizeof *roster->configs)};
+    if (!roster->canonical || !roster->hashes || !roster->configs)
+        return error_set(err, STATUS_FAILED, "out of memory for the players");
+    for (int i = 0; i < count; i++) {
+        if (!players[i].uci) {
+            char *text = roster->canonical[i] = weights_canonical(players[i].weights);
+            if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");
+            sha256_hex(text, strlen(text), roster->hashes[i]);
+        }
+        Status status =
+            player_config(&players[i], roster->hashes[i], search, NULL, &roster->configs[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+/* ---- The run */
+
+static Status config_text(const GauntletSettings *s, const Schedule *schedule, const Roster *roster,
+                          char **text, Error *err)
+{
+    RunConfig config;
+
+    Status status = run_config_begin(&config, err);
+    if (status != STATUS_OK) return status;
+    run_config_values(&config, "players", roster->configs, roster->count);
+    run_config_int(&config, "seeds", schedule->seeds);
+    if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
+        run_config_int(&config, "own_openings", 1); /* of each pairing */
+    if (s->book)
+        run_config_book(&config, s->book, s->book_name, s->book_start);
+    else
+        run_config_opening(&config, &s->opening);
+    run_config_adjudication(&config, &s->adjudication);
+    if (!s->book && s->opening.random_plies > 0) /* it rejects the lopsided ones */
+        run_config_int(&config, "search", s->search);
+    return run_config_end(&config, text, err);
+}
+
+static Status put_weights(Store *store, const GauntletPlayer *players, const Roster *roster,
+                          Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < roster->count && status == STATUS_OK; i++)
+        if (roster->canonical[i])
+            status = store_put_weights(store, roster->hashes[i], players[i].name,
+                                       roster->canonical[i], NULL, err);
+    return status;
+}
+
+static Status put_players(Store *store, int64_t run_id, const GauntletPlayer *players,
+                          const Roster *roster, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < roster->count && status == STATUS_OK; i++) {
+        PlayerRecord player = {.player_no = i};
+        char *config = NULL;
+        (void)snprintf(player.name, sizeof player.name, "%s", players[i].name);
+        memcpy(player.weights, roster->hashes[i], sizeof player.weights);
+        status = player_config(&players[i], roster->hashes[i], roster->search, players[i].id_name,
+                               &config, err);
+        player.config = config;
+        if (status == STATUS_OK) status = store_put_player(store, run_id, &player, err);
+        free(config);
+    }
+    return status;
+}
+
+static void label_run(const GauntletPlayer *players, int count, char label[LABEL_MAX])
+{
+    if (count == 2)
+        (void)snprintf(label, LABEL_MAX, "%.28s vs %.28s", players[0].name, players[1].name);
+    else
+        (void)snprintf(label, LABEL_MAX, "%.28s and %d others", players[0].name, count - 1);
+}
+
+Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
+                            const GauntletSettings *settings, const GauntletProgress *progress,
+                            RunRecord *run, Error *err)
+{
+    const Schedule *schedule = &progress->board.schedule;
+    Roster roster;
+    char *config = NULL;
+
+    *run = (RunRecord){
+        .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
+    Status status = make_roster(players, schedule->players, settings->search, &roster, err);
+    if (status == STATUS_OK) status = config_text(settings, schedule, &roster, &config, err);
+    if (status == STATUS_OK) status = store_begin(store, err);
+    if (status == STATUS_OK) {
+        run->config = config;
+        label_run(players, schedule->players, run->label);
+        (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
+        memcpy(run->weights, roster.hashes, sizeof run->weights);
+        run_identify(run);
+        status = put_weights(store, players, &roster, err);
+        if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+        if (status == STATUS_OK) status = put_players(store, run->run_id, players, &roster, err);
+        if (status == STATUS_OK)
+            status = gauntlet_record_state(store, run, "running", progress, err);
+        if (status == STATUS_OK) status = store_commit(store, err);
+        if (status != STATUS_OK) store_rollback(store);
+    }
+    run->config = NULL;
+    free(config);
+    free_roster(&roster);
+    return status;
+}
+
+/* ---- The outcome */
+
+Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
+                             const GauntletProgress *progress, Error *err)
+{
+    static const char *const decisions[] = {"none", "continue", "H0", "H1"};
+    const MatchStats *s = &progress->stats;
+    GauntletRow row = {.run_id = run->run_id, .state = state};
+    RunConfig json;
+    char *text = NULL;
+
+    Status status = run_config_begin(&json, err);
+    if (status != STATUS_OK) return status;
+    run_config_int(&json, "games", s->games);
+    run_config_int(&json, "wins", progress->score.wins);
+    run_config_int(&json, "draws", progress->score.draws);
+    run_config_int(&json, "losses", progress->score.losses);
+    run_config_ints(&json, "ptnml", progress->score.ptnml, 5);
+    run_config_double(&json, "score", s->score);
+    run_config_double(&json, "elo", s->elo);
+    run_config_double(&json, "elo95", s->elo95);
+    run_config_double(&json, "nelo", s->nelo);
+    run_config_double(&json, "nelo95", s->nelo95);
+    run_config_double(&json, "los", s->los);
+    run_config_double(&json, "llr", s->llr);
+    run_config_string(&json, "sprt", decisions[s->decision]);
+    status = run_config_end(&json, &text, err);
+    if (status != STATUS_OK) return status;
+    row.json = text;
+    memcpy(row.hash_a, run->weights[0], HASH_HEX_MAX);
+    memcpy(row.hash_b, run->weights[1], HASH_HEX_MAX);
+    status = store_put_gauntlet(store, &row, err);
+    free(text);
+    return status;
+}

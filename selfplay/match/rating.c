@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ * Newton's method on the Bradley-Terry likelihood, and the error of its result. */
+#include "selfplay/match/rating.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEWTON_STEPS = 100 };
+
+static const double z95 = 1.959963984540054;
+static const double step_max = 400; /* Elo a Newton step may move a player: far off it overshoots */
+static const double no_variance = 1e-9;             /* Elo²: what rounding makes of 0 */
+static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
+
+/* What is solved. Unknowns are the ratings of the players that games tie together, the fixed one
+ * left out, then White's advantage. All arrays are owned. */
+typedef struct Fit {
+    const Scoreboard *board;
+    double extra;         /* draws added to each pairing that was played */
+    int n;                /* unknowns */
+    int *unknown;         /* [players]: index of the player's rating, or -1 */
+    int white;            /* index of White's advantage, or -1 */
+    double *x;            /* [n] */
+    double *slope, *step; /* [n] */
+    double *curvature;    /* [n][n]; then its inverse */
+    double *noise;        /* [n][n]: the variance of the slope; then the covariance of x */
+    double *product;      /* [n][n]: scratch */
+} Fit;
+
+/* ---- Which players can be compared */
+
+static int64_t games_of(const PairingScore *p)
+{
+    return p->white_games[0] + p->white_games[1];
+}
+
+/* Marks what can be reached from `start`; of an edge (a, b) both ways, or only from the one who
+ * scored against the other. */
+static void reach(const Scoreboard *board, int start, bool both_ways, bool backwards, bool *reached)
+{
+    memset(reached, 0, (size_t)board->schedule.players * sizeof *reached);
+    reached[start] = true;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int i = 0; i < board->pairing_count; i++) {
+            const PairingScore *p = &board->pairings[i];
+            int64_t points = p->white_points2[0] + p->white_points2[1];
+            for (int side = 0; side < 2; side++) {
+                int from = p->players[side], to = p->players[1 - side];
+                int64_t scored = (side == 0) != backwards ? points : 2 * games_of(p) - points;
+                bool edge = both_ways ? games_of(p) > 0 : scored > 0;
+                if (!edge || !reached[from] || reached[to]) continue;
+                reached[to] = grown = true;
+            }
+        }
+    }
+}
+
+/* The ratings of a connected group are finite when everybody in it, through others, has scored
+ * against everybody (L. R. Ford, 1957). */
+static bool is_finite(const Scoreboard *board, int start, const bool *group, bool *reached)
+{
+    for (int backwards = 0; backwards < 2; backwards++) {
+        reach(board, start, false, backwards != 0, reached);
+        for (int i = 0; i < board->schedule.players; i++)
+            if (group[i] && !reached[i]) return false;
+    }
+    return true;
+}
+
+static int most_played(const Scoreboard *board)
+{
+    int best = 0;
+    int64_t most = -1;
+
+    for (int i = 0; i < board->schedule.players; i++) {
+        MatchScore score = scoreboard_player(board, i);
+        int64_t games = score.wins + score.draws + score.losses;
+        if (games > most) {
+            most = games;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* ---- Likelihood */
+
+static double rating_of(const Fit *fit, int player)
+{
+    return fit->unknown[player] < 0 ? 0 : fit->x[fit->unknown[player]];
+}
+
+/* Adds value · v vᵀ to a matrix, v being +1 at the first player, -1 at the second, `white` at
+ * White's advantage. */
+static void add_outer(const Fit *fit, double *matrix, const int players[2], double white,
+                      double value)
+{
+    const int index[3] = {fit->unknown[players[0]], fit->unknown[players[1]], fit->white};
+    const double v[3] = {1, -1, white};
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (index[i] >= 0 && index[j] >= 0)
+                matrix[index[i] * fit->n + index[j]] += value * v[i] * v[j];
+}
+
+static void add_slope(const Fit *fit, const int players[2], double white, double value)
+{
+    if (fit->unknown[players[0]] >= 0) fit->slope[fit->unknown[players[0]]] += value;
+    if (fit->unknown[players[1]] >= 0) fit->slope[fit->unknown[players[1]]] -= value;
+    if (fit->white >= 0) fit->slope[fit->white] += white * value;
+}
+
+/* Slope and curvature (its negative second derivative) of the log-likelihood at x. */
+static void differentiate(Fit *fit)
+{
+    memset(fit->slope, 0, (size_t)fit->n * sizeof *fit->slope);
+    memset(fit->curvature, 0, (size_t)fit->n * (size_t)fit->n * sizeof *fit->curvature);
+    for (int i = 0; i < fit->board->pairing_count; i++) {
+        const PairingScore *p = &fit->board->pairings[i];
+        double difference = rating_of(fit, p->players[0]) - rating_of(fit, p->players[1]);
+        for (int side = 0; side < 2 && games_of(p) > 0; side++) {
+            double white = side == 0 ? 1 : -1; /* for players[0] */
+            double advantage = fit->white < 0 ? 0 : white * fit->x[fit->white];
+            double expected = score_of_elo(difference + advantage);
+            double games = (double)p->white_games[side] + fit->extra / 2;
+            double points = (double)p->white_points2[side] / 2 + fit->extra / 4;
+            add_slope(fit, p->players, white, per_elo * (points - games * expected));
+            add_outer(fit, fit->curvature, p->players, white,
+                      per_elo * per_elo * games * expected * (1 - expected));
+        }
+    }
+}
+
+/* The variance of the slope: that of each pairing's points. White's advantage gains and loses alike
+ * in the two games of a pair, so its own share is that of independent games. */
+static void measure_noise(Fit *fit)
+{
+    memset(fit->noise, 0, (size_t)fit->n * (size_t)fit->n * sizeof *fit->noise);
+    for (int i = 0; i < fit->board->pairing_count; i++) {
+        const PairingScore *p = &fit->board->pairings[i];
+        double pairs = 0, mean = 0, square = 0;
+        for (int k = 0; k < 5; k++) {
+            double count = (double)p->score.ptnml[k];
+            pairs += count;
+            mean += count * k / 2;
+            square += count * k * k / 4;
+        }
+        if (pairs == 0) continue;
+        mean /= pairs;
+        double variance = pairs * fmax(square / pairs - mean * mean, 0);
+        add_outer(fit, fit->noise, p->players, 0, per_elo * per_elo * variance);
+        if (fit->white < 0) continue;
+        double games = (double)games_of(p), wins = (double)p->score.wins;
+        double draws = (double)p->score.draws, score = (wins + draws / 2) / games;
+        double single = (wins + draws / 4) / games - score * score;
+        fit->noise[fit->white * fit->n + fit->white] += per_elo * per_elo * games * fmax(single, 0);
+    }
+}
+
+/* ---- Linear algebra: a symmetric positive definite matrix in place */
+
+/* Becomes its inverse by Gauss and Jordan, without pivoting, which such a matrix does not need.
+ * False when it is not positive definite. */
+static bool invert(double *m, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double pivot = m[k * n + k];
+        if (!(pivot > 0)) return false;
+        m[k * n + k] = 1;
+        for (int j = 0; j < n; j++)
+            m[k * n + j] /= pivot;
+        for (int i = 0; i < n; i++) {
+            double factor = m[i * n + k];
+            if (i == k || factor == 0) continue;
+            m[i * n + k] = 0;
+            for (int j = 0; j < n; j++)
+                m[i * n + j] -= factor * m[k * n + j];
+        }
+    }
+    return true;
+}
+
+/* out = a b, all [n][n]. */
+static void multiply(const double *a, const double *b, int n, double *out)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += a[i * n + k] * b[k * n + j];
+            out[i * n + j] = sum;
+        }
+}
+
+/* ---- Fitting */
+
+/* Newton's steps to the likelihood's only maximum, or as near as rounding lets them: of a million
+ * games with one draw the steps no longer shrink. curvature holds its inverse afterwards. */
+static bool climb(Fit *fit)
+{
+    double before = INFINITY;
+
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        double largest = 0;
+        differentiate(fit);
+        if (!invert(fit->curvature, fit->n)) return false;
+        for (int i = 0; i < fit->n; i++) {
+            fit->step[i] = 0;
+            for (int j = 0; j < fit->n; j++)
+                fit->step[i] += fit->curvature[i * fit->n + j] * fit->slope[j];
+            largest = fmax(largest, fabs(fit->step[i]));
+        }
+        double scale = largest > step_max ? step_max / largest : 1;
+        for (int i = 0; i < fit->n; i++)
+            fit->x[i] += scale * fit->step[i];
+        if (largest < 1e-9 || (largest < 1e-4 && largest >= before)) return true;
+        before = largest;
+    }
+    return false;
+}
+
+/* Sum of a row of the players' covariance, each column times its player's share. */
+static double shared(const Fit *fit, const double *covariance, const double *share, int players,
+                     int unknown)
+{
+    double sum = 0;
+
+    for (int i = 0; i < players; i++)
+        if (fit->unknown[i] >= 0) sum += share[i] * covariance[unknown * fit->n + fit->unknown[i]];
+    return sum;
+}
+
+/* Ratings and covariance relative to an origin, the rating of the anchor or the mean of the group:
+ * with u the shares of the players in the origin, (I - 1 uᵀ) C (I - 1 uᵀ)ᵀ. */
+static Status place(const Fit *fit, const RatingSettings *settings, const bool *group,
+                    const double *covariance, RatingTable *table, Error *err)
+{
+    int n = table->players, members = 0;
+    double origin = 0, total = 0, *share = calloc(2 * (size_t)n, sizeof *share);
+
+    if (!share) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    double *with_origin = share + n; /* each player's covariance with it */
+    for (int i = 0; i < n; i++)
+        members += group[i];
+    for (int i = 0; i < n; i++) {
+        share[i] = settings->anchor >= 0 ? i == settings->anchor : group[i] ? 1.0 / members : 0;
+        origin += share[i] * rating_of(fit, i);
+    }
+    for (int i = 0; i < n; i++) {
+        if (fit->unknown[i] >= 0)
+            with_origin[i] = shared(fit, covariance, share, n, fit->unknown[i]);
+        total += share[i] * with_origin[i];
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            int a = fit->unknown[i], b = fit->unknown[j];
+            double c = a >= 0 && b >= 0 ? covariance[a * fit->n + b] : 0;
+            table->covariance[i * n + j] =
+                group[i] && group[j] ? c - with_origin[i] - with_origin[j] + total : NAN;
+        }
+        bool rated = group[i] && members > 1;
+        double elo = rating_of(fit, i) - origin, variance = table->covariance[i * n + i];
+        bool alike = variance < no_variance && fabs(elo) > 1e-9;
+        table->elo[i] = rated ? elo + settings->elo : NAN;
+        table->elo95[i] = rated && !alike ? z95 * sqrt(fmax(variance, 0)) : NAN;
+    }
+    if (fit->white >= 0) {
+        table->white = fit->x[fit->white];
+        table->white95 = z95 * sqrt(fmax(covariance[fit->white * fit->n + fit->white], 0));
+    }
+    free(share);
+    return STATUS_OK;
+}
+
+/* The unknowns: the group without `start`, whose rating is 0 until place() moves them all. */
+static Status prepare(Fit *fit, const RatingSettings *settings, const bool *group, int start,
+                      Error *err)
+{
+    int players = fit->board->schedule.players;
+
+    fit->unknown = malloc((size_t)players * sizeof *fit->unknown);
+    if (!fit->unknown) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    for (int i = 0; i < players; i++)
+        fit->unknown[i] = group[i] && i != start ? fit->n++ : -1;
+    fit->white = settings->fit_white && fit->n > 0 ? fit->n++ : -1;
+    size_t n = (size_t)fit->n + 1; /* nothing is asked for that has no size */
+    fit->x = calloc(n, sizeof *fit->x);
+    fit->slope = calloc(n, sizeof *fit->slope);
+    fit->step = calloc(n, sizeof *fit->step);
+    fit->curvature = calloc(n * n, sizeof *fit->curvature);
+    fit->noise = calloc(n * n, sizeof *fit->noise);
+    fit->product = calloc(n * n, sizeof *fit->product);
+    if (fit->x && fit->slope && fit->step && fit->curvature && fit->noise && fit->product)
+        return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+}
+
+static void free_fit(Fit *fit)
+{
+    free(fit->unknown);
+    free(fit->x);
+    free(fit->slope);
+    free(fit->step);
+    free(fit->curvature);
+    free(fit->noise);
+    free(fit->product);
+}
+
+/* group: the players that can be compared; start: one of them. */
+static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
+                        int start, RatingTable *table, Error *err)
+{
+    Fit fit = {.board = board, .extra = table->bounded ? 1 : 0};
+
+    Status status = prepare(&fit, settings, group, start, err);
+    bool found = status == STATUS_OK && climb(&fit);
+    if (status == STATUS_OK && !found && fit.white >= 0 && !table->bounded) {
+        /* White's advantage may have no most likely value: one colour won every game, say. */
+        table->bounded = true;
+        fit.extra = 1;
+        memset(fit.x, 0, (size_t)fit.n * sizeof *fit.x);
+        found = climb(&fit);
+    }
+    if (status == STATUS_OK && !found)
+        status = error_set(err, STATUS_FAILED, "the ratings do not converge");
+    if (status == STATUS_OK) {
+        double *covariance = fit.curvature; /* of bounds: what the curvature alone says */
+        if (!table->bounded) {
+            measure_noise(&fit);
+            multiply(fit.curvature, fit.noise, fit.n, fit.product);
+            multiply(fit.product, fit.curvature, fit.n, fit.noise);
+            covariance = fit.noise;
+        }
+        status = place(&fit, settings, group, covariance, table, err);
+    }
+    free_fit(&fit);
+    return status;
+}
+
+Status rating_fit(const Scoreboard *board, const RatingSettings *settings, RatingTable *table,
+                  Error *err)
+{
+    size_t n = (size_t)board->schedule.players;
+
+    *table = (RatingTable){.players = board->schedule.players,
+                           .elo = malloc(n * sizeof *table->elo),
+                           .elo95 = malloc(n * sizeof *table->elo95),
+                           .covariance = malloc(n * n * sizeof *table->covariance),
+                           .white = NAN,
+                           .white95 = NAN};
+    bool *group = malloc(2 * n * sizeof *group);
+    Status status = STATUS_OK;
+    if (!group || !table->elo || !table->elo95 || !table->covariance) {
+        status = error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    } else {
+        int start = settings->anchor >= 0 ? settings->anchor : most_played(board);
+        reach(board, start, true, false, group);
+        table->bounded = !is_finite(board, start, group, group + n);
+        status = fit_group(board, settings, group, start, table, err);
+    }
+    free(group);
+    return status;
+}
+
+void rating_free(RatingTable *table)
+{
+    free(table->elo);
+    free(table->elo95);
+    free(table->covariance);
+    *table = (RatingTable){0};
+}
+
+double rating_los(const RatingTable *table, int a, int b)
+{
+    const double *c = table->covariance;
+    size_t n = (size_t)table->players, i = (size_t)a, j = (size_t)b;
+    double difference = table->elo[a] - table->elo[b];
+    double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
+
+    if (isnan(difference)) return NAN;
+    if (variance > no_variance) return 0.5 * erfc(-difference / sqrt(2 * variance));
+    return difference > 1e-9 ? 1 : difference < -1e-9 ? 0 : NAN;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Counting games into pairings. */
+#include "selfplay/match/scoreboard.h"
+
+#include <stdlib.h>
+
+Status scoreboard_init(Scoreboard *board, const Schedule *schedule, Error *err)
+{
+    int pairings = schedule_pairings(schedule);
+
+    *board = (Scoreboard){
+        .schedule = *schedule,
+        .pairing_count = pairings,
+        .pairings = calloc((size_t)pairings, sizeof *board->pairings),
+        .forfeits = calloc((size_t)schedule->players, sizeof *board->forfeits),
+    };
+    if (!board->pairings || !board->forfeits) {
+        scoreboard_free(board);
+        return error_set(err, STATUS_FAILED, "out of memory for the results");
+    }
+    for (int i = 0; i < pairings; i++)
+        schedule_pairing(schedule, i, board->pairings[i].players);
+    return STATUS_OK;
+}
+
+void scoreboard_free(Scoreboard *board)
+{
+    free(board->pairings);
+    free(board->forfeits);
+    *board = (Scoreboard){0};
+}
+
+GameOutcome game_outcome(const Schedule *schedule, const GameRecord *game)
+{
+    ScheduledGame scheduled = schedule_game(schedule, game->game_no);
+    bool fault =
+        game->result != RESULT_DRAW && game->reason >= REASON_TIME && game->reason <= REASON_STALL;
+
+    return (GameOutcome){.known = 1,
+                         .points = (uint8_t)(scheduled.white == 0
+                                                 ? (int)game->result
+                                                 : RESULT_WHITE_WINS - (int)game->result),
+                         .fault = fault ? (uint8_t)game->reason : 0};
+}
+
+static void count_forfeit(Forfeits *forfeits, GameReason reason)
+{
+    forfeits->time += reason == REASON_TIME;
+    forfeits->crashes += reason == REASON_CRASH;
+    forfeits->stalls += reason == REASON_STALL;
+    forfeits->illegal += reason == REASON_ILLEGAL_MOVE;
+}
+
+void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2])
+{
+    PairingScore *pairing = &board->pairings[schedule_game(&board->schedule, game_no).pairing];
+    MatchScore *score = &pairing->score;
+
+    for (int i = 0; i < 2; i++) {
+        GameOutcome o = outcomes[i];
+        score->losses += o.points == 0;
+        score->draws += o.points == 1;
+        score->wins += o.points == 2;
+        pairing->white_games[i]++;
+        pairing->white_points2[i] += o.points;
+        int loser = pairing->players[o.points == 0 ? 0 : 1];
+        if (o.fault) count_forfeit(&board->forfeits[loser], (GameReason)o.fault);
+    }
+    score->ptnml[outcomes[0].points + outcomes[1].points]++;
+}
+
+MatchScore match_score_reversed(const MatchScore *score)
+{
+    MatchScore reversed = {.wins = score->losses, .draws = score->draws, .losses = score->wins};
+
+    for (int i = 0; i < 5; i++)
+        reversed.ptnml[i] = score->ptnml[4 - i];
+    return reversed;
+}
+
+MatchScore scoreboard_player(const Scoreboard *board, int player)
+{
+    MatchScore sum = {0};
+
+    for (int i = 0; i < board->pairing_count; i++) {
+        const PairingScore *pairing = &board->pairings[i];
+        if (pairing->players[0] != player && pairing->players[1] != player) continue;
+        MatchScore score =
+            pairing->players[0] == player ? pairing->score : match_score_reversed(&pairing->score);
+        sum.wins += score.wins;
+        sum.draws += score.draws;
+        sum.losses += score.losses;
+        for (int j = 0; j < 5; j++)
+            sum.ptnml[j] += score.ptnml[j];
+    }
+    return sum;
+}
+
+int64_t forfeits_total(const Forfeits *f)
+{
+    return f->time + f->crashes + f->stalls + f->illegal;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * What a match came to so far: the score of every pairing, and how each player lost its games. */
+#ifndef TABIA_SELFPLAY_MATCH_SCOREBOARD_H
+#define TABIA_SELFPLAY_MATCH_SCOREBOARD_H
+
+#include <stdbool.h>
+
+#include "db/store/record.h"
+#include "engine/base/status.h"
+#include "selfplay/match/schedule.h"
+#include "selfplay/match/stats.h"
+
+/* Games lost through the loser's own fault. */
+typedef struct Forfeits {
+    int64_t time, crashes, stalls, illegal;
+} Forfeits;
+
+/* The score of a pairing, its first player's view. */
+typedef struct PairingScore {
+    int players[2];
+    MatchScore score;
+    int64_t white_games[2], white_points2[2]; /* with [0] and [1] as White; half points of [0] */
+} PairingScore;
+
+typedef struct Scoreboard {
+    Schedule schedule;
+    int pairing_count;
+    PairingScore *pairings; /* owned */
+    Forfeits *forfeits;     /* [players], owned */
+} Scoreboard;
+
+MUST_CHECK Status scoreboard_init(Scoreboard *board, const Schedule *schedule, Error *err);
+void scoreboard_free(Scoreboard *board);
+
+/* The outcome of a game, as the pairing's score counts it: half points of its first player. */
+typedef struct GameOutcome {
+    uint8_t known, points; /* points: 0, 1 or 2 */
+    uint8_t fault;         /* the loser's: a GameReason from REASON_TIME to REASON_STALL, or 0 */
+} GameOutcome;
+
+GameOutcome game_outcome(const Schedule *schedule, const GameRecord *game);
+
+/* Counts the two games of a pair, game_no being the first one's. */
+void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2]);
+
+/* All that a player played, its own view. */
+MatchScore scoreboard_player(const Scoreboard *board, int player);
+
+/* A score seen from the other side. */
+MatchScore match_score_reversed(const MatchScore *score);
+
+int64_t forfeits_total(const Forfeits *forfeits);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Elo, normalised Elo, likelihood of superiority and the sequential test, from outcome counts. */
+#include "selfplay/match/stats.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum { OUTCOMES_MAX = 5, MLE_ITERATIONS = 32 };
+
+static const double z95 = 1.959963984540054;              /* Φ⁻¹(0.975) */
+static const double nelo_per_sigma = 347.435585522600979; /* 800 / ln 10 */
+static const double zero_count = 1e-3; /* stands for a count of 0, so that logarithms exist */
+
+/* Outcomes as probabilities p[i] of scoring a[i] = i / (count - 1). */
+typedef struct Distribution {
+    int count;
+    double n; /* games or pairs */
+    double p[OUTCOMES_MAX];
+} Distribution;
+
+static double outcome_score(int i, int count)
+{
+    return (double)i / (count - 1);
+}
+
+static double mean_of(const double *p, int count)
+{
+    double mean = 0;
+    for (int i = 0; i < count; i++)
+        mean += p[i] * outcome_score(i, count);
+    return mean;
+}
+
+static double variance_of(const double *p, int count, double mean)
+{
+    double variance = 0;
+    for (int i = 0; i < count; i++) {
+        double d = outcome_score(i, count) - mean;
+        variance += p[i] * d * d;
+    }
+    return variance;
+}
+
+double elo_of_score(double score)
+{
+    if (score <= 0) return -INFINITY;
+    if (score >= 1) return INFINITY;
+    return -400 * log10(1 / score - 1);
+}
+
+double score_of_elo(double elo)
+{
+    return 1 / (1 + pow(10, -elo / 400));
+}
+
+void sprt_bounds(double alpha, double beta, double *lower, double *upper)
+{
+    *lower = log(beta / (1 - alpha));
+    *upper = log((1 - beta) / alpha);
+}
+
+/* ---- The generalised sequential probability ratio test */
+
+/* The multiplier θ with Σ p̂_i φ_i / (1 + θ φ_i) = 0: the condition of the likelihood's maximum
+ * under the constraint Σ p_i φ_i = 0. The sum falls strictly between its poles -1/max φ and -1/min
+ * φ, so Newton's steps are kept inside a shrinking bracket. False when no distribution meets the
+ * constraint (all φ of one sign). */
+static bool solve_multiplier(const Distribution *d, const double *phi, double *theta)
+{
+    double least = phi[0], most = phi[0];
+
+    for (int i = 1; i < d->count; i++) {
+        least = fmin(least, phi[i]);
+        most = fmax(most, phi[i]);
+    }
+    if (least >= 0 || most <= 0) return false;
+    double low = -1 / most, high = -1 / least, x = 0;
+    for (int step = 0; step < 200; step++) {
+        double f = 0, slope = 0;
+        for (int i = 0; i < d->count; i++) {
+            double q = phi[i] / (1 + x * phi[i]);
+            f += d->p[i] * q;
+            slope -= d->p[i] * q * q;
+        }
+        if (f > 0)
+            low = x;
+        else
+            high = x;
+        double next = x - f / slope;
+        if (!(next > low && next < high)) next = (low + high) / 2;
+        if (fabs(next - x) <= 1e-15 * (1 + fabs(x))) break;
+        x = next;
+    }
+    *theta = x;
+    return true;
+}
+
+static bool tilt(const Distribution *d, const double *phi, double *p)
+{
+    double theta;
+
+    if (!solve_multiplier(d, phi, &theta)) return false;
+    for (int i = 0; i < d->count; i++)
+        p[i] = d->p[i] / (1 + theta * phi[i]);
+    return true;
+}
+
+/* Most likely p with mean score s(elo): p_i = p̂_i / (1 + θ (a_i - s)). */
+static bool mle_logistic(const Distribution *d, double elo, double *p)
+{
+    double phi[OUTCOMES_MAX] = {0}, s = score_of_elo(elo);
+
+    for (int i = 0; i < d->count; i++)
+        phi[i] = outcome_score(i, d->count) - s;
+    return tilt(d, phi, p);
+}
+
+/* Most likely p with (mean - ½) / σ = t. The constraint is linearised at the present (mean, σ),
+ * from the uniform distribution on: φ_i = a_i - ½ - ½ t σ (1 + ((a_i - mean) / σ)²). */
+static bool mle_normalized(const Distribution *d, double nelo, double *p)
+{
+    double t = nelo / nelo_per_sigma * (d->count == 5 ? sqrt(2) : 1);
+
+    for (int i = 0; i < d->count; i++)
+        p[i] = 1.0 / d->count;
+    for (int round = 0; round < MLE_ITERATIONS; round++) {
+        double phi[OUTCOMES_MAX] = {0}, next[OUTCOMES_MAX], change = 0;
+        double mean = mean_of(p, d->count), sigma = sqrt(variance_of(p, d->count, mean));
+        for (int i = 0; i < d->count; i++) {
+            double a = outcome_score(i, d->count), z = (a - mean) / sigma;
+            phi[i] = a - 0.5 - 0.5 * t * sigma * (1 + z * z);
+        }
+        if (!tilt(d, phi, next)) return false;
+        for (int i = 0; i < d->count; i++) {
+            change = fmax(change, fabs(next[i] - p[i]));
+            p[i] = next[i];
+        }
+        if (change < 1e-12) break;
+    }
+    return true;
+}
+
+double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtModel model)
+{
+    Distribution d = {.count = count};
+    double p0[OUTCOMES_MAX], p1[OUTCOMES_MAX], seen = 0, llr = 0;
+    bool (*mle)(const Distribution *, double, double *) =
+        model == SPRT_NORMALIZED ? mle_normalized : mle_logistic;
+
+    assert(count == 3 || count == 5);
+    for (int i = 0; i < count; i++) {
+        seen += counts[i];
+        d.p[i] = counts[i] > 0 ? counts[i] : zero_count;
+        d.n += d.p[i];
+    }
+    if (seen <= 0) return 0;
+    for (int i = 0; i < count; i++)
+        d.p[i] /= d.n;
+    if (!mle(&d, elo0, p0) || !mle(&d, elo1, p1)) return 0;
+    for (int i = 0; i < count; i++)
+        llr += d.p[i] * log(p1[i] / p0[i]);
+    return d.n * llr;
+}
+
+/* ---- The figures of a match */
+
+/* Half of the 95 % interval on the Elo scale. An end of the interval beyond what a score can be is
+ * put half of the smallest step inside (0, 1). */
+static double elo_error(double mean, double se, double n, int count)
+{
+    double margin = 0.5 / (n * (count - 1));
+    double low = fmax(mean - z95 * se, margin), high = fmin(mean + z95 * se, 1 - margin);
+    return (elo_of_score(high) - elo_of_score(low)) / 2;
+}
+
+static double likelihood_of_superiority(double mean, double se)
+{
+    if (se > 0) return 0.5 * erfc(-(mean - 0.5) / (se * sqrt(2)));
+    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : NAN; /* all pairs shared: nothing to say */
+}
+
+static void elo_stats(const double *counts, int count, double n, MatchStats *stats)
+{
+    double p[OUTCOMES_MAX];
+
+    for (int i = 0; i < count; i++)
+        p[i] = counts[i] / n;
+    double mean = mean_of(p, count), variance = variance_of(p, count, mean);
+    double se = sqrt(variance / n);
+    double sigma = sqrt(count == 5 ? 2 * variance : variance);
+
+    stats->score = mean;
+    stats->los = likelihood_of_superiority(mean, se);
+    if (mean > 0 && mean < 1) {
+        stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: no minus before a zero */
+        if (variance > 0)
+            stats->elo95 = elo_error(mean, se, n, count);
+        else if (mean == 0.5)
+            stats->elo95 = 0;
+    }
+    if (variance > 0) {
+        stats->nelo = (mean - 0.5) / sigma * nelo_per_sigma;
+        stats->nelo95 = z95 * nelo_per_sigma / sqrt(count == 5 ? 2 * n : n);
+    }
+}
+
+static void sprt_stats(const double *counts, int count, const SprtSettings *sprt, MatchStats *stats)
+{
+    sprt_bounds(sprt->alpha, sprt->beta, &stats->lower, &stats->upper);
+    stats->llr = sprt_llr(counts, count, sprt->elo0, sprt->elo1, sprt->model);
+    stats->decision = stats->llr >= stats->upper   ? SPRT_ACCEPT_H1
+                      : stats->llr <= stats->lower ? SPRT_ACCEPT_H0
+                                                   : SPRT_CONTINUE;
+}
+
+void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *stats)
+{
+    double counts[OUTCOMES_MAX];
+    int count = 3;
+
+    *stats = (MatchStats){.score = NAN,
+                          .elo = NAN,
+                          .elo95 = NAN,
+                          .nelo = NAN,
+                          .nelo95 = NAN,
+                          .los = NAN,
+                          .draw_ratio = NAN,
+                          .pair_ratio = NAN,
+                          .decision = SPRT_NONE};
+    stats->games = score->wins + score->draws + score->losses;
+    for (int i = 0; i < 5; i++)
+        stats->pairs += score->ptnml[i];
+    if (stats->pairs > 0) {
+        count = 5;
+        for (int i = 0; i < 5; i++)
+            counts[i] = (double)score->ptnml[i];
+    } else {
+        counts[0] = (double)score->losses;
+        counts[1] = (double)score->draws;
+        counts[2] = (double)score->wins;
+    }
+    int64_t pairs_lost = score->ptnml[0] + score->ptnml[1];
+    if (pairs_lost > 0)
+        stats->pair_ratio = (double)(score->ptnml[3] + score->ptnml[4]) / (double)pairs_lost;
+    if (stats->games > 0) stats->draw_ratio = (double)score->draws / (double)stats->games;
+    if (stats->games == 0) stats->games = 2 * stats->pairs; /* only the pairs are known */
+    double n = (double)(count == 5 ? stats->pairs : stats->games);
+    if (n > 0) elo_stats(counts, count, n, stats);
+    if (sprt && sprt->enabled) sprt_stats(counts, count, sprt, stats);
+}

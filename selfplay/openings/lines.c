@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * Openings that files hold as lines of moves: games in PGN, Polyglot books. */
+#include <stdlib.h>
+
+#include "engine/board/position_make.h"
+#include "engine/notation/polyglot.h"
+#include "selfplay/formats/pgn_read.h"
+#include "selfplay/game/game.h"
+#include "selfplay/openings/internal.h"
+#include "selfplay/openings/key_set.h"
+
+/* ---- PGN */
+
+/* The position of a game after `plies`, 0 meaning the last. */
+static void position_after(const PgnGame *game, int plies, Position *pos)
+{
+    const GameRecord *record = game->record;
+    Position before;
+
+    *pos = *game->end;
+    if (plies == 0 || plies >= record->ply_count) return;
+    Status status = position_from_fen(pos, record->start_fen, NULL); /* written from a position */
+    for (int i = 0; i < plies && status == STATUS_OK; i++) {
+        before = *pos;
+        position_make(pos, &before, record->plies[i].move);
+    }
+}
+
+static Status add_game(const PgnGame *game, int plies, KeySet *seen, OpeningBook *book, Error *err)
+{
+    Position pos;
+    bool added;
+
+    position_after(game, plies, &pos);
+    Status status = key_set_add(seen, pos.key, &added, err);
+    return status == STATUS_OK && added ? opening_book_add(book, &pos, err) : status;
+}
+
+Status opening_book_load_pgn(const char *path, int plies, OpeningBook *book, Error *err)
+{
+    KeySet seen = {0};
+    const PgnGame *game;
+    Status status;
+    PgnReader *reader = pgn_reader_open(path, err);
+
+    if (!reader) return err ? err->status : STATUS_BAD_INPUT;
+    while ((status = pgn_reader_next(reader, &game, err)) == STATUS_OK && game) {
+        status = add_game(game, plies, &seen, book, err);
+        if (status == STATUS_OK) continue;
+        (void)error_prefix(err, "%s:%lld", path, (long long)game->line);
+        break;
+    }
+    pgn_reader_close(reader);
+    free(seen.keys);
+    return status;
+}
+
+/* ---- Polyglot */
+
+typedef struct Lines {
+    PolyglotBook *source;
+    int plies;
+    KeySet seen;
+    OpeningBook *book;
+} Lines;
+
+static bool is_over(const Position *pos)
+{
+    static const KeyHistory none;
+    GameResult result;
+    GameReason reason;
+    return game_over(pos, &none, &result, &reason);
+}
+
+/* Takes the position, unless it was taken before or the game is over there. */
+static Status add_line(Lines *lines, const Position *pos, bool *added, Error *err)
+{
+    *added = false;
+    if (is_over(pos)) return STATUS_OK;
+    Status status = key_set_add(&lines->seen, pos->key, added, err);
+    return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
+}
+
+/* All lines on from `pos`, in the book's order. `seen` also holds the way: a position is gone on
+ * from once only, with as many plies left. */
+static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
+{
+    PolyglotMoves list = {0};
+    Position next;
+    bool added, leaf = true;
+    Status status = STATUS_OK;
+
+    if (ply < lines->plies) status = polyglot_moves(lines->source, pos, &list, err);
+    for (int i = 0; i < list.count && status == STATUS_OK; i++) {
+        if (list.moves[i].weight == 0) continue;
+        leaf = false;
+        position_make(&next, pos, list.moves[i].move);
+        uint64_t passage = next.key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(ply + 1);
+        status = key_set_add(&lines->seen, passage, &added, err);
+        if (status == STATUS_OK && added) status = walk(lines, &next, ply + 1, err);
+    }
+    return status == STATUS_OK && leaf && ply > 0 ? add_line(lines, pos, &added, err) : status;
+}
+
+/* One line, its moves drawn by their weights. */
+static Status draw(Lines *lines, Pcg *rng, bool *added, Error *err)
+{
+    const PolyglotMove *drawn;
+    PolyglotMoves list;
+    Position pos, before;
+    Status status = STATUS_OK;
+    int ply = 0;
+
+    *added = false;
+    position_set_start(&pos);
+    for (; ply < lines->plies; ply++) {
+        status = polyglot_moves(lines->source, &pos, &list, err);
+        if (status != STATUS_OK) return status;
+        drawn = polyglot_draw(&list, rng);
+        if (!drawn) break;
+        before = pos;
+        position_make(&pos, &before, drawn->move);
+    }
+    return ply > 0 ? add_line(lines, &pos, added, err) : STATUS_OK;
+}
+
+static Status draw_many(Lines *lines, uint64_t seed, Error *err)
+{
+    enum { VAIN_DRAWS = 1000 };
+    Status status = STATUS_OK;
+    bool added;
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 0);
+    for (int vain = 0; status == STATUS_OK && vain < VAIN_DRAWS;) {
+        if (lines->book->count == OPENING_DRAWS) break;
+        status = draw(lines, &rng, &added, err);
+        vain = added ? 0 : vain + 1;
+    }
+    return status;
+}
+
+Status opening_book_load_polyglot(const char *path, const OpeningChoice *choice, OpeningBook *book,
+                                  Error *err)
+{
+    Lines lines = {.plies = choice->plies ? choice->plies : OPENING_POLYGLOT_PLIES, .book = book};
+    Position start;
+
+    lines.source = polyglot_open(path, err);
+    if (!lines.source) return err ? err->status : STATUS_BAD_INPUT;
+    position_set_start(&start);
+    Status status =
+        choice->random ? draw_many(&lines, choice->seed, err) : walk(&lines, &start, 0, err);
+    if (status == STATUS_BAD_INPUT && book->count == OPENING_BOOK_MAX)
+        (void)error_prefix(err, "%s", path);
+    polyglot_close(lines.source);
+    free(lines.seen.keys);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * Making books of random openings, on all cores, none of them twice. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "selfplay/openings/internal.h"
+#include "selfplay/openings/key_set.h"
+
+enum {
+    BLOCK = 512,           /* openings made together, then looked through in order */
+    FRUITLESS_BLOCKS = 20, /* so many without anything new: there is nothing more */
+    VERIFIER_HASH_BYTES = 1 << 20
+};
+
+/* The key of a position that is one. */
+static uint64_t key_of(const char *fen, Position *pos)
+{
+    Status status = position_from_fen(pos, fen, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
+    return pos->key;
+}
+
+Status opening_book_unique(OpeningBook *book, Error *err)
+{
+    KeySet seen = {0};
+    int kept = 0;
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < book->count && status == STATUS_OK; i++) {
+        Position pos;
+        bool added;
+        status = key_set_add(&seen, key_of(book->fens[i], &pos), &added, err);
+        if (status != STATUS_OK || !added) continue;
+        if (kept != i) memcpy(book->fens[kept], book->fens[i], FEN_MAX);
+        kept++;
+    }
+    free(seen.keys);
+    if (status == STATUS_OK) book->count = kept;
+    return status;
+}
+
+typedef struct Maker {
+    const OpeningBookOrder *order;
+    Search **verifiers;    /* [threads] */
+    char (*fens)[FEN_MAX]; /* [BLOCK] */
+    KeySet seen;
+    OpeningBook book;
+} Maker;
+
+static int this_thread(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+static bool is_interrupted(const OpeningBookOrder *order)
+{
+    return order->interrupted && atomic_load(order->interrupted);
+}
+
+static void make_one(const Maker *m, int64_t index, int place, Search *verifier)
+{
+    const OpeningBookOrder *o = m->order;
+    const char *base = o->base ? o->base->fens[(index + o->base_start) % o->base->count] : NULL;
+
+    if (!is_interrupted(o))
+        opening_random(&o->opening, o->seed, (uint64_t)index, base, verifier, m->fens[place]);
+}
+
+static void make_block(const Maker *m, int64_t first)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(m->order->threads) default(none)            \
+    shared(m, first)
+    for (int i = 0; i < BLOCK; i++)
+        make_one(m, first + i, i, m->verifiers[this_thread()]);
+}
+
+/* Adds what is new of the block, up to the count wanted. */
+static Status take_block(Maker *m, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < BLOCK && status == STATUS_OK && m->book.count < m->order->count; i++) {
+        Position pos;
+        bool added;
+        status = key_set_add(&m->seen, key_of(m->fens[i], &pos), &added, err);
+        if (status == STATUS_OK && added) status = opening_book_add(&m->book, &pos, err);
+    }
+    return status;
+}
+
+static Status make_all(Maker *m, Error *err)
+{
+    const OpeningBookOrder *o = m->order;
+    int fruitless = 0;
+    Status status = STATUS_OK;
+
+    for (int64_t first = 0; status == STATUS_OK && m->book.count < o->count; first += BLOCK) {
+        int before = m->book.count;
+        make_block(m, first);
+        if (is_interrupted(o)) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        status = take_block(m, err);
+        fruitless = m->book.count > before ? 0 : fruitless + 1;
+        if (status == STATUS_OK && fruitless == FRUITLESS_BLOCKS)
+            status = error_set(err, STATUS_BAD_INPUT,
+                               "after %d different openings %d more brought none that is new",
+                               m->book.count, FRUITLESS_BLOCKS * BLOCK);
+        if (o->progress) o->progress(o->context, m->book.count);
+    }
+    return status;
+}
+
+static Status create_verifiers(Maker *m, Error *err)
+{
+    m->verifiers = calloc((size_t)m->order->threads, sizeof *m->verifiers);
+    m->fens = calloc(BLOCK, sizeof *m->fens);
+    if (!m->verifiers || !m->fens)
+        return error_set(err, STATUS_FAILED, "out of memory for openings");
+    for (int i = 0; i < m->order->threads; i++) {
+        m->verifiers[i] = search_create(m->order->weights, VERIFIER_HASH_BYTES, err);
+        if (!m->verifiers[i]) return STATUS_FAILED;
+    }
+    return STATUS_OK;
+}
+
+Status opening_book_make(const OpeningBookOrder *order, OpeningBook *book, Error *err)
+{
+    Maker m = {.order = order};
+
+    Status status = create_verifiers(&m, err);
+    if (status == STATUS_OK) status = make_all(&m, err);
+    for (int i = 0; m.verifiers && i < order->threads; i++)
+        search_destroy(m.verifiers[i]);
+    free(m.verifiers);
+    free(m.fens);
+    free(m.seen.keys);
+    if (status == STATUS_OK)
+        *book = m.book;
+    else
+        opening_book_free(&m.book);
+    return status;
+}

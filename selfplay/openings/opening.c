@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * Random openings: random plies, then a look whether both sides can live with them. */
+#include "selfplay/openings/opening.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "engine/board/chess960.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "selfplay/game/game.h"
+
+void opening_defaults(OpeningSettings *settings)
+{
+    *settings = (OpeningSettings){.random_plies = 8,
+                                  .random_plies_extra = 1,
+                                  .verify_depth = 10,
+                                  .verify_nodes = 1000,
+                                  .max_score = 600};
+}
+
+/* ---- Bases */
+
+int64_t opening_bases(const OpeningSettings *settings)
+{
+    switch (settings->base) {
+    case OPENING_CHESS:
+        return 1;
+    case OPENING_CHESS960:
+        return CHESS960_STARTS;
+    case OPENING_DOUBLE_CHESS960:
+        return (int64_t)CHESS960_STARTS * CHESS960_STARTS;
+    }
+    return 1;
+}
+
+/* Where `index` goes in the permutation of [0, count) that `seed` chooses: four rounds of a Feistel
+ * network over the next even number of bits, again and again until the outcome is inside.
+ * Source: J. Black, P. Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002. */
+static uint64_t permute(uint64_t index, uint64_t count, uint64_t seed)
+{
+    int half = 1;
+
+    while ((uint64_t)1 << 2 * half < count)
+        half++;
+    uint64_t mask = ((uint64_t)1 << half) - 1;
+    do {
+        uint64_t left = index >> half, right = index & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            Pcg rng;
+            pcg_seed(&rng, seed, right << 2 | round);
+            uint64_t next = left ^ (pcg_next(&rng) & mask);
+            left = right;
+            right = next;
+        }
+        index = left << half | right;
+    } while (index >= count);
+    return index;
+}
+
+static void set_base(const OpeningSettings *settings, uint64_t seed, uint64_t index,
+                     const char *fen, Position *pos)
+{
+    uint64_t bases = (uint64_t)opening_bases(settings);
+    int number = (int)permute(index % bases, bases, seed);
+
+    if (fen || settings->base == OPENING_CHESS) {
+        Status status = position_from_fen(pos, fen ? fen : START_FEN, NULL);
+        assert(status == STATUS_OK);
+        (void)status;
+    } else if (settings->base == OPENING_CHESS960) {
+        chess960_start(pos, number, number);
+    } else {
+        chess960_start(pos, number / CHESS960_STARTS, number % CHESS960_STARTS);
+    }
+}
+
+/* ---- Random plies */
+
+/* Plays `plies` random moves from `base`; false when the game ended on the way. */
+static bool play_random_plies(Pcg *rng, int plies, const Position *base, Position *pos,
+                              KeyHistory *history)
+{
+    GameResult result;
+    GameReason reason;
+
+    *pos = *base;
+    history->count = 0;
+    for (int ply = 0; ply < plies; ply++) {
+        MoveList list;
+        Position before = *pos;
+        movegen_all(pos, &list);
+        if (list.count == 0) return false;
+        key_history_push(history, &before);
+        position_make(pos, &before, list.moves[pcg_below(rng, (uint32_t)list.count)]);
+    }
+    return !game_over(pos, history, &result, &reason);
+}
+
+/* How lopsided the position is, centipawns, either way. */
+static int imbalance(const OpeningSettings *settings, Search *verifier, const Position *pos)
+{
+    SearchLimits limits = {.depth = settings->verify_depth,
+                           .nodes_soft = (uint64_t)settings->verify_nodes,
+                           .nodes_hard = 8 * (uint64_t)settings->verify_nodes};
+    SearchResult result;
+
+    if (settings->verify_depth == 0) return 0;
+    search_new_game(verifier);
+    search_run(verifier, pos, NULL, &limits, &result);
+    return abs(result.score);
+}
+
+void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
+                    const char *base, Search *verifier, char fen[FEN_MAX])
+{
+    int best = INT_MAX;
+    Position start;
+    Pcg rng;
+
+    assert(verifier || settings->random_plies == 0 || settings->verify_depth == 0);
+    set_base(settings, seed, index, base, &start);
+    position_to_fen(&start, fen);
+    if (settings->random_plies == 0) return;
+    pcg_seed(&rng, seed, index);
+    for (int rejected = 0, ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
+        Position pos;
+        KeyHistory history;
+        int plies = settings->random_plies;
+        if (settings->random_plies_extra) plies += (int)pcg_below(&rng, 2);
+        if (!play_random_plies(&rng, plies, &start, &pos, &history)) {
+            ended++;
+            continue;
+        }
+        int score = imbalance(settings, verifier, &pos);
+        if (score < best) {
+            best = score;
+            position_to_fen(&pos, fen);
+        }
+        if (score <= settings->max_score) return;
+        rejected++;
+    }
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT
+ * Child processes behind sockets. */
+#define _GNU_SOURCE /* SOCK_CLOEXEC: two threads may start children at the same time */
+#include "selfplay/players/child_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#include "engine/base/clock.h"
+
+enum {
+    PROGRAM_MAX = 4096,
+    ARGUMENTS_MAX = 256,
+    SEND_TIMEOUT_MS = 5000,
+    FAREWELL_MS = 500, /* between the farewell and the kill */
+    MOMENT_MS = 100,   /* between the end of its input and the kill */
+    OBITUARY_MS = 200, /* between the end of its output and that of the process */
+    LOOK_MS = 100,     /* how often to look whether the process lives, or we are cancelled */
+    SLICE_NS = 100000, /* the shortest there is */
+    TAIL_MAX = 160     /* bytes of a last word */
+};
+
+/* Sockets between us and it: of a socket, unlike a pipe, it is the call that says what happens when
+ * the other end is closed, not a signal. */
+typedef enum Channel { INPUT, OUTPUT, ERRORS, LIFELINE, CHANNELS } Channel;
+
+struct Peer {
+    PeerSetup setup;
+    int number; /* in the log */
+    pid_t pid, guard;
+    int fds[CHANNELS]; /* our ends, -1 when closed */
+    siginfo_t exit;    /* si_pid is 0 while it runs */
+    bool ended;        /* nothing will come any more */
+    bool skipping;     /* in a line that is too long */
+    int64_t allowance; /* so many bytes may it yet write */
+    int64_t received_us;
+    char said[TAIL_MAX], complained[TAIL_MAX]; /* the last line, the last of standard error */
+    size_t said_length, complained_length;
+    size_t start, end; /* what is read and not yet taken: buffer[start … end-1] */
+    char buffer[PEER_LINE_MAX + 1];
+};
+
+/* ---- Starting */
+
+/* Asks to be woken before those that compute: this thread only notes when an answer comes and
+ * sleeps again, and its own waiting for a processor would be taken off somebody's clock. Linux
+ * (since 6.12) lets a thread have a short slice, which is the earlier due; elsewhere nothing
+ * happens. The peers it starts have slices as usual. */
+static void wake_promptly(void)
+{
+#if defined(__linux__) && defined(SYS_sched_setattr)
+    /* The kernel's struct sched_attr: its header cannot be included beside <sched.h>. */
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } attributes = {.size = sizeof attributes,
+                    .policy = SCHED_OTHER,
+                    .flags = 1, /* SCHED_FLAG_RESET_ON_FORK */
+                    .nice = getpriority(PRIO_PROCESS, 0),
+                    .runtime = SLICE_NS};
+    (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
+#endif
+}
+
+/* What a peer started and left behind becomes our child, so that it is reaped with its group. Where
+ * that is not to be had, it is left to the system. */
+static void adopt_orphans(void)
+{
+#ifdef PR_SET_CHILD_SUBREAPER
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+}
+
+/* Starts `program` in the process group `group` (0: one of its own), with the descriptors `files`
+ * as standard ones, -1 for none. Returns 0 or an errno. */
+static int spawn(const char *program, const char *const *argv, const char *dir, const int files[3],
+                 pid_t group, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    char *const *arguments;
+    int failed = 0;
+
+    memcpy(&arguments, &argv, sizeof arguments); /* its prototype is older than const */
+    (void)sigfillset(&all);
+    (void)sigemptyset(&none);
+    (void)posix_spawn_file_actions_init(&actions);
+    (void)posix_spawnattr_init(&attributes);
+    for (int i = 0; !failed && i < 3; i++)
+        failed = files[i] >= 0 ? posix_spawn_file_actions_adddup2(&actions, files[i], i)
+                               : posix_spawn_file_actions_addopen(&actions, i, "/dev/null",
+                                                                  i ? O_WRONLY : 0, 0);
+    if (!failed && dir) failed = posix_spawn_file_actions_addchdir_np(&actions, dir);
+    /* The child starts with default signals: we may ignore some that it must not. */
+    (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+                                                    POSIX_SPAWN_SETSIGMASK);
+    (void)posix_spawnattr_setpgroup(&attributes, group);
+    (void)posix_spawnattr_setsigdefault(&attributes, &all);
+    (void)posix_spawnattr_setsigmask(&attributes, &none);
+    if (!failed) failed = posix_spawnp(pid, program, &actions, &attributes, arguments, environ);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    (void)posix_spawnattr_destroy(&attributes);
+    return failed;
+}
+
+/* It leads the group, so that the program is not without it for a moment; and is told the program's
+ * number, in case that leaves the group. */
+static int spawn_guard(Peer *peer, int lifeline)
+{
+    static const char script[] =
+        "trap '' HUP INT QUIT TERM; read -r pid; read -r line; kill -9 $pid 0";
+    const char *const argv[] = {"sh", "-c", script, NULL};
+    const int files[3] = {lifeline, -1, -1};
+    return spawn("/bin/sh", argv, NULL, files, 0, &peer->guard);
+}
+
+static int spawn_program(Peer *peer, const int theirs[CHANNELS])
+{
+    const PeerSetup *s = &peer->setup;
+    const char *argv[ARGUMENTS_MAX + 2] = {s->program};
+    char path[PROGRAM_MAX];
+
+    for (int i = 0; s->args && s->args[i]; i++) {
+        if (i == ARGUMENTS_MAX) return E2BIG;
+        argv[i + 1] = s->args[i];
+    }
+    if (s->dir && !strchr(s->program, '/')) {
+        (void)snprintf(path, sizeof path, "%s/%s", s->dir, s->program);
+        bool there = access(path, X_OK) == 0;
+        (void)snprintf(path, sizeof path, "./%s", s->program);
+        if (there) argv[0] = path;
+    }
+    int failed = spawn(argv[0], argv, s->dir, theirs, peer->guard, &peer->pid);
+    if (failed) return failed;
+    int n = snprintf(path, sizeof path, "%ld\n", (long)peer->pid);
+    (void)send(peer->fds[LIFELINE], path, (size_t)n, MSG_NOSIGNAL);
+    return 0;
+}
+
+static void close_all(int fds[CHANNELS])
+{
+    for (int i = 0; i < CHANNELS; i++) {
+        if (fds[i] >= 0) (void)close(fds[i]);
+        fds[i] = -1;
+    }
+}
+
+/* Many engines need many descriptors, more than systems grant unasked. */
+static bool raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+static bool open_pair(int ends[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+}
+
+static int open_channels(int ours[CHANNELS], int theirs[CHANNELS])
+{
+    for (int i = 0; i < CHANNELS; i++)
+        ours[i] = theirs[i] = -1;
+    for (int i = 0; i < CHANNELS; i++) {
+        int ends[2];
+        if (!open_pair(ends) && (errno != EMFILE || !raise_file_limit() || !open_pair(ends)))
+            return errno;
+        ours[i] = ends[0];
+        theirs[i] = ends[1];
+        (void)fcntl(ours[i], F_SETFL, O_NONBLOCK);
+    }
+    return 0;
+}
+
+static void log_line(const Peer *peer, char mark, const char *text, size_t length)
+{
+    if (peer->setup.log)
+        peer_log_line(peer->setup.log, peer->setup.name, peer->number, mark, text, length);
+}
+
+static void log_event(const Peer *peer, const char *text)
+{
+    log_line(peer, '*', text, strlen(text));
+}
+
+/* Whatever is left of the group goes; its number is ours until the last of it is reaped. */
+static void end_group(Peer *peer)
+{
+    bool reaped = peer->pid == 0;
+    pid_t pid;
+
+    close_all(peer->fds);
+    if (peer->guard == 0) return;
+    (void)kill(-peer->guard, SIGKILL);
+    while ((pid = waitpid(-peer->guard, NULL, 0)) > 0 || errno == EINTR)
+        reaped |= pid == peer->pid;
+    if (reaped) return;
+    (void)kill(peer->pid, SIGKILL); /* it left the group */
+    while (waitpid(peer->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+Peer *peer_start(const PeerSetup *setup, Error *err)
+{
+    int theirs[CHANNELS];
+    Peer *peer = calloc(1, sizeof *peer);
+
+    if (!peer) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for a peer");
+        return NULL;
+    }
+    peer->setup = *setup;
+    peer->allowance = PEER_ANSWER_MAX;
+    if (setup->log) peer->number = peer_log_number(setup->log);
+    wake_promptly();
+    adopt_orphans();
+    int failed = open_channels(peer->fds, theirs);
+    if (!failed) failed = spawn_guard(peer, theirs[LIFELINE]);
+    if (!failed) failed = spawn_program(peer, theirs);
+    close_all(theirs);
+    if (failed) {
+        (void)error_set(err, STATUS_PEER, "%s: cannot start %s%s%s: %s", setup->name,
+                        setup->program, setup->dir ? " in " : "", setup->dir ? setup->dir : "",
+                        strerror(failed));
+        end_group(peer);
+        free(peer);
+        return NULL;
+    }
+    log_event(peer, "started");
+    return peer;
+}
+
+/* ---- Ending */
+
+static bool has_exited(Peer *peer)
+{
+    while (peer->exit.si_pid == 0 &&
+           waitid(P_PID, (id_t)peer->pid, &peer->exit, WEXITED | WNOHANG | WNOWAIT) != 0 &&
+           errno == EINTR)
+        ;
+    return peer->exit.si_pid != 0;
+}
+
+static bool wait_for_exit(Peer *peer, int64_t deadline_ms)
+{
+    while (!has_exited(peer)) {
+        if (clock_ms() >= deadline_ms) return false;
+        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    return true;
+}
+
+void peer_stop(Peer *peer, const char *farewell)
+{
+    if (!peer) return;
+    bool asked = farewell && peer_send_line(peer, farewell);
+    (void)shutdown(peer->fds[INPUT], SHUT_WR);
+    bool obeyed = wait_for_exit(peer, clock_ms() + (asked ? FAREWELL_MS : MOMENT_MS));
+    log_event(peer, obeyed ? "ended" : "killed");
+    end_group(peer);
+    free(peer);
+}
+
+void peer_kill(Peer *peer)
+{
+    if (!peer) return;
+    log_event(peer, "killed");
+    end_group(peer);
+    free(peer);
+}
+
+/* ---- Speaking */
+
+static void log_lines(const Peer *peer, char mark, const char *text, size_t length)
+{
+    for (const char *end = text + length, *next; peer->setup.log && text < end; text = next) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        next = newline ? newline + 1 : end;
+        log_line(peer, mark, text, (size_t)((newline ? newline : end) - text));
+    }
+}
+
+/* Waits until it takes more; false at the deadline. */
+static bool wait_for_room(const Peer *peer, int64_t deadline_ms)
+{
+    int64_t left = deadline_ms - clock_ms();
+    struct pollfd p = {.fd = peer->fds[INPUT], .events = POLLOUT};
+    int ready = poll(&p, 1, left > 0 ? (int)left : 0);
+    return ready > 0 || (ready < 0 && errno == EINTR); /* a signal is no fault of the peer's */
+}
+
+bool peer_send(Peer *peer, const char *lines, size_t length)
+{
+    const int64_t deadline = clock_ms() + SEND_TIMEOUT_MS;
+
+    log_lines(peer, '>', lines, length);
+    peer->allowance = PEER_ANSWER_MAX;
+    for (size_t sent = 0; sent < length;) {
+        ssize_t got = send(peer->fds[INPUT], lines + sent, length - sent, MSG_NOSIGNAL);
+        if (got >= 0)
+            sent += (size_t)got;
+        else if (errno != EINTR &&
+                 ((errno != EAGAIN && errno != EWOULDBLOCK) || !wait_for_room(peer, deadline)))
+            return false;
+    }
+    return true;
+}
+
+bool peer_send_line(Peer *peer, const char *line)
+{
+    char text[1024];
+    int n = snprintf(text, sizeof text, "%s\n", line);
+    return n > 0 && (size_t)n < sizeof text && peer_send(peer, text, (size_t)n);
+}
+
+/* ---- Listening */
+
+/* A whole line out of the buffer, or NULL. */
+static char *take_line(Peer *peer)
+{
+    bool skipped;
+    char *line, *end;
+
+    do {
+        line = peer->buffer + peer->start;
+        end = memchr(line, '\n', peer->end - peer->start);
+        if (!end) return NULL;
+        peer->start = (size_t)(end + 1 - peer->buffer);
+        skipped = peer->skipping;
+        peer->skipping = false;
+    } while (skipped);
+    if (end > line && end[-1] == '\r') end--;
+    *end = '\0';
+    size_t length = (size_t)(end - line);
+    log_line(peer, '<', line, length);
+    peer->said_length = length < TAIL_MAX ? length : TAIL_MAX;
+    memcpy(peer->said, line, peer->said_length);
+    return line;
+}
+
+/* Reads what is there; false when that is nothing. */
+static bool fill_buffer(Peer *peer)
+{
+    memmove(peer->buffer, peer->buffer + peer->start, peer->end - peer->start);
+    peer->end -= peer->start;
+    peer->start = 0;
+    if (peer->end == PEER_LINE_MAX) {
+        log_event(peer, "a line too long is left out");
+        peer->skipping = true;
+        peer->end = 0;
+    }
+    ssize_t got = recv(peer->fds[OUTPUT], peer->buffer + peer->end, PEER_LINE_MAX - peer->end, 0);
+    if (got <= 0) {
+        peer->ended |= got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+        return false;
+    }
+    peer->received_us = clock_us();
+    peer->end += (size_t)got;
+    peer->allowance -= got;
+    return true;
+}
+
+/* Reads some of its standard error, and keeps the end; false when there is nothing. */
+static bool read_errors(Peer *peer)
+{
+    char text[4096];
+    ssize_t got = recv(peer->fds[ERRORS], text, sizeof text, 0);
+
+    if (got <= 0) {
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+        (void)close(peer->fds[ERRORS]);
+        peer->fds[ERRORS] = -1;
+        return false;
+    }
+    size_t length = (size_t)got, kept = peer->complained_length;
+    log_lines(peer, '!', text, length);
+    peer->allowance -= got;
+    size_t taken = length < TAIL_MAX ? length : TAIL_MAX;
+    if (kept > TAIL_MAX - taken) kept = TAIL_MAX - taken;
+    memmove(peer->complained, peer->complained + peer->complained_length - kept, kept);
+    memcpy(peer->complained + kept, text + length - taken, taken);
+    peer->complained_length = kept + taken;
+    return true;
+}
+
+/* Waits for anything to read and reads it; true when it is the caller's, on standard input. What it
+ * started may hold its output open after its end: that is then noticed here. */
+static bool wait_and_read(Peer *peer, int64_t wait_ms)
+{
+    struct pollfd p[3] = {{.fd = peer->fds[OUTPUT], .events = POLLIN},
+                          {.fd = peer->fds[ERRORS], .events = POLLIN},
+                          {.fd = peer->setup.heed_input ? STDIN_FILENO : -1, .events = POLLIN}};
+    int ready = poll(p, 3, (int)wait_ms);
+
+    if (ready == 0 && has_exited(peer) && !fill_buffer(peer)) peer->ended = true;
+    if (ready > 0 && p[1].revents) (void)read_errors(peer);
+    if (ready > 0 && p[0].revents) (void)fill_buffer(peer);
+    return ready > 0 && p[2].revents;
+}
+
+PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
+                       const char **line)
+{
+    for (;;) {
+        if (peer->allowance < 0) return PEER_FLOOD;
+        *line = take_line(peer);
+        if (*line) return PEER_LINE;
+        if (peer->ended) return PEER_GONE;
+        if (cancelled && atomic_load(cancelled)) return PEER_CANCELLED;
+        int64_t left = deadline_ms - clock_ms();
+        if (left <= 0) return PEER_TIMEOUT;
+        if (wait_and_read(peer, left < LOOK_MS ? left : LOOK_MS)) return PEER_INPUT;
+    }
+}
+
+void peer_heed_input(Peer *peer, bool heed)
+{
+    peer->setup.heed_input = heed;
+}
+
+void peer_drain(Peer *peer)
+{
+    do
+        while (take_line(peer))
+            ;
+    while (peer->allowance >= 0 && fill_buffer(peer));
+}
+
+int64_t peer_received_us(const Peer *peer)
+{
+    return peer->received_us;
+}
+
+/* ---- Last words */
+
+static void append(char out[PEER_WORDS_MAX], const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void append(char out[PEER_WORDS_MAX], const char *format, ...)
+{
+    size_t used = strlen(out);
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(out + used, PEER_WORDS_MAX - used, format, args);
+    va_end(args);
+}
+
+/* The last line of some bytes, in quotes. */
+static void append_quoted(char out[PEER_WORDS_MAX], const char *what, const char *text,
+                          size_t length)
+{
+    char line[TAIL_MAX + 1];
+    size_t start, n = 0;
+
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        length--;
+    for (start = length; start > 0 && text[start - 1] != '\n'; start--)
+        ;
+    for (; start < length; start++)
+        line[n++] = (char)(text[start] >= ' ' && text[start] <= '~' ? text[start] : '?');
+    line[n] = '\0';
+    if (n > 0) append(out, "; %s \"%s\"", what, line);
+}
+
+static void append_end(Peer *peer, char out[PEER_WORDS_MAX])
+{
+    if (!wait_for_exit(peer, clock_ms() + OBITUARY_MS))
+        append(out, peer->ended ? "closed its output" : "does not take its input");
+    else if (peer->exit.si_code == CLD_EXITED)
+        append(out, "ended with exit code %d", peer->exit.si_status);
+    else
+        append(out, "was killed by signal %d (%s)", peer->exit.si_status,
+               strsignal(peer->exit.si_status));
+}
+
+void peer_last_words(Peer *peer, PeerEvent event, const char *timeout, char out[PEER_WORDS_MAX])
+{
+    out[0] = '\0';
+    if (event == PEER_GONE)
+        append_end(peer, out);
+    else if (event == PEER_FLOOD)
+        append(out, "wrote more than %d MiB without an answer", PEER_ANSWER_MAX >> 20);
+    else
+        append(out, "%s", timeout);
+    while (peer->allowance >= 0 && peer->fds[ERRORS] >= 0 && read_errors(peer))
+        ;
+    append_quoted(out, "it said last", peer->said, peer->said_length);
+    append_quoted(out, "on standard error", peer->complained, peer->complained_length);
+    log_event(peer, out);
+}

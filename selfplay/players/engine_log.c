@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * The log of an engine's traffic. Its stream is line-buffered and appends: each line is one write,
+ * so that logs may share a file and a kill loses nothing. */
+#include "selfplay/players/engine_log.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct PeerLog {
+    FILE *file;
+    atomic_int processes;
+};
+
+enum { STAMP_MAX = 32 };
+
+PeerLog *peer_log_open(const char *path, Error *err)
+{
+    PeerLog *log = calloc(1, sizeof *log);
+
+    if (log) log->file = fopen(path, "ae");
+    if (!log || !log->file) {
+        (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+        free(log);
+        return NULL;
+    }
+    (void)setvbuf(log->file, NULL, _IOLBF, BUFSIZ);
+    return log;
+}
+
+void peer_log_close(PeerLog *log)
+{
+    if (!log) return;
+    (void)fclose(log->file);
+    free(log);
+}
+
+int peer_log_number(PeerLog *log)
+{
+    return atomic_fetch_add(&log->processes, 1) + 1;
+}
+
+static void write_stamp(char out[STAMP_MAX])
+{
+    struct timespec now;
+    struct tm utc;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)gmtime_r(&now.tv_sec, &utc);
+    size_t n = strftime(out, STAMP_MAX, "%Y-%m-%dT%H:%M:%S", &utc);
+    (void)snprintf(out + n, STAMP_MAX - n, ".%06ldZ", now.tv_nsec / 1000);
+}
+
+void peer_log_line(PeerLog *log, const char *name, int number, char mark, const char *text,
+                   size_t length)
+{
+    char stamp[STAMP_MAX];
+
+    write_stamp(stamp);
+    flockfile(log->file);
+    (void)fprintf(log->file, "%s %s#%d %c ", stamp, name, number, mark);
+    for (size_t i = 0; i < length && text[i] != '\n'; i++) {
+        unsigned char c = (unsigned char)text[i];
+        (void)putc_unlocked(c < ' ' || c == 0x7f ? '?' : c, log->file);
+    }
+    (void)putc_unlocked('\n', log->file);
+    funlockfile(log->file);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * The player that is an engine instance in this process. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "selfplay/players/player.h"
+
+typedef struct EnginePlayer {
+    Player base;
+    Search *search;
+    int line_count; /* of the last iteration that a search for several lines completed */
+    PlayerLine lines[PLAYER_LINES];
+} EnginePlayer;
+
+/* A completed iteration tells all of its lines, best first. */
+static void note_line(void *context, const SearchInfo *info)
+{
+    EnginePlayer *player = context;
+
+    if (info->bound != 0 || info->multipv > PLAYER_LINES) return;
+    player->lines[info->multipv - 1] = (PlayerLine){info->pv[0], info->score};
+    player->line_count = info->multipv;
+}
+
+static Status engine_new_game(Player *player, Error *err)
+{
+    (void)err;
+    search_new_game(((EnginePlayer *)player)->search);
+    return STATUS_OK;
+}
+
+static Status engine_choose(Player *player, const GameView *game, const SearchLimits *limits,
+                            PlayerMove *out, Error *err)
+{
+    EnginePlayer *p = (EnginePlayer *)player;
+    bool several = limits->multipv > 1;
+    SearchResult result;
+    int64_t asked = clock_us();
+
+    (void)err;
+    p->line_count = 0;
+    search_set_info(p->search, several ? note_line : NULL, p);
+    search_run(p->search, game->position, game->history, limits, &result);
+    *out = (PlayerMove){.move = result.best,
+                        .score = abs(result.score) <= VALUE_MATE ? result.score : SCORE_UNKNOWN,
+                        .depth = result.depth,
+                        .nodes = result.nodes,
+                        .time_us = clock_us() - asked,
+                        .line_count = p->line_count};
+    memcpy(out->lines, p->lines, (size_t)p->line_count * sizeof *p->lines);
+    return STATUS_OK;
+}
+
+static void engine_destroy(Player *player)
+{
+    search_destroy(((EnginePlayer *)player)->search);
+    free(player);
+}
+
+static const PlayerVtable engine_vtable = {engine_new_game, engine_choose, engine_destroy};
+
+Player *player_create_engine(const EngineSetup *setup, Error *err)
+{
+    EnginePlayer *player = calloc(1, sizeof *player);
+
+    if (!player) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
+        return NULL;
+    }
+    player->base.vtable = &engine_vtable;
+    player->search = search_create(setup->weights, setup->hash_bytes, err);
+    bool made = player->search != NULL;
+    if (made && setup->threads > 1)
+        made = search_set_threads(player->search, setup->threads, err) == STATUS_OK;
+    if (!made) {
+        engine_destroy(&player->base);
+        return NULL;
+    }
+    if (setup->params) search_set_params(player->search, setup->params);
+    return &player->base;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT
+ * The player that is an external engine speaking the Universal Chess Interface. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "engine/notation/move_text.h"
+#include "selfplay/players/child_process.h"
+#include "selfplay/players/player.h"
+#include "selfplay/players/uci_messages.h"
+#include "selfplay/players/uci_option.h"
+
+enum {
+    STALL_FACTOR = 20,     /* without a clock, a move may take so many stall times in all */
+    STOP_MS = 1000,        /* between `stop` and the answer of one that is late */
+    FAILED_STARTS = 3,     /* running, before it is given up */
+    NODES_FACTOR = 10,     /* so many times the nodes it was given, … */
+    NODES_EXTRA = 1 << 20, /* … and so many more: it does not know `go nodes` */
+    WORDS_MAX = 512,       /* of the command line */
+    OPTION_LINE_MAX = 8192,
+    NOTE_MAX = GAME_NOTE_MAX
+};
+
+typedef struct UciPlayer {
+    Player base;
+    UciSetup setup; /* its strings are borrowed */
+    Peer *peer;     /* NULL: to be started again */
+    int failed_starts;
+    bool knows_chess960, chess960;
+    bool has_played; /* this process has */
+    UciGameText game;
+    char id_name[PLAYER_NAME_MAX];
+    const char *words[WORDS_MAX]; /* of the command line, where there is an adapter */
+    char note[NOTE_MAX];
+} UciPlayer;
+
+/* "NAME: …", without a line's end. */
+static void note(UciPlayer *p, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void note(UciPlayer *p, const char *format, ...)
+{
+    int used = snprintf(p->note, sizeof p->note, "%.80s: ", p->setup.name);
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(p->note + used, sizeof p->note - (size_t)used, format, args);
+    va_end(args);
+}
+
+/* ---- Starting */
+
+static void drop_peer(UciPlayer *p, const char *farewell)
+{
+    peer_stop(p->peer, farewell);
+    p->peer = NULL;
+}
+
+/* Blanks may follow. */
+static bool is_word(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " ")] == '\0';
+}
+
+/* Reads until a line that is `word`, and shows all lines to `check`, which may be NULL. */
+static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptionCheck *check,
+                    Error *err)
+{
+    int64_t deadline = clock_ms() + timeout_ms;
+    char late[96], words[PEER_WORDS_MAX];
+    const char *line;
+
+    for (;;) {
+        PeerEvent event = peer_receive(p->peer, deadline, p->setup.cancelled, &line);
+        if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (event == PEER_LINE && clock_ms() > deadline) event = PEER_TIMEOUT;
+        if (event != PEER_LINE) {
+            (void)snprintf(late, sizeof late, "none within %.1f s%s", (double)timeout_ms / 1000,
+                           strcmp(word, "uciok") == 0 && !p->setup.adapter
+                               ? " (does it speak xboard: proto=xboard?)"
+                               : "");
+            peer_last_words(p->peer, event, late, words);
+            return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
+        }
+        if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
+        if (strncmp(line, "id name ", 8) == 0)
+            (void)snprintf(p->id_name, sizeof p->id_name, "%s", line + 8);
+        if (check && uci_option_line(check, line, err) != STATUS_OK)
+            return error_prefix(err, "%s", p->setup.name);
+        if (is_word(line, word)) return STATUS_OK;
+    }
+}
+
+/* False when it is too long to be sent. */
+static bool send_option(UciPlayer *p, const char *option)
+{
+    const char *equals = strchr(option, '=');
+    const char *value = equals ? equals + 1 : "";
+    int name = (int)(equals ? equals - option : (ptrdiff_t)strlen(option));
+    char line[OPTION_LINE_MAX];
+
+    int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
+                     *value ? " value " : "", value);
+    if (n < 0 || (size_t)n >= sizeof line) return false;
+    (void)peer_send(p->peer, line, (size_t)n); /* a dead peer is noticed on reading */
+    return true;
+}
+
+static Status shake_hands(UciPlayer *p, Error *err)
+{
+    UciOptionCheck check;
+
+    uci_option_begin(&check, p->setup.options, p->setup.option_count);
+    (void)peer_send_line(p->peer, "uci");
+    Status status = await(p, "uciok", p->setup.init_ms, &check, err);
+    if (status != STATUS_OK) return status;
+    if (uci_option_end(&check, err) != STATUS_OK) return error_prefix(err, "%s", p->setup.name);
+    for (int i = 0; i < p->setup.option_count; i++)
+        if (!send_option(p, p->setup.options[i]))
+            return error_set(err, STATUS_PEER, "%s: the option %.40s... is longer than %d bytes",
+                             p->setup.name, p->setup.options[i], OPTION_LINE_MAX);
+    (void)peer_send_line(p->peer, "isready");
+    return await(p, "readyok", p->setup.init_ms, NULL, err);
+}
+
+/* Adapter, program, arguments. False when they are too many. */
+static bool join_words(UciPlayer *p)
+{
+    const char *const program[] = {p->setup.program, NULL};
+    const char *const *const parts[] = {p->setup.adapter, program, p->setup.args};
+    int count = 0;
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; parts[i] && parts[i][j]; j++) {
+            if (count == WORDS_MAX - 1) return false;
+            p->words[count++] = parts[i][j];
+        }
+    p->words[count] = NULL;
+    return true;
+}
+
+static Status start_peer(UciPlayer *p, Error *err)
+{
+    PeerSetup setup = {.name = p->setup.name,
+                       .program = p->setup.program,
+                       .args = p->setup.args,
+                       .dir = p->setup.dir,
+                       .log = p->setup.log};
+
+    if (p->setup.adapter) {
+        if (!join_words(p))
+            return error_set(err, STATUS_PEER, "%s: too many arguments", p->setup.name);
+        setup.program = p->words[0];
+        setup.args = p->words + 1;
+    }
+    p->peer = peer_start(&setup, err);
+    if (!p->peer) return STATUS_PEER;
+    p->has_played = p->chess960 = p->knows_chess960 = false;
+    Status status = shake_hands(p, err);
+    if (status != STATUS_OK) drop_peer(p, NULL);
+    return status;
+}
+
+static Status make_ready(UciPlayer *p, Error *err)
+{
+    static const char words[] = "ucinewgame\nisready\n";
+
+    (void)peer_send(p->peer, words, sizeof words - 1);
+    Status status = await(p, "readyok", p->setup.stall_ms, NULL, err);
+    if (status != STATUS_OK) drop_peer(p, NULL);
+    return status;
+}
+
+/* One that was lost in the last game, or is now, is started again. */
+static Status uci_new_game(Player *player, Error *err)
+{
+    UciPlayer *p = (UciPlayer *)player;
+    Error failure = {0};
+
+    p->game = (UciGameText){.length = 0};
+    if (p->peer && p->setup.restart && p->has_played) drop_peer(p, "quit");
+    if (p->peer && make_ready(p, &failure) == STATUS_OK) return STATUS_OK;
+    if (failure.status == STATUS_INTERRUPTED)
+        return error_set(err, failure.status, "%s", failure.text);
+    Status status = start_peer(p, &failure);
+    if (status == STATUS_OK) status = make_ready(p, &failure);
+    p->failed_starts = status == STATUS_OK ? 0 : p->failed_starts + 1;
+    if (status == STATUS_PEER && p->failed_starts < FAILED_STARTS) {
+        (void)snprintf(p->note, sizeof p->note, "%s", failure.text);
+        return STATUS_OK; /* it loses when it is to move */
+    }
+    return status == STATUS_OK ? status : error_set(err, status, "%s", failure.text);
+}
+
+/* ---- A move */
+
+static bool is_timed(const SearchLimits *limits)
+{
+    return limits->has_clock || limits->movetime_ms > 0;
+}
+
+/* By when it must have moved. */
+static int64_t due_moment(const UciPlayer *p, const GameView *game, const SearchLimits *limits,
+                          int64_t asked)
+{
+    if (!is_timed(limits)) return asked + STALL_FACTOR * p->setup.stall_ms;
+    int64_t time = limits->movetime_ms;
+    if (limits->has_clock) time = limits->time_ms[game->position->stm];
+    if (limits->has_clock && limits->movetime_ms > 0 && limits->movetime_ms < time)
+        time = limits->movetime_ms;
+    return asked + time + game->margin_ms + 1;
+}
+
+/* What is no legal move stays MOVE_NONE, which the referee refuses. */
+static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, PlayerMove *out)
+{
+    const char *move = line + strlen("bestmove");
+    char fen[FEN_MAX];
+
+    move += *move == ' ';
+    if (is_word(move,
+                "resign")) { /* as shogi's USI has it, and our adapter to the xboard protocol */
+        out->fault = PLAYER_RESIGNED;
+        return;
+    }
+    if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
+    out->move = MOVE_NONE;
+    position_to_fen(game->position, fen);
+    note(p, "\"%.40s\" is no legal move in %s", line, fen);
+    out->note = p->note;
+}
+
+static void lose(UciPlayer *p, PlayerMove *out, PeerEvent event, bool late)
+{
+    char words[PEER_WORDS_MAX];
+
+    out->fault = event != PEER_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
+    peer_last_words(p->peer, event,
+                    late ? "overstepped its time and does not stop" : "does not answer", words);
+    note(p, "%s", words);
+    out->note = p->note;
+}
+
+static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
+{
+    return limits->nodes_soft > 0 && out->nodes / NODES_FACTOR > limits->nodes_soft + NODES_EXTRA;
+}
+
+static void lose_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
+{
+    out->fault = PLAYER_STALLED;
+    note(p, "searches %llu nodes and more where it was given %llu: give it depth, st or tc",
+         (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
+    out->note = p->note;
+}
+
+static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *limits,
+                     PlayerMove *out, Error *err)
+{
+    const int64_t asked = clock_ms(), stall = p->setup.stall_ms;
+    const int64_t due = due_moment(p, game, limits, asked);
+    const bool timed = is_timed(limits);
+    int64_t until = timed || due < asked + stall ? due : asked + stall;
+    bool stopped = false, exact = false;
+
+    for (const char *line;;) {
+        PeerEvent event = peer_receive(p->peer, until, game->cancelled, &line);
+        if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        int64_t now = clock_ms();
+        if (event == PEER_LINE) {
+            if (strncmp(line, "bestmove", 8) == 0) {
+                read_bestmove(p, game, line, out);
+                return STATUS_OK;
+            }
+            if (strncmp(line, "info ", 5) == 0) uci_read_info(line, out, &exact);
+            if (ignores_nodes(limits, out)) {
+                lose_by_nodes(p, limits, out);
+                return STATUS_OK;
+            }
+            if (now < until) {
+                if (!timed) until = due < now + stall ? due : now + stall;
+                continue;
+            }
+            event = PEER_TIMEOUT; /* it talks instead of moving */
+        }
+        if (event == PEER_TIMEOUT && timed && !stopped) {
+            (void)peer_send_line(p->peer, "stop");
+            stopped = true;
+            until = now + STOP_MS;
+            continue;
+        }
+        lose(p, out, event, stopped);
+        return STATUS_OK;
+    }
+}
+
+/* Engines are told of Chess960 when a game needs it, and when one no longer does. */
+static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
+{
+    bool wanted = game->position->chess960;
+
+    if (wanted == p->chess960) return STATUS_OK;
+    if (!p->knows_chess960)
+        return error_set(err, STATUS_PEER,
+                         "%s: it has no option UCI_Chess960, but the opening is of Chess960",
+                         p->setup.name);
+    (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
+    p->chess960 = wanted;
+    return STATUS_OK;
+}
+
+/* In one write; *asked_us: just before, for the peer may run, and we wait, as soon as it is sent.
+ */
+static bool ask(UciPlayer *p, const GameView *game, const SearchLimits *limits, int64_t *asked_us)
+{
+    size_t size;
+
+    peer_drain(p->peer);
+    if (!uci_tell_game(&p->game, game, limits, &size)) return false;
+    *asked_us = clock_us();
+    return peer_send(p->peer, p->game.text, size);
+}
+
+static Status uci_choose(Player *player, const GameView *game, const SearchLimits *limits,
+                         PlayerMove *out, Error *err)
+{
+    UciPlayer *p = (UciPlayer *)player;
+    int64_t asked_us = 0;
+
+    *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
+    if (!p->peer) { /* could not be started for this game: p->note says why */
+        out->fault = PLAYER_CRASHED;
+        out->note = p->note;
+        return STATUS_OK;
+    }
+    Status status = set_chess960(p, game, err);
+    if (status == STATUS_OK && ask(p, game, limits, &asked_us))
+        status = listen(p, game, limits, out, err);
+    else if (status == STATUS_OK)
+        lose(p, out, PEER_GONE, false);
+    p->has_played = true;
+    /* An answer that was there before the question takes no time, but gains none either. */
+    int64_t received_us = peer_received_us(p->peer);
+    out->time_us = received_us > asked_us ? received_us - asked_us : 0;
+    /* What it may still say belongs to a move that is over. */
+    if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_peer(p, NULL);
+    return status;
+}
+
+void player_rest_uci(Player *player)
+{
+    drop_peer((UciPlayer *)player, "quit");
+}
+
+static void uci_destroy(Player *player)
+{
+    player_rest_uci(player);
+    free(player);
+}
+
+static const PlayerVtable uci_vtable = {uci_new_game, uci_choose, uci_destroy};
+
+Player *player_create_uci(const UciSetup *setup, Error *err)
+{
+    UciPlayer *player = calloc(1, sizeof *player);
+
+    if (!player) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for an engine");
+        return NULL;
+    }
+    player->base.vtable = &uci_vtable;
+    player->setup = *setup;
+    if (start_peer(player, err) != STATUS_OK) {
+        free(player);
+        return NULL;
+    }
+    return &player->base;
+}
+
+Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err)
+{
+    Player *player = player_create_uci(setup, err);
+
+    if (!player) return err ? err->status : STATUS_PEER;
+    memcpy(name, ((UciPlayer *)player)->id_name, PLAYER_NAME_MAX);
+    player_destroy(player);
+    return STATUS_OK;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * The options of UCI engines. */
+#include "selfplay/players/uci_option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of a line, not NUL-terminated. */
+typedef struct Words {
+    const char *text;
+    size_t length;
+} Words;
+
+static bool words_are(Words words, const char *text)
+{
+    return strlen(text) == words.length && memcmp(words.text, text, words.length) == 0;
+}
+
+/* What stands behind the word `key` up to the next of UCI's own words, or the end; .text is NULL
+ * without the key. */
+static Words words_after(const char *line, const char *key)
+{
+    static const char *const ends[] = {" type ", " default ", " min ", " max ", " var "};
+    const char *start = strstr(line, key);
+
+    if (!start) return (Words){NULL, 0};
+    start += strlen(key);
+    const char *end = start + strlen(start);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *at = strstr(start > line ? start - 1 : start, ends[i]);
+        if (at && at < end) end = at;
+    }
+    return (Words){start, end > start ? (size_t)(end - start) : 0};
+}
+
+static Words name_of_wanted(const char *wanted)
+{
+    const char *equals = strchr(wanted, '=');
+    return (Words){wanted, equals ? (size_t)(equals - wanted) : strlen(wanted)};
+}
+
+static bool read_number(const char *text, long long *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoll(text, &end, 10);
+    return end != text && !errno && (*end == '\0' || *end == ' ');
+}
+
+static Status check_spin(const char *line, const char *wanted, const char *value, Error *err)
+{
+    long long number, least, most;
+    Words min = words_after(line, " min "), max = words_after(line, " max ");
+
+    if (!read_number(value, &number) || strchr(value, ' '))
+        return error_set(err, STATUS_PEER, "%s: the option is a number", wanted);
+    if ((min.text && read_number(min.text, &least) && number < least) ||
+        (max.text && read_number(max.text, &most) && number > most))
+        return error_set(err, STATUS_PEER, "%s: the option goes from %.*s to %.*s", wanted,
+                         (int)min.length, min.text ? min.text : "", (int)max.length,
+                         max.text ? max.text : "");
+    return STATUS_OK;
+}
+
+static Status check_combo(const char *line, const char *wanted, const char *value, Error *err)
+{
+    for (const char *at = line; (at = strstr(at, " var ")); at += 4)
+        if (words_are(words_after(at, " var "), value)) return STATUS_OK;
+    const char *first = strstr(line, " var ");
+    return error_set(err, STATUS_PEER, "%s: none of the option's values:%.200s", wanted,
+                     first ? first : " it has none");
+}
+
+static Status check_value(const char *line, const char *wanted, Error *err)
+{
+    Words type = words_after(line, " type ");
+    const char *equals = strchr(wanted, '='), *value = equals ? equals + 1 : NULL;
+
+    if (words_are(type, "button"))
+        return !value || !*value ? STATUS_OK
+                                 : error_set(err, STATUS_PEER, "%s: a button has no value", wanted);
+    if (!value) return error_set(err, STATUS_PEER, "%s: the option needs a value", wanted);
+    if (words_are(type, "spin")) return check_spin(line, wanted, value, err);
+    if (words_are(type, "combo")) return check_combo(line, wanted, value, err);
+    if (words_are(type, "check") && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        return error_set(err, STATUS_PEER, "%s: the option is true or false", wanted);
+    return STATUS_OK;
+}
+
+static void add_name(UciOptionCheck *check, Words name)
+{
+    size_t used = strlen(check->names);
+
+    if (used + name.length + sizeof ", " <= sizeof check->names)
+        (void)snprintf(check->names + used, sizeof check->names - used, "%s%.*s", used ? ", " : "",
+                       (int)name.length, name.text);
+}
+
+void uci_option_begin(UciOptionCheck *check, const char *const *wanted, int count)
+{
+    *check = (UciOptionCheck){.wanted = wanted, .count = count};
+}
+
+Status uci_option_line(UciOptionCheck *check, const char *line, Error *err)
+{
+    if (strncmp(line, "option name ", 12) != 0) return STATUS_OK;
+    Words name = words_after(line, "option name ");
+    add_name(check, name);
+    for (int i = 0; i < check->count; i++) {
+        Words wanted = name_of_wanted(check->wanted[i]);
+        if (wanted.length != name.length || memcmp(wanted.text, name.text, name.length) != 0)
+            continue;
+        check->known[i] = true;
+        Status status = check_value(line, check->wanted[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
+}
+
+Status uci_option_end(const UciOptionCheck *check, Error *err)
+{
+    for (int i = 0; i < check->count; i++) {
+        Words name = name_of_wanted(check->wanted[i]);
+        if (check->known[i] || strcmp(check->wanted[i], "Threads=1") == 0) continue;
+        return error_set(err, STATUS_PEER, "it has no option %.*s%s%s", (int)name.length, name.text,
+                         check->names[0] ? ", but " : ", nor any other", check->names);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT
+ * Players and one writer around a reorder buffer. */
+#include "selfplay/run/runner.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "db/chess/replay.h"
+#include "engine/base/clock.h"
+
+enum {
+    WINDOW_BASE = 64, /* games in the buffer: enough for the writer to fall behind a little … */
+    WINDOW_PER_THREAD = 16, /* … and for the others to play on while one game is long */
+    BATCH_GAMES = 64,       /* commit at the latest when so many wait … */
+    BATCH_MS = 1000,        /* … or when one has waited so long */
+    TICK_MS = 200
+};
+
+/* A place in the reorder buffer: ticket t lives in slot t % window. */
+typedef struct Slot {
+    bool filled;        /* played, or failed, and not yet saved */
+    bool judged, saved; /* the writer's own */
+    GameRecord game;
+    PositionRow *rows; /* NULL when not wanted */
+    Error error;       /* status STATUS_OK: a game is here */
+    double cpu;        /* seconds it took to play */
+    GamePly plies[GAME_PLIES_MAX];
+    PlyClock clock[GAME_PLIES_MAX];
+} Slot;
+
+/* Tickets are positions in options->indices, saved <= issued at any moment. Tickets between them
+ * may be judged, and with options->at_once saved, in any order, otherwise one after the other. */
+typedef struct Run {
+    const RunnerOptions *options;
+    const RunnerJob *job;
+    int team; /* threads: those that play and the writer */
+    Slot *slots;
+    int64_t window;
+
+    pthread_mutex_t mutex; /* guards what follows, down to the blank line, and Slot.filled */
+    pthread_cond_t ready;  /* for the writer: a game finished or a player left */
+    pthread_cond_t space;  /* for the players: a slot was freed or the run ends */
+    int64_t issued;        /* tickets handed out */
+    int64_t saved;         /* tickets whose slots are free again */
+    int players;           /* still at work */
+    bool closed;           /* no new tickets */
+    Error worker_error;    /* the first worker that could not be made */
+
+    /* The writer's own. */
+    int64_t judged;    /* tickets that `finished` has seen */
+    int64_t waiting;   /* of them not saved */
+    int64_t oldest_ms; /* since when judged games wait to be saved */
+    bool stopped;      /* by `finished` */
+    bool ended;        /* by that, or by an error: nothing later counts */
+    Error error;       /* first by index order */
+    atomic_int cancelled;
+} Run;
+
+static bool is_interrupted(const Run *run)
+{
+    return run->options->interrupted && atomic_load(run->options->interrupted);
+}
+
+static Slot *slot_of(const Run *run, int64_t ticket)
+{
+    return &run->slots[ticket % run->window];
+}
+
+/* ---- Playing */
+
+static Status fill_rows(Slot *slot)
+{
+    slot->rows = malloc((size_t)slot->game.ply_count * sizeof *slot->rows + 1);
+    if (!slot->rows) return error_set(&slot->error, STATUS_FAILED, "out of memory for positions");
+    return replay_positions(&slot->game, slot->rows, &slot->error);
+}
+
+/* CPU seconds of the calling thread. */
+static double thread_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Plays a ticket into its slot, which is this thread's alone until it is filled. */
+static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int *cancelled)
+{
+    Slot *slot = slot_of(run, ticket);
+    int64_t index = run->options->indices[ticket];
+    GameRecord *game = &slot->game;
+
+    slot->error.status = STATUS_OK;
+    *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
+    double started = thread_seconds();
+    Status status = run->job->play(worker, index, cancelled, game, &slot->error);
+    slot->cpu = thread_seconds() - started;
+    game->game_no = index;
+    if (status == STATUS_OK && run->options->store && run->options->positions)
+        status = fill_rows(slot);
+    slot->error.status = status;
+}
+
+static void wait_for_space(Run *run)
+{
+    double started = clock_seconds();
+
+    (void)pthread_cond_wait(&run->space, &run->mutex);
+    if (run->options->times) run->options->times->waiting += clock_seconds() - started;
+}
+
+/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest ticket at play
+ * never waits, for it has the first slot: so the writer always gets on. Called with the mutex held.
+ */
+static int64_t take_ticket(Run *run)
+{
+    while (!run->closed && run->issued < run->options->count &&
+           run->issued - run->saved >= run->window)
+        wait_for_space(run);
+    if (run->closed || run->issued >= run->options->count || is_interrupted(run)) return -1;
+    return run->issued++;
+}
+
+static void play_until_closed(Run *run, void *worker)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    for (int64_t ticket; (ticket = take_ticket(run)) >= 0;) {
+        (void)pthread_mutex_unlock(&run->mutex);
+        play_ticket(run, worker, ticket, &run->cancelled);
+        (void)pthread_mutex_lock(&run->mutex);
+        slot_of(run, ticket)->filled = true;
+        /* Games already begun go on, so that the first error by index is the one reported. */
+        if (slot_of(run, ticket)->error.status != STATUS_OK) run->closed = true;
+        (void)pthread_cond_signal(&run->ready);
+    }
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* number: from 0. */
+static void player_thread(Run *run, int number)
+{
+    const Affinity *affinity = run->options->affinity;
+    Error error = {0};
+
+    if (affinity) affinity_bind(affinity, number);
+    void *worker = run->job->create_worker(run->job->context, &error);
+
+    if (worker) {
+        play_until_closed(run, worker);
+        run->job->destroy_worker(worker);
+    }
+    (void)pthread_mutex_lock(&run->mutex);
+    if (!worker) {
+        if (run->worker_error.status == STATUS_OK) run->worker_error = error;
+        run->closed = true;
+        (void)pthread_cond_broadcast(&run->space);
+    }
+    run->players--;
+    (void)pthread_cond_signal(&run->ready);
+    (void)pthread_mutex_unlock(&run->mutex);
+    if (affinity) affinity_release(affinity); /* the thread may serve another run */
+}
+
+/* ---- Writing */
+
+/* No new games, and those at play may give up. */
+static void cancel_games(Run *run)
+{
+    atomic_store(&run->cancelled, 1);
+    (void)pthread_mutex_lock(&run->mutex);
+    run->closed = true;
+    (void)pthread_cond_broadcast(&run->space);
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* Nothing after the games judged so far counts any more. */
+static void end_run(Run *run)
+{
+    run->ended = true;
+    cancel_games(run);
+}
+
+/* The next game to be judged, or -1. Called with the mutex held. */
+static int64_t next_to_judge(const Run *run)
+{
+    for (int64_t t = run->saved; t < run->issued; t++) {
+        const Slot *slot = slot_of(run, t);
+        if (slot->filled && !slot->judged) return t;
+        if (!slot->filled && !run->options->at_once) break;
+    }
+    return -1;
+}
+
+static int64_t find_game(Run *run)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    int64_t ticket = next_to_judge(run);
+    (void)pthread_mutex_unlock(&run->mutex);
+    return ticket;
+}
+
+/* The run ends with this error; but of games that come as they finish those that are whole, or
+ * become it before the others give up, are kept. */
+static void fail_game(Run *run, Slot *slot)
+{
+    if (run->error.status == STATUS_OK || run->error.status == STATUS_INTERRUPTED)
+        run->error = slot->error;
+    slot->judged = slot->saved = true;
+    if (run->options->at_once)
+        cancel_games(run);
+    else
+        end_run(run);
+}
+
+/* Shows the games that are next to `finished`, as far as they are there, but never more than a
+ * batch ahead of the commits. */
+static void judge_games(Run *run)
+{
+    int64_t ticket;
+
+    while (!run->ended && run->waiting < BATCH_GAMES && (ticket = find_game(run)) >= 0) {
+        Slot *slot = slot_of(run, ticket);
+        if (slot->error.status != STATUS_OK) {
+            fail_game(run, slot);
+            continue;
+        }
+        if (run->options->times) run->options->times->playing += slot->cpu;
+        if (run->waiting++ == 0) run->oldest_ms = clock_ms();
+        run->judged++;
+        slot->judged = true;
+        if (!run->job->finished(run->job->context, &slot->game)) {
+            run->stopped = true;
+            end_run(run);
+        }
+    }
+}
+
+/* Frees the slots of saved games that no earlier one is to come before. */
+static void free_slots(Run *run)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    for (; run->saved < run->issued && slot_of(run, run->saved)->saved; run->saved++) {
+        Slot *slot = slot_of(run, run->saved);
+        free(slot->rows);
+        slot->rows = NULL;
+        slot->filled = slot->judged = slot->saved = false;
+    }
+    (void)pthread_cond_broadcast(&run->space);
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+/* Puts the judged games into the store and marks them saved. */
+static Status put_games(Run *run, Error *err)
+{
+    Status status = STATUS_OK;
+    int64_t left = run->waiting;
+
+    for (int64_t t = run->saved; left > 0 && status == STATUS_OK; t++) {
+        Slot *slot = slot_of(run, t);
+        if (!slot->judged || slot->saved) continue;
+        slot->saved = true;
+        left--;
+        if (run->options->store)
+            status = store_put_game(run->options->store, run->options->run_id, &slot->game,
+                                    slot->rows, err);
+    }
+    return status;
+}
+
+/* Commits the judged games in one transaction, so that the database is locked for milliseconds. */
+static void save_games(Run *run)
+{
+    Store *store = run->options->store;
+    Error error = {0};
+
+    if (run->waiting == 0) return;
+    Status status = store ? store_begin(store, &error) : STATUS_OK;
+    if (status == STATUS_OK) status = put_games(run, &error);
+    if (store && status == STATUS_OK) status = store_commit(store, &error);
+    if (status != STATUS_OK) {
+        store_rollback(store);
+        error.status = status;
+        run->error = error; /* comes before whatever ended the run, by index */
+        end_run(run);
+    }
+    run->waiting = 0;
+    free_slots(run);
+}
+
+static bool save_is_due(const Run *run)
+{
+    return run->waiting >= BATCH_GAMES || (run->waiting > 0 && run->options->at_once) ||
+           (run->waiting > 0 && clock_ms() - run->oldest_ms >= BATCH_MS);
+}
+
+/* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
+ * the players have left and nothing new is there. */
+static bool wait_for_games(Run *run)
+{
+    struct timespec until;
+    bool more = true;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += TICK_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    (void)pthread_mutex_lock(&run->mutex);
+    for (;;) {
+        bool next = next_to_judge(run) >= 0;
+        more = run->players > 0 || next;
+        if (next || !more) break;
+        if (pthread_cond_timedwait(&run->ready, &run->mutex, &until) == ETIMEDOUT) break;
+    }
+    (void)pthread_mutex_unlock(&run->mutex);
+    return more;
+}
+
+static void writer_thread(Run *run)
+{
+    int64_t ticked = clock_ms();
+
+    while (wait_for_games(run)) {
+        if (is_interrupted(run)) cancel_games(run);
+        judge_games(run);
+        if (save_is_due(run)) save_games(run);
+        if (run->ended) break;
+        if (run->job->tick && clock_ms() - ticked >= TICK_MS) {
+            run->job->tick(run->job->context);
+            ticked = clock_ms();
+        }
+    }
+    save_games(run);
+}
+
+/* One thread that plays and writes in turn. */
+static void run_serially(Run *run)
+{
+    const atomic_int *cancelled = run->options->interrupted;
+    void *worker = run->job->create_worker(run->job->context, &run->worker_error);
+
+    if (!worker) return;
+    if (!cancelled) cancelled = &run->cancelled;
+    while (!run->ended && run->issued < run->options->count && !is_interrupted(run)) {
+        int64_t ticket = run->issued++;
+        play_ticket(run, worker, ticket, cancelled);
+        slot_of(run, ticket)->filled = true;
+        judge_games(run);
+        if (save_is_due(run)) save_games(run);
+        if (run->job->tick) run->job->tick(run->job->context);
+    }
+    save_games(run);
+    run->job->destroy_worker(worker);
+}
+
+static int team_size(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_threads();
+#else
+    return 1;
+#endif
+}
+
+/* 0 is the calling thread. */
+static int thread_number(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+/* The calling thread writes, the others play; if the system gives it no others, it does both. */
+static void run_in_parallel(Run *run)
+{
+#pragma omp parallel num_threads(run->team) default(none) shared(run)
+    {
+#pragma omp single
+        run->players = team_size() - 1;
+        if (team_size() == 1)
+            run_serially(run);
+        else if (thread_number() == 0)
+            writer_thread(run);
+        else
+            player_thread(run, thread_number() - 1);
+    }
+}
+
+/* ---- From outside */
+
+static Status run_init(Run *run, Error *err)
+{
+    pthread_condattr_t attributes;
+    int players = run->options->threads < 1 ? 1 : run->options->threads;
+
+    run->team = 1 + (players < run->options->count ? players : (int)run->options->count);
+    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * players;
+    if (run->window > run->options->count) run->window = run->options->count;
+    run->slots = calloc((size_t)run->window, sizeof *run->slots);
+    if (!run->slots) return error_set(err, STATUS_FAILED, "out of memory for the games at play");
+    (void)pthread_mutex_init(&run->mutex, NULL);
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&run->ready, &attributes);
+    (void)pthread_cond_init(&run->space, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    return STATUS_OK;
+}
+
+static void run_free(Run *run)
+{
+    for (int64_t i = 0; i < run->window; i++)
+        free(run->slots[i].rows);
+    free(run->slots);
+    (void)pthread_cond_destroy(&run->space);
+    (void)pthread_cond_destroy(&run->ready);
+    (void)pthread_mutex_destroy(&run->mutex);
+}
+
+static Status run_outcome(const Run *run, Error *err)
+{
+    const Error *error = &run->error;
+
+    if (error->status == STATUS_OK) {
+        if (run->stopped || run->judged == run->options->count) return STATUS_OK;
+        error = &run->worker_error;
+    }
+    if (error->status == STATUS_OK || error->status == STATUS_INTERRUPTED)
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    return error_set(err, error->status, "%s", error->text);
+}
+
+Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err)
+{
+    Run run = {.options = options, .job = job};
+
+    if (options->count == 0) return STATUS_OK;
+    Status status = run_init(&run, err);
+    if (status != STATUS_OK) return status;
+    run_in_parallel(&run);
+    status = run_outcome(&run, err);
+    run_free(&run);
+    return status;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ * Self-play: what is missing of a run, and how one game of it is played. */
+#include "selfplay/run/selfplay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "selfplay/run/internal.h"
+#include "selfplay/run/search_signature.h"
+
+/* Verification searches share no table with the games; its size decides openings, so it is fixed.
+ */
+static const size_t verifier_hash_bytes = 1 << 20;
+
+/* Exploration draws from another sequence than the openings, in the same stream. */
+static const uint64_t exploration_seed = 0x9e3779b97f4a7c15ULL;
+
+void selfplay_defaults(SelfplaySettings *settings)
+{
+    *settings = (SelfplaySettings){
+        .seed = 1,
+        .generation = -1,
+        .search = search_signature(),
+        .limits = {.nodes_soft = 5000},
+        .hash_bytes = 2 << 20,
+        .adjudication = {.win_score = 2000,
+                         .win_plies = 5,
+                         .draw_score = 10,
+                         .draw_plies = 12,
+                         .draw_from_ply = 70,
+                         .max_plies = 400},
+        .positions = true,
+        .threads = 1,
+    };
+    opening_defaults(&settings->opening);
+}
+
+/* ---- Playing one game */
+
+typedef struct SelfplayContext {
+    const SelfplaySettings *settings;
+    const EvalWeights *weights;
+    SearchLimits limits;
+    /* The writer's own. */
+    SelfplayProgressFn progress;
+    void *progress_context;
+    SelfplayProgress *totals;
+    double started;
+} SelfplayContext;
+
+typedef struct SelfplayWorker {
+    const SelfplayContext *context;
+    Player *players[1 + SELFPLAY_POOL_MAX]; /* by number, made when first needed */
+    Search *verifier;
+} SelfplayWorker;
+
+static void destroy_worker(void *pointer)
+{
+    SelfplayWorker *worker = pointer;
+
+    for (int i = 0; i <= worker->context->settings->pool_count; i++)
+        player_destroy(worker->players[i]);
+    search_destroy(worker->verifier);
+    free(worker);
+}
+
+static void *create_worker(void *context, Error *err)
+{
+    const SelfplayContext *c = context;
+    SelfplayWorker *worker = calloc(1, sizeof *worker);
+
+    if (!worker) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
+        return NULL;
+    }
+    worker->context = c;
+    worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
+    if (!worker->verifier) {
+        destroy_worker(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+static Player *get_player(SelfplayWorker *worker, int number, Error *err)
+{
+    const SelfplayContext *c = worker->context;
+    const EngineSetup setup = {.weights =
+                                   number > 0 ? c->settings->pool[number - 1].weights : c->weights,
+                               .hash_bytes = c->settings->hash_bytes};
+
+    if (!worker->players[number]) worker->players[number] = player_create_engine(&setup, err);
+    return worker->players[number];
+}
+
+/* The number of the player that game `index` is played against, drawn from its stream. */
+static int draw_opponent(const SelfplayContext *c, Pcg *rng)
+{
+    const SelfplaySettings *s = c->settings;
+
+    if (s->pool_count == 0) return 0;
+    return selfplay_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
+}
+
+/* Which opening of the run game `index` is played from. */
+static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char fen[FEN_MAX])
+{
+    const SelfplaySettings *s = worker->context->settings;
+    const char *base = NULL;
+    int64_t number = index;
+
+    if (s->book) {
+        number = (index + s->book_start) % s->book->count;
+        base = s->book->fens[number];
+    }
+    opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
+    return number;
+}
+
+static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
+                        Error *err)
+{
+    SelfplayWorker *worker = pointer;
+    const SelfplayContext *c = worker->context;
+    const SelfplaySettings *s = c->settings;
+    char fen[FEN_MAX];
+    Pcg rng;
+
+    int64_t opening = choose_opening(worker, index, fen);
+    pcg_seed(&rng, s->seed ^ exploration_seed, (uint64_t)index);
+    int numbers[2] = {0, draw_opponent(c, &rng)};
+    GameSetup setup = {.players = {get_player(worker, 0, err), get_player(worker, numbers[1], err)},
+                       .white = (int)(index % 2),
+                       .start_fen = fen,
+                       .limits = {c->limits, c->limits},
+                       .adjudication = s->adjudication,
+                       .exploration = s->exploration,
+                       .rng = &rng,
+                       .cancelled = cancelled};
+    if (!setup.players[0] || !setup.players[1]) return err->status;
+    Status status = game_play(&setup, game, err);
+    game->opening_no = opening;
+    game->white = numbers[setup.white];
+    game->black = numbers[1 - setup.white];
+    return status;
+}
+
+/* ---- Counting */
+
+static void report(void *context)
+{
+    SelfplayContext *c = context;
+
+    c->totals->seconds = clock_seconds() - c->started;
+    if (c->progress) c->progress(c->progress_context, c->totals);
+}
+
+static bool count_game(void *context, const GameRecord *game)
+{
+    SelfplayProgress *t = ((SelfplayContext *)context)->totals;
+
+    t->done++;
+    t->positions += game->ply_count;
+    t->nodes += game->nodes;
+    t->wins += game->result == RESULT_WHITE_WINS;
+    t->draws += game->result == RESULT_DRAW;
+    t->losses += game->result == RESULT_BLACK_WINS;
+    report(context);
+    return true;
+}
+
+/* ---- The run */
+
+Status selfplay_check(const SelfplaySettings *s, Error *err)
+{
+    const SearchLimits *l = &s->limits;
+
+    if (l->has_clock || l->movetime_ms > 0)
+        return error_set(err, STATUS_USAGE,
+                         "self-play is limited by nodes or depth, not by time, "
+                         "so that it can be repeated");
+    if (l->depth <= 0 && l->nodes_soft == 0 && l->nodes_hard == 0)
+        return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
+    if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
+        return error_set(err, STATUS_USAGE, "impossible range of games");
+    if (s->pool_count > SELFPLAY_POOL_MAX)
+        return error_set(err, STATUS_USAGE, "a pool has up to %d weights, not %d",
+                         SELFPLAY_POOL_MAX, s->pool_count);
+    int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
+    if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
+        return error_set(err, STATUS_USAGE,
+                         "of %lld openings without random plies game %lld would be the first one "
+                         "again: play fewer games, add --random-plies or allow it by "
+                         "--repeat-openings",
+                         (long long)bases, (long long)bases);
+    return STATUS_OK;
+}
+
+/* The indices that are wanted and not in the store, malloc'ed. */
+static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings *s,
+                           int64_t **missing, int64_t *count, Error *err)
+{
+    int64_t wanted = s->only ? s->only_count : s->games;
+    bool *present = malloc((size_t)s->games + 1);
+
+    *count = 0;
+    *missing = malloc(((size_t)wanted + 1) * sizeof **missing);
+    Status status = present && *missing
+                        ? STATUS_OK
+                        : error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    if (status == STATUS_OK)
+        status = store_games_present(store, run_id, s->first_game, s->games, present, err);
+    for (int64_t i = 0; status == STATUS_OK && i < wanted; i++) {
+        int64_t index = s->only ? s->only[i] : s->first_game + i;
+        if (!present[index - s->first_game]) (*missing)[(*count)++] = index;
+    }
+    free(present);
+    return status;
+}
+
+Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
+                             const SelfplaySettings *settings, int64_t **missing, int64_t *count,
+                             Error *err)
+{
+    int64_t run_id;
+
+    *missing = NULL;
+    Status status = selfplay_check(settings, err);
+    if (status == STATUS_OK)
+        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = list_missing(store, run_id, settings, missing, count, err);
+    return status;
+}
+
+static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
+                           const atomic_int *interrupted, Error *err)
+{
+    const SelfplaySettings *s = c->settings;
+    RunnerJob job = {.context = c,
+                     .create_worker = create_worker,
+                     .destroy_worker = destroy_worker,
+                     .play = play_game,
+                     .finished = count_game,
+                     .tick = report};
+    RunnerOptions options = {.threads = s->threads,
+                             .store = store,
+                             .run_id = run_id,
+                             .positions = s->positions,
+                             .interrupted = interrupted,
+                             .times = &c->totals->times};
+    int64_t *missing = NULL;
+
+    Status status = list_missing(store, run_id, s, &missing, &options.count, err);
+    if (status == STATUS_OK) {
+        c->totals->resumed = c->totals->done = c->totals->total - options.count;
+        options.indices = missing;
+        report(c);
+        status = runner_run(&options, &job, err);
+        report(c);
+    }
+    free(missing);
+    return status;
+}
+
+Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
+                    const SelfplaySettings *settings, const atomic_int *interrupted,
+                    SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
+                    Error *err)
+{
+    SelfplayContext c = {.settings = settings,
+                         .weights = weights,
+                         .limits = game_limits(&settings->limits),
+                         .progress = progress,
+                         .progress_context = context,
+                         .totals = totals,
+                         .started = clock_seconds()};
+    int64_t run_id = 0;
+
+    *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
+    Status status = selfplay_check(settings, err);
+    if (status == STATUS_OK)
+        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
+    if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
+    return status;
+}

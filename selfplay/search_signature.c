@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT
- * The signature alone, so that nothing else is compiled again for another one. */
-#include "selfplay/search_signature.h"
-
-int64_t search_signature(void)
-{
-    return TABIA_SEARCH_SIGNATURE;
-}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ * What can be chosen of a fit: what positions count for, the form of the loss, what is tied,
+ * frozen, kept in files. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/support.h"
+#include "tests/support/support_tuner.h"
+#include "tuner/fit/calibrate.h"
+#include "tuner/report/diagnostics.h"
+
+static Error err;
+
+/* ---- What positions count for */
+
+static Batch *batch_with(const Dataset *data, const BatchOptions *options)
+{
+    Batch *batch;
+    ck_assert_int_eq(batch_create_with(data, options, &batch, &err), STATUS_OK);
+    return batch;
+}
+
+START_TEST(duplicates_are_merged)
+{
+    static const GameResult results[] = {RESULT_WHITE_WINS, RESULT_WHITE_WINS, RESULT_DRAW,
+                                         RESULT_BLACK_WINS};
+    const Occurrence a[] = {1}, b[] = {2};
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(dataset_add_features(data, a, 1, 7, results[i], SCORE_UNKNOWN, i, &err),
+                         STATUS_OK);
+    ck_assert_int_eq(dataset_add_features(data, a, 1, 8, 0, SCORE_UNKNOWN, 4, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_add_features(data, b, 1, 7, 0, SCORE_UNKNOWN, 5, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_finish(data, 1, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_stats(data)->duplicates, 3);
+    ck_assert_int_eq(dataset_stats(data)->contradicting, 2);
+
+    BatchOptions options = {.duplicates = DUPLICATES_MEAN, .draw_weight = 1, .decay = 1};
+    Batch *mean = batch_with(data, &options);
+    ck_assert_int_eq(mean->positions, 3);
+    ck_assert_float_eq(mean->target[0], (1 + 1 + 0.5F + 0) / 4);
+    options.duplicates = DUPLICATES_FIRST;
+    Batch *first = batch_with(data, &options);
+    ck_assert_int_eq(first->positions, 3);
+    ck_assert_float_eq(first->target[0], 1);
+    options = (BatchOptions){.duplicates = DUPLICATES_MEAN, .draw_weight = 0.5, .decay = 1};
+    Batch *weighed = batch_with(data, &options);
+    ck_assert_float_eq(weighed->target[0], (float)((1 + 1 + 0.25) / 3.5));
+    ck_assert_float_eq(weighed->weight[0], 3.5F / 4);
+    ck_assert_double_eq(weighed->weight_sum, 2.875);
+    batch_destroy(weighed);
+    batch_destroy(mean);
+    batch_destroy(first);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(positions_are_weighed)
+{
+    const Occurrence a[] = {1};
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    for (int i = 0; i < 4; i++) {
+        data->reading = (int16_t)(i / 2);
+        ck_assert_int_eq(dataset_add_features(data, a, 1, 7,
+                                              i % 2 ? RESULT_DRAW : RESULT_WHITE_WINS,
+                                              SCORE_UNKNOWN, i, &err),
+                         STATUS_OK);
+    }
+    BatchOptions options = {.draw_weight = 0.25, .decay = 0.5};
+    Batch *batch = batch_with(data, &options);
+    static const float expected[] = {0.5F, 0.125F, 1, 0.25F};
+    for (int i = 0; i < 4; i++)
+        ck_assert_float_eq(batch->weight[i], expected[batch->index[i]]);
+    ck_assert_double_eq(batch->weight_sum, 1.875);
+
+    /* A position that weighs two is two positions. */
+    Loss *loss;
+    double value[TUNER_SMALL_DIMENSIONS] = {0}, gradient[TUNER_SMALL_DIMENSIONS];
+    value[1] = value[TUNER_SMALL_COLUMNS + 1] = 100;
+    ck_assert_int_eq(loss_create(batch, 1, &loss, &err), STATUS_OK);
+    double p = 1 / (1 + exp(-0.25));
+    double mean = (1.5 * (p - 1) * (p - 1) + 0.375 * (p - 0.5) * (p - 0.5)) / 1.875;
+    ck_assert_double_eq_tol(loss_gradient(loss, value, 1, gradient), mean, 1e-12);
+
+    double k;
+    bool fitted;
+    ck_assert_int_eq(calibrate_k(loss, value, &k, &fitted, &err), STATUS_OK);
+    ck_assert_double_eq_tol(1 / (1 + exp(-k / 4)), (1.5 + 0.375 * 0.5) / 1.875, 1e-6);
+    loss_destroy(loss);
+    batch_destroy(batch);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* ---- Forms of the loss */
+
+START_TEST(forms_of_the_loss)
+{
+    static const LossForm forms[] = {
+        {LOSS_SQUARED, 0}, {LOSS_CROSS_ENTROPY, 0}, {LOSS_NOISE_FLOOR, 0.07}};
+    Dataset *data = tuner_small_games(60, 8);
+    Batch *batch;
+    Loss *loss;
+    double value[TUNER_SMALL_DIMENSIONS], gradient[TUNER_SMALL_DIMENSIONS],
+        hessian[TUNER_SMALL_DIMENSIONS * TUNER_SMALL_DIMENSIONS];
+
+    for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++)
+        value[i] = 0.7 * tuner_small_planted[i] + 3;
+    ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(loss_create(batch, 1, &loss, &err), STATUS_OK);
+    double *cp = malloc((size_t)batch->positions * sizeof *cp);
+    ck_assert_ptr_nonnull(cp);
+    for (int f = 0; f < 3; f++) {
+        loss_set_form(loss, &forms[f]);
+        ck_assert_int_eq(batch_set_targets(batch, data, 1, 1, &err), STATUS_OK);
+        (void)loss_gradient(loss, value, 1, gradient);
+        for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
+            double kept = value[i], h = 0.01;
+            value[i] = kept + h;
+            double above = loss_value(loss, value, 1);
+            value[i] = kept - h;
+            double below = loss_value(loss, value, 1);
+            value[i] = kept;
+            ck_assert_double_eq_tol(gradient[i], (above - below) / (2 * h), 1e-9);
+        }
+        /* Where predictions are right the Hessian is the gradient's difference quotient. */
+        loss_evaluate(loss, value, cp);
+        for (int64_t i = 0; i < batch->positions; i++) {
+            double p = 1 / (1 + exp(-cp[i] / 400)), floor = forms[f].floor;
+            batch->target[i] = (float)(floor + (1 - 2 * floor) * p);
+        }
+        ck_assert_int_eq(loss_hessian(loss, value, 1, 1, hessian, &err), STATUS_OK);
+        for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
+            double above[TUNER_SMALL_DIMENSIONS], below[TUNER_SMALL_DIMENSIONS], kept = value[i],
+                                                                                 h = 0.1;
+            value[i] = kept + h;
+            (void)loss_gradient(loss, value, 1, above);
+            value[i] = kept - h;
+            (void)loss_gradient(loss, value, 1, below);
+            value[i] = kept;
+            for (int j = i; j < TUNER_SMALL_DIMENSIONS; j++)
+                ck_assert_double_eq_tol(hessian[i * TUNER_SMALL_DIMENSIONS + j],
+                                        (above[j] - below[j]) / (2 * h), 2e-5 * hessian[0]);
+        }
+    }
+    free(cp);
+    loss_destroy(loss);
+    batch_destroy(batch);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* ---- Ties and frozen terms */
+
+/* 40 more for the queen on one side of the board. */
+static void favour_side(EvalWeights *w, bool kings)
+{
+    weights_material(w);
+    for (int sq = 0; sq < SQUARES; sq++)
+        if ((square_file(sq) > FILE_D) == kings)
+            for (int half = MG; half <= EG; half++)
+                w->term[EVAL_PAWN_PST + QUEEN * SQUARES + sq][half] += 40;
+}
+
+START_TEST(mirrored_squares_are_tied)
+{
+    Dataset *data = tuner_random_data(44, 40);
+    TuneSettings settings;
+    EvalWeights zero, side;
+
+    tuner_plant_material(data);
+    weights_zero(&zero);
+    tune_defaults(&settings);
+    settings.mirror = settings.detail = true;
+    TuneResult r = tuner_fit(data, &zero, &settings);
+    for (int table = 0; table < COLUMN_TABLES; table++)
+        for (int sq = 0; sq < SQUARES; sq++)
+            for (int half = MG; half <= EG; half++) {
+                const int16_t *term = &r.weights.term[EVAL_PAWN_PST + table * SQUARES][half];
+                ck_assert_int_eq(term[PHASES * sq], term[PHASES * (sq ^ 7)]);
+            }
+    double value[DIMENSIONS];
+    columns_from_weights(&r.weights, value);
+    ck_assert_double_eq_tol(columns_army(value), COLUMNS_ARMY, 8);
+    ck_assert_double_gt(detail_error(r.detail, ROOK * SQUARES + 7), 0);
+    ck_assert_double_eq(detail_error(r.detail, ROOK * SQUARES + 7),
+                        detail_error(r.detail, ROOK * SQUARES));
+    tune_result_free(&r);
+    /* Starts that mirror each other are one start. */
+    settings.detail = false;
+    favour_side(&side, false);
+    double before = tuner_fit(data, &side, &settings).train_before.mse;
+    favour_side(&side, true);
+    ck_assert_double_eq(tuner_fit(data, &side, &settings).train_before.mse, before);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(frozen_terms_stay)
+{
+    Dataset *data = tuner_random_data(45, 40);
+    TuneSettings settings;
+    EvalWeights start;
+    double before[DIMENSIONS], after[DIMENSIONS];
+
+    tuner_plant_material(data);
+    favour_side(&start, false);
+    columns_from_weights(&start, before);
+    columns_to_weights(before, &start);
+    tune_defaults(&settings);
+    settings.patience = 0;
+    settings.mirror = _i & 1;
+    settings.prior_zero = _i & 2;
+    settings.freeze = "QUEEN_*,KING_PST.e1";
+    TuneResult r = tuner_fit(data, &start, &settings);
+    columns_from_weights(&r.weights, after);
+    ck_assert_double_eq(r.scale, 1);
+    for (int half = 0; half < DIMENSIONS; half += COLUMNS)
+        for (int sq = 0; sq < SQUARES; sq++)
+            ck_assert_double_eq(after[half + QUEEN * SQUARES + sq],
+                                before[half + QUEEN * SQUARES + sq]);
+    ck_assert_mem_ne(after + ROOK * SQUARES, before + ROOK * SQUARES, SQUARES * sizeof *after);
+
+    settings.freeze = "MATERIAL";
+    r = tuner_fit(data, &start, &settings);
+    for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++)
+        for (int half = MG; half <= EG; half++)
+            ck_assert_int_le(abs(r.weights.term[piece][half] - start.term[piece][half]), 1);
+    settings.freeze = "NONSENSE";
+    ck_assert_int_eq(tune_fit(data, &start, &settings, NULL, NULL, NULL, &r, &err), STATUS_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.text, "NONSENSE"));
+    dataset_destroy(data);
+}
+END_TEST
+
+/* ---- Checkpoints and scratch files */
+
+static void keep_iterations(void *context, const TuneIteration *iteration)
+{
+    atomic_int *stop = context;
+    if (iteration->iteration == 3) atomic_store(stop, 1);
+}
+
+/* A fit that is interrupted and taken up again ends where the other one does, in fewer steps; the
+ * checkpoint of another fit is refused. */
+START_TEST(checkpoints_are_taken_up)
+{
+    Dataset *data = tuner_random_data(46, 40);
+    TuneSettings settings;
+    TuneResult whole, half, rest;
+    EvalWeights zero, material;
+    atomic_int stop = 0;
+    char path[128];
+
+    (void)snprintf(path, sizeof path, "%s/checkpoint", support_temp_dir());
+    tuner_plant_material(data);
+    weights_zero(&zero);
+    weights_material(&material);
+    tune_defaults(&settings);
+    settings.k = 1;
+    whole = tuner_fit(data, &zero, &settings);
+    settings.checkpoint = path;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, keep_iterations, &stop, &half, &err),
+                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(access(path, R_OK), 0);
+    settings.seed++;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
+                     STATUS_BAD_INPUT);
+    settings.seed--;
+    ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, NULL, NULL, &rest, &err),
+                     STATUS_BAD_INPUT);
+    settings.freeze = "KING_PST";
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
+                     STATUS_BAD_INPUT);
+    settings.freeze = NULL;
+    rest = tuner_fit(data, &zero, &settings);
+    ck_assert_int_lt(rest.iterations, whole.iterations);
+    ck_assert_double_eq_tol(rest.train_after.mse, whole.train_after.mse, 1e-7);
+    ck_assert_int_eq(unlink(path), 0); /* until the weights are in safety */
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The same bits, wherever the positions are. */
+START_TEST(scratch_files_change_nothing)
+{
+    Dataset *data = tuner_random_data(47, 10), *copy;
+    TuneSettings settings;
+    EvalWeights zero;
+
+    tuner_plant_material(data);
+    ck_assert_int_eq(dataset_create(&copy, &err), STATUS_OK);
+    copy->scratch = support_temp_dir();
+    for (int part = 0; part < 3; part++) /* it grows */
+        ck_assert_int_eq(dataset_append(copy, data, copy->games, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_finish(copy, 2, &err), STATUS_OK);
+    Dataset *plain;
+    ck_assert_int_eq(dataset_create(&plain, &err), STATUS_OK);
+    for (int part = 0; part < 3; part++)
+        ck_assert_int_eq(dataset_append(plain, data, plain->games, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_finish(plain, 2, &err), STATUS_OK);
+    ck_assert_str_eq(copy->digest, plain->digest);
+    weights_zero(&zero);
+    tune_defaults(&settings);
+    settings.duplicates = DUPLICATES_MEAN;
+    settings.draw_weight = 0.5;
+    settings.detail = true;
+    TuneResult a = tuner_fit(plain, &zero, &settings), b = tuner_fit(copy, &zero, &settings);
+    ck_assert_mem_eq(&a.weights, &b.weights, sizeof a.weights);
+    ck_assert_double_eq(a.validation_after.mse, b.validation_after.mse);
+    tune_result_free(&a);
+    tune_result_free(&b);
+    dataset_destroy(data);
+    dataset_destroy(copy);
+    dataset_destroy(plain);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("choices");
+    TCase *tc = tcase_create("choices");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, duplicates_are_merged);
+    tcase_add_test(tc, positions_are_weighed);
+    tcase_add_test(tc, forms_of_the_loss);
+    tcase_add_test(tc, mirrored_squares_are_tied);
+    tcase_add_loop_test(tc, frozen_terms_stay, 0, 4); /* bits: tied, toward zero */
+    tcase_add_test(tc, checkpoints_are_taken_up);
+    tcase_add_test(tc, scratch_files_change_nothing);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * What `tabia learn` keeps: generations go into JSON and come back, settings name their
+ * differences. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/record.h"
+#include "selfplay/run/run_config.h"
+#include "tests/support/support.h"
+
+static LearnGeneration sample(LearnStage stage)
+{
+    LearnGeneration g = {.generation = 3,
+                         .stage = stage,
+                         .games = 2000,
+                         .plies = 123456,
+                         .window_games = 6000,
+                         .positions = 300001,
+                         .k = 1.2345678901234567,
+                         .train_loss = 0.10123456789012345,
+                         .validation_loss = 0.2,
+                         .iterations = 17,
+                         .match = {60, 30, 10, {1, 2, 30, 10, 7}},
+                         .accepted = true,
+                         .seconds = {12.5, 0.25, 7}};
+    memset(g.parent, 'a', HASH_HEX_MAX - 1);
+    memset(g.weights, 'b', HASH_HEX_MAX - 1);
+    memset(g.dataset_digest, 'c', HASH_HEX_MAX - 1);
+    return g;
+}
+
+static LearnGeneration round_trip(const LearnGeneration *g)
+{
+    LearnGeneration back;
+    Error err = {0};
+    char *json = learn_generation_json(g);
+
+    ck_assert_ptr_nonnull(json);
+    ck_assert_msg(learn_generation_read(&back, g->generation, learn_stage_name(g->stage), json,
+                                        &err) == STATUS_OK,
+                  "%s: %s", err.text, json);
+    free(json);
+    return back;
+}
+
+START_TEST(generations_come_back)
+{
+    LearnGeneration g = sample(LEARN_PROVED), back = round_trip(&g);
+
+    ck_assert_int_eq(back.generation, 3);
+    ck_assert_int_eq(back.stage, LEARN_PROVED);
+    ck_assert_str_eq(back.parent, g.parent);
+    ck_assert_str_eq(back.weights, g.weights);
+    ck_assert_str_eq(back.dataset_digest, g.dataset_digest);
+    ck_assert_int_eq(back.games, g.games);
+    ck_assert_int_eq(back.plies, g.plies);
+    ck_assert_int_eq(back.window_games, g.window_games);
+    ck_assert_int_eq(back.positions, g.positions);
+    ck_assert(back.k == g.k && back.train_loss == g.train_loss); /* to the last bit */
+    ck_assert(back.validation_loss == g.validation_loss);
+    ck_assert_int_eq(back.iterations, g.iterations);
+    ck_assert_mem_eq(&back.match, &g.match, sizeof g.match);
+    ck_assert(back.accepted);
+    ck_assert_double_eq(learn_generation_seconds(&back), 19.75);
+}
+END_TEST
+
+START_TEST(unfinished_ones_too)
+{
+    LearnGeneration g = sample(LEARN_STARTED), back = round_trip(&g);
+
+    ck_assert_int_eq(back.stage, LEARN_STARTED);
+    ck_assert_int_eq(back.games, 0);
+    g = sample(LEARN_FITTED);
+    g.validation_loss = NAN; /* nothing held out */
+    back = round_trip(&g);
+    ck_assert_int_eq(back.stage, LEARN_FITTED);
+    ck_assert(isnan(back.validation_loss));
+    ck_assert(!back.accepted);
+}
+END_TEST
+
+START_TEST(what_is_no_generation_is_refused)
+{
+    LearnGeneration g;
+    Error err = {0};
+
+    ck_assert_int_eq(learn_generation_read(&g, 2, "proved", "{\"parent\": \"a\"}", &err),
+                     STATUS_DATABASE);
+    ck_assert_str_eq(err.text, "the row of generation 2 is none of ours");
+    ck_assert_int_eq(learn_generation_read(&g, 2, "dreamt", "{\"parent\": \"a\"}", &err),
+                     STATUS_DATABASE);
+    ck_assert_int_eq(learn_generation_read(&g, 2, "started", "{}", &err), STATUS_DATABASE);
+}
+END_TEST
+
+static char *settings_text(const LearnSettings *s)
+{
+    Error err = {0};
+    char *json = NULL;
+
+    ck_assert_int_eq(learn_settings_json(s, "hash", &json, &err), STATUS_OK);
+    return json;
+}
+
+START_TEST(settings_name_their_difference)
+{
+    LearnSettings s;
+    char difference[128];
+
+    learn_defaults(&s);
+    char *then = settings_text(&s);
+    s.threads = 7;
+    s.budget = 1000;
+    s.generations = 9; /* these decide no weights */
+    char *same = settings_text(&s);
+    ck_assert_str_eq(then, same);
+    s.tune.prior += 1;
+    char *now = settings_text(&s);
+    ck_assert(run_config_difference(then, now, difference, sizeof difference));
+    ck_assert_ptr_nonnull(strstr(difference, "prior"));
+    s.tune.decay = 0.5;
+    char *decayed = settings_text(&s);
+    ck_assert(run_config_difference(now, decayed, difference, sizeof difference));
+    ck_assert_ptr_nonnull(strstr(difference, "decay"));
+    s.selfplay.search++; /* another build */
+    char *rebuilt = settings_text(&s);
+    ck_assert(run_config_difference(decayed, rebuilt, difference, sizeof difference));
+    ck_assert_ptr_nonnull(strstr(difference, "search"));
+    free(then);
+    free(same);
+    free(now);
+    free(decayed);
+    free(rebuilt);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("learn");
+    TCase *t = tcase_create("learn");
+
+    tcase_add_test(t, generations_come_back);
+    tcase_add_test(t, unfinished_ones_too);
+    tcase_add_test(t, what_is_no_generation_is_refused);
+    tcase_add_test(t, settings_name_their_difference);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

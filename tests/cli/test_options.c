@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT
+ * The option table: values, their order of precedence, and what is refused in which words. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/options/options.h"
+#include "cli/options/suggest.h"
+#include "cli/options/value.h"
+#include "tests/support/support.h"
+
+enum { ARGUMENTS_MAX = 16 };
+
+/* A command line's worth of options with their defaults, read by parse(). */
+typedef struct Fixture {
+    bool compact;
+    int64_t games, budget;
+    uint64_t salt;
+    double lambda;
+    const char *db;
+    OptionList engines;
+    CommonOptions common;
+    OptionParser *parser;
+    const char **arguments;
+    bool done, takes_arguments;
+    Error err;
+} Fixture;
+
+static Fixture fixture(void)
+{
+    return (Fixture){.games = 100, .budget = 60000, .lambda = 1, .common = {.seed = 1}};
+}
+
+/* Parses NULL-terminated words (argv[0] is added) into *f. */
+static Status parse(Fixture *f, const char *const *words)
+{
+    const Option options[] = {
+        {"compact", OPTION_FLAG, &f->compact, NULL, "leave positions out", 0, 0},
+        {"games", OPTION_INT, &f->games, "N", "games to play", 1, 1000000},
+        {"budget", OPTION_TIME, &f->budget, "TIME", "time to spend", 1000, INFINITY},
+        {"salt", OPTION_UINT64, &f->salt, "N", "a number", 0, 0},
+        {"lambda", OPTION_DOUBLE, &f->lambda, "X", "weight of the result", 0, 1},
+        {"db", OPTION_STRING, &f->db, "FILE", "database", 0, 0},
+        {"engine", OPTION_LIST, &f->engines, "SPEC", "a player", 0, 0},
+        {.kind = OPTION_END},
+    };
+    const OptionRivals rivals[] = {{"games", {"budget", "compact"}}, {"compact", {"games"}}, {0}};
+    const OptionSpec spec = {.command = "selfplay",
+                             .synopsis = "--db FILE",
+                             .options = options,
+                             .rivals = rivals,
+                             .common = &f->common,
+                             .takes_arguments = f->takes_arguments};
+    char text[ARGUMENTS_MAX][256] = {"selfplay"};
+    char *argv[ARGUMENTS_MAX + 1] = {text[0]};
+    int argc = 1;
+
+    for (; words[argc - 1]; argc++) {
+        (void)snprintf(text[argc], sizeof text[argc], "%s", words[argc - 1]);
+        argv[argc] = text[argc];
+    }
+    return options_parse(&spec, argc, argv, &f->parser, &f->arguments, &f->done, &f->err);
+}
+
+#define PARSE(f, ...) parse((f), (const char *const[]){__VA_ARGS__, NULL})
+
+/* One word is refused as a usage error whose sentence contains `part`. */
+#define REFUSED(part, ...)                                                                         \
+    do {                                                                                           \
+        Fixture f_ = fixture();                                                                    \
+        ck_assert_int_eq(PARSE(&f_, __VA_ARGS__), STATUS_USAGE);                                   \
+        ck_assert_msg(strstr(f_.err.text, part), "%s", f_.err.text);                               \
+        ck_assert_ptr_null(f_.parser);                                                             \
+    } while (0)
+
+START_TEST(defaults_stay)
+{
+    Fixture f = fixture();
+
+    ck_assert_int_eq(PARSE(&f, "--quiet"), STATUS_OK);
+    ck_assert_int_eq(f.games, 100);
+    ck_assert_int_eq(f.budget, 60000);
+    ck_assert_double_eq(f.lambda, 1);
+    ck_assert_ptr_null(f.db);
+    ck_assert(f.common.quiet && !f.common.json && !f.compact);
+    ck_assert(options_given(f.parser, "quiet") && !options_given(f.parser, "games"));
+    ck_assert(!options_given(f.parser, "no such option"));
+    ck_assert_int_eq(options_require(f.parser, "db", &f.err), STATUS_USAGE);
+    ck_assert_str_eq(f.err.text, "--db is needed");
+    options_destroy(f.parser);
+}
+END_TEST
+
+START_TEST(every_kind_is_read)
+{
+    Fixture f = fixture();
+
+    ck_assert_int_eq(PARSE(&f, "--compact", "--games", "10k", "--budget=2m30s", "--salt",
+                           "18446744073709551615", "--lambda", ".25", "--db", "a b.db", "--engine",
+                           "x", "--engine=y=1", "--threads=3"),
+                     STATUS_OK);
+    ck_assert(f.compact);
+    ck_assert_int_eq(f.games, 10000);
+    ck_assert_int_eq(f.budget, 150000);
+    ck_assert_uint_eq(f.salt, UINT64_MAX);
+    ck_assert_double_eq(f.lambda, .25);
+    ck_assert_str_eq(f.db, "a b.db");
+    ck_assert_int_eq(f.engines.count, 2);
+    ck_assert_str_eq(f.engines.items[0], "x");
+    ck_assert_str_eq(f.engines.items[1], "y=1");
+    ck_assert_int_eq(options_threads(&f.common), 3);
+    options_destroy(f.parser);
+    f.common.threads = 0;
+    ck_assert_int_ge(options_threads(&f.common), 1);
+}
+END_TEST
+
+START_TEST(command_line_is_refused)
+{
+    REFUSED("unknown option --game; did you mean --games?", "--game=3");
+    REFUSED("unknown option --xyzzyplugh", "--xyzzyplugh");
+    REFUSED("unknown option -x", "-x");
+    REFUSED("--games needs a value", "--games");
+    REFUSED("--games needs a whole number, not \"many\"", "--games", "many");
+    REFUSED("--games needs a whole number, not \"1.5\"", "--games", "1.5");
+    REFUSED("--games needs a whole number, not \"9999999999999999G\"", "--games=9999999999999999G");
+    REFUSED("--games must be from 1 to 1e+06, not 0", "--games", "0");
+    REFUSED("--games must be from 1 to 1e+06, not 2M", "--games", "2M");
+    REFUSED("--budget must be at least 1s, not 10ms", "--budget", "10ms");
+    REFUSED("--budget needs a time such as 90s, 10m or 2h, not \"3x\"", "--budget", "3x");
+    REFUSED("--lambda must be from 0 to 1, not 1.01", "--lambda", "1.01");
+    REFUSED("--lambda needs a number, not \"nan\"", "--lambda", "nan");
+    REFUSED("--salt needs a whole number", "--salt", "-1");
+    REFUSED("--compact takes no value", "--compact=yes");
+    REFUSED("unexpected argument \"stray\"", "--compact", "stray");
+}
+END_TEST
+
+START_TEST(arguments_are_kept)
+{
+    Fixture f = fixture();
+
+    f.takes_arguments = true;
+    ck_assert_int_eq(PARSE(&f, "one", "--compact", "two", "--", "--three"), STATUS_OK);
+    ck_assert(f.compact);
+    ck_assert_str_eq(f.arguments[0], "one");
+    ck_assert_str_eq(f.arguments[1], "two");
+    ck_assert_str_eq(f.arguments[2], "--three");
+    ck_assert_ptr_null(f.arguments[3]);
+    options_destroy(f.parser);
+}
+END_TEST
+
+static const char *ini_path(const char *text)
+{
+    static char path[128];
+
+    (void)snprintf(path, sizeof path, "%s/test.ini", support_temp_dir());
+    support_write_file(path, text);
+    return path;
+}
+
+START_TEST(ini_gives_defaults_that_options_override)
+{
+    Fixture f = fixture();
+    const char *path = ini_path("# comment\n[selfplay]\n"
+                                "games = 7 ; seven\ndb = ini.db\ncompact = yes\n\nengine = a\n"
+                                "engine = b\nseed = 9\nlambda = 0.5\n");
+
+    ck_assert_int_eq(PARSE(&f, "--db", "line.db", "--config", path, "--engine", "c"), STATUS_OK);
+    ck_assert_int_eq(f.games, 7);
+    ck_assert_str_eq(f.db, "line.db");
+    ck_assert(f.compact);
+    ck_assert_uint_eq(f.common.seed, 9);
+    ck_assert_double_eq(f.lambda, .5);
+    ck_assert_int_eq(f.budget, 60000);
+    ck_assert_int_eq(f.engines.count, 1); /* replaced, not added to */
+    ck_assert_str_eq(f.engines.items[0], "c");
+    ck_assert(options_given(f.parser, "games") && !options_given(f.parser, "budget"));
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--no-compact", "--config", path), STATUS_OK);
+    ck_assert(!f.compact);
+    ck_assert_int_eq(f.engines.count, 2);
+    options_destroy(f.parser);
+}
+END_TEST
+
+START_TEST(rivals_override_the_ini_file)
+{
+    Fixture f = fixture();
+    const char *path = ini_path("[selfplay]\ngames = 7\nbudget = 9\ncompact = yes\ndb = x\n");
+
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--games", "8"), STATUS_OK);
+    ck_assert_int_eq(f.games, 8);
+    ck_assert(!options_given(f.parser, "budget") && f.budget == 60000 && !f.compact);
+    ck_assert_str_eq(f.db, "x");
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--compact", "--budget", "2"), STATUS_OK);
+    ck_assert(f.compact && f.budget == 2000 && !options_given(f.parser, "games"));
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--no-compact"), STATUS_OK);
+    ck_assert_int_eq(f.games, 7); /* to leave an option away excludes nothing */
+    options_destroy(f.parser);
+
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--games", "8", "--compact"), STATUS_OK); /* the command refuses */
+    ck_assert(f.compact && f.games == 8);
+    options_destroy(f.parser);
+}
+END_TEST
+
+/* What an INI file is refused with: the sentence after the file's name. */
+static void check_ini_refused(const char *text, const char *sentence)
+{
+    Fixture f = fixture();
+    const char *path = ini_path(text);
+
+    ck_assert_int_eq(PARSE(&f, "--config", path), STATUS_BAD_INPUT);
+    ck_assert_ptr_null(f.parser);
+    ck_assert_int_eq(strncmp(f.err.text, path, strlen(path)), 0);
+    ck_assert_str_eq(f.err.text + strlen(path), sentence);
+}
+
+START_TEST(ini_is_refused_with_its_line)
+{
+    char line[400] = "[selfplay]\ndb = ";
+
+    check_ini_refused("[selfplay]\n\ngame = 3\n",
+                      ":3: unknown key game in [selfplay]; did you mean games?");
+    check_ini_refused("[selfplay]\nconfig = x\n", ":2: config cannot stand in an INI file");
+    check_ini_refused("[selfplay]\ngames = x\n", ":2: games needs a whole number, not \"x\"");
+    check_ini_refused("[selfplay]\ncompact = maybe\n",
+                      ":2: compact needs true or false, not \"maybe\"");
+    check_ini_refused("[selfplay]\ngames = 0\n", ":2: games must be from 1 to 1e+06, not 0");
+    check_ini_refused("[selfplay]\ngames = 3\ngames = 4\n",
+                      ":3: games is given twice (an indented line goes on with the key above)");
+    check_ini_refused("games = 3\n", ":1: the key stands before the first [section]");
+    check_ini_refused("[qqqqqqqqqqqq]\ngames = 3\n", ":2: [qqqqqqqqqqqq] is no command");
+    check_ini_refused("[selfplay]\ngames\n", ":2: neither [section] nor key = value");
+    memset(line + strlen(line), 'x', 300);
+    check_ini_refused(line, ":2: a line has at most 198 characters");
+}
+END_TEST
+
+START_TEST(ini_must_be_there)
+{
+    Fixture f = fixture();
+
+    ck_assert_int_eq(PARSE(&f, "--config", "/nowhere/at.ini"), STATUS_BAD_INPUT);
+    ck_assert_str_eq(f.err.text, "cannot open /nowhere/at.ini: No such file or directory");
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--config", "/"), STATUS_BAD_INPUT);
+    ck_assert_str_eq(f.err.text, "cannot read /: Is a directory");
+}
+END_TEST
+
+START_TEST(ini_sections_of_other_commands_are_passed_over)
+{
+    Fixture f = fixture();
+    char text[128];
+    const Command *other = command_table();
+
+    while (other->name && strcmp(other->name, "selfplay") == 0)
+        other++;
+    if (!other->name) return;
+    (void)snprintf(text, sizeof text, "[%s]\nwhatever = 1\n[selfplay]\ngames = 5\n", other->name);
+    ck_assert_int_eq(PARSE(&f, "--config", ini_path(text)), STATUS_OK);
+    ck_assert_int_eq(f.games, 5);
+    options_destroy(f.parser);
+}
+END_TEST
+
+START_TEST(values)
+{
+    int64_t n = -1;
+    double x;
+    bool b;
+    char text[TIME_TEXT_MAX];
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } times[] = {{"90", 90000},  {"90s", 90000}, {"10m", 600000},     {"2h", 7200000},
+                 {"500ms", 500}, {"1.5s", 1500}, {"1h2m3s", 3723000}, {"0", 0}};
+
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        ck_assert_msg(value_parse_time(times[i].text, &n), "%s", times[i].text);
+        ck_assert_int_eq(n, times[i].ms);
+        value_format_time(n, text);
+        ck_assert_msg(value_parse_time(text, &n) && n == times[i].ms, "%s", text);
+    }
+    static const char *const no_times[] = {"", "s", "-5", "5 s", "1e400", "5sm", "10x"};
+    for (size_t i = 0; i < sizeof no_times / sizeof *no_times; i++)
+        ck_assert_msg(!value_parse_time(no_times[i], &n), "%s", no_times[i]);
+    static const char *const no_ints[] = {"", " 1", "1 ", "0x10", "k", "1kk", "--1", "1e3"};
+    for (size_t i = 0; i < sizeof no_ints / sizeof *no_ints; i++)
+        ck_assert_msg(!value_parse_int(no_ints[i], &n), "%s", no_ints[i]);
+    ck_assert(value_parse_int("-2M", &n) && n == -2000000);
+    ck_assert(value_parse_int("9223372036854775807", &n) && n == INT64_MAX);
+    ck_assert(!value_parse_int("9223372036854775808", &n));
+    ck_assert(!value_parse_int("9223372036854775807k", &n));
+    ck_assert(value_parse_double("-1e-3", &x) && x == -1e-3);
+    ck_assert(!value_parse_double("inf", &x) && !value_parse_double("1x", &x));
+    ck_assert(value_parse_bool("On", &b) && b && value_parse_bool("0", &b) && !b);
+    ck_assert(!value_parse_bool("2", &b));
+}
+END_TEST
+
+static Status collect(void *context, const char *key, const char *value, Error *err)
+{
+    char *out = context;
+
+    if (strcmp(key, "bad") == 0) return error_set(err, STATUS_USAGE, "bad key");
+    (void)snprintf(out + strlen(out), 128 - strlen(out), "<%s|%s>", key, value);
+    return STATUS_OK;
+}
+
+START_TEST(pairs)
+{
+    char out[128] = "";
+    Error err = {0};
+
+    ck_assert_int_eq(options_parse_pairs("elo0=0,elo1=5,option.X=a=b,empty=", collect, out, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(out, "<elo0|0><elo1|5><option.X|a=b><empty|>");
+    ck_assert_int_eq(options_parse_pairs("elo0=0,elo1", collect, out, &err), STATUS_USAGE);
+    ck_assert_str_eq(err.text, "\"elo1\" is not KEY=VALUE (in \"elo0=0,elo1\")");
+    ck_assert_int_eq(options_parse_pairs("=1", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(options_parse_pairs("", collect, out, &err), STATUS_USAGE);
+    ck_assert_int_eq(options_parse_pairs("bad=1,later=2", collect, out, &err), STATUS_USAGE);
+    ck_assert_str_eq(err.text, "bad key");
+    ck_assert_ptr_null(strstr(out, "later"));
+}
+END_TEST
+
+START_TEST(suggestions)
+{
+    Suggestion s;
+
+    suggest_begin(&s, "selfpaly");
+    suggest_offer(&s, "tune");
+    suggest_offer(&s, "selfplay");
+    suggest_offer(&s, "search");
+    ck_assert_str_eq(s.best, "selfplay");
+    suggest_begin(&s, "frobnicate");
+    suggest_offer(&s, "tune");
+    ck_assert_ptr_null(s.best);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("options");
+    TCase *t = tcase_create("options");
+
+    tcase_add_test(t, defaults_stay);
+    tcase_add_test(t, every_kind_is_read);
+    tcase_add_test(t, command_line_is_refused);
+    tcase_add_test(t, arguments_are_kept);
+    tcase_add_test(t, ini_gives_defaults_that_options_override);
+    tcase_add_test(t, rivals_override_the_ini_file);
+    tcase_add_test(t, ini_is_refused_with_its_line);
+    tcase_add_test(t, ini_must_be_there);
+    tcase_add_test(t, ini_sections_of_other_commands_are_passed_over);
+    tcase_add_test(t, values);
+    tcase_add_test(t, pairs);
+    tcase_add_test(t, suggestions);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

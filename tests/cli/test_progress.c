@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * The progress line: what is drawn, when, and that --quiet draws nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/progress.h"
+#include "tests/support/support.h"
+
+START_TEST(durations)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0, "0.0s"},        {12.34, "12.3s"},  {59.96, "1m00s"},
+                 {185, "3m05s"},     {3599.6, "1h00m"}, {3720, "1h02m"},
+                 {3e8, "83333h20m"}, {INFINITY, "?"},   {NAN, "?"}};
+    char text[16];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        progress_duration(cases[i].seconds, text);
+        ck_assert_str_eq(text, cases[i].text);
+    }
+}
+END_TEST
+
+/* Everything that a drawn line and the end of progress put on standard error. */
+static char *drawn(int64_t total, bool quiet, bool terminal)
+{
+    static char path[128];
+    Progress p;
+
+    (void)snprintf(path, sizeof path, "%s/stderr", support_temp_dir());
+    ck_assert_ptr_nonnull(freopen(path, "w+", stderr));
+    progress_start(&p, total, 100, quiet);
+    p.terminal = terminal;
+    p.started -= 10; /* ten seconds ago */
+    progress_draw(&p, 300, "games", "W %d", 7);
+    progress_end(&p);
+    ck_assert_int_eq(fflush(stderr), 0);
+    return support_read_file(path);
+}
+
+START_TEST(log_line)
+{
+    char *text = drawn(400, false, false);
+    ck_assert_str_eq(text, "300/400  20.0 games/s  ETA 5.0s  W 7\n"); /* 200 of them here */
+    free(text);
+    text = drawn(0, false, false); /* nobody knows how many there will be */
+    ck_assert_str_eq(text, "300  20.0 games/s  W 7\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(terminal_line_is_cleared)
+{
+    char *text = drawn(400, false, true);
+    ck_assert_str_eq(text, "\r300/400  20.0 games/s  ETA 5.0s  W 7\033[K\r\033[K");
+    free(text);
+}
+END_TEST
+
+START_TEST(quiet_is_silent)
+{
+    char *text = drawn(400, true, true);
+    ck_assert_str_eq(text, "");
+    free(text);
+}
+END_TEST
+
+START_TEST(due_by_interval)
+{
+    Progress p;
+
+    progress_start(&p, 10, 0, false);
+    p.terminal = false;
+    ck_assert(!progress_due(&p));
+    p.last -= 11;
+    ck_assert(progress_due(&p));
+    p.enabled = false;
+    ck_assert(!progress_due(&p));
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("progress");
+    TCase *t = tcase_create("progress");
+
+    tcase_add_test(t, durations);
+    tcase_add_test(t, log_line);
+    tcase_add_test(t, terminal_line_is_cleared);
+    tcase_add_test(t, quiet_is_silent);
+    tcase_add_test(t, due_by_interval);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks as text. */
+#include "cli/play/time_control.h"
+#include "tests/support/support.h"
+
+typedef struct Written {
+    const char *text;
+    int64_t time_ms, increment_ms;
+    int moves;
+} Written;
+
+static const Written clocks[] = {
+    {"2+0.02", 2000, 20, 0},         {"8", 8000, 0, 0},           {"0.1+0.001", 100, 1, 0},
+    {"40/60", 60000, 0, 40},         {"40/1+0.5", 1000, 500, 40}, {"1:30+1", 90000, 1000, 0},
+    {"40/1:00+0.6", 60000, 600, 40}, {"2:0", 120000, 0, 0},       {"0:0.5", 500, 0, 0},
+};
+
+START_TEST(clocks_are_read)
+{
+    const Written *w = &clocks[_i];
+    SearchLimits limits = {.nodes_soft = 5};
+    Error err = {0};
+
+    ck_assert_msg(time_control_parse(w->text, &limits, &err) == STATUS_OK, "%s", err.text);
+    ck_assert(limits.has_clock && limits.nodes_soft == 0);
+    for (int c = WHITE; c < COLORS; c++) {
+        ck_assert_int_eq(limits.time_ms[c], w->time_ms);
+        ck_assert_int_eq(limits.increment_ms[c], w->increment_ms);
+    }
+    ck_assert_int_eq(limits.moves_to_go, w->moves);
+}
+END_TEST
+
+static const char *const nonsense[] = {
+    "",    "soon", "0",   "-1",   "1+",  "1+-1", "+1",    "/1",     "0/1",    "-4/1", "x/1",
+    "40/", "1:",   ":30", "1:-1", "nan", "1e9",  "1+1+1", "40/1/1", "2000/1", "1:2:3"};
+
+START_TEST(nonsense_is_refused)
+{
+    SearchLimits limits = {.nodes_soft = 5};
+    Error err = {0};
+
+    ck_assert_msg(time_control_parse(nonsense[_i], &limits, &err) == STATUS_USAGE, "\"%s\"",
+                  nonsense[_i]);
+    ck_assert(limits.nodes_soft == 5 && !limits.has_clock);
+}
+END_TEST
+
+START_TEST(time_a_move)
+{
+    SearchLimits limits = {.has_clock = true};
+    Error err = {0};
+
+    ck_assert_int_eq(time_control_parse_move("0.02", &limits, &err), STATUS_OK);
+    ck_assert_int_eq(limits.movetime_ms, 20);
+    ck_assert(!limits.has_clock);
+    ck_assert_int_eq(time_control_parse_move("0", &limits, &err), STATUS_USAGE);
+    ck_assert_int_eq(time_control_parse_move("1+1", &limits, &err), STATUS_USAGE);
+    ck_assert_int_eq(limits.movetime_ms, 20);
+}
+END_TEST
+
+START_TEST(written_again)
+{
+    static const char *const texts[] = {"2+0.02", "8", "40/60", "40/1+0.5", "0.1+0.001"};
+    char text[TIME_CONTROL_TEXT_MAX];
+    SearchLimits limits;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_int_eq(time_control_parse(texts[i], &limits, NULL), STATUS_OK);
+        time_control_text(&limits, text);
+        ck_assert_str_eq(text, texts[i]);
+    }
+    ck_assert_int_eq(time_control_parse_move("0.02", &limits, NULL), STATUS_OK);
+    time_control_text(&limits, text);
+    ck_assert_str_eq(text, "0.02/move");
+    time_control_text(&(SearchLimits){.nodes_soft = 5}, text);
+    ck_assert_str_eq(text, "-");
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("time control");
+    TCase *c = tcase_create("time control");
+
+    tcase_add_loop_test(c, clocks_are_read, 0, sizeof clocks / sizeof *clocks);
+    tcase_add_loop_test(c, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
+    tcase_add_test(c, time_a_move);
+    tcase_add_test(c, written_again);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ * One digest for one set of games, and databases joined. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/support.h"
+#include "tests/support/support_store.h"
+
+static Error err; /* of the last call that failed */
+
+START_TEST(digest_does_not_depend_on_order)
+{
+    Store *a = support_open("a.db", STORE_CREATE), *b = support_open("b.db", STORE_CREATE);
+    (void)support_put_games(a, 1, 0, 20, true);
+    (void)support_put_games(a, 2, 0, 5, false);
+    (void)support_put_games(b, 2, 3, 5, false);
+    (void)support_put_games(b, 1, 10, 20, false);
+    (void)support_put_games(b, 3, 0, 0, false); /* a run without games: nothing was played */
+    (void)support_put_games(b, 1, 0, 10, true);
+    ck_assert_str_ne(support_digest(a), support_digest(b));
+    int64_t run_id = support_put_games(b, 2, 0, 3, false);
+    MUST(store_finish_run(b, run_id, &err));
+    ck_assert_str_eq(support_digest(a), support_digest(b));
+    (void)support_put_games(b, 4, 0, 1, false);
+    ck_assert_str_ne(support_digest(a), support_digest(b));
+    store_close(a);
+    store_close(b);
+}
+END_TEST
+
+START_TEST(digest_sees_every_field)
+{
+    enum { CHANGES = 10 };
+    char texts[CHANGES][HASH_HEX_MAX];
+
+    for (int what = 0; what < CHANGES; what++) {
+        GamePly plies[SUPPORT_PLIES];
+        GameRecord game = support_make_game(4, 0, plies);
+        switch (what) {
+        case 1:
+            game.game_no++;
+            break;
+        case 2:
+            game.opening_no++;
+            break;
+        case 3:
+            game.result = game.result == RESULT_DRAW ? RESULT_WHITE_WINS : RESULT_DRAW;
+            break;
+        case 4:
+            game.reason = REASON_CRASH;
+            break;
+        case 5:
+            game.white = 1 - game.white;
+            break;
+        case 6:
+            game.black = 1 - game.black;
+            break;
+        case 7:
+            game.nodes++;
+            break;
+        case 8:
+            game.start_fen[0] = 'S';
+            break;
+        case 9:
+            plies[game.ply_count - 1].score++;
+            break;
+        default:
+            break;
+        }
+        char name[32];
+        (void)snprintf(name, sizeof name, "%d.db", what);
+        Store *store = support_open(name, STORE_CREATE);
+        RunRecord run = support_make_run(1);
+        MUST(store_begin(store, &err));
+        MUST(store_open_run(store, &run, NULL, &err));
+        MUST(store_put_game(store, run.run_id, &game, NULL, &err));
+        MUST(store_commit(store, &err));
+        MUST(store_digest(store, 0, texts[what], &err));
+        store_close(store);
+        for (int i = 0; i < what; i++)
+            ck_assert_msg(strcmp(texts[i], texts[what]) != 0, "changes %d and %d", i, what);
+    }
+}
+END_TEST
+
+START_TEST(games_need_their_run)
+{
+    Store *store = support_open("a.db", STORE_CREATE);
+    GamePly plies[SUPPORT_PLIES];
+    GameRecord game = support_make_game(0, 0, plies);
+    MUST(store_begin(store, &err));
+    ck_assert_int_eq(store_put_game(store, 77, &game, NULL, &err), STATUS_DATABASE);
+    store_rollback(store);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(digest_by_kind)
+{
+    Store *store = support_open("a.db", STORE_CREATE);
+    char selfplay[HASH_HEX_MAX], again[HASH_HEX_MAX];
+    (void)support_put_games(store, 1, 0, 3, false);
+    MUST(store_digest(store, RUN_SELFPLAY, selfplay, &err));
+    RunRecord run = support_make_run(1);
+    run.kind = RUN_GAUNTLET;
+    run_identify(&run);
+    MUST(store_begin(store, &err));
+    MUST(store_open_run(store, &run, NULL, &err));
+    support_put_game(store, run.run_id, 0, false);
+    MUST(store_commit(store, &err));
+    MUST(store_digest(store, RUN_SELFPLAY, again, &err));
+    ck_assert_str_eq(selfplay, again);
+    ck_assert_str_ne(support_digest(store), selfplay);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(merged_halves_are_the_whole)
+{
+    int64_t added;
+    support_make_database("whole.db", 1, 0, 40);
+    support_make_database("left.db", 1, 0, 25);
+    support_make_database("right's #2%?.db", 1, 20, 40); /* overlaps, and has a name that hurts */
+
+    Store *store = support_open("left.db", STORE_WRITE);
+    MUST(store_merge(store, support_at("right's #2%?.db"), &added, &err));
+    ck_assert_int_eq(added, 15);
+    MUST(store_merge(store, support_at("right's #2%?.db"), &added, &err));
+    ck_assert_int_eq(added, 0);
+    Store *whole = support_open("whole.db", STORE_READ);
+    ck_assert_str_eq(support_digest(store), support_digest(whole));
+    ck_assert_int_eq(support_count_rows(store, "positions"),
+                     support_count_rows(whole, "positions"));
+    ck_assert_int_eq(support_count_rows(store, "runs"), 1);
+    MUST(store_check(store, &err));
+    store_close(store);
+    store_close(whole);
+}
+END_TEST
+
+START_TEST(merge_brings_provenance)
+{
+    char a[HASH_HEX_MAX], b[HASH_HEX_MAX];
+    int64_t added;
+    RunRecord *runs;
+    int count;
+
+    sha256_hex("a", 1, a);
+    sha256_hex("b", 1, b);
+    Store *from = support_open("from.db", STORE_CREATE),
+          *into = support_open("into.db", STORE_CREATE);
+    MUST(store_put_weights(from, a, "a", "text a", NULL, &err));
+    MUST(store_put_weights(from, b, "b", "text b", a, &err));
+    MUST(store_put_weights(into, b, "b", "text b", NULL, &err)); /* other row number, no parent */
+    RunRecord run = support_make_run(1);
+    (void)strcpy(run.weights[0], b);
+    run_identify(&run);
+    MUST(store_begin(from, &err));
+    MUST(store_open_run(from, &run, NULL, &err));
+    support_put_game(from, run.run_id, 0, true);
+    MUST(store_put_gauntlet(
+        from, &(GauntletRow){.run_id = run.run_id, .state = "finished", .json = "{}"}, &err));
+    MUST(store_put_fit(from, b, a, "digest", "{}", &err));
+    MUST(store_commit(from, &err));
+    for (int i = 0; i < 2; i++)
+        MUST(store_merge(into, support_at("from.db"), &added, &err));
+    MUST(store_list_runs(into, 0, &runs, &count, &err));
+    ck_assert_int_eq(count, 1);
+    ck_assert_str_eq(runs[0].weights[0], b);
+    store_free_runs(runs, count);
+    ck_assert_int_eq(
+        support_count_rows(into, "weights AS w JOIN weights AS p ON p.weights_id = w.parent_id"
+                                 " WHERE w.label = 'b' AND p.label = 'a'"),
+        1);
+    ck_assert_int_eq(support_count_rows(into, "gauntlets"), 1);
+    ck_assert_int_eq(support_count_rows(into, "fits"), 1);
+    ck_assert_str_eq(support_digest(into), support_digest(from));
+    store_close(from);
+    store_close(into);
+}
+END_TEST
+
+/* A match that went on elsewhere is finished here too; one that was left behind undoes nothing. */
+START_TEST(the_later_word_of_a_match_counts)
+{
+    static const char *const names[] = {"early.db", "late.db"};
+    static const char *const states[] = {"interrupted", "finished"};
+    int64_t added;
+
+    for (int i = 0; i < 2; i++) {
+        char sql[128];
+        Store *store = support_open(names[i], STORE_CREATE);
+        int64_t run_id = support_put_games(store, 1, 0, 5 + 5 * i, false);
+        MUST(store_put_gauntlet(
+            store, &(GauntletRow){.run_id = run_id, .state = states[i], .json = "{}"}, &err));
+        (void)snprintf(sql, sizeof sql, "UPDATE gauntlets SET updated = '2026-01-0%dT00:00:00Z'",
+                       1 + i);
+        MUST(store_sql(store, sql, false, stdout, &err));
+        store_close(store);
+    }
+    for (int i = 1; i >= 0; i--) {
+        Store *into = support_open(names[i], STORE_WRITE);
+        MUST(store_merge(into, support_at(names[1 - i]), &added, &err));
+        ck_assert_int_eq(support_count_rows(into, "games"), 10);
+        ck_assert_int_eq(support_count_rows(into, "gauntlets WHERE state = 'finished'"), 1);
+        store_close(into);
+    }
+}
+END_TEST
+
+START_TEST(merge_adds_missing_positions)
+{
+    int64_t added;
+    Store *compact = support_open("compact.db", STORE_CREATE);
+    (void)support_put_games(compact, 1, 0, 10, false);
+    support_make_database("full.db", 1, 0, 5);
+    MUST(store_merge(compact, support_at("full.db"), &added, &err));
+    ck_assert_int_eq(added, 0);
+    ck_assert_int_eq(support_count_rows(compact, "(SELECT DISTINCT game_id FROM positions)"), 5);
+    MUST(store_check(compact, &err));
+    store_close(compact);
+}
+END_TEST
+
+START_TEST(merge_refuses_contradictions)
+{
+    int64_t added;
+    GamePly plies[SUPPORT_PLIES];
+
+    support_make_database("into.db", 1, 0, 5);
+    Store *from = support_open("from.db", STORE_CREATE);
+    int64_t run_id = support_put_games(from, 1, 5, 10, true);
+    GameRecord game = support_make_game(3, _i == 0, plies); /* other moves, or only … */
+    game.varied = _i;
+    MUST(store_begin(from, &err));
+    MUST(store_put_game(from, run_id, &game, NULL, &err));
+    MUST(store_commit(from, &err));
+    store_close(from);
+
+    Store *into = support_open("into.db", STORE_WRITE);
+    const char *before = support_digest(into);
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), &added, &err), STATUS_FAILED);
+    ck_assert_ptr_nonnull(strstr(err.text, "game 3 of run"));
+    ck_assert_int_eq(added, 0);
+    ck_assert_str_eq(support_digest(into), before);
+    ck_assert_int_eq(store_merge(into, support_at("into.db"), &added, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(store_merge(into, support_at("absent.db"), &added, &err), STATUS_BAD_INPUT);
+    store_close(into);
+}
+END_TEST
+
+/* ---- What is chosen, and what must not come together */
+
+START_TEST(chosen_games_alone)
+{
+    static const int64_t ids[] = {2, 3, 7, 999 /* is not there */};
+    MergeCounts counts;
+
+    support_make_database("from.db", 1, 0, 20);
+    Store *into = support_open("into.db", STORE_CREATE);
+    const MergeOptions options = {.game_ids = ids, .count = 4};
+    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    ck_assert_int_eq(counts.added, 3);
+    ck_assert_int_eq(support_count_rows(into, "games WHERE game_no IN (1, 2, 6)"), 3);
+    ck_assert_int_eq(support_count_rows(into, "games"), 3);
+    ck_assert_int_eq(support_count_rows(into, "(SELECT DISTINCT game_id FROM positions)"), 3);
+    ck_assert_int_eq(support_count_rows(into, "sqlite_temp_schema"), 0);
+    store_close(into);
+}
+END_TEST
+
+static void count_call(void *calls, const MergeCounts *unused)
+{
+    (void)unused;
+    ++*(int *)calls;
+}
+
+START_TEST(many_games_go_in_batches)
+{
+    enum { GAMES = 9000 };
+    MergeCounts counts;
+    int calls = 0;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    (void)support_put_games(from, 1, 0, GAMES, false);
+    Store *into = support_open("into.db", STORE_CREATE);
+    (void)support_put_games(into, 1, 4000, 4100, false);
+    const MergeOptions options = {.progress = count_call, .context = &calls};
+    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    ck_assert_int_eq(counts.games, GAMES);
+    ck_assert_int_eq(counts.added, GAMES - 100);
+    ck_assert_int_ge(calls, 3);
+    ck_assert_str_eq(support_digest(into), support_digest(from));
+    store_close(from);
+    store_close(into);
+}
+END_TEST
+
+START_TEST(mixtures_are_refused)
+{
+    int64_t added;
+    MergeCounts counts;
+
+    support_make_database("from.db", 1, 0, 5);
+    Store *into = support_open("into.db", STORE_CREATE);
+    RunRecord run = support_make_run(1);
+    run.config = "{\"nodes\":6000}";
+    run_identify(&run);
+    MUST(store_begin(into, &err));
+    MUST(store_open_run(into, &run, NULL, &err));
+    MUST(store_commit(into, &err));
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), &added, &err), STATUS_FAILED);
+    ck_assert_msg(strstr(err.text, "nodes 5000 instead of 6000") != NULL, "%s", err.text);
+    ck_assert_int_eq(support_count_rows(into, "games"), 0);
+    ck_assert_int_eq(support_count_rows(into, "runs"), 1);
+    const MergeOptions mixed = {.mixed = true};
+    MUST(store_merge_games(into, support_at("from.db"), &mixed, &counts, &err));
+    ck_assert_int_eq(counts.added, 5);
+    MUST(store_merge(into, support_at("from.db"), &added, &err)); /* both are here now */
+    ck_assert_int_eq(added, 0);
+    store_close(into);
+
+    /* Merging a file that holds both is idempotent like any other merge. */
+    Store *copy = support_open("copy.db", STORE_CREATE);
+    for (int i = 0; i < 2; i++) {
+        MUST(store_merge(copy, support_at("into.db"), &added, &err));
+        ck_assert_int_eq(added, i == 0 ? 5 : 0);
+    }
+    store_close(copy);
+
+    /* Another generation of the seed is another run, with whatever settings. */
+    into = support_open("later.db", STORE_CREATE);
+    run.generation = 7;
+    run_identify(&run);
+    MUST(store_begin(into, &err));
+    MUST(store_open_run(into, &run, NULL, &err));
+    MUST(store_commit(into, &err));
+    MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(added, 5);
+    store_close(into);
+}
+END_TEST
+
+START_TEST(generations_come_if_they_fit)
+{
+    int64_t added;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    MUST(store_put_generation(from, 0, "done", NULL, "{\"elo\":1}", &err));
+    MUST(store_put_generation(from, 1, "done", NULL, "{\"elo\":2}", &err));
+    Store *into = support_open("into.db", STORE_CREATE);
+    MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":1}", &err));
+    for (int i = 0; i < 2; i++)
+        MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(support_count_rows(into, "generations"), 2);
+    store_close(into);
+
+    into = support_open("stranger.db", STORE_CREATE);
+    MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":7}", &err));
+    MUST(store_merge(into, support_at("from.db"), &added, &err));
+    ck_assert_int_eq(support_count_rows(into, "generations WHERE json ->> 'elo' = 7"), 1);
+    ck_assert_int_eq(support_count_rows(into, "generations"), 1);
+    store_close(into);
+    store_close(from);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("store merge");
+    TCase *c = tcase_create("store_merge");
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, digest_does_not_depend_on_order);
+    tcase_add_test(c, digest_sees_every_field);
+    tcase_add_test(c, games_need_their_run);
+    tcase_add_test(c, digest_by_kind);
+    tcase_add_test(c, merged_halves_are_the_whole);
+    tcase_add_test(c, merge_brings_provenance);
+    tcase_add_test(c, the_later_word_of_a_match_counts);
+    tcase_add_test(c, merge_adds_missing_positions);
+    tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
+    tcase_add_test(c, chosen_games_alone);
+    tcase_add_test(c, many_games_go_in_batches);
+    tcase_add_test(c, mixtures_are_refused);
+    tcase_add_test(c, generations_come_if_they_fit);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * Evaluation, features and incremental sums are one and the same function. */
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/eval/eval.h"
+#include "tests/support/support.h"
+
+enum { GAMES = 60, PLIES = 120 };
+
+/* Of some families: any set of them, since the evaluation leaves the others out. */
+static void random_weights(EvalWeights *w, Pcg *rng, int limit)
+{
+    EvalFamilies families = EVAL_MATERIAL_PST | pcg_below(rng, EVAL_ALL_FAMILIES + 1);
+
+    weights_zero(w);
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++)
+        for (int i = 0; families & eval_family(term->family) && i < term->count; i++)
+            for (int p = MG; p < PHASES; p++)
+                w->term[term->first + i][p] =
+                    (int16_t)((int)pcg_below(rng, (uint32_t)(2 * limit + 1)) - limit);
+}
+
+static int eval_by_features(const Position *pos, const EvalWeights *w)
+{
+    EvalFeature f[EVAL_FEATURES_MAX];
+    int n = eval_features(pos, EVAL_ALL_FAMILIES, f), sum[PHASES] = {0, 0};
+
+    ck_assert_int_le(n, EVAL_FEATURES_MAX);
+    for (int i = 0; i < n; i++) {
+        ck_assert_int_ne(f[i].count, 0);
+        if (i > 0) ck_assert_int_lt(f[i - 1].term, f[i].term);
+        for (int p = MG; p < PHASES; p++)
+            sum[p] += f[i].count * w->term[f[i].term][p];
+    }
+    return eval_taper(sum[MG], sum[EG], pos->phase);
+}
+
+/* The same position with colours exchanged, by way of its FEN's board. */
+static Position mirrored(const Position *pos)
+{
+    char fen[FEN_MAX], text[FEN_MAX], out[2 * FEN_MAX];
+    Position result;
+    Error err = {0};
+    char *ranks[8], *save = NULL;
+
+    position_to_fen(pos, fen);
+    strcpy(text, fen);
+    for (char *c = text; *c && *c != ' '; c++)
+        if (*c != '/' && !(*c >= '0' && *c <= '9')) *c = (char)(*c ^ 0x20);
+    *strchr(text, ' ') = '\0';
+    for (int i = 0; i < 8; i++)
+        ranks[i] = strtok_r(i ? NULL : text, "/", &save);
+    (void)snprintf(out, sizeof out, "%s/%s/%s/%s/%s/%s/%s/%s %c - - 0 1", ranks[7], ranks[6],
+                   ranks[5], ranks[4], ranks[3], ranks[2], ranks[1], ranks[0],
+                   pos->stm == WHITE ? 'b' : 'w');
+    ck_assert_msg(position_from_fen(&result, out, &err) == STATUS_OK, "%s: %s", out, err.text);
+    return result;
+}
+
+/* Calls `check` on every position of random games. */
+static void walk(uint64_t seed, int limit,
+                 void (*check)(const Position *, const EvalWeights *, Classical *))
+{
+    Pcg rng;
+    EvalWeights w;
+    PsqTable table;
+    Classical classical;
+
+    pcg_seed(&rng, seed, 0);
+    for (int game = 0; game < GAMES; game++) {
+        Position pos, next;
+        MoveList list;
+        random_weights(&w, &rng, limit);
+        eval_psq_table(&w, &table);
+        classical_set_weights(&classical, &w);
+        position_set_start(&pos);
+        position_refresh_psq(&pos, &table);
+        for (int ply = 0; ply < PLIES; ply++) {
+            check(&pos, &w, &classical);
+            movegen_all(&pos, &list);
+            if (list.count == 0) break;
+            position_make_eval(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)],
+                               &table);
+            pos = next;
+        }
+    }
+}
+
+static void check_features(const Position *pos, const EvalWeights *w, Classical *classical)
+{
+    (void)classical;
+    ck_assert_int_eq(eval_white(pos, w), eval_by_features(pos, w));
+}
+
+START_TEST(eval_is_linear_in_its_features)
+{
+    walk(1, 200, check_features);
+    walk(2, 10000, check_features);
+}
+END_TEST
+
+static void check_incremental(const Position *pos, const EvalWeights *w, Classical *classical)
+{
+    int white = eval_white(pos, w);
+    ck_assert_int_eq(eval_position(pos, classical), pos->stm == WHITE ? white : -white);
+}
+
+START_TEST(incremental_equals_scratch)
+{
+    walk(3, 500, check_incremental);
+}
+END_TEST
+
+static void check_mirror(const Position *pos, const EvalWeights *w, Classical *classical)
+{
+    (void)classical;
+    Position other = mirrored(pos);
+    ck_assert_int_eq(eval_white(pos, w), -eval_white(&other, w));
+}
+
+START_TEST(colours_are_symmetric)
+{
+    walk(4, 1000, check_mirror);
+}
+END_TEST
+
+START_TEST(zero_weights_see_nothing)
+{
+    EvalWeights zero;
+    PsqTable table;
+    Position pos;
+    Classical classical = {0};
+    Error err = {0};
+    weights_zero(&zero);
+    classical_set_weights(&classical, &zero);
+    eval_psq_table(&zero, &table);
+    ck_assert_int_eq(position_from_fen(&pos, "8/8/8/3NNN2/8/8/k7/7K w - - 0 1", &err), STATUS_OK);
+    position_refresh_psq(&pos, &table);
+    ck_assert_int_eq(eval_position(&pos, &classical), 0);
+    ck_assert_int_eq(eval_white(&pos, &zero), 0);
+}
+END_TEST
+
+START_TEST(known_values)
+{
+    EvalWeights w;
+    Position pos;
+    Error err = {0};
+    weights_zero(&w);
+    w.term[EVAL_MATERIAL + ROOK][MG] = 240;
+    w.term[EVAL_MATERIAL + ROOK][EG] = 480;
+    w.term[EVAL_ROOK_PST + 8 * RANK_7 + FILE_A][EG] = 48;
+    /* Black's rook on a2 stands on its own seventh rank; phase 2 of 24. */
+    ck_assert_int_eq(position_from_fen(&pos, "4k3/8/8/8/8/8/r7/4K3 w - - 0 1", &err), STATUS_OK);
+    ck_assert_int_eq(eval_white(&pos, &w), -(240 * 2 + 528 * 22) / 24);
+    /* Two queens too many do not take the phase past 24. */
+    ck_assert_int_eq(eval_taper(100, 0, 32), 100);
+    ck_assert_int_eq(eval_taper(-7, 0, 12), -3);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("eval");
+    TCase *c = tcase_create("eval");
+    tcase_set_timeout(c, 30);
+    tcase_add_test(c, eval_is_linear_in_its_features);
+    tcase_add_test(c, incremental_equals_scratch);
+    tcase_add_test(c, colours_are_symmetric);
+    tcase_add_test(c, zero_weights_see_nothing);
+    tcase_add_test(c, known_values);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

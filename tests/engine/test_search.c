@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT
+ * The search: mates, draws, limits, determinism, and agreement with plain minimax. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/base/pcg.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+#include "tests/support/support.h"
+
+enum { HASH_BYTES = 1 << 20 };
+
+static EvalWeights material, zero;
+
+static void setup(void)
+{
+    weights_material(&material);
+    weights_zero(&zero);
+}
+
+static Position position(const char *fen)
+{
+    Position pos;
+    Error err = {0};
+    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
+    return pos;
+}
+
+static Search *instance(const EvalWeights *w)
+{
+    Error err = {0};
+    Search *s = search_create(w, HASH_BYTES, &err);
+    ck_assert_msg(s != NULL, "%s", err.text);
+    return s;
+}
+
+static SearchResult run(const EvalWeights *w, const char *fen, const SearchLimits *limits)
+{
+    Search *s = instance(w);
+    Position pos = position(fen);
+    SearchResult r;
+    search_run(s, &pos, NULL, limits, &r);
+    search_destroy(s);
+    return r;
+}
+
+static void make(Position *pos, KeyHistory *history, const char *uci)
+{
+    Position next;
+    Move m;
+    Error err = {0};
+    ck_assert_msg(move_from_uci(pos, uci, &m, &err) == STATUS_OK, "%s", err.text);
+    key_history_push(history, pos);
+    position_make(&next, pos, m);
+    *pos = next;
+}
+
+/* ---- Mates and draws */
+
+static const struct {
+    const char *fen, *best;
+    int plies; /* to mate, negative when being mated */
+} mates[] = {
+    {"6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8", 1},
+    {"7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g7", 1},
+    {"k7/1Q6/K7/8/8/8/8/8 b - - 0 1", "0000", 0},
+    {"4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 1", "b3b8", 3},
+    {"r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", "f8c5", 5},
+    {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5},
+    {"8/8/8/8/8/1k6/2r5/K7 w - - 0 1", "a1b1", -4},
+};
+
+START_TEST(mates_are_found)
+{
+    const EvalWeights *sets[] = {&material, &zero};
+    for (int set = 0; set < 2; set++) {
+        SearchLimits limits = {.depth = 10};
+        SearchResult r = run(sets[set], mates[_i].fen, &limits);
+        char best[UCI_MOVE_MAX];
+        Position pos = position(mates[_i].fen);
+        move_to_uci(&pos, r.best, best);
+        int n = mates[_i].plies;
+        ck_assert_int_eq(r.score, n > 0 ? VALUE_MATE - n : -VALUE_MATE - n);
+        ck_assert_str_eq(best, mates[_i].best);
+    }
+}
+END_TEST
+
+START_TEST(mate_limit_ends_the_search)
+{
+    SearchLimits limits = {.mate = 3};
+    SearchResult r = run(&material, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", &limits);
+    ck_assert_int_eq(r.score, VALUE_MATE - 5);
+}
+END_TEST
+
+static const char *const drawn[] = {
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",    /* stalemate on the board */
+    "8/8/8/4k3/8/8/8/4KB2 w - - 0 1",    /* a bishop cannot mate */
+    "8/8/8/2b1k3/8/8/8/2B1K3 w - - 0 1", /* nor bishops of one colour */
+    "k7/8/8/8/8/8/q7/K7 w - - 0 1",      /* taking the queen leaves bare kings */
+    "5k2/5P2/5K2/8/8/8/8/8 b - - 0 1",   /* stalemate, or the pawn is lost */
+};
+
+START_TEST(draws_are_seen)
+{
+    SearchLimits limits = {.depth = 6};
+    SearchResult r = run(&material, drawn[_i], &limits);
+    ck_assert_int_eq(r.score, VALUE_DRAW);
+}
+END_TEST
+
+START_TEST(fifty_moves)
+{
+    SearchLimits limits = {.depth = 6};
+    /* A rook up, and the next quiet move draws. */
+    ck_assert_int_eq(run(&material, "7k/8/8/8/8/8/8/KR6 w - - 99 80", &limits).score, VALUE_DRAW);
+    ck_assert_int_gt(run(&material, "7k/8/8/8/8/8/8/KR6 w - - 10 80", &limits).score, 400);
+    /* Mate on the hundredth ply comes first. */
+    ck_assert_int_eq(run(&material, "6k1/5ppp/8/8/8/8/8/K3R3 w - - 99 80", &limits).score,
+                     VALUE_MATE - 1);
+}
+END_TEST
+
+START_TEST(repetition_saves_the_weaker_side)
+{
+    /* A queen against queen, rook and pawn: perpetual check on g5 and h5. */
+    SearchLimits limits = {.depth = 14};
+    SearchResult r = run(&material, "5rk1/5p2/8/7Q/8/8/q7/7K w - - 0 1", &limits);
+    ck_assert_int_eq(r.score, VALUE_DRAW);
+}
+END_TEST
+
+START_TEST(third_occurrence_counts_the_game)
+{
+    /* White is a rook up, but each rook move back to c1 or h1 has been played twice already. */
+    Search *s = instance(&material);
+    Position pos = position("k7/8/8/8/8/8/8/1K5R w - - 0 1");
+    KeyHistory history = {.count = 0};
+    static const char *const shuffle[] = {"h1h2", "a8a7", "h2h1", "a7a8"};
+    for (int i = 0; i < 8; i++)
+        make(&pos, &history, shuffle[i % 4]);
+    ck_assert_int_eq(key_history_repetitions(&history, &pos), 2);
+    Move only;
+    Error err = {0};
+    ck_assert_int_eq(move_from_uci(&pos, "h1h2", &only, &err), STATUS_OK);
+    SearchLimits limits = {.depth = 1, .root_moves = &only, .root_move_count = 1};
+    SearchResult r;
+    search_run(s, &pos, &history, &limits, &r);
+    ck_assert_int_eq(r.score, VALUE_DRAW);
+    search_run(s, &pos, NULL, &limits, &r);
+    ck_assert_int_ne(r.score, VALUE_DRAW);
+    search_destroy(s);
+}
+END_TEST
+
+/* ---- Limits */
+
+#define MIDDLE "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
+
+START_TEST(node_limits)
+{
+    for (uint64_t n = 1; n <= 5000; n = n * 3 + 1) {
+        SearchLimits limits = {.nodes_hard = n};
+        SearchResult r = run(&material, MIDDLE, &limits);
+        ck_assert_uint_eq(r.nodes, n);
+        Position pos = position(MIDDLE);
+        ck_assert(movegen_is_legal(&pos, r.best));
+    }
+    /* The soft limit ends with an iteration: the first one after which another like it would pass.
+     */
+    SearchLimits limits = {.nodes_soft = 3000};
+    SearchResult soft = run(&material, MIDDLE, &limits);
+    uint64_t nodes[3]; /* to the depth reached, and to those before */
+    for (int i = 0; i < 3; i++) {
+        SearchLimits depth = {.depth = soft.depth - i};
+        nodes[i] = run(&material, MIDDLE, &depth).nodes;
+    }
+    ck_assert_uint_eq(soft.nodes, nodes[0]);
+    ck_assert_uint_ge(nodes[0] + (nodes[0] - nodes[1]), 3000);
+    ck_assert_uint_lt(nodes[1] + (nodes[1] - nodes[2]), 3000);
+}
+END_TEST
+
+START_TEST(depth_limit)
+{
+    for (int d = 1; d <= 6; d++) {
+        SearchLimits limits = {.depth = d};
+        ck_assert_int_eq(run(&material, MIDDLE, &limits).depth, d);
+    }
+}
+END_TEST
+
+START_TEST(time_limits)
+{
+    SearchLimits limits = {.movetime_ms = 60};
+    SearchResult r = run(&material, MIDDLE, &limits);
+    ck_assert_int_ge(r.time_ms, 20);
+    /* Hardly any time, or none, is still enough for a legal move. */
+    for (int64_t ms = -5; ms <= 20; ms += 5) {
+        SearchLimits clock = {.has_clock = true, .time_ms = {ms, ms}};
+        r = run(&material, MIDDLE, &clock);
+        Position pos = position(MIDDLE);
+        ck_assert(movegen_is_legal(&pos, r.best));
+    }
+}
+END_TEST
+
+START_TEST(root_moves_restrict)
+{
+    Position pos = position(MIDDLE);
+    Move two[2];
+    Error err = {0};
+    ck_assert_int_eq(move_from_uci(&pos, "a3a4", &two[0], &err), STATUS_OK);
+    ck_assert_int_eq(move_from_uci(&pos, "h2h3", &two[1], &err), STATUS_OK);
+    SearchLimits limits = {.depth = 6, .root_moves = two, .root_move_count = 2};
+    SearchResult r = run(&material, MIDDLE, &limits);
+    ck_assert(r.best == two[0] || r.best == two[1]);
+}
+END_TEST
+
+typedef struct Lines {
+    int depth, count;
+    int score[8];
+    Move first[8];
+} Lines;
+
+static void collect(void *context, const SearchInfo *info)
+{
+    Lines *lines = context;
+    if (info->bound != 0) return;
+    if (info->multipv == 1) lines->count = 0;
+    lines->depth = info->depth;
+    lines->score[lines->count] = info->score;
+    lines->first[lines->count++] = info->pv[0];
+    ck_assert_int_eq(lines->count, info->multipv);
+}
+
+START_TEST(multipv_lines)
+{
+    Search *s = instance(&material);
+    Position pos = position(MIDDLE);
+    Lines lines = {0};
+    SearchLimits limits = {.depth = 6, .multipv = 4};
+    SearchResult r;
+    search_set_info(s, collect, &lines);
+    search_run(s, &pos, NULL, &limits, &r);
+    search_destroy(s);
+    ck_assert_int_eq(lines.count, 4);
+    ck_assert_int_eq(lines.depth, 6);
+    ck_assert_int_eq(r.best, lines.first[0]);
+    ck_assert_int_eq(r.score, lines.score[0]);
+    for (int i = 1; i < 4; i++) {
+        ck_assert_int_ge(lines.score[i - 1], lines.score[i]);
+        for (int j = 0; j < i; j++)
+            ck_assert_int_ne(lines.first[i], lines.first[j]);
+    }
+}
+END_TEST
+
+static void *stop_soon(void *search)
+{
+    struct timespec t = {.tv_nsec = 30000000};
+    (void)nanosleep(&t, NULL);
+    search_stop(search);
+    return NULL;
+}
+
+START_TEST(stop_from_another_thread)
+{
+    Search *s = instance(&material);
+    Position pos = position(MIDDLE);
+    SearchLimits limits = {.infinite = true};
+    SearchResult r;
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, stop_soon, s), 0);
+    search_run(s, &pos, NULL, &limits, &r);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert_int_le(r.time_ms, 500);
+    /* A stop before an announced search holds; before an unannounced one it is forgotten. */
+    search_announce(s, false);
+    search_stop(s);
+    search_run(s, &pos, NULL, &limits, &r);
+    ck_assert_uint_le(r.nodes, 1024);
+    search_stop(s);
+    limits = (SearchLimits){.depth = 5};
+    search_run(s, &pos, NULL, &limits, &r);
+    ck_assert_int_eq(r.depth, 5);
+    search_destroy(s);
+}
+END_TEST
+
+/* ---- Determinism */
+
+enum { LIMITS = 20 };
+
+/* Two short games of node-limited moves; the counts and moves they took. */
+static void play_two_games(Search *s, uint64_t counts[2 * LIMITS], Move moves[2 * LIMITS])
+{
+    for (int game = 0; game < 2; game++) {
+        Position pos, next;
+        KeyHistory history = {.count = 0};
+        search_new_game(s);
+        position_set_start(&pos);
+        for (int i = 0; i < LIMITS; i++) {
+            SearchLimits limits = {.nodes_soft = (uint64_t)(100 + 150 * i + 700 * game)};
+            SearchResult r;
+            search_run(s, &pos, &history, &limits, &r);
+            counts[game * LIMITS + i] = r.nodes;
+            moves[game * LIMITS + i] = r.best;
+            key_history_push(&history, &pos);
+            position_make(&next, &pos, r.best);
+            pos = next;
+        }
+    }
+}
+
+START_TEST(same_counts_after_reset_and_afresh)
+{
+    uint64_t first[2 * LIMITS], again[2 * LIMITS], fresh[2 * LIMITS];
+    Move m1[2 * LIMITS], m2[2 * LIMITS], m3[2 * LIMITS];
+    Search *s = instance(&material);
+    play_two_games(s, first, m1);
+    play_two_games(s, again, m2);
+    search_destroy(s);
+    s = instance(&material);
+    play_two_games(s, fresh, m3);
+    search_destroy(s);
+    ck_assert_mem_eq(first, again, sizeof first);
+    ck_assert_mem_eq(first, fresh, sizeof first);
+    ck_assert_mem_eq(m1, m2, sizeof m1);
+    ck_assert_mem_eq(m1, m3, sizeof m1);
+}
+END_TEST
+
+START_TEST(instances_do_not_meet)
+{
+    EvalWeights other = material;
+    other.term[EVAL_MATERIAL + QUEEN][MG] = 1300;
+    Position pos;
+    SearchResult alone, a, b;
+    SearchLimits limits = {.nodes_hard = 4000};
+    pos = position("r3k2r/pppp1ppp/2n2n2/8/8/2N2N2/PPPP1PPP/R2QK2R w KQkq - 0 1");
+    Search *x = instance(&material), *y = instance(&other);
+    search_run(x, &pos, NULL, &limits, &alone);
+    search_new_game(x);
+    search_run(y, &pos, NULL, &limits, &b);
+    search_run(x, &pos, NULL, &limits, &a);
+    ck_assert_int_eq(alone.best, a.best);
+    ck_assert_int_eq(alone.score, a.score);
+    ck_assert_int_ne(a.score, b.score);
+    search_set_weights(y, &material);
+    search_run(y, &pos, NULL, &limits, &b);
+    ck_assert_int_eq(alone.score, b.score);
+    ck_assert_int_eq(alone.depth, b.depth);
+    search_destroy(x);
+    search_destroy(y);
+}
+END_TEST
+
+/* ---- References */
+
+static void agree(const Position *pos, const EvalWeights *w, int depth)
+{
+    SearchResult r[3];
+    Error err = {0};
+    char fen[FEN_MAX];
+    position_to_fen(pos, fen);
+    for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++)
+        ck_assert_int_eq(search_reference((SearchAlgorithm)a, pos, w, depth, 0, &r[a], &err),
+                         STATUS_OK);
+    ck_assert_msg(r[0].score == r[1].score && r[0].score == r[2].score, "%s depth %d: %d %d %d",
+                  fen, depth, r[0].score, r[1].score, r[2].score);
+    if (depth > 1) ck_assert_uint_le(r[1].nodes, r[0].nodes);
+}
+
+START_TEST(references_agree)
+{
+    Pcg rng;
+    pcg_seed(&rng, 99, 0);
+    for (int game = 0; game < 30; game++) {
+        EvalWeights w = game % 3 == 0 ? material : zero;
+        if (game % 3 == 2)
+            for (int i = 0; i < EVAL_TERMS; i++)
+                w.term[i][MG] = w.term[i][EG] = (int16_t)((int)pcg_below(&rng, 801) - 200);
+        Position pos, next;
+        MoveList list;
+        position_set_start(&pos);
+        int plies = (int)pcg_below(&rng, 120);
+        for (int ply = 0; ply <= plies; ply++) {
+            movegen_all(&pos, &list);
+            if (list.count == 0) break;
+            position_make(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)]);
+            pos = next;
+        }
+        for (int depth = 1; depth <= 3; depth++)
+            agree(&pos, &w, depth);
+    }
+}
+END_TEST
+
+/* Few men, deeper: mates, stalemates, repetitions and fifty moves inside the horizon. */
+START_TEST(references_agree_in_endings)
+{
+    static const char *const fens[] = {
+        "8/8/8/8/8/1k6/2r5/K7 w - - 0 1",
+        "7k/5K2/6P1/8/8/8/8/8 w - - 0 1",
+        "8/6pk/8/8/8/8/8/K5R1 b - - 97 90",
+        "k7/2Q5/8/8/8/8/8/K7 b - - 98 90",
+        "8/8/8/8/3k4/8/3p4/3K4 w - - 96 1",
+        "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    };
+    for (size_t i = 0; i < sizeof fens / sizeof fens[0]; i++) {
+        Position pos = position(fens[i]);
+        for (int depth = 1; depth <= 4; depth++)
+            agree(&pos, &material, depth);
+    }
+}
+END_TEST
+
+START_TEST(reference_node_limit)
+{
+    Position pos = position(MIDDLE);
+    SearchResult r;
+    Error err = {0};
+    for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++) {
+        ck_assert_int_eq(search_reference((SearchAlgorithm)a, &pos, &material, 5, 1000, &r, &err),
+                         STATUS_OK);
+        ck_assert_int_eq(r.score, VALUE_NONE);
+        ck_assert_int_eq(r.depth, 0);
+        ck_assert_uint_eq(r.nodes, 1000);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("search");
+    TCase *c = tcase_create("search");
+    tcase_add_unchecked_fixture(c, setup, NULL);
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
+    tcase_add_test(c, mate_limit_ends_the_search);
+    tcase_add_loop_test(c, draws_are_seen, 0, (int)(sizeof drawn / sizeof drawn[0]));
+    tcase_add_test(c, fifty_moves);
+    tcase_add_test(c, repetition_saves_the_weaker_side);
+    tcase_add_test(c, third_occurrence_counts_the_game);
+    tcase_add_test(c, node_limits);
+    tcase_add_test(c, depth_limit);
+    tcase_add_test(c, time_limits);
+    tcase_add_test(c, root_moves_restrict);
+    tcase_add_test(c, multipv_lines);
+    tcase_add_test(c, stop_from_another_thread);
+    tcase_add_test(c, same_counts_after_reset_and_afresh);
+    tcase_add_test(c, instances_do_not_meet);
+    tcase_add_test(c, references_agree);
+    tcase_add_test(c, references_agree_in_endings);
+    tcase_add_test(c, reference_node_limit);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * The search's tunable constants: by name, within bounds, and felt by the search. */
+#include <check.h>
+#include <stdio.h>
+
+#include "engine/search/search.h"
+#include "tests/support/support.h"
+#include "tests/support/support_board.h"
+
+START_TEST(test_defaults_lie_in_their_bounds)
+{
+    SearchParams params;
+
+    search_params_defaults(&params);
+    for (const SearchParamInfo *info = search_param_info; info->name; info++) {
+        ck_assert_int_ge(info->value, info->least);
+        ck_assert_int_le(info->value, info->most);
+        ck_assert_int_eq(search_params_get(&params, info), info->value);
+    }
+}
+END_TEST
+
+START_TEST(test_set_by_name)
+{
+    SearchParams params, before;
+    Error err = {0};
+
+    search_params_defaults(&params);
+    ck_assert_int_eq(search_params_set(&params, "rfp_margin", "80", &err), STATUS_OK);
+    ck_assert_int_eq(params.rfp_margin, 80);
+    before = params;
+    ck_assert_int_eq(search_params_set(&params, "rfp_margin", "80x", &err), STATUS_USAGE);
+    ck_assert_int_eq(search_params_set(&params, "rfp_margin", "100000", &err), STATUS_USAGE);
+    ck_assert_int_eq(search_params_set(&params, "no_such", "1", &err), STATUS_USAGE);
+    ck_assert_mem_eq(&params, &before, sizeof params);
+    ck_assert(search_params_known("lmr_base") && !search_params_known("lmr"));
+}
+END_TEST
+
+/* An instance's constants are its own: changed, the search differs; set back, it is as before. */
+START_TEST(test_instances_have_their_own)
+{
+    EvalWeights weights;
+    SearchParams params;
+    SearchLimits limits = {.depth = 9};
+    SearchResult first, changed, again;
+    Position pos;
+
+    weights_builtin(&weights);
+    position_set_start(&pos);
+    Search *search = search_create(&weights, 1 << 20, NULL), *other;
+    other = search_create(&weights, 1 << 20, NULL);
+    ck_assert(search && other);
+    search_run(search, &pos, NULL, &limits, &first);
+    search_params_defaults(&params);
+    params.lmr_base += 700;
+    search_set_params(search, &params);
+    search_run(search, &pos, NULL, &limits, &changed);
+    search_run(other, &pos, NULL, &limits, &again);
+    ck_assert_uint_ne(changed.nodes, first.nodes);
+    ck_assert_uint_eq(again.nodes, first.nodes);
+    search_destroy(search);
+    search_destroy(other);
+}
+END_TEST
+
+/* Positions where much goes on, tried one after the other. */
+static const char *const lively[] = {
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp2ppbp/2np1np1/8/2BNP3/2N1BP2/PPPQ2PP/R3K2R b KQ - 3 9",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+};
+enum { LIVELY = sizeof lively / sizeof lively[0] };
+
+static uint64_t nodes_of(Search *search, const SearchParams *params, const char *fen)
+{
+    SearchLimits limits = {.depth = 11};
+    SearchResult result;
+    Position pos;
+
+    board_from_fen(&pos, fen);
+    search_new_game(search);
+    search_set_params(search, params);
+    search_run(search, &pos, NULL, &limits, &result);
+    return result.nodes;
+}
+
+/* No part of the search is dead: at one of its bounds every constant changes the tree. */
+START_TEST(test_every_constant_is_felt)
+{
+    const SearchParamInfo *info = &search_param_info[_i];
+    const int bounds[] = {info->least, info->most};
+    EvalWeights weights;
+    SearchParams usual;
+    bool felt = false;
+
+    weights_builtin(&weights);
+    search_params_defaults(&usual);
+    Search *search = search_create(&weights, 1 << 20, NULL);
+    ck_assert(search);
+    for (int i = 0; i < 2 * LIVELY && !felt; i++) {
+        SearchParams params = usual;
+        char value[16];
+        Error err = {0};
+        (void)snprintf(value, sizeof value, "%d", bounds[i % 2]);
+        ck_assert_int_eq(search_params_set(&params, info->name, value, &err), STATUS_OK);
+        const char *fen = lively[i / 2];
+        felt = nodes_of(search, &params, fen) != nodes_of(search, &usual, fen);
+    }
+    ck_assert_msg(felt, "%s", info->name);
+    search_destroy(search);
+}
+END_TEST
+
+static int constants(void)
+{
+    int count = 0;
+
+    while (search_param_info[count].name)
+        count++;
+    return count;
+}
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("search_params");
+    TCase *tc = tcase_create("search_params");
+
+    tcase_add_test(tc, test_defaults_lie_in_their_bounds);
+    tcase_add_test(tc, test_set_by_name);
+    tcase_add_test(tc, test_instances_have_their_own);
+    tcase_add_loop_test(tc, test_every_constant_is_felt, 0, constants());
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ * Ratings: known ones are recovered from simulated games within the errors claimed, and equal what
+ * another algorithm finds. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "selfplay/match/rating.h"
+#include "tests/support/support.h"
+
+enum { PLAYERS = 5 };
+
+static const double strengths[PLAYERS] = {0, 40, -60, 150, -120};
+
+/* Half points of the side whose expected score is s, a third of the games around equality drawn. */
+static int play(Pcg *rng, double s)
+{
+    double draws = 4 * s * (1 - s) / 3, u = pcg_unit(rng);
+    return u < s - draws / 2 ? 2 : u < s + draws / 2 ? 1 : 0;
+}
+
+/* One pair of a pairing; openings add to White's chances, alike in both games. */
+static void play_pair(Scoreboard *board, int64_t game_no, const double *elo, double white,
+                      double opening, Pcg *rng)
+{
+    ScheduledGame game = schedule_game(&board->schedule, game_no);
+    double difference = elo[game.players[0]] - elo[game.players[1]];
+    double bias = white + (2 * pcg_unit(rng) - 1) * opening;
+    GameOutcome outcomes[2];
+
+    for (int i = 0; i < 2; i++) {
+        double s = score_of_elo(difference + (i == 0 ? bias : -bias));
+        outcomes[i] = (GameOutcome){.known = 1, .points = (uint8_t)play(rng, s)};
+    }
+    scoreboard_add_pair(board, game_no, outcomes);
+}
+
+static void simulate(Scoreboard *board, Schedule schedule, int64_t rounds, double white,
+                     double opening, uint64_t seed)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 0);
+    ck_assert_int_eq(scoreboard_init(board, &schedule, NULL), STATUS_OK);
+    for (int64_t i = 0; i < schedule_games(&schedule, rounds); i += 2)
+        play_pair(board, i, strengths, white, opening, &rng);
+}
+
+static RatingTable fit(const Scoreboard *board, RatingSettings settings)
+{
+    RatingTable table;
+    Error err = {0};
+
+    Status status = rating_fit(board, &settings, &table, &err);
+    ck_assert_msg(status == STATUS_OK, "%s", err.text);
+    return table;
+}
+
+/* The same maximum by the iteration of D. R. Hunter, "MM algorithms for generalized Bradley-Terry
+ * models", 2004: γ_i = points_i / Σ games_ij / (γ_i + γ_j). Mean 0. */
+static void fit_by_mm(const Scoreboard *board, double elo[PLAYERS])
+{
+    double gamma[PLAYERS], mean = 0;
+
+    for (int i = 0; i < PLAYERS; i++)
+        gamma[i] = 1;
+    for (int step = 0; step < 20000; step++)
+        for (int i = 0; i < PLAYERS; i++) {
+            MatchScore all = scoreboard_player(board, i);
+            double sum = 0;
+            for (int k = 0; k < board->pairing_count; k++) {
+                const PairingScore *p = &board->pairings[k];
+                if (p->players[0] != i && p->players[1] != i) continue;
+                int other = p->players[0] == i ? p->players[1] : p->players[0];
+                sum += (double)(p->white_games[0] + p->white_games[1]) / (gamma[i] + gamma[other]);
+            }
+            gamma[i] = ((double)all.wins + (double)all.draws / 2) / sum;
+        }
+    for (int i = 0; i < PLAYERS; i++) {
+        elo[i] = 400 * log10(gamma[i]);
+        mean += elo[i] / PLAYERS;
+    }
+    for (int i = 0; i < PLAYERS; i++)
+        elo[i] -= mean;
+}
+
+START_TEST(test_another_algorithm_agrees)
+{
+    for (int seeds = 1; seeds < PLAYERS; seeds++) {
+        Scoreboard board;
+        double elo[PLAYERS];
+        simulate(&board, (Schedule){PLAYERS, seeds, false}, 50, 0, 0, (uint64_t)seeds);
+        RatingTable table = fit(&board, (RatingSettings){.anchor = -1});
+        ck_assert(!table.bounded);
+        fit_by_mm(&board, elo);
+        for (int i = 0; i < PLAYERS; i++)
+            ck_assert_double_eq_tol(table.elo[i], elo[i], 1e-6);
+        rating_free(&table);
+        scoreboard_free(&board);
+    }
+}
+END_TEST
+
+/* Of many tournaments about 95 % find a player within its 95 % interval around what they find on
+ * average (which lopsided openings draw together); also where, as here, the two games of a pair go
+ * against one another. */
+START_TEST(test_errors_are_honest)
+{
+    enum { TRIALS = 400 };
+    static double elo[TRIALS][PLAYERS], elo95[TRIALS][PLAYERS];
+    double mean[PLAYERS] = {0}, square = 0, error = 0;
+    int inside = 0;
+
+    for (int trial = 0; trial < TRIALS; trial++) {
+        Scoreboard board;
+        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 100, 0, 400,
+                 1000 + (uint64_t)trial);
+        RatingTable table = fit(&board, (RatingSettings){.anchor = -1, .elo = 1000});
+        for (int i = 0; i < PLAYERS; i++) {
+            elo[trial][i] = table.elo[i];
+            elo95[trial][i] = table.elo95[i];
+            mean[i] += table.elo[i] / TRIALS;
+        }
+        rating_free(&table);
+        scoreboard_free(&board);
+    }
+    for (int trial = 0; trial < TRIALS; trial++)
+        for (int i = 0; i < PLAYERS; i++) {
+            double off = elo[trial][i] - mean[i];
+            inside += fabs(off) <= elo95[trial][i];
+            square += off * off / (TRIALS * PLAYERS);
+            error += elo95[trial][i] / (TRIALS * PLAYERS);
+        }
+    double share = (double)inside / (TRIALS * PLAYERS);
+    ck_assert_msg(share > 0.93 && share < 0.97, "%.3f of the ratings are inside", share);
+    ck_assert_double_eq_tol(error / (1.96 * sqrt(square)), 1, 0.05);
+}
+END_TEST
+
+/* Known strengths are found again. */
+START_TEST(test_strengths_are_recovered)
+{
+    Scoreboard board;
+    int inside = 0;
+
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 200, 0, 0, seed);
+        RatingTable table = fit(&board, (RatingSettings){.anchor = 0, .elo = strengths[0]});
+        for (int i = 1; i < PLAYERS; i++)
+            inside += fabs(table.elo[i] - strengths[i]) <= table.elo95[i];
+        rating_free(&table);
+        scoreboard_free(&board);
+    }
+    ck_assert_msg(inside > 0.89 * 160, "%d of 160 strengths are inside", inside);
+}
+END_TEST
+
+START_TEST(test_white_advantage)
+{
+    Scoreboard board;
+
+    simulate(&board, (Schedule){PLAYERS, PLAYERS - 1, false}, 1000, 60, 0, 77);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 3, .elo = 150, .fit_white = true});
+    ck_assert_double_eq_tol(table.white, 60, 1.3 * table.white95);
+    ck_assert(table.white95 > 1 && table.white95 < 10);
+    for (int i = 0; i < PLAYERS; i++)
+        ck_assert_double_eq_tol(table.elo[i], strengths[i], 1.3 * table.elo95[i] + 1e-9);
+    ck_assert(table.elo[3] == 150 && table.elo95[3] == 0); /* the anchor */
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
+/* Two players: the match's own figures. */
+START_TEST(test_two_players)
+{
+    Scoreboard board;
+    MatchStats stats;
+
+    simulate(&board, (Schedule){2, 1, false}, 500, 0, 200, 5);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 1});
+    match_stats(&board.pairings[0].score, NULL, &stats);
+    ck_assert_double_eq_tol(table.elo[0], stats.elo, 1e-6);
+    ck_assert_double_eq_tol(table.elo95[0], stats.elo95, 0.05);
+    ck_assert_double_eq_tol(rating_los(&table, 0, 1), stats.los, 1e-3);
+    ck_assert_double_eq_tol(rating_los(&table, 1, 0), 1 - stats.los, 1e-3);
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
+static void add(Scoreboard *board, int64_t pair, int first, int second)
+{
+    const GameOutcome outcomes[2] = {{1, (uint8_t)first, 0}, {1, (uint8_t)second, 0}};
+    scoreboard_add_pair(board, 2 * pair, outcomes);
+}
+
+/* Where doubles do not come nearer, that is near enough. */
+START_TEST(test_rounding)
+{
+    const Schedule two = {2, 1, false};
+    Scoreboard board;
+
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 1, 2); /* a million games, all but one won */
+    for (int i = 1; i < 500000; i++)
+        add(&board, i, 2, 2);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 0});
+    ck_assert_double_eq_tol(table.elo[1], -2520.4, 0.1);
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
+/* Whatever a match came to, what is printed is a number, or known to be none. */
+START_TEST(test_degenerate)
+{
+    const Schedule all = {3, 2, false}; /* pairs 0: 0-1, 1: 0-2, 2: 1-2 */
+    Scoreboard board;
+
+    ck_assert_int_eq(scoreboard_init(&board, &all, NULL), STATUS_OK);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = -1}); /* no games */
+    for (int i = 0; i < 3; i++)
+        ck_assert(isnan(table.elo[i]) && isnan(table.elo95[i]) && isnan(rating_los(&table, 0, i)));
+    rating_free(&table);
+
+    add(&board, 0, 1, 1); /* all draws; nobody knows about 2 */
+    table = fit(&board, (RatingSettings){.anchor = 1, .elo = 2000, .fit_white = true});
+    ck_assert(table.elo[0] == 2000 && table.elo95[0] == 0 && isnan(table.elo[2]));
+    ck_assert(isnan(rating_los(&table, 0, 1)) && table.white == 0);
+    rating_free(&table);
+
+    add(&board, 1, 2, 2); /* 0 won every game against 2 */
+    table = fit(&board, (RatingSettings){.anchor = 1, .elo = 0});
+    ck_assert(table.bounded);
+    ck_assert(table.elo[2] < -100 && table.elo[2] > -1000 && table.elo95[2] > 50);
+    ck_assert(fabs(table.elo[0]) < 200 && rating_los(&table, 0, 2) > 0.5);
+    rating_free(&table);
+
+    add(&board, 2, 0, 2); /* 2 scored against 1: everybody has scored against everybody */
+    table = fit(&board, (RatingSettings){.anchor = 1, .elo = 0});
+    ck_assert(!table.bounded || table.elo[2] > -1000);
+    rating_free(&table);
+    scoreboard_free(&board);
+
+    const Schedule two = {2, 1, false};
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 2, 1); /* a pair does not tell how far off it may be */
+    table = fit(&board, (RatingSettings){.anchor = 1});
+    ck_assert(table.elo[0] > 100 && isnan(table.elo95[0]) && table.elo95[1] == 0);
+    rating_free(&table);
+    scoreboard_free(&board);
+
+    ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
+    add(&board, 0, 2, 0); /* White won every game */
+    table = fit(&board, (RatingSettings){.anchor = -1, .fit_white = true});
+    ck_assert(table.bounded);
+    ck_assert_double_eq_tol(table.white, 279.6, 0.1); /* 1.25 of 1.5 games */
+    ck_assert_double_eq_tol(table.elo[0], 0, 1e-6);
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("rating");
+    TCase *c = tcase_create("rating");
+
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, test_another_algorithm_agrees);
+    tcase_add_test(c, test_errors_are_honest);
+    tcase_add_test(c, test_strengths_are_recovered);
+    tcase_add_test(c, test_white_advantage);
+    tcase_add_test(c, test_two_players);
+    tcase_add_test(c, test_rounding);
+    tcase_add_test(c, test_degenerate);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

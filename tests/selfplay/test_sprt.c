@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * The sequential test keeps its word: at elo0 it accepts H1, and at elo1 H0, no oftener than alpha
+ * and beta say. tests/tools/sprt_rates.c is the same at leisure. */
+#include <math.h>
+
+#include "tests/support/support.h"
+#include "tests/support/support_sprt.h"
+
+enum { TRIALS = 1000 };
+
+typedef struct Case {
+    bool pairs;
+    SprtModel model;
+    double elo0, elo1;
+} Case;
+
+static const Case cases[] = {{false, SPRT_LOGISTIC, 0, 40},
+                             {false, SPRT_NORMALIZED, 0, 40},
+                             {true, SPRT_LOGISTIC, -20, 20},
+                             {true, SPRT_NORMALIZED, 0, 40}};
+
+/* What chance alone may add to a rate, at three standard deviations. */
+static double most(double rate)
+{
+    return TRIALS * rate + 3 * sqrt(TRIALS * rate * (1 - rate));
+}
+
+START_TEST(errors_are_as_rare_as_asked_for)
+{
+    const Case *c = &cases[_i];
+    SprtTrials t = {.sprt = {true, c->elo0, c->elo1, 0.05, 0.1, c->model},
+                    .pairs = c->pairs,
+                    .trials = TRIALS,
+                    .seed = 1};
+
+    t.elo = c->elo0;
+    SprtRates rates = sprt_simulate(&t);
+    ck_assert_msg(rates.accepted_h1 <= most(t.sprt.alpha), "%d of %d are wrong at elo0",
+                  rates.accepted_h1, TRIALS);
+    ck_assert_msg(rates.accepted_h1 >= TRIALS * t.sprt.alpha / 4, "never wrong: too careful");
+    t.elo = c->elo1;
+    rates = sprt_simulate(&t);
+    ck_assert_msg(TRIALS - rates.accepted_h1 <= most(t.sprt.beta), "%d of %d are wrong at elo1",
+                  TRIALS - rates.accepted_h1, TRIALS);
+    ck_assert_msg(TRIALS - rates.accepted_h1 >= TRIALS * t.sprt.beta / 4,
+                  "never wrong: too careful");
+    t.elo = (c->elo0 + c->elo1) / 2; /* where it cannot know, either is as likely */
+    rates = sprt_simulate(&t);
+    ck_assert_msg(rates.accepted_h1 > TRIALS / 4 && rates.accepted_h1 < TRIALS * 3 / 4,
+                  "%d of %d accept H1 in the middle", rates.accepted_h1, TRIALS);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("sprt");
+    TCase *c = tcase_create("sprt");
+
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, errors_are_as_rare_as_asked_for, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * What a UCI engine is told of a game, and what is read from its info lines. */
+#include <string.h>
+
+#include "selfplay/players/uci_messages.h"
+#include "tests/support/support.h"
+
+typedef struct Said {
+    const char *lines[3];
+    int score, depth;
+    uint64_t nodes;
+} Said;
+
+static const Said said[] = {
+    {{"info depth 7 seldepth 9 score cp -31 nodes 512 pv e2e4"}, -31, 7, 512},
+    {{"info depth 7 score mate 3"}, VALUE_MATE - 5, 7, 0},
+    {{"info depth 7 score mate -2"}, -(VALUE_MATE - 4), 7, 0},
+    {{"info depth 7 score mate 0"}, -VALUE_MATE, 7, 0},
+    {{"info depth 7 score mate 9999999999999999999"}, VALUE_MATE_IN_MAX + 1, 7, 0},
+    {{"info depth 1 score cp 9999999999999999999"}, VALUE_MATE_IN_MAX - 1, 1, 0},
+    {{"info score cp 1 depth 5", "info depth 6 currmove e2e4 currmovenumber 3"}, 1, 5, 0},
+    {{"info depth 5 score cp 1", "info depth 6 score cp 90 lowerbound nodes 40"}, 1, 5, 40},
+    {{"info depth 5 score cp 90 upperbound"}, 90, 5, 0},
+    {{"info depth 5 score cp 90 lowerbound", "info depth 5 score cp 120"}, 120, 5, 0},
+    {{"info depth 5 multipv 1 score cp 8 nodes 3", "info depth 5 multipv 2 score cp 2 nodes 9"},
+     8,
+     5,
+     3},
+    {{"info string depth 9 score cp 3 nodes 7"}, SCORE_UNKNOWN, 0, 0},
+    {{"info depth 4", "info nodes 12 nps 100"}, SCORE_UNKNOWN, 4, 12},
+    {{"info depth", "info score cp", "info"}, 0, 0, 0},
+};
+
+START_TEST(info_lines)
+{
+    const Said *s = &said[_i];
+    PlayerMove out = {.score = SCORE_UNKNOWN};
+    bool exact = false;
+
+    for (int i = 0; i < 3 && s->lines[i]; i++)
+        uci_read_info(s->lines[i], &out, &exact);
+    ck_assert_int_eq(out.score, s->score);
+    ck_assert_int_eq(out.depth, s->depth);
+    ck_assert_uint_eq(out.nodes, s->nodes);
+}
+END_TEST
+
+static void check_told(UciGameText *t, const GameView *game, const SearchLimits *limits,
+                       const char *text)
+{
+    size_t size;
+
+    ck_assert(uci_tell_game(t, game, limits, &size));
+    ck_assert_int_eq(t->text[size - 1], '\n');
+    ck_assert_msg(strlen(text) == size && memcmp(t->text, text, size) == 0, "%.*s", (int)size,
+                  t->text);
+}
+
+/* The text grows by what was played since, by whomever. */
+START_TEST(a_game_grows)
+{
+    const GamePly plies[] = {{make_move(12, 28, MOVE_DOUBLE_PUSH), 0},
+                             {make_move(52, 36, MOVE_DOUBLE_PUSH), 0},
+                             {make_move(6, 21, MOVE_QUIET), 0}};
+    const SearchLimits session = {
+        .has_clock = true, .time_ms = {3000, 2000}, .increment_ms = {30, 20}, .moves_to_go = 7};
+    const SearchLimits limited = {
+        .movetime_ms = 50, .depth = 3, .nodes_soft = 90, .nodes_hard = 99};
+    UciGameText t = {.length = 0};
+    GameView game = {.start_fen = START_FEN, .plies = plies};
+
+    check_told(&t, &game, &limited, "position startpos\ngo movetime 50 depth 3 nodes 90\n");
+    game.ply_count = 2;
+    check_told(&t, &game, &limited,
+               "position startpos moves e2e4 e7e5\ngo movetime 50 depth 3 nodes 90\n");
+    game.ply_count = 3;
+    check_told(&t, &game, &session,
+               "position startpos moves e2e4 e7e5 g1f3\n"
+               "go wtime 3000 btime 2000 winc 30 binc 20 movestogo 7\n");
+    t = (UciGameText){.length = 0};
+    game = (GameView){.start_fen = "8/8/4k3/8/8/4K3/8/7R w - - 0 1"};
+    check_told(&t, &game, &limited,
+               "position fen 8/8/4k3/8/8/4K3/8/7R w - - 0 1\ngo movetime 50 depth 3 nodes 90\n");
+}
+END_TEST
+
+/* The longest game there is fits. */
+START_TEST(the_longest_game)
+{
+    static GamePly plies[1024];
+    const int squares[] = {6, 21, 62, 45}; /* g1f3, g8f6, and back */
+    UciGameText t = {.length = 0};
+    GameView game = {.start_fen = START_FEN, .plies = plies, .ply_count = 1024};
+    size_t size;
+
+    for (int i = 0; i < 1024; i++) {
+        int from = squares[i % 2 * 2], to = squares[i % 2 * 2 + 1];
+        plies[i].move =
+            i / 2 % 2 == 0 ? make_move(from, to, MOVE_QUIET) : make_move(to, from, MOVE_QUIET);
+    }
+    ck_assert(uci_tell_game(&t, &game, &(SearchLimits){.depth = 1}, &size));
+    ck_assert_uint_gt(size, 5 * 1024);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("uci_speech");
+    TCase *t = tcase_create("uci_speech");
+
+    tcase_add_loop_test(t, info_lines, 0, sizeof said / sizeof *said);
+    tcase_add_test(t, a_game_grows);
+    tcase_add_test(t, the_longest_game);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

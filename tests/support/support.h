@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * What every unit test program needs: running a suite, finding test data, temporary folders. */
+#ifndef TABIA_TESTS_SUPPORT_SUPPORT_H
+#define TABIA_TESTS_SUPPORT_SUPPORT_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Calls bitboard_init(), runs the suite, prints Check's summary; returns the exit code. No OpenMP
+ * region may run before this in the parent: Check forks. */
+int support_run(Suite *suite);
+
+/* Path of a file below the shared test data ($TABIA_DATA, else ../shared/data beside the source),
+ * in a static buffer; NULL, with a line on standard error, where the data is absent: the test then
+ * returns early. */
+const char *support_data(const char *relative);
+
+/* A fresh directory below $TMPDIR (or /tmp), removed with its contents when the suite has run;
+ * static buffer. */
+const char *support_temp_dir(void);
+
+/* Reads a whole file into a malloc'ed NUL-terminated string, or fails the test. */
+char *support_read_file(const char *path);
+void support_write_file(const char *path, const char *text);
+
+#endif

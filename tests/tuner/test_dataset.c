@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT
+ * Labelled lines, files and stored games become the positions that they describe. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+#include "tests/support/support.h"
+#include "tests/support/support_board.h"
+#include "tests/support/support_tuner.h"
+#include "tuner/data/epd_line.h"
+#include "tuner/data/fingerprint.h"
+
+#define KINGS   "4k3/8/8/8/8/8/8/4K3"
+#define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"
+
+static Error err;
+static char path[128];
+
+static const char *in_temp_dir(const char *name)
+{
+    (void)snprintf(path, sizeof path, "%s/%s", support_temp_dir(), name);
+    return path;
+}
+
+/* ---- Lines */
+
+static Status parse(const char *text, EpdLine *line)
+{
+    return epd_line_parse(text, strlen(text), line, &err);
+}
+
+static void expect_result(const char *text, GameResult result)
+{
+    EpdLine line;
+    ck_assert_msg(parse(text, &line) == STATUS_OK, "%s: %s", text, err.text);
+    ck_assert_msg(line.result == result, "%s gave %s", text, result_text(line.result));
+}
+
+static void expect_refused(const char *text, const char *because)
+{
+    EpdLine line;
+    ck_assert_msg(parse(text, &line) == STATUS_BAD_INPUT, "%s was taken", text);
+    ck_assert_msg(strstr(err.text, because) != NULL, "%s: %s", text, err.text);
+}
+
+START_TEST(label_forms)
+{
+    expect_result(KINGS " w - - c9 \"1-0\";", RESULT_WHITE_WINS);
+    expect_result(KINGS " b - - c9 \"0-1\"; id \"x\";", RESULT_BLACK_WINS);
+    expect_result(KINGS " w - - id \"x; y\"; c9 \"1/2-1/2\"", RESULT_DRAW);
+    expect_result(KINGS " w - - c2 \"1-0\";", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - bm e4 d4; c0 \"a \"; c9 0-1;", RESULT_BLACK_WINS);
+    expect_result(KINGS " w - - [1.0]", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - 0 1 [0.5]", RESULT_DRAW);
+    expect_result(KINGS " b - - 13 57 [0.0]\r", RESULT_BLACK_WINS);
+    expect_result(KINGS " w - - 1-0", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - 0 1 \"1/2-1/2\"", RESULT_DRAW);
+    expect_result(KINGS " w - - 0.5", RESULT_DRAW);
+    expect_result(KINGS " w - - 1", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - 3 7 0", RESULT_BLACK_WINS);
+    expect_result(KINGS " w - - 3 7;1.000", RESULT_WHITE_WINS);
+    expect_result(KINGS " w - - [1.0] c9 \"1-0\";", RESULT_WHITE_WINS);
+}
+END_TEST
+
+START_TEST(lines_refused)
+{
+    expect_refused(KINGS " w - -", "no label");
+    expect_refused(KINGS " w - - 0 1", "no label");
+    expect_refused(KINGS " w - - id \"g\";", "no label");
+    expect_refused(KINGS " w - - c9 \"*\";", "unknown label '*' of opcode c9");
+    expect_refused(KINGS " w - - [0.7]", "unknown label '[0.7]'");
+    expect_refused(KINGS " w - - 2", "unknown label '2'");
+    expect_refused(KINGS " w - - .", "unknown label '.'");
+    expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");
+    expect_refused(KINGS " w - - 0.5; ce 32001;", "opcode ce wants centipawns, not '32001'");
+    expect_refused(KINGS " w - - 0.5; ce -32001;", "opcode ce wants centipawns, not '-32001'");
+    expect_refused(KINGS " w - - [1.0] c9 \"0-1\";", "disagree");
+    expect_refused(KINGS " w - - ce x; 1-0", "ce");
+    expect_refused("4k3/8/8/8/8/8/8/8 w - - 1-0", "");
+    expect_refused("4k3/8/8 w", "four fields");
+    expect_refused("", "four fields");
+}
+END_TEST
+
+START_TEST(names_and_scores)
+{
+    EpdLine line;
+
+    ck_assert_int_eq(parse(KINGS " b - - c9 \"1-0\"; id \"game 7\"; ce 35;", &line), STATUS_OK);
+    ck_assert_int_eq(line.score, -35);
+    ck_assert_uint_eq(line.id_length, 6);
+    ck_assert_int_eq(strncmp(line.id, "game 7", 6), 0);
+    ck_assert_int_eq(parse(KINGS " w - - c9 \"1-0\";", &line), STATUS_OK);
+    ck_assert_int_eq(line.score, SCORE_UNKNOWN);
+    ck_assert_ptr_null(line.id);
+}
+END_TEST
+
+/* Every prefix of a good line, and every line with a byte changed, is taken or refused, no more. */
+START_TEST(lines_cut_and_damaged)
+{
+    static const char good[] = PAWN_UP " w - - 0 1 c9 \"1-0\"; id \"a\"; ce -3;";
+    EpdLine line;
+
+    for (size_t length = 0; length < sizeof good; length++) {
+        char *exact = malloc(length + 1); /* so that a sanitizer sees a read beyond */
+        ck_assert_ptr_nonnull(exact);
+        memcpy(exact, good, length);
+        for (int byte = 0; byte < 256 && length > 0; byte += 5) {
+            char kept = exact[length / 2];
+            exact[length / 2] = (char)byte;
+            (void)!epd_line_parse(exact, length, &line, &err);
+            exact[length / 2] = kept;
+        }
+        free(exact);
+    }
+}
+END_TEST
+
+/* ---- Files */
+
+static Dataset *read_file(const char *name, int threads)
+{
+    Dataset *data = NULL;
+    ck_assert_msg(dataset_from_epd(name, NULL, threads, &data, &err) == STATUS_OK, "%s", err.text);
+    return data;
+}
+
+START_TEST(games_by_id)
+{
+    const char *file = in_temp_dir("ids.epd");
+    support_write_file(file, "# a comment\n" PAWN_UP " w - - c9 \"1-0\"; id \"b\";\n\n" KINGS
+                             " w - - [0.5]\n" KINGS " b - - c9 \"0-1\"; id \"a\";\n" PAWN_UP
+                             " b - - c9 \"1-0\"; id \"b\";\n" PAWN_UP " b - - [0.0]");
+    Dataset *data = read_file(file, 1);
+    static const int games[] = {0, 1, 2, 0, 3};
+
+    ck_assert_int_eq(dataset_positions(data), 5);
+    ck_assert_int_eq(dataset_games(data), 4);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(data->game[i], games[i]);
+    ck_assert_int_eq(data->result[2], RESULT_BLACK_WINS);
+    ck_assert_int_eq(data->stats.duplicates, 3);
+    ck_assert_int_eq(data->stats.contradicting, 2);
+    dataset_destroy(data);
+}
+END_TEST
+
+static void expect_bad_file(const char *file, const char *where)
+{
+    Dataset *data = NULL;
+    ck_assert_int_eq(dataset_from_epd(file, NULL, 2, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_null(data);
+    ck_assert_msg(strstr(err.text, where) != NULL, "no %s in: %s", where, err.text);
+}
+
+START_TEST(errors_name_file_and_line)
+{
+    const char *file = in_temp_dir("bad.epd");
+    enum { LINES = 30000, BAD = 20007 };
+    static const char good[] = KINGS " w - - [0.5]\n";
+    char *text = malloc(LINES * sizeof good), *at = text;
+
+    ck_assert_ptr_nonnull(text);
+    for (int i = 1; i <= LINES; i++)
+        at = stpcpy(at, i == BAD || i == BAD + 9000 ? KINGS " w - - [0.6]\n" : good);
+    support_write_file(file, text);
+    free(text);
+    expect_bad_file(file, "bad.epd:20007: unknown label '[0.6]'");
+    support_write_file(file, KINGS " w - - 1-0\n\n" KINGS "K w - - 1-0\n");
+    expect_bad_file(file, "bad.epd:3: ");
+    support_write_file(file, "\n# nothing\n");
+    expect_bad_file(file, "no positions");
+    expect_bad_file("/nonexistent/x.epd", "/nonexistent/x.epd: ");
+    expect_bad_file(support_temp_dir(), "");
+}
+END_TEST
+
+static void write_bytes(const char *file, const void *bytes, size_t size)
+{
+    FILE *f = fopen(file, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Plain, compressed, compressed in two frames: one data set; cut off: an error. */
+START_TEST(compressed_files)
+{
+    enum { LINES = 200000 };
+    static const char *const lines[] = {KINGS " w - - [0.5]\n", PAWN_UP " w - - [1.0]\n",
+                                        PAWN_UP " b - - 0 1 c9 \"1-0\"; id \"x\";\n"};
+    char *text = malloc(LINES * 64), *at = text, digest[2][HASH_HEX_MAX];
+    ck_assert_ptr_nonnull(text);
+    for (int i = 0; i < LINES; i++)
+        at = stpcpy(at, lines[i * 7 % 11 % 3]);
+    size_t length = (size_t)(at - text), half = length / 2 + 5, room = ZSTD_compressBound(length);
+    char *packed = malloc(2 * room);
+    ck_assert_ptr_nonnull(packed);
+
+    const char *file = in_temp_dir("x.epd.zst");
+    support_write_file(file, text);
+    Dataset *data = read_file(file, 1);
+    dataset_digest(data, digest[0]);
+    ck_assert_int_eq(dataset_positions(data), LINES);
+    dataset_destroy(data);
+
+    size_t first = ZSTD_compress(packed, room, text, half, 3);
+    size_t second = ZSTD_compress(packed + first, room, text + half, length - half, 3);
+    write_bytes(file, packed, first + second);
+    data = read_file(file, 2);
+    dataset_digest(data, digest[1]);
+    ck_assert_str_eq(digest[0], digest[1]);
+    dataset_destroy(data);
+
+    write_bytes(file, packed, first + second / 2);
+    expect_bad_file(file, "cut off");
+    packed[first / 2] ^= 0x55;
+    packed[first / 2 + 1] ^= 0x55;
+    write_bytes(file, packed, first + second);
+    expect_bad_file(file, "x.epd.zst");
+    free(packed);
+    free(text);
+}
+END_TEST
+
+/* ---- Positions */
+
+typedef struct FeatureCheck {
+    const EvalWeights *weights;
+    double value[DIMENSIONS];
+    int positions;
+} FeatureCheck;
+
+static double evaluate_one(const Position *pos, const double *value)
+{
+    Dataset *data;
+    double cp;
+
+    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
+    tuner_evaluate(data, value, &cp);
+    dataset_destroy(data);
+    return cp;
+}
+
+static void check_features(const Position *pos, const MoveList *list, void *context)
+{
+    FeatureCheck *check = context;
+    Position mirror;
+
+    (void)list;
+    double cp = evaluate_one(pos, check->value);
+    ck_assert_double_le(cp - eval_white(pos, check->weights), 1 - 1e-9);
+    ck_assert_double_ge(cp - eval_white(pos, check->weights), -1 + 1e-9);
+    board_mirror(&mirror, pos);
+    ck_assert_double_eq_tol(evaluate_one(&mirror, check->value), -cp, 1e-9);
+    check->positions++;
+}
+
+/* Up to the taper's truncation a data set evaluates as the engine does. */
+START_TEST(features_are_the_evaluations)
+{
+    EvalWeights w;
+    FeatureCheck check = {.weights = &w};
+    Pcg rng;
+
+    pcg_seed(&rng, 5, 5);
+    weights_zero(&w);
+    for (int i = 0; i < EVAL_CLASSICAL; i++)
+        for (int half = MG; half <= EG; half++)
+            w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
+    columns_from_weights(&w, check.value);
+    board_walk(3, 2, 40, NULL, check_features, &check);
+    ck_assert_int_gt(check.positions, 1000);
+}
+END_TEST
+
+/* One byte of the set, by number; the arrays move when a set is finished. */
+static uint8_t *byte_of(Dataset *data, int which)
+{
+    int64_t i = data->positions / 2;
+    switch (which) {
+    case 0:
+        return &data->result[i];
+    case 1:
+        return &data->phase[i];
+    case 2:
+        return (uint8_t *)&data->score[i];
+    case 3:
+        return (uint8_t *)&data->game[i];
+    case 4:
+        return (uint8_t *)&data->occurrence[data->occurrences / 2];
+    default:
+        return &data->result[data->positions - 1];
+    }
+}
+
+START_TEST(digest_sees_everything)
+{
+    Dataset *data = tuner_random_data(1, 1), *other = tuner_random_data(1, 1);
+    char digest[HASH_HEX_MAX];
+
+    dataset_digest(data, digest);
+    for (int change = 0; change < 6; change++) {
+        ck_assert_int_eq(dataset_finish(other, change % 3 + 1, &err), STATUS_OK);
+        ck_assert_str_eq(digest, other->digest);
+        *byte_of(other, change) ^= 1;
+        ck_assert_int_eq(dataset_finish(other, 1, &err), STATUS_OK);
+        ck_assert_str_ne(digest, other->digest);
+        *byte_of(other, change) ^= 1;
+    }
+    dataset_destroy(data);
+    dataset_destroy(other);
+}
+END_TEST
+
+/* ---- Twins */
+
+enum { KINDS = 30000, MANY = 150000 }; /* several blocks of hashes, several parts of the search */
+
+/* Kinds differ in length, phase, or one of the last two features. */
+static void add_kind(Dataset *data, int kind, int32_t game)
+{
+    Occurrence at[9];
+    int length = 2 + kind % 8, phase = kind / 8 % 2, rest = kind / 16;
+
+    for (int i = 0; i < length; i++)
+        at[i] = (Occurrence)i;
+    at[length - 2] = (Occurrence)(100 + rest % 40);
+    at[length - 1] = (Occurrence)(200 + rest / 40);
+    ck_assert_int_eq(dataset_add_features(data, at, length, phase, RESULT_DRAW, 0, game, &err),
+                     STATUS_OK);
+}
+
+static void check_twins(const Dataset *data, const int *kind, const uint8_t *take, int threads)
+{
+    static int32_t first_of[KINDS];
+    uint64_t *hash;
+    int32_t *first;
+
+    memset(first_of, -1, sizeof first_of);
+    ck_assert_int_eq(fingerprint_positions(data, threads, &hash, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_twins_of(data, hash, take, 1, threads, &first, &err), STATUS_OK);
+    for (int i = 0; i < MANY; i++) {
+        bool taken = !take || take[data->game[i]] == 1;
+        if (taken && first_of[kind[i]] < 0) first_of[kind[i]] = i;
+        ck_assert_int_eq(first[i], taken ? first_of[kind[i]] : -1);
+    }
+    free(first);
+    free(hash);
+}
+
+START_TEST(twins_are_the_first_that_look_alike)
+{
+    static int kind[MANY];
+    const uint8_t take[3] = {1, 0, 1};
+    Dataset *data;
+    Pcg rng;
+
+    pcg_seed(&rng, 3, 3);
+    ck_assert_int_eq(dataset_create_columns(512, &data, &err), STATUS_OK);
+    for (int i = 0; i < MANY; i++) {
+        kind[i] = (int)pcg_below(&rng, KINDS);
+        add_kind(data, kind[i], i % 3);
+    }
+    for (int threads = 1; threads <= 3; threads++) {
+        check_twins(data, kind, NULL, threads);
+        check_twins(data, kind, take, threads);
+    }
+    dataset_destroy(data);
+}
+END_TEST
+
+/* ---- The store */
+
+/* Plies of a game from the start: "e2e4 c7c5 …", each with a score. */
+static int make_plies(const char *moves, GamePly *plies)
+{
+    Position pos, next;
+    int count = 0;
+
+    position_set_start(&pos);
+    for (const char *at = moves; *at; at += strspn(at, " ")) {
+        Move move;
+        ck_assert_msg(move_from_uci(&pos, at, &move, &err) == STATUS_OK, "%s", err.text);
+        plies[count] = (GamePly){.move = move, .score = (int16_t)(10 * count)};
+        count++;
+        position_make(&next, &pos, move);
+        pos = next;
+        at += strcspn(at, " ");
+    }
+    return count;
+}
+
+static int64_t put_run(Store *store, int generation, uint64_t seed)
+{
+    RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .seed = seed, .generation = generation};
+
+    run_identify(&run);
+    ck_assert_msg(store_open_run(store, &run, NULL, &err) == STATUS_OK, "%s", err.text);
+    return run.run_id;
+}
+
+/* Games of generations 1 and 2; in each ply 2 is scored as a mate, ply 3 not at all. */
+static Store *make_store(const char *file)
+{
+    static const char *const lines[] = {"e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", "e2e4 e7e5 d1h5 e8e7 h5e5",
+                                        "d2d4 d7d5 c2c4 d5c4 d1a4 b8c6"};
+    static const GameResult results[] = {RESULT_WHITE_WINS, RESULT_WHITE_WINS, RESULT_DRAW};
+    GamePly plies[16];
+    Store *store = store_open(file, STORE_CREATE, &err);
+
+    ck_assert_msg(store != NULL, "%s", err.text);
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    for (int generation = 1; generation <= 2; generation++) {
+        int64_t run_id = put_run(store, generation, 9);
+        for (int i = 0; i < 3; i++) {
+            GameRecord game = {.game_no = i,
+                               .result = results[i],
+                               .reason = REASON_MAX_PLIES,
+                               .plies = plies,
+                               .ply_count = make_plies(lines[i], plies)};
+            strcpy(game.start_fen, START_FEN);
+            plies[2].score = VALUE_MATE - 9;
+            plies[3].score = SCORE_UNKNOWN;
+            ck_assert_msg(store_put_game(store, run_id, &game, NULL, &err) == STATUS_OK, "%s",
+                          err.text);
+        }
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    return store;
+}
+
+static void expect_count(Store *store, int first, int last, const DatasetFilter *filter,
+                         int64_t positions, int64_t games)
+{
+    Dataset *data;
+
+    ck_assert_msg(dataset_from_store(store, first, last, filter, 2, &data, &err) == STATUS_OK, "%s",
+                  err.text);
+    ck_assert_int_eq(dataset_positions(data), positions);
+    ck_assert_int_eq(dataset_games(data), games);
+    const DatasetStats *s = dataset_stats(data);
+    ck_assert_int_eq(s->positions_read, positions + s->dropped_drawn + s->dropped_ply +
+                                            s->dropped_unscored + s->dropped_score +
+                                            s->dropped_check + s->dropped_noisy +
+                                            s->dropped_unquiet);
+    dataset_destroy(data);
+}
+
+START_TEST(stored_games_and_filters)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter all = {.keep_checks = true,
+                         .keep_noisy = true,
+                         .keep_unscored = true,
+                         .max_phase = EVAL_PHASE_MAX};
+    DatasetFilter f = all;
+
+    expect_count(store, -1, -1, &all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
+    expect_count(store, 2, 2, &all, 14, 3);
+    expect_count(store, 2, 9, &all, 14, 3);
+    f.keep_unscored = false;
+    expect_count(store, 1, 1, &f, 11, 3);
+    f = all;
+    f.max_score = 35; /* leaves plies 0 and 1, and 3 which has none */
+    expect_count(store, 1, 1, &f, 9, 3);
+    f = all;
+    f.min_ply = 5; /* one game ends before and gives nothing */
+    expect_count(store, 1, 1, &f, 2, 2);
+    f = all;
+    f.max_ply = 1;
+    expect_count(store, 1, 1, &f, 6, 3);
+    f = all;
+    f.keep_noisy = false; /* Qxd5, Qxe5, dxc4 */
+    expect_count(store, 1, 1, &f, 11, 3);
+    f = all;
+    f.keep_checks = false; /* after Qa4+ */
+    expect_count(store, 1, 1, &f, 13, 3);
+    f = all;
+    f.drop_drawn = true;
+    expect_count(store, 1, 1, &f, 9, 2);
+    f = all;
+    f.require_quiet = true;
+    f.min_ply = 4; /* Qxe5 wins a pawn; nothing else wins anything */
+    expect_count(store, 1, 1, &f, 4, 2);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(stored_games_at_any_thread_count)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter;
+    char digest[2][HASH_HEX_MAX];
+
+    dataset_filter_defaults(&filter);
+    filter.min_ply = 0;
+    for (int i = 0; i < 2; i++) {
+        Dataset *data;
+        ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1 + 3 * i, &data, &err),
+                         STATUS_OK);
+        dataset_digest(data, digest[i]);
+        dataset_destroy(data);
+    }
+    ck_assert_str_eq(digest[0], digest[1]);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(store_without_positions)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX};
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "none of the 34 positions of 6 games"));
+    ck_assert_int_eq(dataset_from_store(store, 7, 8, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_null(data);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(illegal_stored_move)
+{
+    const char *file = in_temp_dir("games.db");
+    Store *store = make_store(file);
+    DatasetFilter filter = {.max_phase = EVAL_PHASE_MAX};
+    Dataset *data;
+    GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
+    GameRecord game = {.game_no = 77,
+                       .result = RESULT_DRAW,
+                       .reason = REASON_MAX_PLIES,
+                       .plies = plies,
+                       .ply_count = 2};
+
+    strcpy(game.start_fen, START_FEN);
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    ck_assert_int_eq(store_put_game(store, put_run(store, 5, 1), &game, NULL, &err), STATUS_OK);
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_from_store(store, 5, 5, &filter, 2, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, "number 77 of its run") && strstr(err.text, "games.db") &&
+                      strstr(err.text, "ply 0"),
+                  "%s", err.text);
+    store_close(store);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("dataset");
+    TCase *lines = tcase_create("lines"), *files = tcase_create("files"),
+          *positions = tcase_create("positions"), *store = tcase_create("store");
+
+    tcase_add_test(lines, label_forms);
+    tcase_add_test(lines, lines_refused);
+    tcase_add_test(lines, names_and_scores);
+    tcase_add_test(lines, lines_cut_and_damaged);
+    tcase_add_test(files, games_by_id);
+    tcase_add_test(files, errors_name_file_and_line);
+    tcase_add_test(files, compressed_files);
+    tcase_set_timeout(files, 60);
+    tcase_add_test(positions, features_are_the_evaluations);
+    tcase_add_test(positions, digest_sees_everything);
+    tcase_add_test(positions, twins_are_the_first_that_look_alike);
+    tcase_set_timeout(positions, 60);
+    tcase_add_test(store, stored_games_and_filters);
+    tcase_add_test(store, stored_games_at_any_thread_count);
+    tcase_add_test(store, store_without_positions);
+    tcase_add_test(store, illegal_stored_move);
+    tcase_set_timeout(store, 60);
+    suite_add_tcase(s, lines);
+    suite_add_tcase(s, files);
+    suite_add_tcase(s, positions);
+    suite_add_tcase(s, store);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * One optimum, wherever a fit begins and however it gets there. */
+#include "tests/support/support.h"
+#include "tests/support/support_tuner.h"
+#include "tuner/report/diagnostics.h"
+
+/* Under the same prior and K, the same optimum from anywhere, by any method. */
+START_TEST(one_optimum)
+{
+    EvalWeights truth, start[3];
+    TuneSettings settings;
+    TuneResult first;
+    Dataset *data;
+
+    weights_material(&truth);
+    data = tuner_random_data(30, 10);
+    tuner_plant_material(data);
+    weights_zero(&start[0]);
+    weights_builtin(&start[1]);
+    start[2] = truth;
+    tune_defaults(&settings);
+    settings.k = 1.5;
+    settings.prior = 300;
+    settings.prior_zero = settings.detail = true;
+    settings.patience = 0;
+    settings.validation = 0;
+    settings.max_iterations = 20000;
+    for (int i = 0; i < 5; i++) {
+        settings.threads = 1 + i;
+        settings.method = i < 3 ? OPTIMISER_NEWTON : i == 3 ? OPTIMISER_LBFGS : OPTIMISER_ADAM;
+        TuneResult result = tuner_fit(data, &start[i % 3], &settings);
+        ck_assert(result.converged);
+        if (i == 0) {
+            first = result;
+            continue;
+        }
+        for (int d = 0; d < DIMENSIONS; d++)
+            if (!first.detail->space->fixed[d])
+                ck_assert_double_eq_tol(result.detail->value[d], first.detail->value[d], 0.5);
+        ck_assert_double_eq_tol(result.objective, first.objective, 1e-9);
+        tune_result_free(&result);
+    }
+    tune_result_free(&first);
+    dataset_destroy(data);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("optimum");
+    TCase *tc = tcase_create("optimum");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, one_optimum);
+    suite_add_tcase(s, tc);
+    return support_run(s);
+}

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT
+ * The fit: planted weights come back, the start and the method do not matter, nothing leaks over
+ * the split, and what the data does not know stays as it was. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/eval/eval.h"
+#include "tests/support/support.h"
+#include "tests/support/support_board.h"
+#include "tests/support/support_tuner.h"
+#include "tuner/data/split.h"
+#include "tuner/fit/optimise.h"
+#include "tuner/job/tune.h"
+
+static Error err;
+
+static TuneResult fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
+{
+    TuneResult result;
+    ck_assert_msg(tune_fit(data, start, settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
+                  "%s", err.text);
+    return result;
+}
+
+static TuneSettings plain_settings(void)
+{
+    TuneSettings settings;
+    tune_defaults(&settings);
+    settings.prior = 0;
+    return settings;
+}
+
+/* Weights that look like chess, from which outcomes are drawn. */
+static void chess_like(EvalWeights *w)
+{
+    Pcg rng;
+
+    weights_material(w);
+    pcg_seed(&rng, 4, 4);
+    for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
+        for (int half = MG; half <= EG; half++)
+            if (column_occurs(column_of_term(i)))
+                w->term[i][half] = (int16_t)((int)pcg_below(&rng, 61) - 30);
+}
+
+static Dataset *planted_data(const EvalWeights *w, int games, uint64_t seed)
+{
+    double value[DIMENSIONS];
+    Dataset *data = tuner_random_data(seed, games);
+
+    columns_from_weights(w, value);
+    tuner_plant_results(data, value, 1.5, seed);
+    return data;
+}
+
+/* ---- Writing weights out */
+
+static void check_equal_evaluation(const Position *pos, const MoveList *list, void *context)
+{
+    const EvalWeights *w = context;
+    (void)list;
+    /* Half a centipawn a man at most, and the taper's truncation. */
+    int men = popcount(position_occupied(pos));
+    ck_assert_int_le(abs(eval_white(pos, &w[0]) - eval_white(pos, &w[1])), men / 2 + 1);
+}
+
+/* Centring moves value between a piece and its squares and leaves every evaluation alone: exactly,
+ * where the mean is a whole number; within rounding, elsewhere. */
+START_TEST(centring_changes_no_evaluation)
+{
+    EvalWeights w[2];
+    double value[DIMENSIONS], again[DIMENSIONS];
+
+    chess_like(&w[0]);
+    columns_from_weights(&w[0], value);
+    columns_to_weights(value, &w[1]);
+    columns_from_weights(&w[1], again);
+    for (int i = 0; i < DIMENSIONS; i++) {
+        int table = i % COLUMNS / SQUARES;
+        if (table != KING && column_occurs(i % COLUMNS)) ck_assert_double_eq(again[i], value[i]);
+    }
+    board_walk(1, 3, 60, NULL, check_equal_evaluation, w);
+    tuner_random_values(value, 800, 3);
+    columns_to_weights(value, &w[1]);
+    columns_from_weights(&w[1], again);
+    for (int i = 0; i < DIMENSIONS; i++)
+        if (i % COLUMNS / SQUARES != KING && column_occurs(i % COLUMNS))
+            ck_assert_double_le(fabs(again[i] - value[i]), 0.5);
+}
+END_TEST
+
+START_TEST(tables_are_centred_and_bounded)
+{
+    EvalWeights w;
+    double value[DIMENSIONS];
+
+    for (int limit = 300; limit <= 30000; limit *= 10) {
+        tuner_random_values(value, limit, (uint64_t)limit);
+        columns_to_weights(value, &w);
+        for (int half = MG; half <= EG; half++)
+            for (int table = PAWN; table <= KING; table++) {
+                int sum = 0, squares = 0;
+                for (int sq = 0; sq < SQUARES; sq++) {
+                    int term = EVAL_PAWN_PST + table * SQUARES + sq;
+                    int material = table < KING ? w.term[EVAL_MATERIAL + table][half] : 0;
+                    if (!column_occurs(column_of_term(term))) {
+                        ck_assert_int_eq(w.term[term][half], 0);
+                        continue;
+                    }
+                    ck_assert_int_le(abs(material + w.term[term][half]), COLUMN_VALUE_MAX);
+                    sum += w.term[term][half];
+                    squares++;
+                }
+                if (limit < COLUMN_VALUE_MAX)
+                    ck_assert_int_le(abs(sum), squares); /* a mean of zero, rounded */
+            }
+        if (limit > COLUMN_VALUE_MAX) continue;
+        EvalWeights again; /* what was written is written again as it is */
+        columns_from_weights(&w, value);
+        columns_to_weights(value, &again);
+        ck_assert_mem_eq(&again, &w, sizeof w);
+    }
+}
+END_TEST
+
+/* ---- The split */
+
+START_TEST(hold_out_is_by_game)
+{
+    Dataset *data = tuner_random_data(3, 40);
+    uint8_t *take = malloc((size_t)data->games), *side = calloc((size_t)data->games, 1);
+    Batch *batch[2];
+    int64_t taken = 0, positions = 0;
+
+    ck_assert(take && side);
+    ck_assert_int_eq(split_hold_out(data, 0.25, 5, take, &err), STATUS_OK);
+    for (int which = 0; which < 2; which++) {
+        ck_assert_int_eq(batch_create(data, take, (uint8_t)which, &batch[which], &err), STATUS_OK);
+        for (int64_t i = 0; i < batch[which]->positions; i++)
+            side[data->game[batch[which]->index[i]]] |= (uint8_t)(1 << which);
+        positions += batch[which]->positions;
+    }
+    for (int64_t g = 0; g < data->games; g++) {
+        ck_assert_int_ne(side[g], 3);
+        taken += take[g];
+    }
+    ck_assert_int_eq(positions, data->positions);
+    ck_assert_int_eq(taken, (int64_t)(0.25 * data->games + 0.5));
+    ck_assert_int_eq(batch[1]->games, taken);
+    for (int which = 0; which < 2; which++)
+        batch_destroy(batch[which]);
+    free(take);
+    free(side);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* A game is on the same side in any set that holds it, but for those at the edge. */
+START_TEST(hold_out_follows_the_game)
+{
+    enum { GAMES = 1000 };
+    Dataset *a = tuner_random_data(3, 40), *b = tuner_random_data(4, 2);
+    uint8_t alone[GAMES], again[GAMES], joined[GAMES + 50];
+    int64_t offset = b->games, moved = 0;
+
+    ck_assert_int_le(a->games, GAMES);
+    ck_assert_int_le(b->games, 50);
+    ck_assert_int_eq(split_hold_out(a, 0.1, 1, alone, &err), STATUS_OK);
+    ck_assert_int_eq(split_hold_out(a, 0.1, 2, again, &err), STATUS_OK);
+    ck_assert_mem_ne(alone, again, (size_t)a->games); /* but the seed matters */
+    ck_assert_int_eq(dataset_append(b, a, (int32_t)offset, &err), STATUS_OK);
+    ck_assert_int_eq(split_hold_out(b, 0.1, 1, joined, &err), STATUS_OK);
+    for (int64_t g = 0; g < a->games; g++)
+        moved += alone[g] != joined[offset + g];
+    ck_assert_int_le(moved, a->games / 100);
+    ck_assert_int_eq(split_hold_out(a, 0, 1, alone, &err), STATUS_OK);
+    ck_assert_ptr_null(memchr(alone, 1, (size_t)a->games));
+    dataset_destroy(a);
+    dataset_destroy(b);
+}
+END_TEST
+
+START_TEST(impossible_splits)
+{
+    Dataset *data;
+    EvalWeights w;
+    TuneSettings settings = plain_settings();
+    TuneResult result;
+    TuneScore score;
+    double k;
+    Position pos;
+
+    weights_zero(&w);
+    position_set_start(&pos);
+    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err),
+                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_score(data, &w, &settings, &k, &score, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err),
+                     STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "too few"));
+    settings.validation = 0;
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err), STATUS_OK);
+    ck_assert(isnan(result.validation_after.mse) && result.validation_after.n == 0);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* ---- The fit */
+
+START_TEST(planted_weights_come_back)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    double planted[DIMENSIONS], found[DIMENSIONS], error = 0;
+    int64_t seen[DIMENSIONS] = {0}, judged = 0;
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    columns_from_weights(&truth, planted);
+    data = planted_data(&truth, 500, 21);
+    TuneResult result = fit(data, &zero, &settings);
+    ck_assert(result.converged);
+    ck_assert_double_eq_tol(result.train_after.mse, result.validation_after.mse, 0.01);
+    columns_from_weights(&result.weights, found);
+    for (int i = 0; i < 5; i++) {
+        double value = (result.weights.term[i][MG] + result.weights.term[i][EG]) / 2.0;
+        double wanted = (truth.term[i][MG] + truth.term[i][EG]) / 2.0;
+        ck_assert_double_eq_tol(value, wanted, 0.15 * wanted);
+    }
+    for (int64_t i = 0, at = 0; i < data->positions; at += data->count[i++])
+        for (int j = 0; j < data->count[i]; j++)
+            seen[occurrence_column(data->occurrence[at + j], COLUMNS) +
+                 (data->phase[i] > 12 ? 0 : COLUMNS)]++;
+    for (int i = 0; i < DIMENSIONS; i++) {
+        if (seen[i] < 4000 || i % COLUMNS / SQUARES == KING) continue;
+        error += (found[i] - planted[i]) * (found[i] - planted[i]);
+        judged++;
+    }
+    ck_assert_int_gt(judged, 50);
+    ck_assert_double_lt(sqrt(error / (double)judged), 40);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* Wherever it starts, the fit ends on the same weights, for they share the scale; and with any
+ * number of threads on the same bits. */
+START_TEST(start_and_threads_do_not_matter)
+{
+    EvalWeights truth, start[3];
+    TuneResult result[3];
+    TuneSettings settings = plain_settings();
+    Dataset *data;
+
+    chess_like(&truth);
+    data = planted_data(&truth, 150, 22);
+    weights_zero(&start[0]);
+    weights_material(&start[1]);
+    start[2] = truth;
+    settings.patience = 0;
+    settings.validation = 0;
+    settings.prior = 1;
+    for (int i = 0; i < 3; i++) {
+        settings.threads = 1;
+        result[i] = fit(data, &start[i], &settings);
+        settings.threads = 1 + 3 * (i % 2) + i;
+        TuneResult again = fit(data, &start[i], &settings);
+        ck_assert_mem_eq(&again.weights, &result[i].weights, sizeof again.weights);
+        ck_assert_double_eq(again.k, result[i].k);
+        ck_assert_double_eq(again.train_after.mse, result[i].train_after.mse);
+        ck_assert_int_eq(again.iterations, result[i].iterations);
+    }
+    for (int i = 1; i < 3; i++) {
+        ck_assert_double_eq_tol(result[i].train_after.mse, result[0].train_after.mse, 1e-4);
+        for (int piece = 0; piece < 5; piece++)
+            for (int half = MG; half <= EG; half++)
+                ck_assert_int_le(
+                    abs(result[i].weights.term[piece][half] - result[0].weights.term[piece][half]),
+                    result[0].weights.term[piece][half] / 12 + 2);
+    }
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The Hessian only makes it quick: without it the same optimum is found, by Adam too. */
+START_TEST(first_order_agrees)
+{
+    static const OptimiserMethod methods[] = {OPTIMISER_NEWTON, OPTIMISER_LBFGS, OPTIMISER_ADAM};
+    EvalWeights truth;
+    Dataset *data;
+    Batch *batch;
+    Loss *loss;
+    Space *space;
+    double start[DIMENSIONS] = {0}, objective[3], weights[3][DIMENSIONS];
+    int passes[3];
+
+    chess_like(&truth);
+    data = planted_data(&truth, 10, 23);
+    ck_assert_int_eq(space_of_evaluation(EVAL_MATERIAL_PST, &space, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(loss_create(batch, 2, &loss, &err), STATUS_OK);
+    for (int m = 0; m < 3; m++) {
+        OptimiserSettings settings = {.method = methods[m], .k = 1.5, .ridge = 1e-7};
+        Optimiser *o;
+        bool converged = false;
+        ck_assert_int_eq(optimiser_create(loss, space, start, start, &settings, &o, &err),
+                         STATUS_OK);
+        for (int i = 0; i < 20000 && !converged; i++)
+            ck_assert_int_eq(optimiser_step(o, 1e-13, &converged, &err), STATUS_OK);
+        ck_assert(converged);
+        objective[m] = optimiser_objective(o);
+        passes[m] = optimiser_passes(o);
+        memcpy(weights[m], optimiser_weights(o), sizeof weights[0]);
+        optimiser_destroy(o);
+    }
+    for (int m = 1; m < 3; m++) {
+        ck_assert_double_eq_tol(objective[0], objective[m], 1e-9);
+        for (int i = 0; i < DIMENSIONS; i++)
+            ck_assert_double_eq_tol(weights[0][i], weights[m][i], 0.5);
+        ck_assert_int_lt(4 * passes[0], passes[m]);
+    }
+    space_destroy(space);
+    loss_destroy(loss);
+    batch_destroy(batch);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* Rooks on e4 and h1 alone are seen, and win. The queen keeps her value and squares; a rook's other
+ * squares keep their places among the rook's squares. */
+START_TEST(prior_keeps_what_is_not_seen)
+{
+    enum { A8 = 56, B8 = 57, E4 = 28, ROOKS = ROOK * SQUARES, QUEENS = QUEEN * SQUARES };
+    static const char *const fens[] = {"4k3/8/8/8/4R3/8/8/4K3 b - - 0 1",
+                                       "4k3/8/8/8/8/8/8/4K2R w - - 0 1"};
+    Dataset *data;
+    EvalWeights start;
+    double before[DIMENSIONS], after[DIMENSIONS];
+    TuneSettings settings = plain_settings();
+
+    chess_like(&start);
+    columns_from_weights(&start, before);
+    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    for (int i = 0; i < 300; i++) {
+        Position pos;
+        board_from_fen(&pos, fens[i % 2]);
+        GameResult result = i % 7 == 0 ? RESULT_BLACK_WINS : RESULT_WHITE_WINS;
+        ck_assert_int_eq(dataset_add(data, &pos, result, 0, i, &err), STATUS_OK);
+    }
+    settings.army = 0;
+    settings.k = 1;
+    TuneResult result = fit(data, &start, &settings);
+    columns_from_weights(&result.weights, after);
+    for (int i = QUEENS; i < QUEENS + SQUARES; i++)
+        ck_assert_double_eq(after[COLUMNS + i], before[COLUMNS + i]);
+    ck_assert_double_ge(fabs(after[COLUMNS + ROOKS + E4] - before[COLUMNS + ROOKS + E4]), 30);
+    double moved = after[COLUMNS + ROOKS + A8] - before[COLUMNS + ROOKS + A8];
+    ck_assert_double_ge(fabs(moved), 30);
+    ck_assert_double_eq_tol(after[COLUMNS + ROOKS + B8] - before[COLUMNS + ROOKS + B8], moved, 1);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(stronger_prior_stays_nearer)
+{
+    EvalWeights truth, start;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    double last = INFINITY;
+
+    chess_like(&truth);
+    weights_material(&start);
+    data = planted_data(&truth, 10, 24);
+    settings.army = 0;
+    settings.validation = 0;
+    for (double prior = 1; prior <= 1e6; prior *= 100) {
+        double distance = 0;
+        settings.prior = prior;
+        TuneResult result = fit(data, &start, &settings);
+        for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
+            for (int half = MG; half <= EG; half++)
+                distance += fabs((double)result.weights.term[i][half]);
+        ck_assert_double_lt(distance, last);
+        last = distance;
+    }
+    ck_assert_double_lt(last, 10 * EVAL_CLASSICAL);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* With few games the fit overfits, and the held-out games stop it. */
+static void keep_losses(void *context, const TuneIteration *iteration)
+{
+    double *losses = context;
+    ck_assert_int_lt(iteration->iteration, 120);
+    losses[iteration->iteration] = iteration->validation_loss;
+}
+
+START_TEST(held_out_games_stop_the_fit)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    TuneResult result;
+    double losses[120];
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    data = planted_data(&truth, 3, 25);
+    settings.validation = 0.3;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, keep_losses, losses, &result, &err),
+                     STATUS_OK);
+    ck_assert(!result.converged);
+    ck_assert_int_eq(result.iterations, result.best_iteration + settings.patience);
+    for (int i = 0; i <= result.iterations; i++)
+        ck_assert_double_le(losses[result.best_iteration], losses[i] * 1.001);
+    ck_assert_double_gt(losses[result.iterations], losses[result.best_iteration] * 1.001);
+
+    settings.patience = 0; /* then they are measured alone */
+    result = fit(data, &zero, &settings);
+    ck_assert_int_eq(result.best_iteration, result.iterations);
+    ck_assert(isfinite(result.validation_after.mse));
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The score alone as target, from zero weights: what the search said is found again. */
+START_TEST(lambda_blends_in_the_score)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    double value[DIMENSIONS], *cp;
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    data = tuner_random_data(26, 100);
+    cp = malloc((size_t)data->positions * sizeof *cp);
+    ck_assert_ptr_nonnull(cp);
+    columns_from_weights(&truth, value);
+    tuner_evaluate(data, value, cp);
+    for (int64_t i = 0; i < data->positions; i++)
+        data->score[i] = (int16_t)fmax(-30000, fmin(30000, round(cp[i])));
+    settings.lambda = 0;
+    settings.k = 1.5;
+    TuneResult result = fit(data, &zero, &settings);
+    ck_assert_double_eq(result.k, 1.5);
+    ck_assert_double_lt(result.validation_after.mse, 1e-4);
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_le(abs(result.weights.term[i][MG] - truth.term[i][MG]), 25);
+    free(cp);
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The army of the start position is worth what was asked for, and predictions are the same. */
+START_TEST(scale_is_the_armys)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    data = planted_data(&truth, 100, 27);
+    settings.army = 0;
+    TuneResult own = fit(data, &zero, &settings);
+    ck_assert_double_eq(own.scale, 1);
+    settings.army = 3000;
+    TuneResult scaled = fit(data, &zero, &settings);
+    double value[DIMENSIONS];
+    columns_from_weights(&scaled.weights, value);
+    ck_assert_double_eq_tol(columns_army(value), 3000, 8);
+    ck_assert_double_eq_tol(scaled.k * scaled.scale, own.k, 1e-12);
+    ck_assert_double_eq_tol(scaled.train_after.mse, own.train_after.mse, 1e-5);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(interrupted_fit)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    TuneResult result;
+    atomic_int stop = 1;
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    data = planted_data(&truth, 5, 28);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, NULL, NULL, &result, &err),
+                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(result.iterations, 0);
+    ck_assert_mem_eq(&result.weights, &zero, sizeof zero);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(provenance_says_what_it_must)
+{
+    EvalWeights truth, zero;
+    Dataset *data;
+    TuneSettings settings = plain_settings();
+    char text[TUNE_COMMENT_MAX], digest[HASH_HEX_MAX], hash[HASH_HEX_MAX];
+
+    chess_like(&truth);
+    weights_zero(&zero);
+    data = planted_data(&truth, 20, 29);
+    settings.seed = 4711;
+    TuneResult result = fit(data, &zero, &settings);
+    ck_assert_int_eq(tune_weights_hash(&zero, hash, &err), STATUS_OK);
+    tune_provenance(data, "the source", "zero", hash, &settings, &result, text);
+    dataset_digest(data, digest);
+    ck_assert_ptr_nonnull(strstr(text, "the source"));
+    ck_assert_ptr_nonnull(strstr(text, digest));
+    ck_assert_ptr_nonnull(strstr(text, hash));
+    ck_assert_ptr_nonnull(strstr(text, "4711"));
+    ck_assert_ptr_nonnull(strstr(text, "held out"));
+    dataset_destroy(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tune");
+    TCase *write = tcase_create("writing"), *split = tcase_create("split"),
+          *fitting = tcase_create("fit");
+
+    tcase_add_test(write, centring_changes_no_evaluation);
+    tcase_add_test(write, tables_are_centred_and_bounded);
+    tcase_add_test(split, hold_out_is_by_game);
+    tcase_add_test(split, hold_out_follows_the_game);
+    tcase_add_test(split, impossible_splits);
+    tcase_add_test(fitting, planted_weights_come_back);
+    tcase_add_test(fitting, start_and_threads_do_not_matter);
+    tcase_add_test(fitting, first_order_agrees);
+    tcase_add_test(fitting, prior_keeps_what_is_not_seen);
+    tcase_add_test(fitting, stronger_prior_stays_nearer);
+    tcase_add_test(fitting, held_out_games_stop_the_fit);
+    tcase_add_test(fitting, lambda_blends_in_the_score);
+    tcase_add_test(fitting, scale_is_the_armys);
+    tcase_add_test(fitting, interrupted_fit);
+    tcase_add_test(fitting, provenance_says_what_it_must);
+    tcase_set_timeout(split, 60);
+    tcase_set_timeout(fitting, 120);
+    suite_add_tcase(s, write);
+    suite_add_tcase(s, split);
+    suite_add_tcase(s, fitting);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

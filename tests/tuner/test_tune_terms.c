@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Fitting families of terms: features, splits, and what stays as it is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "tests/support/support.h"
+#include "tests/support/support_board.h"
+#include "tests/support/support_tuner.h"
+#include "tuner/data/columns.h"
+#include "tuner/data/split.h"
+#include "tuner/job/tune.h"
+
+static Error err;
+
+/* ---- Features */
+
+typedef struct FeatureCheck {
+    const EvalWeights *weights;
+    double value[DIMENSIONS];
+    int positions;
+} FeatureCheck;
+
+static void check_features(const Position *pos, const MoveList *list, void *context)
+{
+    FeatureCheck *check = context;
+    Dataset *data;
+    double cp;
+
+    (void)list;
+    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    data->terms = EVAL_ALL_FAMILIES;
+    ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
+    tuner_evaluate(data, check->value, &cp);
+    dataset_destroy(data);
+    ck_assert_double_lt(fabs(cp - eval_white(pos, check->weights)), 1);
+    check->positions++;
+}
+
+/* Up to the taper's truncation a data set evaluates as the engine does, with all terms too. */
+START_TEST(features_are_the_evaluations)
+{
+    EvalWeights w;
+    FeatureCheck check = {.weights = &w};
+    Pcg rng;
+
+    pcg_seed(&rng, 6, 6);
+    for (int i = 0; i < EVAL_TERMS; i++)
+        for (int half = MG; half <= EG; half++)
+            w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
+    columns_from_weights(&w, check.value);
+    board_walk(4, 2, 40, NULL, check_features, &check);
+    ck_assert_int_gt(check.positions, 1000);
+}
+END_TEST
+
+/* ---- Sets of the same games with different terms */
+
+typedef struct Builder {
+    Dataset *data;
+    const EvalWeights *truth;
+    Pcg rng;
+    int32_t game;
+    int last_ply;
+} Builder;
+
+/* An outcome drawn from what the weights predict, each position a game of its own. */
+static void add_drawn(const Position *pos, const MoveList *list, void *context)
+{
+    Builder *b = context;
+
+    (void)list;
+    double p = 1 / (1 + exp(-eval_white(pos, b->truth) / 200.0));
+    GameResult result = pcg_unit(&b->rng) < p ? RESULT_WHITE_WINS : RESULT_BLACK_WINS;
+    ck_assert_int_eq(dataset_add(b->data, pos, result, SCORE_UNKNOWN, b->game++, &err), STATUS_OK);
+}
+
+static Dataset *drawn_data(EvalFamilies terms, const EvalWeights *truth, int games)
+{
+    Builder b = {.truth = truth};
+
+    ck_assert_int_eq(dataset_create(&b.data, &err), STATUS_OK);
+    b.data->terms = terms;
+    pcg_seed(&b.rng, 9, 9);
+    board_walk(10, games, 60, NULL, add_drawn, &b);
+    ck_assert_int_eq(dataset_finish(b.data, 1, &err), STATUS_OK);
+    return b.data;
+}
+
+/* So that the losses of different sets of terms can be compared. */
+START_TEST(hold_out_does_not_depend_on_terms)
+{
+    EvalWeights truth;
+    weights_material(&truth);
+    Dataset *squares = drawn_data(EVAL_MATERIAL_PST, &truth, 1);
+    Dataset *all = drawn_data(EVAL_ALL_FAMILIES, &truth, 1);
+    int64_t games = dataset_games(all);
+    uint8_t *take[2] = {calloc((size_t)games, 1), calloc((size_t)games, 1)};
+
+    ck_assert_int_eq(dataset_games(squares), games);
+    ck_assert_int_gt(all->occurrences, squares->occurrences);
+    ck_assert_int_eq(split_hold_out(squares, 0.3, 5, take[0], &err), STATUS_OK);
+    ck_assert_int_eq(split_hold_out(all, 0.3, 5, take[1], &err), STATUS_OK);
+    ck_assert_mem_eq(take[0], take[1], (size_t)games);
+    free(take[0]);
+    free(take[1]);
+    dataset_destroy(squares);
+    dataset_destroy(all);
+}
+END_TEST
+
+/* ---- Fits */
+
+static TuneResult fit(const Dataset *data, const EvalWeights *start, EvalFamilies terms)
+{
+    TuneSettings settings;
+    TuneResult result;
+
+    tune_defaults(&settings);
+    settings.terms = terms;
+    settings.validation = 0;
+    settings.army = 0;
+    settings.k = 2;
+    settings.prior = 1;
+    ck_assert_msg(tune_fit(data, start, &settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
+                  "%s", err.text);
+    return result;
+}
+
+static int differing_terms(const EvalWeights *a, const EvalWeights *b, EvalFamilies families)
+{
+    int count = 0;
+
+    for (const EvalTermInfo *t = eval_term_info; t->name; t++)
+        if (families & eval_family(t->family))
+            count += memcmp(a->term[t->first], b->term[t->first],
+                            (size_t)t->count * sizeof a->term[0]) != 0;
+    return count;
+}
+
+START_TEST(only_the_chosen_families_move)
+{
+    const EvalFamilies tempo = eval_family(EVAL_FAMILY_TEMPO),
+                       threats = eval_family(EVAL_FAMILY_THREATS);
+    EvalWeights truth, start;
+
+    weights_material(&truth);
+    start = truth;
+    truth.term[EVAL_TEMPO][MG] = truth.term[EVAL_TEMPO][EG] = 60;
+    for (int man = PAWN; man <= QUEEN; man++)
+        for (int half = MG; half <= EG; half++)
+            truth.term[EVAL_HANGING + man][half] = start.term[EVAL_HANGING + man][half] = 50;
+    Dataset *data = drawn_data(EVAL_ALL_FAMILIES, &truth, 12);
+
+    TuneResult result = fit(data, &start, tempo);
+    ck_assert_int_eq(differing_terms(&result.weights, &start, EVAL_ALL_FAMILIES & ~tempo), 0);
+    for (int half = MG; half <= EG; half++)
+        ck_assert_int_lt(abs(result.weights.term[EVAL_TEMPO][half] - 60), 25);
+
+    result = fit(data, &start, EVAL_MATERIAL_PST | tempo);
+    ck_assert_int_eq(differing_terms(&result.weights, &start, threats), 0);
+    ck_assert_int_gt(differing_terms(&result.weights, &start, EVAL_MATERIAL_PST), 0);
+    dataset_destroy(data);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("tune_terms");
+    TCase *c = tcase_create("tune_terms");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, features_are_the_evaluations);
+    tcase_add_test(c, hold_out_does_not_depend_on_terms);
+    tcase_add_test(c, only_the_chosen_families_move);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Between weights as the engine has them and columns as the fit has them. */
+#include "tuner/data/columns.h"
+
+#include <math.h>
+
+bool column_occurs(int column)
+{
+    if (column >= SQUARES) return true;
+    int rank = square_rank(column);
+    return rank != RANK_1 && rank != RANK_8;
+}
+
+int column_family(int column)
+{
+    const EvalTermInfo *info = eval_term_info;
+
+    while (column + EVAL_MATERIAL_COUNT >= info->first + info->count)
+        info++;
+    return info->family;
+}
+
+static int table_material(int table)
+{
+    return table == KING ? -1 : EVAL_MATERIAL + table;
+}
+
+void columns_from_weights(const EvalWeights *w, double *value)
+{
+    for (int half = MG; half <= EG; half++)
+        for (int c = 0; c < COLUMNS; c++) {
+            int table = c / SQUARES;
+            int material = table < COLUMN_TABLES ? table_material(table) : -1;
+            int sum = w->term[c + EVAL_MATERIAL_COUNT][half];
+            if (material >= 0) sum += w->term[material][half];
+            value[half * COLUMNS + c] = sum;
+        }
+}
+
+/* Mean of a table's 64 values over the squares its piece can stand on. */
+static double mean_of_squares(const double *square, int table)
+{
+    double sum = 0;
+    int squares = 0;
+    for (int sq = 0; sq < SQUARES; sq++) {
+        if (!column_occurs(table * SQUARES + sq)) continue;
+        sum += square[sq];
+        squares++;
+    }
+    return sum / squares;
+}
+
+/* The same in the mg or eg columns. */
+static double table_mean(const double *half, int table)
+{
+    return mean_of_squares(half + table * SQUARES, table);
+}
+
+static int round_clamped(double value)
+{
+    if (value > COLUMN_VALUE_MAX) return COLUMN_VALUE_MAX;
+    if (value < -COLUMN_VALUE_MAX) return -COLUMN_VALUE_MAX;
+    return (int)lround(value);
+}
+
+/* Writes one table, and its mean into the piece's value where it has one. */
+static void write_table(const double *column, int table, int half, EvalWeights *w)
+{
+    int material = table_material(table), first = table * SQUARES;
+    /* The king's squares are moved, then rounded; other pieces' are rounded, then split, so that
+     * what the engine adds up was rounded once and writing it out again gives the same. */
+    double rounded[SQUARES], shift = material < 0 ? table_mean(column, table) : 0;
+
+    for (int sq = 0; sq < SQUARES; sq++)
+        rounded[sq] = round_clamped(column[first + sq] - shift);
+    int centre = material < 0 ? 0 : round_clamped(mean_of_squares(rounded, table));
+    if (material >= 0) w->term[material][half] = (int16_t)centre;
+    for (int sq = 0; sq < SQUARES; sq++)
+        if (column_occurs(first + sq))
+            w->term[first + sq + EVAL_MATERIAL_COUNT][half] = (int16_t)((int)rounded[sq] - centre);
+}
+
+void columns_to_weights(const double *value, EvalWeights *w)
+{
+    weights_zero(w);
+    for (int half = MG; half <= EG; half++) {
+        const double *column = value + half * COLUMNS;
+        for (int table = 0; table < COLUMN_TABLES; table++)
+            write_table(column, table, half, w);
+        for (int c = COLUMN_TABLES * SQUARES; c < COLUMNS; c++)
+            w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)round_clamped(column[c]);
+    }
+}
+
+double columns_army(const double *value)
+{
+    static const int men[] = {[PAWN] = 8, [KNIGHT] = 2, [BISHOP] = 2, [ROOK] = 2, [QUEEN] = 1};
+    double sum = 0;
+
+    for (int half = MG; half <= EG; half++)
+        for (int table = PAWN; table <= QUEEN; table++)
+            sum += men[table] * table_mean(value + half * COLUMNS, table);
+    return sum / PHASES;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * The space in which weights are fitted. A piece's value and its square table are not identifiable
+ * apart (raising one and lowering the other changes no evaluation), so the fit sees their sum
+ * alone: one column per term except MATERIAL, holding "the piece on this square is worth". Writing
+ * weights out splits the sum again: the plain mean over the squares a piece can stand on goes to
+ * MATERIAL, so that every table has mean zero; the king's table, which has no such value, is
+ * centred too (both kings are always there, so its mean counts for nothing). The columns of the
+ * other families follow, each the weight itself. */
+#ifndef TABIA_TUNER_DATA_COLUMNS_H
+#define TABIA_TUNER_DATA_COLUMNS_H
+
+#include "engine/eval/weights.h"
+
+enum {
+    COLUMNS = EVAL_TERMS - EVAL_MATERIAL_COUNT,
+    SQUARE_COLUMNS = EVAL_CLASSICAL - EVAL_MATERIAL_COUNT, /* of the tables: they come first */
+    DIMENSIONS = COLUMNS * PHASES, /* a vector is mg of all columns, then eg of all columns */
+    COLUMN_TABLES = PIECE_TYPES    /* the first columns: one table of 64 a piece type */
+};
+_Static_assert(EVAL_MATERIAL == 0, "column = term - EVAL_MATERIAL_COUNT");
+_Static_assert(EVAL_PAWN_PST == EVAL_MATERIAL_COUNT, "the tables come first");
+
+static inline int column_of_term(int term)
+{
+    return term - EVAL_MATERIAL_COUNT;
+}
+
+/* The family of a column's term. */
+int column_family(int column);
+
+/* A centipawn value beyond this is clamped on writing: even sixteen men worth it add up to less
+ * than a mate score, and to less than the 16 bits in which the engine sums. */
+enum { COLUMN_VALUE_MAX = 1900 };
+
+/* Worth of the start position's army under 100-300-300-500-900: what fixes the scale of a fit. */
+enum { COLUMNS_ARMY = 3900 };
+
+/* Can anything ever stand there? False for pawns on the first and last rank. */
+bool column_occurs(int column);
+
+/* value[DIMENSIONS]: material and square added, centipawns. */
+void columns_from_weights(const EvalWeights *w, double *value);
+
+/* Centres, rounds and clamps. What the engine adds up, material + square, is each column rounded
+ * once, so that an evaluation errs by at most half a centipawn a man. */
+void columns_to_weights(const double *value, EvalWeights *w);
+
+/* Worth of the start position's army, centipawns, mean of mg and eg. */
+double columns_army(const double *value);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ * Building and joining sets of positions. */
+#include "tuner/data/dataset_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/data/fingerprint.h"
+#include "tuner/data/quiescence_leaves.h"
+#include "tuner/data/scratch.h"
+
+void dataset_filter_defaults(DatasetFilter *filter)
+{
+    *filter = (DatasetFilter){
+        .min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX, .terms = EVAL_MATERIAL_PST};
+}
+
+Status dataset_create_columns(int columns, Dataset **data, Error *err)
+{
+    *data = calloc(1, sizeof **data);
+    if (!*data) return error_set(err, STATUS_FAILED, "out of memory for a data set");
+    (*data)->columns = columns;
+    (*data)->reading = -1;
+    return STATUS_OK;
+}
+
+Status dataset_create(Dataset **data, Error *err)
+{
+    Status status = dataset_create_columns(COLUMNS, data, err);
+    if (status == STATUS_OK) (*data)->terms = EVAL_MATERIAL_PST;
+    return status;
+}
+
+void dataset_clear(Dataset *data)
+{
+    data->positions = data->occurrences = 0;
+    data->games = 0;
+    data->stats = (DatasetStats){0};
+}
+
+void dataset_destroy(Dataset *data)
+{
+    if (!data) return;
+    scratch_free(data->scratch, data->occurrence);
+    scratch_free(data->scratch, data->count);
+    scratch_free(data->scratch, data->phase);
+    scratch_free(data->scratch, data->result);
+    scratch_free(data->scratch, data->score);
+    scratch_free(data->scratch, data->game);
+    scratch_free(data->scratch, data->generation);
+    free(data);
+}
+
+int64_t dataset_positions(const Dataset *data)
+{
+    return data->positions;
+}
+int64_t dataset_games(const Dataset *data)
+{
+    return data->games;
+}
+const DatasetStats *dataset_stats(const Dataset *data)
+{
+    return &data->stats;
+}
+void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX])
+{
+    memcpy(out, data->digest, HASH_HEX_MAX);
+}
+
+/* The array resized; where memory is short the array as it was, and *ok false. */
+static void *resized(const Dataset *data, void *array, int64_t count, size_t size, bool *ok)
+{
+    void *grown = scratch_resize(data->scratch, array, (size_t)(count > 0 ? count : 1) * size);
+    if (!grown) *ok = false;
+    return grown ? grown : array;
+}
+
+static bool resize_positions(Dataset *data, int64_t capacity)
+{
+    bool ok = true;
+    data->count = resized(data, data->count, capacity, sizeof *data->count, &ok);
+    data->phase = resized(data, data->phase, capacity, sizeof *data->phase, &ok);
+    data->result = resized(data, data->result, capacity, sizeof *data->result, &ok);
+    data->score = resized(data, data->score, capacity, sizeof *data->score, &ok);
+    data->game = resized(data, data->game, capacity, sizeof *data->game, &ok);
+    data->generation = resized(data, data->generation, capacity, sizeof *data->generation, &ok);
+    if (ok) data->positions_capacity = capacity;
+    return ok;
+}
+
+static bool resize_occurrences(Dataset *data, int64_t capacity)
+{
+    bool ok = true;
+    data->occurrence = resized(data, data->occurrence, capacity, sizeof *data->occurrence, &ok);
+    if (ok) data->occurrences_capacity = capacity;
+    return ok;
+}
+
+static Status reserve(Dataset *data, int64_t positions, int64_t occurrences, Error *err)
+{
+    bool ok = true;
+
+    positions += data->positions;
+    occurrences += data->occurrences;
+    if (positions > INT32_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "more than %ld positions", (long)INT32_MAX);
+    if (positions > data->positions_capacity)
+        ok = resize_positions(data, positions + positions / 2);
+    if (ok && occurrences > data->occurrences_capacity)
+        ok = resize_occurrences(data, occurrences + occurrences / 2);
+    if (!ok) return scratch_error(data->scratch, "the positions", err);
+    return STATUS_OK;
+}
+
+int occurrences_add(Occurrence *out, int count, int column, int value, int columns)
+{
+    int most = occurrence_value_max(columns);
+
+    while (value != 0) {
+        int part = value > most ? most : value < -most ? -most : value;
+        if (count == OCCURRENCES_MAX) return -1;
+        out[count++] = occurrence_make(column, part, columns);
+        value -= part;
+    }
+    return count;
+}
+
+/* What eval_features() says of the squares, which tell the material too. */
+static int square_occurrences(const Position *pos, Occurrence *out)
+{
+    Occurrence *next = out;
+
+    for (int type = PAWN; type <= KING; type++) {
+        Bitboard white, uneven = eval_uneven_squares(pos, (PieceType)type, &white);
+        while (uneven) {
+            int sq = pop_lsb(&uneven);
+            *next++ = occurrence_of_one(SQUARES * type + sq, !(white >> sq & 1), COLUMNS);
+        }
+    }
+    return (int)(next - out);
+}
+
+/* The position's occurrences; returns their number. */
+static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *out)
+{
+    int count = terms & EVAL_MATERIAL_PST ? square_occurrences(pos, out) : 0;
+
+    terms &= ~(EvalFamilies)EVAL_MATERIAL_PST;
+    if (!terms) return count;
+    EvalFeature features[EVAL_FEATURES_MAX];
+    int n = eval_features(pos, terms, features);
+    for (int i = 0; i < n; i++) {
+        count = occurrences_add(out, count, column_of_term(features[i].term), features[i].count,
+                                COLUMNS);
+        assert(count >= 0);
+    }
+    return count;
+}
+
+/* The position whose `count` occurrences stand behind those of the others. */
+static void add_row(Dataset *data, int count, int phase, GameResult result, int score, int32_t game)
+{
+    int64_t i = data->positions++;
+
+    data->occurrences += count;
+    data->count[i] = (uint8_t)count;
+    data->phase[i] = (uint8_t)(phase < EVAL_PHASE_MAX ? phase : EVAL_PHASE_MAX);
+    data->result[i] = (uint8_t)result;
+    data->score[i] = (int16_t)score;
+    data->game[i] = game;
+    data->generation[i] = data->reading;
+    if (game >= data->games) data->games = game + 1;
+    data->stats.results[result]++;
+}
+
+Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score, int32_t game,
+                   Error *err)
+{
+    assert(data->columns == COLUMNS);
+    Status status = reserve(data, 1, OCCURRENCES_MAX, err);
+    if (status != STATUS_OK) return status;
+    int count = occurrences_of(pos, data->terms, data->occurrence + data->occurrences);
+    add_row(data, count, pos->phase, result, score, game);
+    return STATUS_OK;
+}
+
+Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFilter *filter,
+                            GameResult result, int score, int32_t game, Error *err)
+{
+    Position leaf;
+    int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
+
+    if (phase < filter->min_phase || phase > filter->max_phase) {
+        data->stats.dropped_phase++;
+        return STATUS_OK;
+    }
+    if (!filter->resolve) return dataset_add(data, pos, result, score, game, err);
+    resolve_quiescent(pos, filter->resolve, &leaf);
+    return dataset_add(data, &leaf, result, score, game, err);
+}
+
+Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count, int phase,
+                            GameResult result, int score, int32_t game, Error *err)
+{
+    assert(count >= 0 && count <= OCCURRENCES_MAX);
+    Status status = reserve(data, 1, OCCURRENCES_MAX, err);
+    if (status != STATUS_OK) return status;
+    memcpy(data->occurrence + data->occurrences, occurrence, (size_t)count * sizeof *occurrence);
+    add_row(data, count, phase, result, score, game);
+    return STATUS_OK;
+}
+
+static void add_stats(DatasetStats *sum, const DatasetStats *part)
+{
+    sum->games_read += part->games_read;
+    sum->positions_read += part->positions_read;
+    sum->dropped_drawn += part->dropped_drawn;
+    sum->dropped_ply += part->dropped_ply;
+    sum->dropped_unscored += part->dropped_unscored;
+    sum->dropped_score += part->dropped_score;
+    sum->dropped_check += part->dropped_check;
+    sum->dropped_noisy += part->dropped_noisy;
+    sum->dropped_unquiet += part->dropped_unquiet;
+    sum->dropped_phase += part->dropped_phase;
+    for (int r = 0; r < 3; r++)
+        sum->results[r] += part->results[r];
+}
+
+Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, Error *err)
+{
+    Status status = reserve(data, part->positions, part->occurrences, err);
+    if (status != STATUS_OK) return status;
+
+    int64_t at = data->positions, n = part->positions;
+    if (part->occurrences > 0)
+        memcpy(data->occurrence + data->occurrences, part->occurrence,
+               (size_t)part->occurrences * sizeof *part->occurrence);
+    if (n > 0) {
+        memcpy(data->count + at, part->count, (size_t)n);
+        memcpy(data->phase + at, part->phase, (size_t)n);
+        memcpy(data->result + at, part->result, (size_t)n);
+        memcpy(data->score + at, part->score, (size_t)n * sizeof *part->score);
+        memcpy(data->generation + at, part->generation, (size_t)n * sizeof *part->generation);
+    }
+    for (int64_t i = 0; i < n; i++)
+        data->game[at + i] = part->game[i] + game_offset;
+    data->positions += n;
+    data->occurrences += part->occurrences;
+    if (game_offset + part->games > data->games) data->games = game_offset + part->games;
+    add_stats(&data->stats, &part->stats);
+    return STATUS_OK;
+}
+
+static void count_duplicates(Dataset *data, const int32_t *first)
+{
+    for (int64_t i = 0; i < data->positions; i++) {
+        if (first[i] == i) continue;
+        data->stats.duplicates++;
+        data->stats.contradicting += data->result[i] != data->result[first[i]];
+    }
+}
+
+Status dataset_finish(Dataset *data, int threads, Error *err)
+{
+    uint64_t *hash;
+    int32_t *first = NULL;
+
+    Status status = fingerprint_positions(data, threads, &hash, err);
+    if (status == STATUS_OK) status = fingerprint_digest(data, hash, threads, err);
+    if (status == STATUS_OK) status = dataset_twins_of(data, hash, NULL, 0, threads, &first, err);
+    if (status == STATUS_OK) count_duplicates(data, first);
+    scratch_free(data->scratch, first);
+    scratch_free(data->scratch, hash);
+    if (status != STATUS_OK) return status;
+    if (!resize_positions(data, data->positions) || !resize_occurrences(data, data->occurrences))
+        return scratch_error(data->scratch, "the positions", err);
+    return STATUS_OK;
+}

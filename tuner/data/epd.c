@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * Data sets from labelled EPD files: blocks of lines parsed side by side, joined in file order. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/data/dataset_internal.h"
+#include "tuner/data/epd_line.h"
+#include "tuner/data/id_table.h"
+#include "tuner/data/text_source.h"
+
+/* Text is read by the block; a piece of a block is what one thread parses at a time. */
+enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
+
+/* ---- Pieces */
+
+typedef struct Name {
+    const char *at; /* in the block; NULL: the line has none */
+    size_t length;
+} Name;
+
+/* Lines for one thread and what they gave. */
+typedef struct Piece {
+    const char *text;
+    size_t length;
+    int64_t lines; /* read, up to and including one that is wrong */
+    Dataset *data; /* game numbers are not set yet */
+    Name *names;   /* one a position */
+    int64_t names_capacity;
+    Status status;
+    Error error;
+} Piece;
+
+static Status keep_name(Piece *piece, int64_t position, const EpdLine *line, Error *err)
+{
+    if (position >= piece->names_capacity) {
+        int64_t capacity = 2 * position + 1024;
+        Name *names = realloc(piece->names, (size_t)capacity * sizeof *names);
+        if (!names) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
+        piece->names = names;
+        piece->names_capacity = capacity;
+    }
+    piece->names[position] = (Name){line->id, line->id_length};
+    return STATUS_OK;
+}
+
+static Status parse_line(Piece *piece, const DatasetFilter *filter, const char *text, size_t length,
+                         Error *err)
+{
+    EpdLine line;
+
+    if (epd_line_is_empty(text, length)) return STATUS_OK;
+    Status status = epd_line_parse(text, length, &line, err);
+    if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
+    if (status != STATUS_OK) return status;
+    piece->data->stats.positions_read++;
+    if (filter && filter->drop_drawn && line.result == RESULT_DRAW) {
+        piece->data->stats.dropped_drawn++;
+        return STATUS_OK;
+    }
+    return filter ? dataset_add_filtered(piece->data, &line.pos, filter, line.result, line.score, 0,
+                                         err)
+                  : dataset_add(piece->data, &line.pos, line.result, line.score, 0, err);
+}
+
+static void parse_piece(Piece *piece, const DatasetFilter *filter)
+{
+    const char *at = piece->text, *end = piece->text + piece->length;
+
+    piece->lines = 0;
+    piece->status = dataset_create(&piece->data, &piece->error);
+    if (piece->status == STATUS_OK && filter) piece->data->terms = filter->terms;
+    while (piece->status == STATUS_OK && at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        piece->lines++;
+        piece->status = parse_line(piece, filter, at, (size_t)(stop - at), &piece->error);
+        at = stop + 1;
+    }
+}
+
+/* Cuts a block at line ends into at most BLOCK_PIECES pieces; returns how many. */
+static int cut_block(const char *text, size_t length, Piece *pieces)
+{
+    size_t share = length / BLOCK_PIECES + 1, start = 0;
+    int count = 0;
+
+    while (start < length) {
+        size_t stop = start + share < length ? start + share : length;
+        while (stop < length && text[stop - 1] != '\n')
+            stop++;
+        pieces[count].text = text + start;
+        pieces[count].length = stop - start;
+        count++;
+        start = stop;
+    }
+    assert(count <= BLOCK_PIECES);
+    return count;
+}
+
+/* ---- The file */
+
+typedef struct EpdReader {
+    const char *path;
+    const DatasetFilter *filter; /* or NULL */
+    int64_t lines;               /* in the blocks before */
+    int32_t games;
+    IdTable ids;
+    Dataset *data;
+    Piece pieces[BLOCK_PIECES];
+} EpdReader;
+
+static Status number_games(EpdReader *reader, Piece *piece, Error *err)
+{
+    for (int64_t i = 0; i < piece->data->positions; i++) {
+        const Name *name = &piece->names[i];
+        if (!name->at) {
+            piece->data->game[i] = reader->games++;
+            continue;
+        }
+        Status status = id_table_number(&reader->ids, name->at, name->length, &reader->games,
+                                        &piece->data->game[i], err);
+        if (status != STATUS_OK) return status;
+    }
+    piece->data->games = reader->games;
+    return STATUS_OK;
+}
+
+static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
+{
+    if (piece->status != STATUS_OK) {
+        *err = piece->error;
+        if (piece->status != STATUS_BAD_INPUT) return piece->status;
+        (void)error_prefix(err, "%s:%lld", reader->path, (long long)reader->lines + piece->lines);
+        return piece->status;
+    }
+    Status status = number_games(reader, piece, err);
+    if (status == STATUS_OK) status = dataset_append(reader->data, piece->data, 0, err);
+    reader->lines += piece->lines;
+    return status;
+}
+
+static Status read_block(EpdReader *reader, const char *text, size_t length, int threads,
+                         Error *err)
+{
+    Piece *pieces = reader->pieces;
+    const DatasetFilter *filter = reader->filter;
+    Status status = STATUS_OK;
+    int count = cut_block(text, length, pieces);
+
+#pragma omp parallel for default(none) shared(pieces, count, filter) num_threads(threads)          \
+    schedule(dynamic)
+    for (int i = 0; i < count; i++)
+        parse_piece(&pieces[i], filter);
+
+    for (int i = 0; i < count; i++) {
+        if (status == STATUS_OK) status = join_piece(reader, &pieces[i], err);
+        dataset_destroy(pieces[i].data);
+        pieces[i].data = NULL;
+    }
+    return status;
+}
+
+Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+                        Error *err)
+{
+    EpdReader *reader = calloc(1, sizeof *reader);
+    TextSource *source = NULL;
+    const char *text;
+    size_t length = 1;
+    Error ignored;
+    Status status = STATUS_FAILED;
+
+    if (!err) err = &ignored;
+    *data = NULL;
+    if (!reader) return error_set(err, status, "%s: out of memory", path);
+    reader->path = path;
+    reader->filter = filter;
+    status = dataset_create(&reader->data, err);
+    if (status == STATUS_OK && filter) reader->data->scratch = filter->scratch;
+    if (status == STATUS_OK) {
+        source = text_source_open(path, err);
+        if (!source) status = err->status;
+    }
+    while (status == STATUS_OK && length > 0) {
+        status = text_source_read(source, BLOCK_BYTES, &text, &length, err);
+        if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
+    }
+    if (status == STATUS_OK && reader->data->positions == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           reader->data->stats.positions_read > 0
+                               ? "%s: none of the positions passes the filters"
+                               : "%s: no positions",
+                           path);
+    if (status == STATUS_OK) {
+        reader->data->stats.games_read = reader->data->games;
+        status = dataset_finish(reader->data, threads, err);
+    }
+    if (status == STATUS_OK) {
+        *data = reader->data;
+        reader->data = NULL;
+    }
+    text_source_close(source);
+    for (int i = 0; i < BLOCK_PIECES; i++)
+        free(reader->pieces[i].names);
+    id_table_free(&reader->ids);
+    dataset_destroy(reader->data);
+    free(reader);
+    return status;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * Data sets from stored games: batches of games replayed side by side, joined in canonical order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/tables/game_batch.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/board/see.h"
+#include "engine/search/search.h"
+#include "tuner/data/dataset_internal.h"
+
+/* Games replayed at a time, in groups that one thread takes. */
+enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
+
+/* What the games of a group gave. */
+typedef struct ReplayGroup {
+    Dataset *data; /* emptied for the next batch */
+    Status status;
+    Error error;
+} ReplayGroup;
+
+/* The runs that are read. */
+typedef struct Chosen {
+    int count;
+    int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
+                            the order in which databases were merged */
+    int16_t *generation; /* beside them */
+} Chosen;
+
+typedef struct Reader {
+    const DatasetFilter *filter;
+    int threads;
+    Chosen chosen;
+    GameCursor *cursor;
+    GameBatch *batch;
+    ReplayGroup groups[BATCH_GROUPS];
+} Reader;
+
+/* ---- Filters */
+
+static bool captures_win(const Position *pos)
+{
+    MoveList noisy;
+    movegen_noisy(pos, &noisy);
+    for (int i = 0; i < noisy.count; i++)
+        if (see_at_least(pos, noisy.moves[i], see_value[PAWN])) return true;
+    return false;
+}
+
+bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
+                          const Position *pos, DatasetStats *stats)
+{
+    DatasetStats uncounted = {0};
+    int score = game->plies[ply].score;
+    Move move = game->plies[ply].move;
+    int64_t *dropped = NULL;
+
+    if (!stats) stats = &uncounted;
+    if (filter->drop_drawn && game->result == RESULT_DRAW)
+        dropped = &stats->dropped_drawn;
+    else if (ply < filter->min_ply || (filter->max_ply > 0 && ply > filter->max_ply))
+        dropped = &stats->dropped_ply;
+    else if (score == SCORE_UNKNOWN && !filter->keep_unscored)
+        dropped = &stats->dropped_unscored;
+    else if (score != SCORE_UNKNOWN &&
+             (value_is_mate(score) || (filter->max_score > 0 && abs(score) > filter->max_score)))
+        dropped = &stats->dropped_score;
+    else if (!filter->keep_checks && position_in_check(pos))
+        dropped = &stats->dropped_check;
+    else if (!filter->keep_noisy && move_is_noisy(move))
+        dropped = &stats->dropped_noisy;
+    else if (filter->require_quiet && captures_win(pos))
+        dropped = &stats->dropped_unquiet;
+
+    if (dropped) (*dropped)++;
+    return dropped == NULL;
+}
+
+/* ---- Replay */
+
+static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
+                          const DatasetFilter *filter, Error *err)
+{
+    Position pos[2];
+    Status status = position_from_fen(&pos[0], game->start_fen, err);
+
+    if (status != STATUS_OK) return status;
+    for (int ply = 0; ply < game->ply_count; ply++) {
+        const Position *now = &pos[ply & 1];
+        Move move = game->plies[ply].move;
+        if (!movegen_is_legal(now, move))
+            return error_set(err, STATUS_BAD_INPUT, "the move of ply %d is not legal", ply);
+        data->stats.positions_read++;
+        if (dataset_filter_takes(filter, game, ply, now, &data->stats)) {
+            status = dataset_add_filtered(data, now, filter, game->result, game->plies[ply].score,
+                                          number, err);
+            if (status != STATUS_OK) return status;
+        }
+        position_make(&pos[~ply & 1], now, move);
+    }
+    data->stats.games_read++;
+    return STATUS_OK;
+}
+
+static int16_t generation_of(const Chosen *chosen, int64_t run_id)
+{
+    for (int i = 0; i < chosen->count; i++)
+        if (chosen->id[i] == run_id) return chosen->generation[i];
+    return -1;
+}
+
+/* Games that give no position get no number. */
+static void replay_group(const Reader *r, int number, ReplayGroup *group)
+{
+    const GameBatch *batch = r->batch;
+    int end = (number + 1) * GROUP_GAMES < batch->count ? (number + 1) * GROUP_GAMES : batch->count;
+
+    dataset_clear(group->data);
+    group->status = STATUS_OK;
+    for (int i = number * GROUP_GAMES; i < end && group->status == STATUS_OK; i++) {
+        group->data->reading = generation_of(&r->chosen, batch->run_ids[i]);
+        group->status = replay_game(group->data, &batch->games[i], group->data->games, r->filter,
+                                    &group->error);
+        if (group->status != STATUS_OK)
+            (void)error_prefix(&group->error, "game %lld (number %lld of its run)",
+                               (long long)batch->game_ids[i], (long long)batch->games[i].game_no);
+    }
+}
+
+static void replay_batch(Reader *r, int groups)
+{
+#pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
+    for (int g = 0; g < groups; g++)
+        replay_group(r, g, &r->groups[g]);
+}
+
+/* ---- The store */
+
+static bool run_wanted(const RunRecord *run, int first_generation, int last_generation,
+                       const DatasetFilter *filter)
+{
+    if (run->kind != RUN_SELFPLAY && run->kind != RUN_IMPORT) return false;
+    if (filter->last_run > 0 && (run->run_id < filter->first_run || run->run_id > filter->last_run))
+        return false;
+    return last_generation < 0 ||
+           (run->generation >= first_generation && run->generation <= last_generation);
+}
+
+static int by_uuid(const void *a, const void *b)
+{
+    const RunRecord *const *x = a, *const *y = b;
+    return strcmp((*x)->uuid, (*y)->uuid);
+}
+
+static void keep_chosen(const RunRecord **runs, Chosen *chosen)
+{
+    qsort(runs, (size_t)chosen->count, sizeof *runs, by_uuid);
+    for (int i = 0; i < chosen->count; i++) {
+        chosen->id[i] = runs[i]->run_id;
+        chosen->generation[i] = (int16_t)runs[i]->generation;
+    }
+}
+
+static Status choose_runs(Store *store, int first_generation, int last_generation,
+                          const DatasetFilter *filter, Chosen *chosen, Error *err)
+{
+    RunRecord *runs = NULL;
+    const RunRecord **wanted = NULL;
+    int run_count = 0;
+
+    Status status = store_list_runs(store, 0, &runs, &run_count, err);
+    if (status != STATUS_OK) return status;
+    size_t room = (size_t)run_count + 1;
+    wanted = malloc(room * sizeof *wanted);
+    chosen->id = malloc(room * sizeof *chosen->id);
+    chosen->generation = malloc(room * sizeof *chosen->generation);
+    if (wanted && chosen->id && chosen->generation) {
+        for (int i = 0; i < run_count; i++)
+            if (run_wanted(&runs[i], first_generation, last_generation, filter))
+                wanted[chosen->count++] = &runs[i];
+        keep_chosen(wanted, chosen);
+    } else {
+        status = error_set(err, STATUS_FAILED, "out of memory for the list of runs");
+    }
+    free(wanted);
+    store_free_runs(runs, run_count);
+    return status;
+}
+
+static Status read_games(Reader *r, Dataset *data, Error *err)
+{
+    for (;;) {
+        Status status = game_batch_fill(r->batch, r->cursor, 0, err);
+        if (status != STATUS_OK || r->batch->count == 0) return status;
+        int groups = (r->batch->count + GROUP_GAMES - 1) / GROUP_GAMES;
+        replay_batch(r, groups);
+        for (int g = 0; g < groups; g++) {
+            if (r->groups[g].status != STATUS_OK) {
+                *err = r->groups[g].error;
+                return r->groups[g].status;
+            }
+            status = dataset_append(data, r->groups[g].data, data->games, err);
+            if (status != STATUS_OK) return status;
+        }
+    }
+}
+
+static Status open_reader(Reader *r, Store *store, int first_generation, int last_generation,
+                          Error *err)
+{
+    Status status =
+        choose_runs(store, first_generation, last_generation, r->filter, &r->chosen, err);
+
+    if (status == STATUS_OK && r->chosen.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: no self-play games of the generations or runs asked for",
+                           store_path(store));
+    for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
+        status = dataset_create(&r->groups[g].data, err);
+        if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
+    }
+    if (status != STATUS_OK) return status;
+    r->batch = game_batch_create(GROUP_GAMES * BATCH_GROUPS, err);
+    if (!r->batch) return err->status;
+    r->cursor = store_read_games(store, r->chosen.id, r->chosen.count, 0, err);
+    return r->cursor ? STATUS_OK : err->status;
+}
+
+static void close_reader(Reader *r)
+{
+    game_cursor_close(r->cursor);
+    game_batch_destroy(r->batch);
+    for (int g = 0; g < BATCH_GROUPS; g++)
+        dataset_destroy(r->groups[g].data);
+    free(r->chosen.id);
+    free(r->chosen.generation);
+}
+
+static Status read_store(Reader *r, Store *store, Dataset *data, Error *err)
+{
+    Status status = read_games(r, data, err);
+
+    if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
+    if (status == STATUS_OK && data->positions == 0)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "%s: none of the %lld positions of %lld games passes the filters",
+                           store_path(store), (long long)data->stats.positions_read,
+                           (long long)data->stats.games_read);
+    return status == STATUS_OK ? dataset_finish(data, r->threads, err) : status;
+}
+
+Status dataset_from_store(Store *store, int first_generation, int last_generation,
+                          const DatasetFilter *filter, int threads, Dataset **data, Error *err)
+{
+    Reader reader = {.filter = filter, .threads = threads};
+    Error ignored;
+
+    if (!err) err = &ignored;
+    Status status = dataset_create(data, err);
+    if (status == STATUS_OK) (*data)->scratch = filter->scratch;
+    if (status == STATUS_OK)
+        status = open_reader(&reader, store, first_generation, last_generation, err);
+    if (status == STATUS_OK) status = read_store(&reader, store, *data, err);
+    close_reader(&reader);
+    if (status == STATUS_OK) return STATUS_OK;
+    dataset_destroy(*data);
+    *data = NULL;
+    return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers for the names of games, by open addressing. */
+#include "tuner/data/id_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a, 64 bits. Source: G. Fowler, L. C. Noll, K.-P. Vo, IETF draft-eastlake-fnv. */
+static uint64_t hash_bytes(const char *bytes, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325ULL;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
+    return hash;
+}
+
+static Status id_table_grow(IdTable *table, Error *err)
+{
+    size_t size = table->size ? 2 * table->size : 1024;
+    IdEntry *entries = calloc(size, sizeof *entries);
+    if (!entries) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
+    for (size_t i = 0; i < table->size; i++) {
+        if (!table->entries[i].name) continue;
+        size_t slot = table->entries[i].hash & (size - 1);
+        while (entries[slot].name)
+            slot = (slot + 1) & (size - 1);
+        entries[slot] = table->entries[i];
+    }
+    free(table->entries);
+    table->entries = entries;
+    table->size = size;
+    return STATUS_OK;
+}
+
+Status id_table_number(IdTable *table, const char *name, size_t length, int32_t *next,
+                       int32_t *number, Error *err)
+{
+    if (2 * (size_t)(table->count + 1) > table->size) {
+        Status status = id_table_grow(table, err);
+        if (status != STATUS_OK) return status;
+    }
+    uint64_t hash = hash_bytes(name, length);
+    size_t slot = hash & (table->size - 1);
+    for (; table->entries[slot].name; slot = (slot + 1) & (table->size - 1)) {
+        const IdEntry *entry = &table->entries[slot];
+        if (entry->hash == hash && strlen(entry->name) == length &&
+            memcmp(entry->name, name, length) == 0) {
+            *number = entry->number;
+            return STATUS_OK;
+        }
+    }
+    char *copy = malloc(length + 1);
+    if (!copy) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    *number = (*next)++;
+    table->entries[slot] = (IdEntry){hash, copy, *number};
+    table->count++;
+    return STATUS_OK;
+}
+
+void id_table_free(IdTable *table)
+{
+    for (size_t i = 0; i < table->size; i++)
+        free(table->entries[i].name);
+    free(table->entries);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * The space of a fit. */
+#include "tuner/data/space.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tuner/data/columns.h"
+
+/* How much of a piece's mean value the prior sees: enough to hold that of a piece never met. */
+static const double PULL_OF_MEAN = 1e-3;
+/* Of a mean that is to stay. */
+static const double PULL_OF_FROZEN_MEAN = 1e6;
+
+Status space_create(int columns, Space **out, Error *err)
+{
+    size_t n = (size_t)columns;
+    Space *space = calloc(1, sizeof *space);
+
+    *out = space;
+    if (!space) return error_set(err, STATUS_FAILED, "out of memory for %d columns", columns);
+    space->columns = columns;
+    space->dimensions = 2 * columns;
+    space->group = malloc((n + 1) * sizeof *space->group);
+    space->mean_pull = calloc(n + 1, sizeof *space->mean_pull);
+    space->fixed = calloc(2 * n + 1, sizeof *space->fixed);
+    space->tied_to = malloc((n + 1) * sizeof *space->tied_to);
+    space->worth = calloc(n + 1, sizeof *space->worth);
+    space->scale = calloc(2 * n + 1, sizeof *space->scale);
+    space->name = calloc(n + 1, sizeof *space->name);
+    if (!space->group || !space->mean_pull || !space->fixed || !space->tied_to || !space->worth ||
+        !space->scale || !space->name) {
+        space_destroy(space);
+        *out = NULL;
+        return error_set(err, STATUS_FAILED, "out of memory for %d columns", columns);
+    }
+    for (int c = 0; c < columns; c++) {
+        space->group[c] = -1;
+        space->tied_to[c] = (uint16_t)c;
+    }
+    return STATUS_OK;
+}
+
+void space_destroy(Space *space)
+{
+    if (!space) return;
+    free(space->group);
+    free(space->mean_pull);
+    free(space->fixed);
+    free(space->tied_to);
+    free(space->worth);
+    free(space->scale);
+    free(space->name);
+    free(space);
+}
+
+/* ---- Tabia's evaluation */
+
+static void name_column(int column, char out[SPACE_NAME_MAX])
+{
+    int term = column + EVAL_MATERIAL_COUNT;
+    const EvalTermInfo *info = eval_term_info;
+
+    while (info->name && term >= info->first + info->count)
+        info++;
+    int index = term - info->first;
+    if (column < COLUMN_TABLES * SQUARES)
+        (void)snprintf(out, SPACE_NAME_MAX, "%s.%c%d", info->name, 'a' + index % 8, index / 8 + 1);
+    else if (info->count == 1)
+        (void)snprintf(out, SPACE_NAME_MAX, "%s", info->name);
+    else
+        (void)snprintf(out, SPACE_NAME_MAX, "%s.%d", info->name, index);
+}
+
+/* The army is a linear function: what it makes of the unit vectors. */
+static void find_scale(double *scale)
+{
+    static const double zero[DIMENSIONS];
+    double unit[DIMENSIONS];
+
+    memcpy(unit, zero, sizeof unit);
+    for (int i = 0; i < DIMENSIONS; i++) {
+        unit[i] = 1;
+        scale[i] = columns_army(unit);
+        unit[i] = 0;
+    }
+}
+
+Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
+{
+    static const int8_t worth[COLUMN_TABLES] = {1, 3, 3, 5, 9, 0};
+    Status status = space_create(COLUMNS, out, err);
+
+    if (status != STATUS_OK) return status;
+    Space *space = *out;
+    space->groups = COLUMN_TABLES;
+    for (int table = 0; table < COLUMN_TABLES; table++)
+        space->mean_pull[table] = table == KING ? 1 : PULL_OF_MEAN; /* a king has no value */
+    for (int c = 0; c < COLUMNS; c++) {
+        int table = c / SQUARES;
+        name_column(c, space->name[c]);
+        if (!column_occurs(c) || !(terms & eval_family(column_family(c))))
+            space->fixed[c] = space->fixed[COLUMNS + c] = 1;
+        if (table >= COLUMN_TABLES || !column_occurs(c)) continue;
+        space->group[c] = (int16_t)table;
+        space->worth[c] = worth[table];
+    }
+    find_scale(space->scale);
+    return STATUS_OK;
+}
+
+void space_tie_mirrored(Space *space)
+{
+    for (int c = 0; c < COLUMN_TABLES * SQUARES; c++) {
+        int mirrored = c ^ 7; /* file a is file h */
+        if (mirrored > c || space->fixed[c] || space->fixed[mirrored]) continue;
+        space->tied_to[c] = (uint16_t)mirrored;
+        space->group[c] = -1;
+        space->fixed[c] = space->fixed[space->columns + c] = 1;
+        /* The mean over squares counts the other one for both. */
+        for (int half = 0; half < space->dimensions; half += space->columns) {
+            space->scale[half + mirrored] += space->scale[half + c];
+            space->scale[half + c] = 0;
+        }
+    }
+}
+
+/* ---- Choosing by name */
+
+static bool matches(const char *pattern, const char *name)
+{
+    char term[SPACE_NAME_MAX];
+
+    (void)snprintf(term, sizeof term, "%.*s", (int)strcspn(name, "."), name);
+    return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, term, 0) == 0;
+}
+
+static int freeze_one(Space *space, const char *pattern)
+{
+    int found = 0;
+
+    if (space->groups > 0 && fnmatch(pattern, "MATERIAL", 0) == 0)
+        for (found = 0; found < space->groups; found++)
+            space->mean_pull[found] = PULL_OF_FROZEN_MEAN;
+    for (int c = 0; c < space->columns; c++) {
+        if (!matches(pattern, space->name[c])) continue;
+        space->fixed[c] = space->fixed[space->columns + c] = 1;
+        found++;
+    }
+    return found;
+}
+
+Status space_freeze(Space *space, const char *patterns, Error *err)
+{
+    for (const char *at = patterns; *at; at += *at == ',') {
+        char pattern[SPACE_NAME_MAX];
+        size_t length = strcspn(at, ",");
+        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
+        at += length;
+        if (freeze_one(space, pattern) == 0)
+            return error_set(err, STATUS_USAGE, "--freeze: no term is called \"%s\"", pattern);
+    }
+    space->frozen = true;
+    return STATUS_OK;
+}
+
+/* ---- Ties */
+
+void space_join(const Space *space, double *value)
+{
+    for (int half = 0; half < space->dimensions; half += space->columns)
+        for (int c = 0; c < space->columns; c++) {
+            int to = space->tied_to[c];
+            if (to == c) continue;
+            value[half + to] = value[half + c] = (value[half + to] + value[half + c]) / 2;
+        }
+}
+
+void space_spread(const Space *space, double *value)
+{
+    for (int half = 0; half < space->dimensions; half += space->columns)
+        for (int c = 0; c < space->columns; c++)
+            value[half + c] = value[half + space->tied_to[c]];
+}
+
+double space_scale(const Space *space, const double *value)
+{
+    double sum = 0;
+    for (int i = 0; i < space->dimensions; i++)
+        sum += space->scale[i] * value[i];
+    return sum;
+}

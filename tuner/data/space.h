@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * The space that a fit moves in: which columns there are, what binds them to one another, and which
+ * stay where they are. The kernel, the optimiser and the statistics know nothing of chess beyond
+ * this, so that the same fit serves Tabia's evaluation and anybody's features. */
+#ifndef TABIA_TUNER_DATA_SPACE_H
+#define TABIA_TUNER_DATA_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/eval/terms.h"
+
+enum { SPACE_COLUMNS_MAX = 16384, SPACE_NAME_MAX = 48 };
+
+/* A vector is [dimensions]: the middle game's weight of every column, then the end game's. */
+typedef struct Space {
+    int columns, dimensions; /* dimensions = 2 * columns */
+    /* [columns] Columns of one group have a common mean, which is reported by itself (a piece's
+     * value among its squares); -1: none. */
+    int16_t *group;
+    int groups;
+    double *mean_pull; /* [groups] part of the prior that a common mean sees: 1 all, 0 free; beyond
+                          1: it is frozen */
+    uint8_t *fixed;    /* [dimensions] 1: keeps its start value */
+    uint16_t *tied_to; /* [columns] the column that it shares its weights with; itself: free */
+    int8_t *worth;     /* [columns] pawns of material that it stands for, for the statistics */
+    /* [dimensions] The linear function of the weights whose value fixes their scale; all zero:
+     * there is none. */
+    double *scale;
+    bool frozen;                  /* something that counts was frozen */
+    char (*name)[SPACE_NAME_MAX]; /* [columns] */
+} Space;
+
+/* Columns without groups, scale or names. */
+MUST_CHECK Status space_create(int columns, Space **space, Error *err);
+void space_destroy(Space *space); /* NULL-safe */
+
+/* That of Tabia's evaluation: columns.h. Columns are named by term and index ("PASSED_PAWN.4") or
+ * square ("KING_PST.e1"); those of other families than `terms` are fixed. */
+MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *err);
+
+/* Ties squares that mirror each other between the king's and the queen's side, unless one of them
+ * is fixed: freeze first. For the space of the evaluation only. */
+void space_tie_mirrored(Space *space);
+
+/* Keeps what the patterns name: shell globs separated by commas, each for names of columns or, up
+ * to their point, of terms; MATERIAL is the common means. STATUS_USAGE when one matches nothing. */
+MUST_CHECK Status space_freeze(Space *space, const char *patterns, Error *err);
+
+/* The start that a tied and partly frozen space really has: tied columns get their mean. */
+void space_join(const Space *space, double *value);
+/* Gives tied columns the values of those that they are tied to. */
+void space_spread(const Space *space, double *value);
+
+/* dot product with `scale` */
+double space_scale(const Space *space, const double *value);
+
+#endif

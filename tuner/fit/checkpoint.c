@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Where a long fit stands. */
+#include "tuner/fit/checkpoint.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/new_file.h"
+
+enum { LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
+
+static const char title[] = "tabia checkpoint 1: ";
+
+Status checkpoint_write(const char *path, const char *identity, const double *value, int dimensions,
+                        Error *err)
+{
+    NewFile file;
+
+    Status status = new_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    fprintf(file.stream, "%s%s\n", title, identity);
+    for (int i = 0; i < dimensions; i++)
+        fprintf(file.stream, "%.17g\n", value[i]);
+    return new_file_commit(&file, err);
+}
+
+static Status parse(FILE *in, const char *path, const char *identity, double *value, int dimensions,
+                    Error *err)
+{
+    char line[LINE_BYTES], *end;
+
+    if (!fgets(line, sizeof line, in) || strncmp(line, title, sizeof title - 1) != 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
+    line[strcspn(line, "\n")] = '\0';
+    if (strcmp(line + sizeof title - 1, identity) != 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: the checkpoint of another fit (other positions or settings)", path);
+    for (int i = 0; i < dimensions; i++) {
+        if (!fgets(line, sizeof line, in))
+            return error_set(err, STATUS_BAD_INPUT, "%s:%d: cut off", path, i + 2);
+        value[i] = strtod(line, &end);
+        if (end == line || *end != '\n' || !(fabs(value[i]) <= 1e6))
+            return error_set(err, STATUS_BAD_INPUT, "%s:%d: not a weight", path, i + 2);
+    }
+    return STATUS_OK;
+}
+
+Status checkpoint_read(const char *path, const char *identity, double *value, int dimensions,
+                       bool *found, Error *err)
+{
+    FILE *in = fopen(path, "r");
+
+    *found = in != NULL;
+    if (!in && errno == ENOENT) return STATUS_OK;
+    if (!in)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    Status status = parse(in, path, identity, value, dimensions, err);
+    (void)fclose(in);
+    return status;
+}
+
+void checkpoint_remove(const char *path)
+{
+    (void)unlink(path);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ * The fit from data set to weights: split, scale, iterate, choose. */
+#include "tuner/fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "tuner/data/scratch.h"
+#include "tuner/fit/calibrate.h"
+#include "tuner/fit/checkpoint.h"
+
+/* The fit ends when what a further step could gain is below this part of the objective. */
+static const double TOLERANCE = 1e-10;
+/* A held-out loss counts as worse than the best only beyond this part of it: smaller differences
+ * are within its own error, and the better converged weights are then preferred. */
+static const double HELD_OUT_SLACK = 1e-3;
+/* The prior that is always there, in positions: weights that nothing else determines stay put. */
+static const double PRIOR_MIN = 1e-3;
+static const double CHECKPOINT_SECONDS = 5;
+
+/* ---- Measuring */
+
+Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, TuneScore *score,
+                   Error *err)
+{
+    const LossForm squared = {LOSS_SQUARED, 0};
+    const Batch *batch = loss_batch(loss);
+    const Dataset *data = fit->data;
+    double *cp = scratch_resize(batch->scratch, NULL, ((size_t)batch->positions + 1) * sizeof *cp);
+    int64_t decisive = 0, right = 0;
+
+    if (!cp) return scratch_error(batch->scratch, "measuring weights", err);
+    loss_evaluate(loss, value, cp);
+    for (int64_t i = 0; i < batch->positions; i++) {
+        int result = data->result[batch->index[i]];
+        decisive += result != RESULT_DRAW;
+        right += (result == RESULT_WHITE_WINS && cp[i] > 0) ||
+                 (result == RESULT_BLACK_WINS && cp[i] < 0);
+    }
+    scratch_free(batch->scratch, cp);
+    score->n = batch->positions;
+    score->games = batch->games;
+    loss_set_form(loss, &squared);
+    score->mse = loss_value(loss, value, k);
+    loss_set_form(loss, &fit->settings->loss);
+    score->accuracy = decisive > 0 ? (double)right / (double)decisive : (double)NAN;
+    return STATUS_OK;
+}
+
+/* ---- Laying out */
+
+/* The hold-out is always taken as it is: losses of fits with different weights compare. */
+static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
+{
+    const TuneSettings *s = fit->settings;
+    BatchOptions train = {s->duplicates, s->draw_weight, s->decay, fit->space, take, 0};
+    BatchOptions held_out = {DUPLICATES_KEEP, 1, 1, fit->space, take, 1};
+    bool holds_out = take && memchr(take, 1, (size_t)fit->data->games);
+
+    Status status = batch_create_with(fit->data, &train, &fit->train, err);
+    if (status == STATUS_OK && holds_out)
+        status = batch_create_with(fit->data, &held_out, &fit->validation, err);
+    if (status == STATUS_OK && (fit->train->positions == 0 || fit->train->weight_sum <= 0))
+        status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
+    if (status == STATUS_OK) status = loss_create(fit->train, s->threads, &fit->train_loss, err);
+    if (status == STATUS_OK && fit->validation)
+        status = loss_create(fit->validation, s->threads, &fit->validation_loss, err);
+    if (status != STATUS_OK) return status;
+    loss_set_form(fit->train_loss, &s->loss);
+    if (fit->validation) loss_set_form(fit->validation_loss, &s->loss);
+    return STATUS_OK;
+}
+
+/* K first, by the results alone, for the targets may depend on it. */
+static Status prepare_targets(Fit *fit, Error *err)
+{
+    const TuneSettings *s = fit->settings;
+    Status status = STATUS_OK;
+
+    fit->k = s->k;
+    if (s->k <= 0) status = calibrate_k(fit->train_loss, fit->start, &fit->k, &fit->k_fitted, err);
+    if (status == STATUS_OK)
+        status = batch_set_targets(fit->train, fit->data, s->lambda, fit->k, err);
+    if (status == STATUS_OK && fit->validation)
+        status = batch_set_targets(fit->validation, fit->data, s->lambda, fit->k, err);
+    return status;
+}
+
+Status fit_create(const Dataset *data, const Space *space, const double *start,
+                  const TuneSettings *settings, const uint8_t *take, Fit **out, Error *err)
+{
+    size_t bytes = ((size_t)space->dimensions + 1) * sizeof(double);
+    Fit *fit = calloc(1, sizeof *fit);
+    Status status = STATUS_OK;
+
+    *out = NULL;
+    if (fit) {
+        *fit = (Fit){
+            .data = data, .space = space, .settings = settings, .patience = settings->patience};
+        fit->started = clock_seconds();
+        fit->start = malloc(bytes);
+        fit->best = malloc(bytes);
+    }
+    if (!fit || !fit->start || !fit->best)
+        status = error_set(err, STATUS_FAILED, "out of memory for the fit");
+    if (status == STATUS_OK) {
+        memcpy(fit->start, start, (size_t)space->dimensions * sizeof *start);
+        space_join(space, fit->start);
+        memcpy(fit->best, fit->start, (size_t)space->dimensions * sizeof *start);
+        status = lay_out(fit, take, err);
+    }
+    if (status == STATUS_OK) status = prepare_targets(fit, err);
+    if (status == STATUS_OK) {
+        *out = fit;
+        fit = NULL;
+    }
+    fit_destroy(fit);
+    return status;
+}
+
+void fit_destroy(Fit *fit)
+{
+    if (!fit) return;
+    loss_destroy(fit->train_loss);
+    loss_destroy(fit->validation_loss);
+    batch_destroy(fit->train);
+    batch_destroy(fit->validation);
+    free(fit->start);
+    free(fit->best);
+    free(fit);
+}
+
+/* ---- Running */
+
+/* A position's pull on a weight that it contains is at most half the Gauss-Newton second derivative
+ * of one even position. */
+double fit_ridge(const Fit *fit, double prior)
+{
+    double slope = fit->k / LOSS_CP_SCALE / 4;
+    if (prior < PRIOR_MIN) prior = PRIOR_MIN;
+    return prior * slope * slope / fit->train->weight_sum;
+}
+
+/* Measures where the optimiser stands, keeps it if it is the best so far, and tells. */
+static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitHooks *hooks)
+{
+    const double *w = optimiser_weights(optimiser);
+    double validation = NAN;
+    bool better = true;
+
+    if (fit->validation) {
+        validation = loss_value(fit->validation_loss, w, fit->k);
+        better = iteration == 0 || fit->patience == 0 ||
+                 validation < fit->best_validation * (1 + HELD_OUT_SLACK);
+        if (iteration == 0 || validation < fit->best_validation) fit->best_validation = validation;
+    }
+    if (better) {
+        memcpy(fit->best, w, (size_t)fit->space->dimensions * sizeof *w);
+        fit->best_iteration = iteration;
+        fit->objective = optimiser_objective(optimiser);
+    }
+    fit->iterations = iteration;
+    fit->passes = optimiser_passes(optimiser);
+    if (!hooks->progress) return;
+    TuneIteration report = {
+        .iteration = iteration,
+        .train_loss = optimiser_loss(optimiser),
+        .validation_loss = validation,
+        .seconds = clock_seconds() - fit->started,
+    };
+    hooks->progress(hooks->context, &report);
+}
+
+/* Once in a while, and when there is no more time. */
+static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *hooks, bool now,
+                   double *saved, Error *err)
+{
+    if (!hooks->checkpoint || (!now && clock_seconds() - *saved < CHECKPOINT_SECONDS))
+        return STATUS_OK;
+    *saved = clock_seconds();
+    return checkpoint_write(hooks->checkpoint, hooks->identity, optimiser_weights(optimiser),
+                            fit->space->dimensions, err);
+}
+
+static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Error *err)
+{
+    const TuneSettings *settings = fit->settings;
+    double saved = clock_seconds();
+
+    look(fit, optimiser, 0, hooks);
+    for (int i = 1; i <= settings->max_iterations && !fit->converged; i++) {
+        bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
+        Status kept = save(fit, optimiser, hooks, stop, &saved, err);
+        if (kept != STATUS_OK) return kept;
+        if (stop) return STATUS_INTERRUPTED;
+        Status status = optimiser_step(optimiser, TOLERANCE, &fit->converged, err);
+        if (status != STATUS_OK) return status;
+        if (!fit->converged || settings->method == OPTIMISER_ADAM) look(fit, optimiser, i, hooks);
+        if (fit->patience > 0 && i - fit->best_iteration >= fit->patience) break;
+    }
+    return STATUS_OK;
+}
+
+/* The free columns of a group all become their common mean in start[]. */
+static void flatten_group(const Space *space, const double *start, int group, double *mean)
+{
+    double sum = 0;
+    int size = 0;
+
+    for (int c = 0; c < space->columns; c++)
+        if (space->group[c] == group && !space->fixed[c]) {
+            sum += start[c];
+            size++;
+        }
+    for (int c = 0; c < space->columns; c++)
+        if (space->group[c] == group && !space->fixed[c]) mean[c] = sum / size;
+}
+
+/* What the prior pulls toward: the start; or zero, but for what stays: fixed weights and frozen
+ * common means. */
+static void find_prior_mean(const Fit *fit, double *mean)
+{
+    const Space *space = fit->space;
+    bool zero = fit->settings->prior_zero;
+
+    for (int i = 0; i < space->dimensions; i++)
+        mean[i] = !zero || space->fixed[i] ? fit->start[i] : 0;
+    for (int half = 0; zero && half < space->dimensions; half += space->columns)
+        for (int g = 0; g < space->groups; g++)
+            if (space->mean_pull[g] > 1) flatten_group(space, fit->start + half, g, mean + half);
+}
+
+Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks, Error *err)
+{
+    static const FitHooks none = {0};
+    OptimiserSettings settings = {fit->settings->method, fit->k, fit_ridge(fit, prior)};
+    double *mean = calloc((size_t)fit->space->dimensions + 1, sizeof *mean);
+    Optimiser *optimiser = NULL;
+
+    if (!mean) return error_set(err, STATUS_FAILED, "out of memory for the prior");
+    find_prior_mean(fit, mean);
+    fit->prior = prior;
+    fit->converged = false;
+    Status status = optimiser_create(fit->train_loss, fit->space, mean, from ? from : fit->start,
+                                     &settings, &optimiser, err);
+    if (status == STATUS_OK) status = iterate(fit, optimiser, hooks ? hooks : &none, err);
+    optimiser_destroy(optimiser);
+    free(mean);
+    return status;
+}
+
+/* ---- Choosing the prior */
+
+double fit_trial_prior(int trial)
+{
+    return ldexp(1, 2 * (FIT_TRIALS - 1 - trial)); /* 65536, 16384 … 4, 1 */
+}
+
+Status fit_try_priors(Fit *fit, double mse[FIT_TRIALS], const FitHooks *hooks, Error *err)
+{
+    double *from = malloc(((size_t)fit->space->dimensions + 1) * sizeof *from);
+    Status status = STATUS_OK;
+
+    if (!from) return error_set(err, STATUS_FAILED, "out of memory for choosing the prior");
+    fit->patience = 0; /* it is the prior that is to keep the fit from the noise */
+    memcpy(from, fit->start, (size_t)fit->space->dimensions * sizeof *from);
+    for (int t = 0; t < FIT_TRIALS && status == STATUS_OK; t++) {
+        TuneScore score;
+        status = fit_run(fit, fit_trial_prior(t), from, hooks, err);
+        if (status != STATUS_OK) break;
+        memcpy(from, fit->best, (size_t)fit->space->dimensions * sizeof *from);
+        status = fit_measure(fit, fit->validation_loss, fit->best, fit->k, &score, err);
+        if (status == STATUS_OK) mse[t] += score.mse * (double)score.n;
+    }
+    fit->patience = fit->settings->patience;
+    free(from);
+    return status;
+}

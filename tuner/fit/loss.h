@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * The loss of a set of weights, its gradient and its Gauss-Newton Hessian.
+ *
+ *   loss(w) = weighed mean of l(p, target),   p = sigmoid(k * cp / 400),
+ *   cp      = sum over the occurrences of (mg * phase + eg * (24 - phase)) / 24, untruncated
+ *
+ * over the positions of a batch, White's view; sigmoid(x) = 1 / (1 + exp(-x)). Vectors are
+ * [2 * columns of the data set], mg of all columns first. The results are the same to the last bit
+ * at any number of threads: chunks are summed by themselves and added in their order. */
+#ifndef TABIA_TUNER_FIT_LOSS_H
+#define TABIA_TUNER_FIT_LOSS_H
+
+#include "tuner/fit/batch.h"
+
+typedef enum LossKind {
+    LOSS_SQUARED,       /* (p - target)^2 */
+    LOSS_CROSS_ENTROPY, /* -target ln p - (1 - target) ln(1 - p) */
+    LOSS_NOISE_FLOOR    /* squared, of floor + (1 - 2 floor) p: nothing is certain in a game */
+} LossKind;
+
+typedef struct LossForm {
+    LossKind kind;
+    double floor; /* 0 … 0.5, of LOSS_NOISE_FLOOR */
+} LossForm;
+
+/* Centipawns at which the sigmoid's argument is k. */
+#define LOSS_CP_SCALE 400.0
+
+typedef struct Loss Loss; /* a batch with the kernel's working memory; one thread at a time */
+
+/* Borrows the batch, which must not be empty. */
+MUST_CHECK Status loss_create(const Batch *batch, int threads, Loss **loss, Error *err);
+void loss_destroy(Loss *loss); /* NULL-safe */
+
+/* The squared error until set otherwise. */
+void loss_set_form(Loss *loss, const LossForm *form);
+
+const Batch *loss_batch(const Loss *loss);
+
+double loss_value(Loss *loss, const double *weights, double k);
+
+/* Returns the loss; gradient[] is its derivative by each weight, per centipawn. */
+double loss_gradient(Loss *loss, const double *weights, double k, double *gradient);
+
+/* The evaluation of each position, centipawns, into cp[batch->positions], in the batch's order. */
+void loss_evaluate(Loss *loss, const double *weights, double *cp);
+
+/* From evaluations as loss_evaluate() gives them: derivative of each position's loss by its cp,
+ * times its weight, into slope[batch->positions]. */
+void loss_slopes(const Loss *loss, const double *cp, double k, double *slope);
+
+/* The Gauss-Newton approximation of the loss's second derivative (for the squared error 2 J'J / n,
+ * where J is the derivative of the predictions; positive semidefinite): the upper triangle of
+ * hessian[][], square, row-major; the rest is left alone. Of every run of equal positions only each
+ * `stride`-th position is used, weighted accordingly; 1 is exact. */
+MUST_CHECK Status loss_hessian(Loss *loss, const double *weights, double k, int stride,
+                               double *hessian, Error *err);
+
+/* p[i] = 1 / (1 + exp(-x[i])), accurate to a few units in the last place, without libm. */
+void loss_sigmoid(const double *x, double *p, int n);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ * L-BFGS in the metric of the Gauss-Newton Hessian, and Adam. */
+#include "tuner/fit/optimise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/cholesky.h"
+#include "tuner/fit/prior.h"
+
+enum { MEMORY = 12 }; /* steps that L-BFGS remembers */
+enum { BACKTRACKS_MAX = 30 };
+/* A metric is taken from at least so many positions, and from one for so many of its entries: fewer
+ * leave the columns that are seldom met to chance, and steps along them then lead nowhere. */
+enum { HESSIAN_POSITIONS = 60000, HESSIAN_ENTRIES = 8 };
+enum { LANES = 8 }; /* vectors are padded to whole ones by zeros */
+
+/* The metric is renewed when the loss has fallen by this part of what it was there. */
+static const double METRIC_MOVED = 0.02;
+
+/* Adam's steps grow shorter from the one to the other, centipawns: some 6,000 of them. */
+static const double ADAM_STEP = 10, ADAM_STEP_LEAST = 1e-3, ADAM_DECAY = 0.9985;
+static const double ADAM_BETA1 = 0.9, ADAM_BETA2 = 0.999;
+
+struct Optimiser {
+    Loss *loss;
+    const Space *space;
+    OptimiserSettings settings;
+    int stride; /* of the Hessian's sample */
+    int passes;
+    double data_loss, objective; /* at w */
+    double metric_objective;     /* where the metric was taken; infinite before */
+    int pairs, newest;           /* remembered; the newest's index */
+    double rho[MEMORY];          /* 1 / s'y */
+    int dimensions, padded;      /* padded: whole lanes */
+    int active_count;
+    int *active;     /* [active_count] dimensions that are not fixed */
+    double *vectors; /* all that follow, [padded] each */
+    double *mean, *w, *gradient, *next, *next_gradient, *direction, *d, *rd;
+    double *first_moment, *second_moment;
+    double *s[MEMORY], *y[MEMORY]; /* steps, changes of the gradient */
+    double *hessian;               /* [dimensions][dimensions] */
+    double *metric;                /* [active][active], factored */
+    struct {
+        int steps;
+        double step; /* cp */
+    } adam;
+};
+
+static double dot(const Optimiser *o, const double *a, const double *b)
+{
+    double lanes[LANES] = {0}, sum = 0;
+    for (int i = 0; i < o->padded; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            lanes[l] += a[i + l] * b[i + l];
+    for (int l = 0; l < LANES; l++)
+        sum += lanes[l];
+    return sum;
+}
+
+static void add_scaled(const Optimiser *o, double *to, double factor, const double *v)
+{
+    for (int i = 0; i < o->padded; i++)
+        to[i] += factor * v[i];
+}
+
+static void copy(const Optimiser *o, double *to, const double *from)
+{
+    memcpy(to, from, (size_t)o->padded * sizeof *to);
+}
+
+/* The objective, its gradient (0 in fixed dimensions) and the loss in it. */
+static double evaluate(Optimiser *o, const double *w, double *gradient, double *data_loss)
+{
+    double ridge = o->settings.ridge;
+
+    *data_loss = loss_gradient(o->loss, w, o->settings.k, gradient);
+    o->passes++;
+    copy(o, o->d, w);
+    add_scaled(o, o->d, -1, o->mean);
+    prior_apply(o->space, o->d, o->rd);
+    add_scaled(o, gradient, 2 * ridge, o->rd);
+    for (int i = 0; i < o->dimensions; i++)
+        if (o->space->fixed[i]) gradient[i] = 0;
+    return *data_loss + ridge * dot(o, o->d, o->rd);
+}
+
+/* ---- Life */
+
+static bool allocate(Optimiser *o)
+{
+    double **const vectors[] = {
+        &o->mean,      &o->w, &o->gradient, &o->next,         &o->next_gradient,
+        &o->direction, &o->d, &o->rd,       &o->first_moment, &o->second_moment};
+    enum { VECTORS = sizeof vectors / sizeof *vectors };
+    size_t padded = (size_t)o->padded, d = (size_t)o->dimensions;
+
+    o->vectors = calloc((VECTORS + 2 * MEMORY) * padded, sizeof *o->vectors);
+    o->active = malloc((d + 1) * sizeof *o->active);
+    if (!o->vectors || !o->active) return false;
+    double *at = o->vectors;
+    for (int i = 0; i < VECTORS; i++, at += padded)
+        *vectors[i] = at;
+    for (int i = 0; i < MEMORY; i++, at += 2 * padded) {
+        o->s[i] = at;
+        o->y[i] = at + padded;
+    }
+    for (int i = 0; i < o->dimensions; i++)
+        if (!o->space->fixed[i]) o->active[o->active_count++] = i;
+    if (o->settings.method != OPTIMISER_NEWTON) return true;
+    o->hessian = malloc(d * d * sizeof *o->hessian);
+    o->metric = malloc(((size_t)o->active_count * (size_t)o->active_count + 1) * sizeof *o->metric);
+    return o->hessian && o->metric;
+}
+
+Status optimiser_create(Loss *loss, const Space *space, const double *mean, const double *start,
+                        const OptimiserSettings *settings, Optimiser **out, Error *err)
+{
+    Optimiser *o = calloc(1, sizeof *o);
+
+    *out = o;
+    if (o) {
+        o->loss = loss;
+        o->space = space;
+        o->settings = *settings;
+        o->dimensions = space->dimensions;
+        o->padded = (o->dimensions + LANES - 1) / LANES * LANES;
+    }
+    if (!o || !allocate(o)) {
+        optimiser_destroy(o);
+        *out = NULL;
+        return error_set(err, STATUS_FAILED, "out of memory for the optimiser");
+    }
+    int64_t wanted = (int64_t)o->active_count * o->active_count / HESSIAN_ENTRIES;
+    int64_t stride =
+        loss_batch(loss)->positions / (wanted > HESSIAN_POSITIONS ? wanted : HESSIAN_POSITIONS);
+    o->stride = stride > 1 ? (int)stride : 1;
+    memcpy(o->mean, mean, (size_t)o->dimensions * sizeof *mean);
+    memcpy(o->w, start, (size_t)o->dimensions * sizeof *start);
+    o->metric_objective = INFINITY;
+    o->objective = evaluate(o, o->w, o->gradient, &o->data_loss);
+    o->adam.step = ADAM_STEP;
+    return STATUS_OK;
+}
+
+void optimiser_destroy(Optimiser *o)
+{
+    if (!o) return;
+    free(o->active);
+    free(o->vectors);
+    free(o->hessian);
+    free(o->metric);
+    free(o);
+}
+const double *optimiser_weights(const Optimiser *o)
+{
+    return o->w;
+}
+double optimiser_loss(const Optimiser *o)
+{
+    return o->data_loss;
+}
+double optimiser_objective(const Optimiser *o)
+{
+    return o->objective;
+}
+int optimiser_passes(const Optimiser *o)
+{
+    return o->passes;
+}
+
+/* ---- L-BFGS */
+
+static Status renew_metric(Optimiser *o, Error *err)
+{
+    size_t d = (size_t)o->dimensions, n = (size_t)o->active_count;
+
+    Status status = loss_hessian(o->loss, o->w, o->settings.k, o->stride, o->hessian, err);
+    if (status != STATUS_OK) return status;
+    prior_add_hessian(o->space, o->settings.ridge, o->hessian);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++)
+            o->metric[i * n + j] = o->hessian[(size_t)o->active[i] * d + (size_t)o->active[j]];
+    if (!cholesky_factor(o->metric, o->active_count))
+        return error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
+    o->metric_objective = o->objective;
+    o->pairs = 0;
+    return STATUS_OK;
+}
+
+/* x = H0 x: the metric's inverse, or for the first-order method the scale of the newest step. */
+static void apply_metric(Optimiser *o, double *x)
+{
+    if (o->settings.method == OPTIMISER_NEWTON) {
+        for (int i = 0; i < o->active_count; i++)
+            o->d[i] = x[o->active[i]];
+        cholesky_solve(o->metric, o->active_count, o->d);
+        for (int i = 0; i < o->active_count; i++)
+            x[o->active[i]] = o->d[i];
+        return;
+    }
+    double scale = 1 / sqrt(dot(o, o->gradient, o->gradient));
+    if (o->pairs > 0) scale = 1 / (o->rho[o->newest] * dot(o, o->y[o->newest], o->y[o->newest]));
+    for (int i = 0; i < o->padded; i++)
+        x[i] *= scale;
+}
+
+/* direction = -H gradient by the two-loop recursion. */
+static void find_direction(Optimiser *o)
+{
+    double alpha[MEMORY], *d = o->direction;
+
+    for (int i = 0; i < o->padded; i++)
+        d[i] = -o->gradient[i];
+    for (int n = 0; n < o->pairs; n++) {
+        int i = (o->newest - n + MEMORY) % MEMORY;
+        alpha[i] = o->rho[i] * dot(o, o->s[i], d);
+        add_scaled(o, d, -alpha[i], o->y[i]);
+    }
+    apply_metric(o, d);
+    for (int n = o->pairs - 1; n >= 0; n--) {
+        int i = (o->newest - n + MEMORY) % MEMORY;
+        add_scaled(o, d, alpha[i] - o->rho[i] * dot(o, o->y[i], d), o->s[i]);
+    }
+}
+
+/* Takes the step w -> next into the memory, unless the curvature along it is not positive. */
+static void remember_step(Optimiser *o)
+{
+    int i = (o->newest + 1) % MEMORY;
+
+    for (int c = 0; c < o->padded; c++) {
+        o->s[i][c] = o->next[c] - o->w[c];
+        o->y[i][c] = o->next_gradient[c] - o->gradient[c];
+    }
+    double curvature = dot(o, o->s[i], o->y[i]);
+    if (!(curvature > 0)) {
+        if (o->pairs == MEMORY) o->pairs--; /* the oldest was written over */
+        return;
+    }
+    o->rho[i] = 1 / curvature;
+    o->newest = i;
+    if (o->pairs < MEMORY) o->pairs++;
+}
+
+static void take_step(Optimiser *o, double objective, double data_loss)
+{
+    copy(o, o->w, o->next);
+    copy(o, o->gradient, o->next_gradient);
+    o->objective = objective;
+    o->data_loss = data_loss;
+}
+
+/* Along the direction, whose slope is negative: the full step, shortened by the parabola through
+ * what is known until the objective falls enough (Armijo's rule). False when it never does. */
+static bool line_search(Optimiser *o, double slope)
+{
+    double step = 1;
+
+    for (int tries = 0; tries < BACKTRACKS_MAX; tries++) {
+        double data_loss;
+        copy(o, o->next, o->w);
+        add_scaled(o, o->next, step, o->direction);
+        double objective = evaluate(o, o->next, o->next_gradient, &data_loss);
+        if (objective <= o->objective + 1e-4 * step * slope && objective < o->objective) {
+            remember_step(o);
+            take_step(o, objective, data_loss);
+            return true;
+        }
+        double least = -slope * step * step / (2 * (objective - o->objective - slope * step));
+        step = least > 0.1 * step && least < 0.5 * step ? least : 0.3 * step;
+    }
+    return false;
+}
+
+static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error *err)
+{
+    if (o->settings.method == OPTIMISER_NEWTON &&
+        o->objective < (1 - METRIC_MOVED) * o->metric_objective) {
+        Status status = renew_metric(o, err);
+        if (status != STATUS_OK) return status;
+    }
+    find_direction(o);
+    double slope = dot(o, o->gradient, o->direction);
+    /* Half the slope is what the quadratic model still promises. */
+    *converged = -slope / 2 <= tolerance * o->objective;
+    if (!*converged && !line_search(o, slope)) *converged = true;
+    return STATUS_OK;
+}
+
+/* ---- Adam */
+
+static void adam_step(Optimiser *o, bool *converged)
+{
+    double data_loss, t = ++o->adam.steps;
+    double unbias1 = 1 / (1 - pow(ADAM_BETA1, t)), unbias2 = 1 / (1 - pow(ADAM_BETA2, t));
+
+    copy(o, o->next, o->w);
+    for (int i = 0; i < o->padded; i++) {
+        double g = o->gradient[i], *m = &o->first_moment[i], *v = &o->second_moment[i];
+        *m = ADAM_BETA1 * *m + (1 - ADAM_BETA1) * g;
+        *v = ADAM_BETA2 * *v + (1 - ADAM_BETA2) * g * g;
+        if (*v > 0) o->next[i] -= o->adam.step * *m * unbias1 / sqrt(*v * unbias2);
+    }
+    double objective = evaluate(o, o->next, o->next_gradient, &data_loss);
+    take_step(o, objective, data_loss);
+    o->adam.step *= ADAM_DECAY;
+    *converged = o->adam.step < ADAM_STEP_LEAST;
+}
+
+Status optimiser_step(Optimiser *o, double tolerance, bool *converged, Error *err)
+{
+    *converged = false;
+    if (o->settings.method != OPTIMISER_ADAM) return lbfgs_step(o, tolerance, converged, err);
+    adam_step(o, converged);
+    return STATUS_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Minimising the loss with a prior:
+ *
+ *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,   R: prior.h,
+ *
+ * over those dimensions of the space that are not fixed.
+ *
+ * The method: limited-memory BFGS (Nocedal & Wright, Numerical Optimization, 2nd ed.,
+ * algorithm 7.4) whose initial metric is the Cholesky factor of the Gauss-Newton Hessian. Steps are
+ * Gauss-Newton steps corrected by what the last gradients showed, at the price of a pass over the
+ * data each; the metric is taken anew when the loss has moved away from where it was taken.
+ *
+ * Two more without second derivatives stand beside it as cross-checks: plain L-BFGS, and Adam (D.
+ * Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015) over the full batch, what
+ * other tuners use, with steps that grow shorter until they are too short to matter. */
+#ifndef TABIA_TUNER_FIT_OPTIMISE_H
+#define TABIA_TUNER_FIT_OPTIMISE_H
+
+#include "tuner/fit/loss.h"
+
+typedef struct Optimiser Optimiser;
+
+typedef enum OptimiserMethod { OPTIMISER_NEWTON, OPTIMISER_LBFGS, OPTIMISER_ADAM } OptimiserMethod;
+
+typedef struct OptimiserSettings {
+    OptimiserMethod method;
+    double k;     /* of the sigmoid */
+    double ridge; /* > 0, loss per square centipawn */
+} OptimiserSettings;
+
+/* Borrows loss and space; copies mean[dimensions], the prior's, and start[dimensions], where it
+ * begins, which agrees with the mean in the fixed dimensions. */
+MUST_CHECK Status optimiser_create(Loss *loss, const Space *space, const double *mean,
+                                   const double *start, const OptimiserSettings *settings,
+                                   Optimiser **optimiser, Error *err);
+void optimiser_destroy(Optimiser *optimiser); /* NULL-safe */
+
+/* One step. *converged: the expected further gain is below `tolerance` of objective, or no step
+ * lowers the objective any more. */
+MUST_CHECK Status optimiser_step(Optimiser *optimiser, double tolerance, bool *converged,
+                                 Error *err);
+
+const double *optimiser_weights(const Optimiser *optimiser); /* [dimensions], where it stands */
+double optimiser_loss(const Optimiser *optimiser);           /* there, without the prior */
+double optimiser_objective(const Optimiser *optimiser);
+int optimiser_passes(const Optimiser *optimiser); /* passes over the data so far */
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * What a fit has to say about itself. */
+#include "tuner/report/diagnostics.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tuner/data/columns.h"
+
+void detail_destroy(TuneDetail *detail)
+{
+    if (!detail) return;
+    space_destroy(detail->space);
+    errors_destroy(detail->errors);
+    free(detail->value);
+    free(detail);
+}
+
+/* The dimension that a tied one shares its weight with. */
+static int partner(const TuneDetail *d, int dimension)
+{
+    int column = dimension % d->space->columns;
+    return dimension - column + d->space->tied_to[column];
+}
+
+bool detail_is_held(const TuneDetail *d, int dimension)
+{
+    return !d->space->fixed[dimension] && d->errors->told[dimension] < 0.5;
+}
+
+double detail_error(const TuneDetail *d, int dimension)
+{
+    const double one = 1;
+    int at = partner(d, dimension);
+    return sqrt(errors_variance(d->errors, &at, &one, 1));
+}
+
+/* ---- Errors of the header's rows */
+
+typedef struct Combination {
+    int count;
+    int dimension[2 * SQUARES + 1];
+    double factor[2 * SQUARES + 1];
+} Combination;
+
+static void add(const TuneDetail *d, Combination *c, int dimension, double factor)
+{
+    c->dimension[c->count] = partner(d, dimension);
+    c->factor[c->count++] = factor;
+}
+
+/* The mean over the squares where a piece can stand, times factor. */
+static void add_table_mean(const TuneDetail *d, Combination *c, int table, int half, double factor)
+{
+    int squares = 0;
+
+    for (int sq = 0; sq < SQUARES; sq++)
+        squares += column_occurs(table * SQUARES + sq);
+    for (int sq = 0; sq < SQUARES; sq++)
+        if (column_occurs(table * SQUARES + sq))
+            add(d, c, half * COLUMNS + table * SQUARES + sq, factor / squares);
+}
+
+static double error_of(const TuneDetail *d, const Combination *c)
+{
+    return sqrt(errors_variance(d->errors, c->dimension, c->factor, c->count));
+}
+
+void detail_weight_errors(const TuneDetail *d, TuneWeightErrors *errors)
+{
+    *errors = (TuneWeightErrors){0};
+    for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++) {
+        Combination both = {0};
+        for (int half = MG; half <= EG; half++) {
+            Combination c = {0};
+            add_table_mean(d, &c, piece, half, 1);
+            add_table_mean(d, &both, piece, half, 0.5);
+            errors->term[EVAL_MATERIAL + piece][half] = error_of(d, &c);
+        }
+        errors->material_mean[piece] = error_of(d, &both);
+    }
+    for (int column = 0; column < COLUMNS; column++)
+        for (int half = MG; half <= EG; half++) {
+            Combination c = {0};
+            if (!column_occurs(column)) continue;
+            add(d, &c, half * COLUMNS + column, 1);
+            if (column < COLUMN_TABLES * SQUARES) add_table_mean(d, &c, column / SQUARES, half, -1);
+            errors->term[column + EVAL_MATERIAL_COUNT][half] = error_of(d, &c);
+        }
+}
+
+double detail_fold_mse(const TuneDetail *d, double *error)
+{
+    double sum = 0, n = 0, squares = 0;
+
+    for (int f = 0; f < d->fold_count; f++) {
+        sum += d->folds[f].held_out.mse * (double)d->folds[f].held_out.n;
+        n += (double)d->folds[f].held_out.n;
+    }
+    double mean = sum / n;
+    for (int f = 0; f < d->fold_count; f++)
+        squares += (d->folds[f].held_out.mse - mean) * (d->folds[f].held_out.mse - mean);
+    *error = sqrt(squares / (d->fold_count * (d->fold_count - 1.0)));
+    return mean;
+}
+
+/* ---- Warnings */
+
+static void warn(TuneDetail *d, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void warn(TuneDetail *d, const char *format, ...)
+{
+    va_list args;
+
+    if (d->warning_count == DETAIL_WARNINGS_MAX) return;
+    va_start(args, format);
+    (void)vsnprintf(d->warnings[d->warning_count++], DETAIL_WARNING_BYTES, format, args);
+    va_end(args);
+}
+
+/* Effective positions for each parameter below which a fit is mostly noise: the rule of thumb of
+ * regression says 10 to 20. */
+static const double POSITIONS_PER_PARAMETER = 10;
+/* A held-out loss that is greater than the training loss by this part is overfitting. */
+static const double OVERFIT = 0.05;
+
+void detail_judge(TuneDetail *d, const TuneSettings *s, const TuneResult *r)
+{
+    const Errors *e = d->errors;
+    /* Training positions that were merged or weighed have another error than those held out. */
+    bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
+    int asked = 0;
+
+    for (int i = 0; i < d->space->dimensions; i++) {
+        asked += !d->space->fixed[i];
+        if (!detail_is_held(d, i)) continue;
+        d->held_count++;
+        d->unseen_count += e->games[i % d->space->columns] == 0;
+    }
+    if (e->positions < POSITIONS_PER_PARAMETER * e->parameters)
+        warn(d,
+             "the set is too small for what is asked: %.0f effective positions for %.0f effective "
+             "parameters; more games, a stronger prior, --mirror tied or --freeze would help",
+             e->positions, e->parameters);
+    else if (2 * d->held_count > asked)
+        warn(d,
+             "the set is too small for what is asked: against this prior it says little of %d of "
+             "the %d weights",
+             d->held_count, asked);
+    double fold_error, train = r->train_after.mse, held_out = r->validation_after.mse;
+    if (d->fold_count > 0) {
+        held_out = detail_fold_mse(d, &fold_error);
+        train = 0;
+        for (int f = 0; f < d->fold_count; f++)
+            train += d->folds[f].train_mse / d->fold_count;
+    }
+    if (alike && held_out > (1 + OVERFIT) * train)
+        warn(d, "the held-out error %.6f is %.0f %% above the training error: overfitted", held_out,
+             100 * (held_out / train - 1));
+    if (!r->converged) warn(d, "the fit ended before it converged, at iteration %d", r->iterations);
+}

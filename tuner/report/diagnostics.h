@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * What a fit has to say about itself beyond its weights. */
+#ifndef TABIA_TUNER_REPORT_DIAGNOSTICS_H
+#define TABIA_TUNER_REPORT_DIAGNOSTICS_H
+
+#include "tuner/fit/fit.h"
+#include "tuner/report/breakdown.h"
+#include "tuner/report/standard_errors.h"
+
+enum { DETAIL_WARNINGS_MAX = 8, DETAIL_WARNING_BYTES = 240 };
+
+typedef struct TuneDetail {
+    Space *space;    /* owned */
+    double *value;   /* [dimensions] final weights, not rounded, tied ones spread; owned */
+    Errors *errors;  /* owned */
+    Breakdown train; /* both by the final weights as they are written */
+    Breakdown validation;
+    bool has_validation;
+    int fold_count; /* 0: no cross-validation */
+    FitFold folds[TUNE_FOLDS_MAX];
+    int trial_count; /* 0: the prior was given */
+    FitTrial trials[FIT_TRIALS];
+    int held_count; /* weights that the prior settles more than the data, of those that are free */
+    int unseen_count; /* of them, such as no training position contains */
+    int warning_count;
+    char warnings[DETAIL_WARNINGS_MAX][DETAIL_WARNING_BYTES];
+} TuneDetail;
+
+/* Counts what the prior holds and writes the warnings: call it when all else is filled in. */
+void detail_judge(TuneDetail *detail, const TuneSettings *settings, const TuneResult *result);
+
+/* Is this weight free, but told by the prior more than by the data? */
+bool detail_is_held(const TuneDetail *detail, int dimension);
+
+/* Standard error of a weight, centipawns; that of a tied one is its partner's, that of a fixed one
+ * 0. */
+double detail_error(const TuneDetail *detail, int dimension);
+
+/* Standard errors of the weights as the header has them: material, and squares about its mean. */
+typedef struct TuneWeightErrors {
+    double term[EVAL_TERMS][PHASES];
+    double material_mean[EVAL_MATERIAL_COUNT]; /* of the mean of mg and eg */
+} TuneWeightErrors;
+void detail_weight_errors(const TuneDetail *detail, TuneWeightErrors *errors);
+
+/* Mean held-out squared error over the folds, and its standard error. */
+double detail_fold_mse(const TuneDetail *detail, double *error);
+
+void detail_destroy(TuneDetail *detail); /* NULL-safe */
+
+#endif

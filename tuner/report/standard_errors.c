@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ * Covariances by the sandwich, clustered by game. */
+#include "tuner/report/standard_errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/cholesky.h"
+#include "tuner/data/scratch.h"
+#include "tuner/fit/prior.h"
+
+/* Games are summed in so many parts, whatever the threads, so that bits do not depend on them. */
+enum { PARTS = 4 };
+/* Beyond so many games only every n-th is looked at: the error's own error is small by then. */
+enum { GAMES_MAX = 40000 };
+/* Right sides solved together: they stay in the cache. */
+enum { TOGETHER = 32 };
+
+typedef struct Work {
+    Fit *fit;
+    Errors *errors;
+    const Batch *batch;
+    int *active;         /* [count] dimensions */
+    double *factor;      /* [count][count] of the Hessian with the prior */
+    double *inverse;     /* [count][count] of the same */
+    double *meat[PARTS]; /* [count][count] upper triangles */
+    double *slope;       /* [positions] of the batch */
+    int64_t *offset;     /* [positions] where each one's occurrences start */
+    int64_t *first;      /* [games + 1] into slots[] */
+    int32_t *slots;      /* [positions] sorted by game */
+} Work;
+
+static bool allocate(Work *w)
+{
+    const Space *space = w->fit->space;
+    size_t d = (size_t)space->dimensions, positions = (size_t)w->batch->positions + 1;
+    const char *scratch = w->batch->scratch;
+    Errors *e = w->errors;
+    bool ok = true;
+
+    e->row = malloc((d + 1) * sizeof *e->row);
+    e->told = malloc((d + 1) * sizeof *e->told);
+    e->games = calloc(d + 1, sizeof *e->games);
+    w->active = malloc((d + 1) * sizeof *w->active);
+    if (!e->row || !e->told || !e->games || !w->active) return false;
+    for (int i = 0; i < space->dimensions; i++) {
+        e->row[i] = space->fixed[i] ? -1 : e->count;
+        if (!space->fixed[i]) w->active[e->count++] = i;
+    }
+    size_t square = (size_t)e->count * (size_t)e->count + 1;
+    w->factor = malloc(square * sizeof *w->factor);
+    w->inverse = calloc(square, sizeof *w->inverse);
+    for (int p = 0; p < PARTS; p++) {
+        w->meat[p] = calloc(square, sizeof *w->meat[p]);
+        ok = ok && w->meat[p];
+    }
+    w->slope = scratch_resize(scratch, NULL, positions * sizeof *w->slope);
+    w->offset = scratch_resize(scratch, NULL, positions * sizeof *w->offset);
+    w->first = calloc((size_t)w->fit->data->games + 2, sizeof *w->first);
+    w->slots = scratch_resize(scratch, NULL, positions * sizeof *w->slots);
+    return ok && w->factor && w->inverse && w->slope && w->offset && w->first && w->slots;
+}
+
+static void release(Work *w)
+{
+    free(w->active);
+    free(w->factor);
+    free(w->inverse);
+    for (int p = 0; p < PARTS; p++)
+        free(w->meat[p]);
+    scratch_free(w->batch->scratch, w->slope);
+    scratch_free(w->batch->scratch, w->offset);
+    free(w->first);
+    scratch_free(w->batch->scratch, w->slots);
+}
+
+/* ---- The Hessian and its inverse */
+
+/* x[count][count] becomes H^-1 x. */
+static void solve_square(const Work *w, double *x)
+{
+    int n = w->errors->count;
+    const double *factor = w->factor;
+
+#pragma omp parallel for default(none) shared(n, factor, x) num_threads(w->fit->settings->threads) \
+    schedule(dynamic)
+    for (int at = 0; at < n; at += TOGETHER)
+        cholesky_solve_many(factor, n, x + at, n - at < TOGETHER ? n - at : TOGETHER, n);
+}
+
+static Status invert_hessian(Work *w, Error *err)
+{
+    const Fit *fit = w->fit;
+    size_t d = (size_t)fit->space->dimensions, n = (size_t)w->errors->count;
+    double *hessian = malloc(d * d * sizeof *hessian);
+
+    if (!hessian) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
+    Status status = loss_hessian(fit->train_loss, fit->best, fit->k, 1, hessian, err);
+    if (status == STATUS_OK) {
+        prior_add_hessian(fit->space, fit_ridge(fit, fit->prior), hessian);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i; j < n; j++)
+                w->factor[i * n + j] = hessian[(size_t)w->active[i] * d + (size_t)w->active[j]];
+        if (!cholesky_factor(w->factor, (int)n))
+            status =
+                error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
+    }
+    free(hessian);
+    if (status != STATUS_OK) return status;
+    for (size_t i = 0; i < n; i++)
+        w->inverse[i * n + i] = 1;
+    solve_square(w, w->inverse);
+    return STATUS_OK;
+}
+
+/* told_i = 1 - (H^-1 2 ridge R)_ii, R as in prior.h. */
+static void find_told(Work *w)
+{
+    const Space *space = w->fit->space;
+    Errors *e = w->errors;
+    size_t n = (size_t)e->count, d = (size_t)space->dimensions;
+    double ridge = fit_ridge(w->fit, w->fit->prior);
+
+    for (size_t i = 0; i < d; i++)
+        e->told[i] = 1;
+    for (size_t i = 0; i < n; i++) {
+        int dimension = w->active[i], column = dimension % space->columns;
+        int half = dimension - column, group = space->group[column], size = 0;
+        double sum = 0;
+        for (int c = 0; group >= 0 && c < space->columns; c++) {
+            if (space->group[c] != group) continue;
+            size++;
+            if (e->row[half + c] >= 0) sum += w->inverse[i * n + (size_t)e->row[half + c]];
+        }
+        double held = w->inverse[i * n + i];
+        if (group >= 0) held -= (1 - space->mean_pull[group]) * sum / size;
+        e->told[dimension] = 1 - 2 * ridge * held;
+        e->parameters += e->told[dimension];
+    }
+}
+
+/* ---- Games */
+
+static void sort_by_game(Work *w)
+{
+    const Batch *b = w->batch;
+    const Dataset *data = w->fit->data;
+
+    for (int r = 0; r < b->run_count; r++)
+        for (int64_t i = 0; i < b->runs[r].count; i++)
+            w->offset[b->runs[r].first + i] = b->runs[r].occurrence + i * b->runs[r].occurrences;
+    for (int64_t i = 0; i < b->positions; i++)
+        w->first[data->game[b->index[i]] + 2]++;
+    for (int32_t g = 0; g < data->games; g++)
+        w->first[g + 2] += w->first[g + 1];
+    for (int64_t i = 0; i < b->positions; i++)
+        w->slots[w->first[data->game[b->index[i]] + 1]++] = (int32_t)i;
+}
+
+/* A game's gradient by weight: dense, and which columns it touches. */
+typedef struct GameSum {
+    double *mg, *eg; /* [columns of the batch] */
+    uint8_t *touched;
+    int *row;      /* [2 * columns] rows of the covariance */
+    double *value; /* beside them */
+} GameSum;
+
+static void sum_game(const Work *w, int32_t game, GameSum *sum)
+{
+    const Batch *b = w->batch;
+    const Dataset *data = w->fit->data;
+
+    for (int64_t s = w->first[game]; s < w->first[game + 1]; s++) {
+        int32_t slot = w->slots[s];
+        const Occurrence *at = b->occurrence + w->offset[slot];
+        int32_t position = b->index[slot];
+        double share = (double)data->phase[position] / EVAL_PHASE_MAX, slope = w->slope[slot];
+        for (int j = 0; j < data->count[position]; j++) {
+            int column = b->code_of[at[j]];
+            double part = slope * b->code_value[at[j]];
+            sum->mg[column] += share * part;
+            sum->eg[column] += (1 - share) * part;
+            sum->touched[column] = 1;
+        }
+    }
+}
+
+/* Empties the dense sums into pairs ascending by row; returns how many. */
+static int gather(const Work *w, GameSum *sum)
+{
+    const Batch *b = w->batch;
+    const int *row = w->errors->row;
+    int count = 0;
+
+    for (int half = 0; half < 2; half++) {
+        double *dense = half ? sum->eg : sum->mg;
+        for (int c = 0; c < b->columns; c++) {
+            if (!sum->touched[c]) continue;
+            int at = row[half * b->space_columns + b->column[c]];
+            if (at >= 0) {
+                sum->row[count] = at;
+                sum->value[count++] = dense[c];
+            }
+            dense[c] = 0;
+        }
+    }
+    return count;
+}
+
+static void add_square(double *meat, size_t n, const GameSum *sum, int count)
+{
+    for (int i = 0; i < count; i++) {
+        double *row = meat + (size_t)sum->row[i] * n, value = sum->value[i];
+        for (int j = i; j < count; j++)
+            row[sum->row[j]] += value * sum->value[j];
+    }
+}
+
+/* Every stride-th game of part p; false when memory is short. */
+static bool sum_part(Work *w, int p, int stride)
+{
+    const Batch *b = w->batch;
+    size_t columns = (size_t)b->columns + 1;
+    GameSum sum = {calloc(columns, sizeof(double)), calloc(columns, sizeof(double)),
+                   calloc(columns, 1), malloc(2 * columns * sizeof(int)),
+                   malloc(2 * columns * sizeof(double))};
+    bool ok = sum.mg && sum.eg && sum.touched && sum.row && sum.value;
+
+    for (int32_t g = p * stride; ok && g < w->fit->data->games; g += PARTS * stride) {
+        sum_game(w, g, &sum);
+        int count = gather(w, &sum);
+        memset(sum.touched, 0, columns);
+        add_square(w->meat[p], (size_t)w->errors->count, &sum, count);
+    }
+    free(sum.mg);
+    free(sum.eg);
+    free(sum.touched);
+    free(sum.row);
+    free(sum.value);
+    return ok;
+}
+
+/* meat[0] becomes the whole symmetric sum over games, as of the mean loss. */
+static Status sum_games(Work *w, Error *err)
+{
+    int stride = w->fit->data->games / GAMES_MAX + 1;
+    bool ok[PARTS] = {false};
+    size_t n = (size_t)w->errors->count;
+
+#pragma omp parallel for default(none) shared(w, stride, ok)                                       \
+    num_threads(w->fit->settings->threads) schedule(dynamic)
+    for (int p = 0; p < PARTS; p++)
+        ok[p] = sum_part(w, p, stride);
+    for (int p = 0; p < PARTS; p++)
+        if (!ok[p]) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
+
+    double games = (double)w->batch->games;
+    double factor = stride * games / (games > 1 ? games - 1 : 1) /
+                    (w->batch->weight_sum * w->batch->weight_sum);
+    double *meat = w->meat[0];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) {
+            double sum = 0;
+            for (int p = 0; p < PARTS; p++)
+                sum += w->meat[p][i * n + j];
+            meat[i * n + j] = meat[j * n + i] = factor * sum;
+        }
+    return STATUS_OK;
+}
+
+/* How much more the games' sums of residuals vary than independent positions' would. */
+static void find_design_effect(Work *w)
+{
+    double between = 0, within = 0;
+
+    for (int32_t g = 0; g < w->fit->data->games; g++) {
+        double sum = 0;
+        for (int64_t s = w->first[g]; s < w->first[g + 1]; s++) {
+            double slope = w->slope[w->slots[s]];
+            sum += slope;
+            within += slope * slope;
+        }
+        between += sum * sum;
+    }
+    w->errors->design_effect = within > 0 && between > within ? between / within : 1;
+    w->errors->positions = (double)w->batch->positions / w->errors->design_effect;
+}
+
+static Status count_games(Work *w, Error *err)
+{
+    const Batch *b = w->batch;
+    const Dataset *data = w->fit->data;
+    int32_t *last = malloc(((size_t)b->columns + 1) * sizeof *last);
+
+    if (!last) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
+    for (int c = 0; c < b->columns; c++)
+        last[c] = -1;
+    for (int32_t g = 0; g < data->games; g++)
+        for (int64_t s = w->first[g]; s < w->first[g + 1]; s++) {
+            const Occurrence *at = b->occurrence + w->offset[w->slots[s]];
+            for (int j = 0; j < data->count[b->index[w->slots[s]]]; j++) {
+                int c = b->code_of[at[j]];
+                if (last[c] == g) continue;
+                last[c] = g;
+                w->errors->games[b->column[c]]++;
+            }
+        }
+    free(last);
+    return STATUS_OK;
+}
+
+/* ---- The sandwich */
+
+/* w' = A w / (c'w): the weights multiplied so that their scale is what it should be. To first order
+ * dw' = s (I - w c' / a) dw, with s = A / a. Multiplies the covariance accordingly. */
+static Status rescale(Work *w, double scale, bool varies, Error *err)
+{
+    const Fit *fit = w->fit;
+    Errors *e = w->errors;
+    size_t n = (size_t)e->count;
+    double a = space_scale(fit->space, fit->best), total = 0;
+    double *vc = calloc(n + 1, sizeof *vc);
+
+    if (!vc) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
+    for (size_t i = 0; varies && i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            vc[i] += e->covariance[i * n + j] * fit->space->scale[w->active[j]];
+        total += vc[i] * fit->space->scale[w->active[i]];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double *v = &e->covariance[i * n + j];
+            if (varies) {
+                double wi = fit->best[w->active[i]] / a, wj = fit->best[w->active[j]] / a;
+                *v += wi * wj * total - wi * vc[j] - wj * vc[i];
+            }
+            *v *= scale * scale;
+        }
+    if (varies) e->k_error = fit->k / (scale * a) * sqrt(total);
+    free(vc);
+    return STATUS_OK;
+}
+
+static Status work_out(Work *w, double scale, bool varies, Error *err)
+{
+    Fit *fit = w->fit;
+    Errors *e = w->errors;
+    size_t n = (size_t)e->count;
+    const char *scratch = w->batch->scratch;
+    double *cp = scratch_resize(scratch, NULL, ((size_t)w->batch->positions + 1) * sizeof *cp);
+
+    if (!cp) return scratch_error(scratch, "standard errors", err);
+    loss_evaluate(fit->train_loss, fit->best, cp);
+    loss_slopes(fit->train_loss, cp, fit->k, w->slope);
+    scratch_free(scratch, cp);
+    sort_by_game(w);
+    find_design_effect(w);
+    Status status = count_games(w, err);
+    if (status == STATUS_OK) status = invert_hessian(w, err);
+    if (status == STATUS_OK) find_told(w);
+    if (status == STATUS_OK) status = sum_games(w, err);
+    if (status != STATUS_OK) return status;
+    /* H^-1 M, turned over, then H^-1 M H^-1. */
+    double *v = w->meat[0];
+    solve_square(w, v);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            double t = v[i * n + j];
+            v[i * n + j] = v[j * n + i];
+            v[j * n + i] = t;
+        }
+    solve_square(w, v);
+    e->covariance = v;
+    w->meat[0] = NULL;
+    return rescale(w, scale, varies, err);
+}
+
+Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **out, Error *err)
+{
+    Work w = {.fit = fit, .batch = fit->train};
+    Status status = STATUS_OK;
+
+    *out = NULL;
+    w.errors = calloc(1, sizeof *w.errors);
+    if (!w.errors || !allocate(&w))
+        status = scratch_error(w.batch->scratch, "standard errors", err);
+    if (status == STATUS_OK) status = work_out(&w, scale, scale_varies, err);
+    if (w.errors) release(&w);
+    if (status == STATUS_OK)
+        *out = w.errors;
+    else
+        errors_destroy(w.errors);
+    return status;
+}
+
+void errors_destroy(Errors *errors)
+{
+    if (!errors) return;
+    free(errors->row);
+    free(errors->covariance);
+    free(errors->told);
+    free(errors->games);
+    free(errors);
+}
+
+double errors_variance(const Errors *e, const int *dimension, const double *factor, int count)
+{
+    size_t n = (size_t)e->count;
+    double sum = 0;
+
+    for (int i = 0; i < count; i++) {
+        int row = e->row[dimension[i]];
+        for (int j = 0; row >= 0 && j < count; j++) {
+            int column = e->row[dimension[j]];
+            if (column < 0) continue;
+            sum += factor[i] * factor[j] * e->covariance[(size_t)row * n + (size_t)column];
+        }
+    }
+    return sum > 0 ? sum : 0;
+}
