@@ -7,6 +7,7 @@
 #include "cli/bench/scratch.h"
 #include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "db/store/store.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"
 

@@ -8,6 +8,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/tune_read.h"
 #include "cli/output/json.h"
+#include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "tuner/data/columns.h"
 #include "tuner/fit/calibrate.h"

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "db/store/run_record.h"
+#include "db/store/store.h"
+#include "db/tables/cursor.h"
 #include "tuner/data/dataset.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/text_source.h"

@@ -3,7 +3,7 @@
 #ifndef TABIA_CLI_BENCH_TUNE_READ_H
 #define TABIA_CLI_BENCH_TUNE_READ_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/position.h"
 
 /* Positions kept of those that were read; of a greater file the last ones. */

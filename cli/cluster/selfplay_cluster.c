@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/store/store.h"
+#include "db/tables/merge.h"
+
 enum { PATH_BYTES = 4096, RANKS_MAX = 4096 };
 
 typedef struct Job {

@@ -4,6 +4,7 @@
 #define TABIA_CLI_CLUSTER_SELFPLAY_CLUSTER_H
 
 #include "cli/cluster/cluster.h"
+#include "db/store/connection.h"
 #include "selfplay/run/selfplay.h"
 
 /* As selfplay_run(), on every process of the job; store is open on rank 0 only, and totals, which

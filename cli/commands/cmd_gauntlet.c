@@ -13,6 +13,7 @@
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
+#include "db/store/store.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 

@@ -7,6 +7,8 @@
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/pool.h"
+#include "db/store/store.h"
+#include "db/tables/digest.h"
 
 typedef struct SelfplayOptions {
     Cluster cluster;

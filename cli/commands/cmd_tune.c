@@ -12,6 +12,10 @@
 #include "cli/tune/options.h"
 #include "cli/tune/report.h"
 #include "cli/tune/weights_text.h"
+#include "db/store/store.h"
+#include "db/tables/learning.h"
+#include "db/tables/runs.h"
+#include "db/tables/weights.h"
 #include "engine/base/clock.h"
 #include "tuner/fit/checkpoint.h"
 

@@ -8,6 +8,10 @@
 #include "cli/output/json.h"
 #include "cli/output/progress.h"
 #include "db/chess/materialize.h"
+#include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
 
 Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err)
 {

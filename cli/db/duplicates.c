@@ -6,6 +6,7 @@
 
 #include "db/chess/replay.h"
 #include "db/store/store.h"
+#include "db/tables/cursor.h"
 
 enum { RESULT_BITS = 2 }; /* the lowest bits of a key make room for the result */
 

@@ -14,6 +14,11 @@
 #include "cli/play/time_control.h"
 #include "cli/tune/position_filter.h"
 #include "db/chess/replay.h"
+#include "db/store/store.h"
+#include "db/tables/cursor.h"
+#include "db/tables/games.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "selfplay/run/run_config.h"
 

@@ -5,7 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
 #include "selfplay/formats/formats.h"
 
 /* Is the position before plies[ply] wanted? */

@@ -10,7 +10,10 @@
 #include "cli/db/verbs.h"
 #include "cli/output/progress.h"
 #include "db/chess/replay.h"
+#include "db/store/store.h"
 #include "db/tables/game_batch.h"
+#include "db/tables/positions.h"
+#include "db/tables/runs.h"
 
 const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
                                          20,    50,   100,  200,  500, 1000};

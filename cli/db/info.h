@@ -3,7 +3,8 @@
 #ifndef TABIA_CLI_DB_INFO_H
 #define TABIA_CLI_DB_INFO_H
 
-#include "db/store/store.h"
+#include "db/store/run_record.h"
+#include "db/tables/games.h"
 
 enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_ENDS + 1 };
 typedef enum GamePhase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, GAME_PHASES } GamePhase;

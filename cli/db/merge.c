@@ -7,6 +7,8 @@
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
 #include "cli/output/progress.h"
+#include "db/store/store.h"
+#include "db/tables/merge.h"
 
 /* One of the files on its way. */
 typedef struct MergeProgress {

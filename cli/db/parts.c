@@ -16,6 +16,8 @@
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
 #include "db/store/new_store.h"
+#include "db/tables/cursor.h"
+#include "db/tables/merge.h"
 
 typedef struct GameKey {
     uint64_t hash; /* of start position and moves */

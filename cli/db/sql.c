@@ -8,6 +8,8 @@
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
 #include "db/chess/extension.h"
+#include "db/store/query.h"
+#include "db/store/store.h"
 
 /* What a format needs between rows. */
 typedef struct Printer {

@@ -7,6 +7,8 @@
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "db/store/schema.h"
+#include "db/store/store.h"
 
 Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err)
 {

@@ -4,7 +4,6 @@
 #define TABIA_CLI_DB_VERBS_H
 
 #include "cli/options/options.h"
-#include "db/store/store.h"
 
 /* What the command line said; a verb reads what concerns it. */
 typedef struct DbOptions {

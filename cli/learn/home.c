@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/store/store.h"
+#include "db/tables/weights.h"
+
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 
 static Status out_of_memory(Error *err)

@@ -4,7 +4,7 @@
 #ifndef TABIA_CLI_LEARN_HOME_H
 #define TABIA_CLI_LEARN_HOME_H
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
 #include "engine/eval/weights.h"
 
 typedef struct LearnHome {

@@ -5,6 +5,7 @@
 
 #include "cli/learn/home.h"
 #include "cli/learn/learn.h"
+#include "db/files/sha256.h"
 
 typedef struct Learn {
     const LearnStart *from;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/learn/internal.h"
+#include "db/tables/learning.h"
 #include "selfplay/run/run_config.h"
 
 static Status out_of_memory(Error *err)

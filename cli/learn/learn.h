@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "cli/learn/record.h"
+#include "db/store/run_record.h"
 
 /* What generation 0 is. */
 typedef struct LearnStart {

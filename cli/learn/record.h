@@ -4,7 +4,7 @@
 #ifndef TABIA_CLI_LEARN_RECORD_H
 #define TABIA_CLI_LEARN_RECORD_H
 
-#include "db/store/record.h"
+#include "db/files/sha256.h"
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/run/selfplay.h"
 #include "tuner/job/tune.h"

@@ -6,6 +6,9 @@
 
 #include "cli/learn/internal.h"
 #include "cli/play/pool.h"
+#include "db/tables/games.h"
+#include "db/tables/learning.h"
+#include "db/tables/runs.h"
 #include "engine/base/clock.h"
 
 enum { NAME_BYTES = 32 };

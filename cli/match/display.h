@@ -6,6 +6,7 @@
 
 #include "cli/match/report.h"
 #include "cli/output/progress.h"
+#include "db/store/game_record.h"
 
 typedef struct GauntletDisplay {
     GauntletReport report;

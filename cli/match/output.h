@@ -4,6 +4,7 @@
 #define TABIA_CLI_MATCH_OUTPUT_H
 
 #include "cli/output/output_file.h"
+#include "db/store/game_record.h"
 #include "selfplay/match/gauntlet.h"
 
 typedef struct GauntletOutput {

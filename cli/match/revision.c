@@ -12,7 +12,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/match/child.h"
-#include "db/store/record.h"
+#include "db/files/sha256.h"
 
 enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
 

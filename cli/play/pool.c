@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cli/options/value.h"
+#include "db/tables/learning.h"
+#include "db/tables/weights.h"
 
 struct PoolWeights {
     EvalWeights weights;

@@ -4,7 +4,7 @@
 #define TABIA_CLI_PLAY_POOL_H
 
 #include "cli/cluster/cluster.h"
-#include "db/store/store.h"
+#include "db/store/connection.h"
 #include "selfplay/run/selfplay.h"
 
 /* Zeroed: empty. */

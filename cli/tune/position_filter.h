@@ -3,6 +3,7 @@
 #ifndef TABIA_CLI_TUNE_POSITION_FILTER_H
 #define TABIA_CLI_TUNE_POSITION_FILTER_H
 
+#include "db/store/game_record.h"
 #include "tuner/data/dataset.h"
 
 /* "min-ply=8,max-score=2000,checks=no": keys min-ply, max-ply, max-score, min-phase, max-phase, and

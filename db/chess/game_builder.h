@@ -3,7 +3,7 @@
 #ifndef TABIA_DB_CHESS_GAME_BUILDER_H
 #define TABIA_DB_CHESS_GAME_BUILDER_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/key_history.h"
 
 typedef struct GameBuilder {

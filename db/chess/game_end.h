@@ -3,7 +3,7 @@
 #ifndef TABIA_DB_CHESS_GAME_END_H
 #define TABIA_DB_CHESS_GAME_END_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/key_history.h"
 
 /* How the position after `history` ends the game by the rules of chess: fills *result and *reason

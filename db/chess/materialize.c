@@ -7,6 +7,7 @@
 
 #include "db/chess/replay.h"
 #include "db/tables/game_batch.h"
+#include "db/tables/positions.h"
 
 enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
 

@@ -5,8 +5,9 @@
 #define TABIA_DB_CHESS_MATERIALIZE_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
 
 typedef struct MaterializeCounts {
     int64_t games;          /* looked at */

@@ -9,7 +9,7 @@
 
 #include "db/chess/extension.h"
 #include "db/chess/replay.h"
-#include "db/store/internal.h"
+#include "db/tables/game_blob.h"
 #include "engine/notation/move_text.h"
 
 SQLITE_EXTENSION_INIT3
@@ -225,8 +225,7 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
 
 static GamePly ply_at(const Cursor *cursor, int ply)
 {
-    const uint8_t *bytes = cursor->moves + (size_t)ply * PLY_BYTES;
-    return (GamePly){.move = get_le16(bytes), .score = (int16_t)get_le16(bytes + 2)};
+    return game_blob_get_ply(cursor->moves + (size_t)ply * PLY_BYTES);
 }
 
 /* Copies the game out of SQLite's hands and sets up its first position. */

@@ -4,7 +4,7 @@
 #ifndef TABIA_DB_CHESS_REPLAY_H
 #define TABIA_DB_CHESS_REPLAY_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/key_history.h"
 
 /* A game on its way. */

@@ -4,16 +4,15 @@
 #define TABIA_DB_STORE_INTERNAL_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
 
-enum {
-    STMT_CACHE_SIZE = 32,
-    PLY_BYTES = 4,  /* of games.moves: move, then score */
-    CLOCK_BYTES = 9 /* a ply of games.clock: time, nodes, depth */
-};
+enum { STMT_CACHE_SIZE = 32 };
 
 /* A prepared statement kept for the next use of the same SQL; see stmt.h. */
 typedef struct CachedStmt {
@@ -25,7 +24,7 @@ typedef struct CachedStmt {
 struct Store {
     sqlite3 *handle;
     char *path; /* as the caller gave it */
-    StoreMode mode;
+    bool read_only;
     bool immutable; /* opened from a directory that cannot be written */
     CachedStmt cache[STMT_CACHE_SIZE];
     uint8_t *packed; /* scratch for packing a game's blobs: grows, never shrinks */
@@ -44,37 +43,12 @@ MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);
 /* SQLite's URI of a file: "file:/data/x%3f.db?" + query. malloc'ed; NULL when out of memory. */
 char *store_uri(const char *path, const char *query);
 
-/* Frees what is const only for the sake of those who write: text that a reader of ours made. */
+/* Frees a text that is const only for those who write records. */
 static inline void free_text(const char *text)
 {
     char *owned;
     memcpy(&owned, &text, sizeof owned);
     free(owned);
-}
-
-/* Little-endian numbers, as blobs and digests have them. */
-static inline void put_le16(uint8_t *out, uint16_t value)
-{
-    out[0] = (uint8_t)value;
-    out[1] = (uint8_t)(value >> 8);
-}
-static inline uint16_t get_le16(const uint8_t *in)
-{
-    return (uint16_t)(in[0] | in[1] << 8);
-}
-static inline void put_le32(uint8_t *out, uint32_t value)
-{
-    put_le16(out, (uint16_t)value);
-    put_le16(out + 2, (uint16_t)(value >> 16));
-}
-static inline uint32_t get_le32(const uint8_t *in)
-{
-    return get_le16(in) | (uint32_t)get_le16(in + 2) << 16;
-}
-static inline void put_le64(uint8_t *out, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        out[i] = (uint8_t)(value >> 8 * i);
 }
 
 #endif

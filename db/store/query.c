@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The user's own questions: SQL, read-only unless told otherwise, its rows handed on. */
-#include <stdio.h>
+#include "db/store/query.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,14 +108,14 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
 Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err)
 {
     Status status = STATUS_OK;
-    bool may_write = store->mode != STORE_READ;
+    bool read_only = store->read_only;
 
-    if (!may_write && sqlite3_set_authorizer(store->handle, authorize, NULL))
+    if (read_only && sqlite3_set_authorizer(store->handle, authorize, NULL))
         return store_error(store, err);
     while (status == STATUS_OK && *sql) {
         sqlite3_stmt *stmt = NULL;
         int code = sqlite3_prepare_v2(store->handle, sql, -1, &stmt, &sql);
-        if (code == SQLITE_OK && stmt && !may_write && !sqlite3_stmt_readonly(stmt))
+        if (code == SQLITE_OK && stmt && read_only && !sqlite3_stmt_readonly(stmt))
             code = SQLITE_AUTH;
         if (code != SQLITE_OK)
             status = query_error(store, code, err);
@@ -174,29 +175,4 @@ Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *e
     List list = {out, header};
     const SqlSink sink = {&list, list_begin, list_row, list_end};
     return store_query(store, sql, &sink, err);
-}
-
-/* ---- The connection */
-
-Status store_extend(Store *store, StoreExtension *extension, Error *err)
-{
-    char *message = NULL;
-
-    int code = extension(store->handle, &message, NULL);
-    sqlite3_free(message);
-    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
-}
-
-static int wants_stop(void *flag)
-{
-    return atomic_load_explicit((const atomic_int *)flag, memory_order_relaxed) != 0;
-}
-
-void store_watch(Store *store, const atomic_int *interrupted)
-{
-    enum { INSTRUCTIONS = 10000 }; /* of SQLite's machine between two looks */
-    void *flag;
-
-    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's context is not const */
-    sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, flag);
 }

@@ -89,27 +89,14 @@ FileKind schema_identify_file(const char *path, Error *err)
     return classify_header(path, bytes, size, err);
 }
 
-static Status read_number(Store *store, const char *sql, int64_t *value, Error *err)
-{
-    Stmt stmt;
-    bool row;
-    Status status = stmt_open(store, &stmt, sql, err);
-
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    *value = status == STATUS_OK && row ? stmt_int(&stmt, 0) : 0;
-    stmt_close(&stmt);
-    return status;
-}
-
 /* The body of schema_create's transaction. */
 static Status create_if_empty(Store *store, Error *err)
 {
     int64_t application, tables;
 
-    Status status = read_number(store, "PRAGMA application_id", &application, err);
+    Status status = stmt_read_number(store, "PRAGMA application_id", &application, err);
     if (status || application == STORE_APPLICATION_ID) return status;
-    status = read_number(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    status = stmt_read_number(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
     if (status) return status;
     if (application != 0 || tables != 0)
         return error_set(err, STATUS_DATABASE, "%s: a SQLite database of another program",
@@ -122,7 +109,7 @@ Status schema_create(Store *store, Error *err)
     int64_t application;
 
     /* Most often it is there; then no lock is asked for. */
-    Status status = read_number(store, "PRAGMA application_id", &application, err);
+    Status status = stmt_read_number(store, "PRAGMA application_id", &application, err);
     if (status || application == STORE_APPLICATION_ID) return status;
     status = store_begin(store, err);
     if (status) return status;
@@ -146,7 +133,7 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     char stamp[48];
     int64_t version, orphans;
 
-    Status status = read_number(store, "PRAGMA user_version", &version, err);
+    Status status = stmt_read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
     if (version > target) return refuse_newer(store, version, err);
     for (; version < target && status == STATUS_OK; version++)
@@ -158,7 +145,8 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
     status = store_exec(store, stamp, err);
     if (status == STATUS_OK)
-        status = read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
+        status =
+            stmt_read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
     if (status == STATUS_OK && orphans > 0)
         status = error_set(err, STATUS_DATABASE,
                            "%s: cannot be brought up to date: %lld rows refer to rows that are not "
@@ -185,15 +173,15 @@ Status schema_verify(Store *store, Error *err)
 {
     int64_t application, version;
 
-    Status status = read_number(store, "PRAGMA application_id", &application, err);
-    if (status == STATUS_OK) status = read_number(store, "PRAGMA user_version", &version, err);
+    Status status = stmt_read_number(store, "PRAGMA application_id", &application, err);
+    if (status == STATUS_OK) status = stmt_read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
     if (application != STORE_APPLICATION_ID) /* its file said so: SQLite undid a creation */
         return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
                          store->path);
     if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
-    if (store->mode == STORE_READ)
+    if (store->read_only)
         return error_set(
             err, STATUS_DATABASE,
             "%s: has the older schema %lld: tabia db upgrade brings it up to date, and "

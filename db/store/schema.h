@@ -3,7 +3,9 @@
 #ifndef TABIA_DB_STORE_SCHEMA_H
 #define TABIA_DB_STORE_SCHEMA_H
 
-#include "db/store/internal.h"
+#include "db/store/connection.h"
+
+enum { STORE_APPLICATION_ID = 0x54414249 /* "TABI" */, STORE_SCHEMA_VERSION = 2 };
 
 /* What a file looks like before SQLite is let near it. Reading the header ourselves guarantees that
  * nothing of somebody else's database (its journal, its WAL) is replayed, rolled back or

@@ -2,7 +2,7 @@
 -- The schema of a Tabia database, version 2. The comments inside the statements are kept by SQLite:
 -- `.schema` in any SQLite shell is the documentation.
 --
--- To change it: raise the version here and in store.h; write migrate_N.sql, which does to a file of version N what
+-- To change it: raise the version here and in schema.h; write migrate_N.sql, which does to a file of version N what
 -- you did to this text; keep the old text, with some rows, as tests/data/version_N.sql.
 --
 -- Conventions. Scores and results are always White's. Scores are centipawns. A ply is one move of one

@@ -66,6 +66,14 @@ void stmt_bind_null(Stmt *stmt, int index)
     note_bind(stmt, sqlite3_bind_null(stmt->handle, index));
 }
 
+void stmt_bind_row(Stmt *stmt, int index, int64_t row_id)
+{
+    if (row_id)
+        stmt_bind_int(stmt, index, row_id);
+    else
+        stmt_bind_null(stmt, index);
+}
+
 void stmt_bind_text(Stmt *stmt, int index, const char *text)
 {
     note_bind(stmt, sqlite3_bind_text(stmt->handle, index, text, -1, SQLITE_STATIC));
@@ -101,6 +109,27 @@ Status stmt_run(Stmt *stmt, Error *err)
         status = stmt_step(stmt, &row, err);
     while (status == STATUS_OK && row);
     stmt_reset(stmt);
+    return status;
+}
+
+Status stmt_finish(Stmt *stmt, Error *err)
+{
+    Status status = stmt_run(stmt, err);
+    stmt_close(stmt);
+    return status;
+}
+
+Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err)
+{
+    Stmt stmt;
+    bool row;
+
+    *value = 0;
+    Status status = stmt_open(store, &stmt, sql, err);
+    if (status) return status;
+    status = stmt_step(&stmt, &row, err);
+    if (status == STATUS_OK && row) *value = stmt_int(&stmt, 0);
+    stmt_close(&stmt);
     return status;
 }
 

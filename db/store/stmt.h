@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/store/connection.h"
 #include "db/store/internal.h"
 
 typedef struct Stmt {
@@ -34,6 +35,7 @@ void stmt_close(Stmt *stmt);
  * reset or closed. */
 void stmt_bind_int(Stmt *stmt, int index, int64_t value);
 void stmt_bind_null(Stmt *stmt, int index);
+void stmt_bind_row(Stmt *stmt, int index, int64_t row_id);    /* 0, no row, binds NULL */
 void stmt_bind_text(Stmt *stmt, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size);
 
@@ -46,12 +48,18 @@ void stmt_reset(Stmt *stmt);
 /* Steps to the end, dropping rows, and resets: for statements that write. */
 MUST_CHECK Status stmt_run(Stmt *stmt, Error *err);
 
+/* The same, then closes. */
+MUST_CHECK Status stmt_finish(Stmt *stmt, Error *err);
+
 /* Columns of the present row count from 0. Text is never NULL ("" for NULL); it and blobs are valid
  * until the next step. */
 int64_t stmt_int(const Stmt *stmt, int column);
 const char *stmt_text(const Stmt *stmt, int column);
 bool stmt_is_null(const Stmt *stmt, int column);
 const void *stmt_blob(const Stmt *stmt, int column, size_t *size);
+
+/* The first column of the first row of a statement without parameters; 0 when there is none. */
+MUST_CHECK Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err);
 
 /* Copies a text column into out[capacity], cut if longer, always terminated. */
 void stmt_copy_text(const Stmt *stmt, int column, char *out, size_t capacity);

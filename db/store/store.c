@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Opening and closing a store, transactions, and errors in words. */
+ * Opening and closing a store. */
 #include "db/store/store.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,101 +13,6 @@
 #include "db/store/schema.h"
 
 enum { BUSY_TIMEOUT_MS = 30000 };
-
-/* ---- Errors */
-
-Status store_error_code(const Store *store, int code, Error *err)
-{
-    int system_error = store->handle ? sqlite3_system_errno(store->handle) : 0;
-    const char *cause = system_error ? strerror(system_error) : sqlite3_errstr(code);
-
-    switch (code & 0xFF) { /* the primary code */
-    case SQLITE_INTERRUPT:
-        return error_set(err, STATUS_INTERRUPTED, "interrupted");
-    case SQLITE_FULL:
-        return error_set(err, STATUS_DATABASE, "%s: the disk is full", store->path);
-    case SQLITE_IOERR:
-        return error_set(err, STATUS_DATABASE, "%s: cannot read or write the disk: %s", store->path,
-                         cause);
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return error_set(err, STATUS_DATABASE, "%s: another process keeps the database locked",
-                         store->path);
-    case SQLITE_READONLY:
-        return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",
-                         store->path);
-    case SQLITE_CANTOPEN:
-        return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
-                         sqlite3_errmsg(store->handle));
-    default:
-        return error_set(err, STATUS_DATABASE, "%s: %s", store->path,
-                         store->handle ? sqlite3_errmsg(store->handle) : sqlite3_errstr(code));
-    }
-}
-
-Status store_error(const Store *store, Error *err)
-{
-    return store_error_code(store, sqlite3_extended_errcode(store->handle), err);
-}
-
-Status store_exec(Store *store, const char *sql, Error *err)
-{
-    return sqlite3_exec(store->handle, sql, NULL, NULL, NULL) == SQLITE_OK
-               ? STATUS_OK
-               : store_error(store, err);
-}
-
-/* ---- Transactions */
-
-Status store_begin(Store *store, Error *err)
-{
-    return store_exec(store, "BEGIN IMMEDIATE", err);
-}
-
-Status store_begin_reading(Store *store, Error *err)
-{
-    return store_exec(store, "BEGIN", err);
-}
-
-Status store_commit(Store *store, Error *err)
-{
-    return store_exec(store, "COMMIT", err);
-}
-
-void store_rollback(Store *store)
-{
-    /* A full disk may have rolled back already. */
-    if (!sqlite3_get_autocommit(store->handle))
-        (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
-}
-
-/* ---- Opening */
-
-char *store_uri(const char *path, const char *query)
-{
-    /* An absolute path needs an empty authority before it, or "//a" would name a host; "./" before
-     * a relative one keeps ":memory:" a file name. */
-    const char *prefix = path[0] == '/' ? "file://" : "file:./";
-    char *uri = malloc(strlen(prefix) + 3 * strlen(path) + 1 + strlen(query) + 1);
-    if (!uri) return NULL;
-
-    char *to = stpcpy(uri, prefix);
-    for (; *path; path++) {
-        if (*path == '%' || *path == '?' || *path == '#') {
-            *to++ = '%';
-            *to++ = "0123456789abcdef"[(unsigned char)*path >> 4];
-            *to++ = "0123456789abcdef"[*path & 15];
-        } else {
-            *to++ = *path;
-        }
-    }
-    *to++ = '?';
-    memcpy(to, query, strlen(query) + 1);
-    return uri;
-}
 
 static Status open_handle(Store *store, int flags, const char *query, Error *err)
 {
@@ -123,7 +27,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
 }
 
 /* The file's name decides what may happen to it; SQLite is asked afterwards. */
-static Status admit_file(const Store *store, Error *err)
+static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
     if (store->path[0] == '\0')
         return error_set(err, STATUS_BAD_INPUT, "the database's file name is empty");
@@ -131,10 +35,10 @@ static Status admit_file(const Store *store, Error *err)
     case FILE_OURS:
         return STATUS_OK;
     case FILE_ABSENT:
-        if (store->mode == STORE_CREATE) return STATUS_OK;
+        if (mode == STORE_CREATE) return STATUS_OK;
         return error_set(err, STATUS_BAD_INPUT, "%s: no such file", store->path);
     case FILE_EMPTY:
-        if (store->mode == STORE_CREATE) return STATUS_OK;
+        if (mode == STORE_CREATE) return STATUS_OK;
         return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
                          store->path);
     case FILE_FOREIGN:
@@ -171,21 +75,21 @@ static Status enter_wal(Store *store, Error *err)
     return STATUS_OK;
 }
 
-static Status prepare_for_writing(Store *store, Error *err)
+static Status prepare_for_writing(Store *store, bool create, Error *err)
 {
     Status status = STATUS_OK;
 
     if (sqlite3_db_readonly(store->handle, "main") == 1)
         return error_set(err, STATUS_DATABASE, "%s: the file cannot be written", store->path);
-    if (store->mode == STORE_CREATE) status = schema_create(store, err);
+    if (create) status = schema_create(store, err);
     if (status == STATUS_OK) status = schema_verify(store, err);
     if (status == STATUS_OK) status = enter_wal(store, err);
     return status;
 }
 
-static Status open_for_writing(Store *store, Error *err)
+static Status open_for_writing(Store *store, bool create, Error *err)
 {
-    int flags = SQLITE_OPEN_READWRITE | (store->mode == STORE_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     Status status = open_handle(store, flags, "", err);
     /* For a file that is yet to be: games of some 400 bytes fill pages of 8 KiB better. */
     if (status == STATUS_OK) status = store_exec(store, "PRAGMA page_size = 8192", err);
@@ -195,7 +99,7 @@ static Status open_for_writing(Store *store, Error *err)
                             "PRAGMA cell_size_check = ON;"
                             "PRAGMA cache_size = -65536",
                             err);
-    return status ? status : prepare_for_writing(store, err);
+    return status ? status : prepare_for_writing(store, create, err);
 }
 
 /* Nothing in WAL mode can be read from a directory where SQLite cannot make its shared-memory file,
@@ -241,11 +145,11 @@ Store *store_open(const char *path, StoreMode mode, Error *err)
         free(store);
         return NULL;
     }
-    store->mode = mode == STORE_SALVAGE ? STORE_READ : mode;
-    Status status = admit_file(store, err);
+    store->read_only = mode == STORE_READ || mode == STORE_SALVAGE;
+    Status status = admit_file(store, mode, err);
     if (status == STATUS_OK)
-        status = store->mode == STORE_READ ? open_for_reading(store, mode == STORE_SALVAGE, err)
-                                           : open_for_writing(store, err);
+        status = store->read_only ? open_for_reading(store, mode == STORE_SALVAGE, err)
+                                  : open_for_writing(store, mode == STORE_CREATE, err);
     if (status) {
         store_close(store);
         return NULL;
@@ -260,7 +164,7 @@ void store_close(Store *store)
         assert(!store->cache[i].in_use && "a cursor or statement outlives its store");
         (void)sqlite3_finalize(store->cache[i].handle);
     }
-    if (store->handle && store->mode != STORE_READ) {
+    if (store->handle && !store->read_only) {
         store_rollback(store);
         /* Not needed for safety: so that the file alone is the whole database from here on. */
         (void)sqlite3_wal_checkpoint_v2(store->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
@@ -270,13 +174,6 @@ void store_close(Store *store)
     free(store->packed);
     free(store->path);
     free(store);
-}
-
-Status store_settle(Store *store, Error *err)
-{
-    int code =
-        sqlite3_wal_checkpoint_v2(store->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
 void store_remove(const char *path)
@@ -293,14 +190,4 @@ void store_remove_logs(const char *path)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (snprintf(name, sizeof name, "%s%s", path, suffixes[i]) < (int)sizeof name)
             (void)unlink(name);
-}
-
-Status store_vacuum(Store *store, Error *err)
-{
-    return store_exec(store, "VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", err);
-}
-
-const char *store_path(const Store *store)
-{
-    return store->path;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Is the database what it claims to be, as far as that can be said without the rules of chess? */
+#include "db/tables/check.h"
+
 #include <string.h>
 
 #include "db/store/stmt.h"
+#include "db/tables/runs.h"
 
 /* Lines of SQLite's report as one sentence. */
 static void join_lines(char *text)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Reading games in canonical order, streaming. */
+#include "db/tables/cursor.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/run_record.h"
 #include "db/store/stmt.h"
+#include "db/tables/game_blob.h"
 
 struct GameCursor {
     Store *store;
@@ -127,7 +131,7 @@ static bool read_clock(GameCursor *cursor)
     if (!cursor->game.clock) return true;
     if (size != (size_t)cursor->game.ply_count * CLOCK_BYTES) return false;
     for (int i = 0; i < cursor->game.ply_count; i++, from += CLOCK_BYTES)
-        cursor->clock[i] = (PlyClock){get_le32(from), get_le32(from + 4), from[8]};
+        cursor->clock[i] = game_blob_get_clock(from);
     return true;
 }
 
@@ -162,10 +166,8 @@ static Status read_game(GameCursor *cursor, Error *err)
     game->ply_count = (int)stmt_int(stmt, 9);
     if (!reserve_plies(cursor, game->ply_count))
         return error_set(err, STATUS_FAILED, "out of memory");
-    for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES) {
-        game->plies[i].move = get_le16(moves);
-        game->plies[i].score = (int16_t)get_le16(moves + 2);
-    }
+    for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES)
+        game->plies[i] = game_blob_get_ply(moves);
     if (!read_clock(cursor))
         return error_set(err, STATUS_DATABASE, "%s: game %lld has damaged times",
                          cursor->store->path, (long long)stmt_int(stmt, 0));
@@ -184,14 +186,8 @@ static int64_t highest_row(Store *store, bool *estimated)
     int64_t highest = 0;
 
     for (int i = 0; i < 3; i++) {
-        Stmt stmt;
-        bool row = false;
-        Status status = stmt_open(store, &stmt, questions[i], NULL);
-        if (status == STATUS_OK) status = stmt_step(&stmt, &row, NULL);
-        if (status == STATUS_OK && row) highest = stmt_int(&stmt, 0);
-        stmt_close(&stmt);
         *estimated = i == 2;
-        if (status == STATUS_OK) break;
+        if (stmt_read_number(store, questions[i], &highest, NULL) == STATUS_OK) break;
     }
     return highest;
 }

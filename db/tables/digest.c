@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The digest of what was played. */
+#include "db/tables/digest.h"
+
 #include <sha2.h>
 #include <string.h>
 
+#include "db/store/run_record.h"
 #include "db/store/stmt.h"
+#include "engine/base/little_endian.h"
 
 /* One game: eight 64-bit numbers, the FEN with its NUL, the plies as they are stored, and if there
  * are varied moves, which ones. The length of each part but the last follows from what precedes it,
@@ -15,14 +19,14 @@ static void hash_game(SHA2_CTX *context, const Stmt *stmt)
     size_t size;
 
     for (int i = 0; i < NUMBERS; i++)
-        put_le64(numbers[i], (uint64_t)stmt_int(stmt, 1 + i));
+        put_le(numbers[i], (uint64_t)stmt_int(stmt, 1 + i), 8);
     SHA256Update(context, numbers[0], sizeof numbers);
     const char *fen = stmt_text(stmt, 1 + NUMBERS);
     SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
     const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
     SHA256Update(context, moves, size);
     if (stmt_int(stmt, 3 + NUMBERS) != 0) {
-        put_le64(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63);
+        put_le(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63, 8);
         SHA256Update(context, numbers[0], sizeof numbers[0]);
     }
 }
@@ -74,8 +78,8 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
     if (status) return status;
     SHA256Init(&context);
     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
-        put_le64(numbers[0], (uint64_t)stmt_int(&stmt, 0));
-        put_le64(numbers[1], (uint64_t)stmt_int(&stmt, 1));
+        put_le(numbers[0], (uint64_t)stmt_int(&stmt, 0), 8);
+        put_le(numbers[1], (uint64_t)stmt_int(&stmt, 1), 8);
         SHA256Update(&context, numbers[0], sizeof numbers);
         const char *fen = stmt_text(&stmt, 2);
         SHA256Update(&context, (const uint8_t *)fen, strlen(fen) + 1);

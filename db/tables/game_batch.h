@@ -3,7 +3,7 @@
 #ifndef TABIA_DB_TABLES_GAME_BATCH_H
 #define TABIA_DB_TABLES_GAME_BATCH_H
 
-#include "db/store/store.h"
+#include "db/tables/cursor.h"
 
 typedef struct GameBatch {
     int count;         /* of games held */

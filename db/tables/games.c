@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The table of games: writing, presence, counting. */
+#include "db/tables/games.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/store/stmt.h"
+#include "db/tables/game_blob.h"
+#include "db/tables/positions.h"
 
 Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
                            bool *present, Error *err)
@@ -52,18 +56,29 @@ static bool pack_game(Store *store, const GameRecord *game, PackedGame *packed)
     uint8_t *to = store->packed;
     packed->moves = to;
     packed->moves_size = plies * PLY_BYTES;
-    for (size_t i = 0; i < plies; i++, to += PLY_BYTES) {
-        put_le16(to, game->plies[i].move);
-        put_le16(to + 2, (uint16_t)game->plies[i].score);
-    }
+    for (size_t i = 0; i < plies; i++, to += PLY_BYTES)
+        game_blob_put_ply(to, game->plies[i]);
     packed->clock = game->clock ? to : NULL;
     packed->clock_size = game->clock ? plies * CLOCK_BYTES : 0;
-    for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES) {
-        put_le32(to, game->clock[i].time_ms);
-        put_le32(to + 4, game->clock[i].nodes);
-        to[8] = game->clock[i].depth;
-    }
+    for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES)
+        game_blob_put_clock(to, game->clock[i]);
     return true;
+}
+
+/* Parameters ?1 to ?11: what makes two games the same. */
+static void bind_game(Stmt *stmt, int64_t run_id, const GameRecord *game, const PackedGame *packed)
+{
+    stmt_bind_int(stmt, 1, run_id);
+    stmt_bind_int(stmt, 2, game->game_no);
+    stmt_bind_int(stmt, 3, game->opening_no);
+    stmt_bind_text(stmt, 4, game->start_fen);
+    stmt_bind_int(stmt, 5, game->result);
+    stmt_bind_int(stmt, 6, game->reason);
+    stmt_bind_int(stmt, 7, game->white);
+    stmt_bind_int(stmt, 8, game->black);
+    stmt_bind_int(stmt, 9, game->nodes);
+    stmt_bind_blob(stmt, 10, packed->moves, packed->moves_size);
+    stmt_bind_int(stmt, 11, game->varied);
 }
 
 /* Is the row that is already there the same game? */
@@ -80,17 +95,7 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
                   " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
                   err);
     if (status) return status;
-    stmt_bind_int(&stmt, 1, run_id);
-    stmt_bind_int(&stmt, 2, game->game_no);
-    stmt_bind_int(&stmt, 3, game->opening_no);
-    stmt_bind_text(&stmt, 4, game->start_fen);
-    stmt_bind_int(&stmt, 5, game->result);
-    stmt_bind_int(&stmt, 6, game->reason);
-    stmt_bind_int(&stmt, 7, game->white);
-    stmt_bind_int(&stmt, 8, game->black);
-    stmt_bind_int(&stmt, 9, game->nodes);
-    stmt_bind_blob(&stmt, 10, packed->moves, packed->moves_size);
-    stmt_bind_int(&stmt, 11, game->varied);
+    bind_game(&stmt, run_id, game, packed);
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
         status = error_set(err, STATUS_FAILED,
@@ -111,27 +116,17 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
     Status status = stmt_open(
         store, &stmt,
         "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
-        " black, nodes, ply_count, moves, clock, varied)"
+        " black, nodes, moves, varied, ply_count, clock)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
         " ON CONFLICT (run_id, game_no) DO NOTHING",
         err);
     if (status) return status;
-    stmt_bind_int(&stmt, 1, run_id);
-    stmt_bind_int(&stmt, 2, game->game_no);
-    stmt_bind_int(&stmt, 3, game->opening_no);
-    stmt_bind_text(&stmt, 4, game->start_fen);
-    stmt_bind_int(&stmt, 5, game->result);
-    stmt_bind_int(&stmt, 6, game->reason);
-    stmt_bind_int(&stmt, 7, game->white);
-    stmt_bind_int(&stmt, 8, game->black);
-    stmt_bind_int(&stmt, 9, game->nodes);
-    stmt_bind_int(&stmt, 10, game->ply_count);
-    stmt_bind_blob(&stmt, 11, packed->moves, packed->moves_size);
+    bind_game(&stmt, run_id, game, packed);
+    stmt_bind_int(&stmt, 12, game->ply_count);
     if (packed->clock)
-        stmt_bind_blob(&stmt, 12, packed->clock, packed->clock_size);
+        stmt_bind_blob(&stmt, 13, packed->clock, packed->clock_size);
     else
-        stmt_bind_null(&stmt, 12);
-    stmt_bind_int(&stmt, 13, game->varied);
+        stmt_bind_null(&stmt, 13);
     status = stmt_run(&stmt, err);
     *inserted = status == STATUS_OK && sqlite3_changes(store->handle) > 0;
     stmt_close(&stmt);
@@ -184,14 +179,5 @@ Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error
 
 Status store_total_games(Store *store, int64_t *games, Error *err)
 {
-    Stmt stmt;
-    bool row;
-
-    *games = 0;
-    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM games", err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK) *games = stmt_int(&stmt, 0);
-    stmt_close(&stmt);
-    return status;
+    return stmt_read_number(store, "SELECT count(*) FROM games", games, err);
 }

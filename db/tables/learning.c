@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The tables of learning: fits, gauntlets, generations. */
+#include "db/tables/learning.h"
+
 #include <string.h>
 
 #include "db/store/stmt.h"
@@ -19,13 +21,11 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
                            " VALUES (?1, ?2, ?3, ?4)",
                            err);
     if (status) return status;
-    weights_bind(&stmt, 1, weights_id);
-    weights_bind(&stmt, 2, start_id);
+    stmt_bind_row(&stmt, 1, weights_id);
+    stmt_bind_row(&stmt, 2, start_id);
     stmt_bind_text(&stmt, 3, dataset_digest);
     stmt_bind_text(&stmt, 4, json);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
@@ -45,13 +45,11 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
                            err);
     if (status) return status;
     stmt_bind_int(&stmt, 1, row->run_id);
-    weights_bind(&stmt, 2, a);
-    weights_bind(&stmt, 3, b);
+    stmt_bind_row(&stmt, 2, a);
+    stmt_bind_row(&stmt, 3, b);
     stmt_bind_text(&stmt, 4, row->state);
     stmt_bind_text(&stmt, 5, row->json);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
@@ -71,11 +69,9 @@ Status store_put_generation(Store *store, int generation, const char *stage, con
     if (status) return status;
     stmt_bind_int(&stmt, 1, generation);
     stmt_bind_text(&stmt, 2, stage);
-    weights_bind(&stmt, 3, best_id);
+    stmt_bind_row(&stmt, 3, best_id);
     stmt_bind_text(&stmt, 4, json);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 /* Columns as both readers select them: generation, stage, best hash, json. best_hash may be NULL.

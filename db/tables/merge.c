@@ -2,12 +2,15 @@
  * Merging databases (merge_*.sql): everything is matched by what it is (run uuid, game number,
  * weights hash), never by row numbers, so that merging again adds nothing. Games go over in
  * batches, each a transaction: a merge that is killed is finished by doing it again. */
+#include "db/tables/merge.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "db/store/stmt.h"
+#include "db/store/store.h"
 
 enum { BATCH_GAMES = 4096 };
 
@@ -207,8 +210,7 @@ static Status attach(Store *store, const char *from, bool immutable, Error *err)
     Status status = stmt_open(store, &stmt, "ATTACH ?1 AS source", err);
     if (status == STATUS_OK) {
         stmt_bind_text(&stmt, 1, uri);
-        status = stmt_run(&stmt, err);
-        stmt_close(&stmt);
+        status = stmt_finish(&stmt, err);
     }
     free(uri);
     return status;

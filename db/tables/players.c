@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of players. */
+#include "db/tables/players.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +24,9 @@ Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, player->player_no);
     stmt_bind_text(&stmt, 3, player->name);
-    weights_bind(&stmt, 4, weights_id);
+    stmt_bind_row(&stmt, 4, weights_id);
     stmt_bind_text(&stmt, 5, player->config);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 /* Columns as in store_list_players. False when out of memory. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of readable positions. */
+#include "db/tables/positions.h"
+
 #include <stdlib.h>
 
 #include "db/store/stmt.h"
@@ -11,9 +13,7 @@ static Status delete_positions(Store *store, int64_t game_id, Error *err)
     Status status = stmt_open(store, &stmt, "DELETE FROM positions WHERE game_id = ?1", err);
     if (status) return status;
     stmt_bind_int(&stmt, 1, game_id);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 static Status insert_position(Stmt *stmt, const PositionRow *row, Error *err)
@@ -96,13 +96,5 @@ Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, in
 
 Status store_count_positions(Store *store, int64_t *count, Error *err)
 {
-    Stmt stmt;
-    bool row;
-
-    Status status = stmt_open(store, &stmt, "SELECT count(*) FROM positions", err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    *count = status == STATUS_OK && row ? stmt_int(&stmt, 0) : 0;
-    stmt_close(&stmt);
-    return status;
+    return stmt_read_number(store, "SELECT count(*) FROM positions", count, err);
 }

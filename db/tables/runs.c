@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of runs. */
+#include "db/tables/runs.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,8 +45,8 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
     stmt_bind_text(&stmt, 1, run->uuid);
     stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
     stmt_bind_text(&stmt, 3, run->label);
-    weights_bind(&stmt, 4, weights[0]);
-    weights_bind(&stmt, 5, weights[1]);
+    stmt_bind_row(&stmt, 4, weights[0]);
+    stmt_bind_row(&stmt, 5, weights[1]);
     stmt_bind_text(&stmt, 6, run->config);
     stmt_bind_text(&stmt, 7, run->config_hash);
     stmt_bind_int(&stmt, 8, (int64_t)run->seed);
@@ -54,9 +56,7 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
         stmt_bind_null(&stmt, 9);
     stmt_bind_text(&stmt, 10, run->program);
     stmt_bind_text(&stmt, 11, host);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
@@ -83,9 +83,7 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
         "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1", err);
     if (status) return status;
     stmt_bind_int(&stmt, 1, run_id);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    return stmt_finish(&stmt, err);
 }
 
 static RunKind kind_of_name(const char *name)

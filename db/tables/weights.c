@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "db/store/stmt.h"
+
 Status store_put_weights(Store *store, const char *hash, const char *label, const char *text,
                          const char *parent, Error *err)
 {
@@ -21,10 +23,8 @@ Status store_put_weights(Store *store, const char *hash, const char *label, cons
     stmt_bind_text(&stmt, 1, hash);
     stmt_bind_text(&stmt, 2, label);
     stmt_bind_text(&stmt, 3, text);
-    weights_bind(&stmt, 4, parent_id);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    return status;
+    stmt_bind_row(&stmt, 4, parent_id);
+    return stmt_finish(&stmt, err);
 }
 
 char *store_get_weights(Store *store, const char *hash, Error *err)
@@ -67,12 +67,4 @@ Status weights_find(Store *store, const char *hash, int64_t *id, Error *err)
                            store->path, hash);
     stmt_close(&stmt);
     return status;
-}
-
-void weights_bind(Stmt *stmt, int index, int64_t id)
-{
-    if (id)
-        stmt_bind_int(stmt, index, id);
-    else
-        stmt_bind_null(stmt, index);
 }

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: MIT
- * Finding stored weights by their hash, for the rows that refer to them. */
+ * The table of weights: header texts by the SHA-256 of their canonical form. */
 #ifndef TABIA_DB_TABLES_WEIGHTS_H
 #define TABIA_DB_TABLES_WEIGHTS_H
 
-#include "db/store/stmt.h"
+#include <stdint.h>
 
-/* *id becomes the row of the weights with this SHA-256, or 0 for NULL and "" (nobody's weights). A
- * hash that is not stored is STATUS_FAILED: provenance would end there. */
+#include "db/store/connection.h"
+
+/* What refers to weights (a run, a fit, a gauntlet, a generation, a parent) is put after them: a
+ * hash that is not stored is STATUS_FAILED, because provenance would end there. "" and NULL name
+ * none. */
+
+/* Idempotent. text is the whole header with its comment; parent the hash of stored weights, or
+ * NULL. */
+MUST_CHECK Status store_put_weights(Store *store, const char *hash, const char *label,
+                                    const char *text, const char *parent, Error *err);
+
+/* Returns the header text, malloc'ed; NULL with an Error when the hash is unknown. */
+char *store_get_weights(Store *store, const char *hash, Error *err);
+
+/* *id becomes the row of the weights with this hash, or 0 for NULL and "". STATUS_FAILED when they
+ * are not stored. */
 MUST_CHECK Status weights_find(Store *store, const char *hash, int64_t *id, Error *err);
-
-/* Binds what weights_find gave: 0 as NULL. */
-void weights_bind(Stmt *stmt, int index, int64_t id);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "db/store/game_record.h"
+#include "db/store/run_record.h"
 #include "engine/board/position.h"
 #include "selfplay/formats/game_source.h"
 

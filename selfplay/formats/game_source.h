@@ -3,7 +3,7 @@
 #ifndef TABIA_SELFPLAY_FORMATS_GAME_SOURCE_H
 #define TABIA_SELFPLAY_FORMATS_GAME_SOURCE_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/base/status.h"
 
 typedef struct GameSource GameSource;

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "db/files/input_file.h"
+#include "db/tables/games.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
 #include "engine/base/name_table.h"
 #include "engine/base/version.h"
 #include "selfplay/run/run_config.h"

@@ -5,7 +5,8 @@
 
 #include <stdatomic.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
+#include "db/store/run_record.h"
 #include "selfplay/formats/formats.h"
 
 typedef struct ImportCounts {

@@ -5,6 +5,7 @@
 #define TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 
 #include "db/files/text_stream.h"
+#include "db/store/game_record.h"
 #include "engine/board/position.h"
 #include "selfplay/formats/game_source.h"
 

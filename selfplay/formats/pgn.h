@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/search/search.h"
 
 /* What else is told of each move or, the last one, left out: comments, and tags beyond the roster.

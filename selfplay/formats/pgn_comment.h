@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 
 typedef struct PgnComment {
     int score;         /* of the search that chose the move, the mover's view; or SCORE_UNKNOWN */

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/position.h"
 
 typedef struct PgnReader PgnReader;

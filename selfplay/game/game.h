@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "db/chess/game_end.h"
+#include "db/store/game_record.h"
 #include "engine/base/pcg.h"
 #include "selfplay/players/player.h"
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tables/cursor.h"
+#include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "selfplay/match/gauntlet_record.h"
 #include "selfplay/run/search_signature.h"

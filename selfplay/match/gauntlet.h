@@ -4,6 +4,8 @@
 #ifndef TABIA_SELFPLAY_MATCH_GAUNTLET_H
 #define TABIA_SELFPLAY_MATCH_GAUNTLET_H
 
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
 #include "selfplay/match/scoreboard.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"

@@ -3,6 +3,8 @@
 #ifndef TABIA_SELFPLAY_MATCH_GAUNTLET_RECORD_H
 #define TABIA_SELFPLAY_MATCH_GAUNTLET_RECORD_H
 
+#include "db/store/connection.h"
+#include "db/store/run_record.h"
 #include "selfplay/match/gauntlet.h"
 
 /* Puts weights, run, players and the row of `gauntlets` into the store, together or not at all.

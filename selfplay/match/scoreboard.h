@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/base/status.h"
 #include "selfplay/match/schedule.h"
 #include "selfplay/match/stats.h"

@@ -3,7 +3,8 @@
 #ifndef TABIA_SELFPLAY_PLAYERS_PLAYER_H
 #define TABIA_SELFPLAY_PLAYERS_PLAYER_H
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
+#include "db/store/run_record.h"
 #include "engine/search/search.h"
 #include "selfplay/players/engine_log.h"
 

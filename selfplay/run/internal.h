@@ -3,6 +3,7 @@
 #ifndef TABIA_SELFPLAY_RUN_INTERNAL_H
 #define TABIA_SELFPLAY_RUN_INTERNAL_H
 
+#include "db/store/connection.h"
 #include "selfplay/run/selfplay.h"
 
 /* The number, as games and table `players` have it, of a member of the pool: 0 when it is the

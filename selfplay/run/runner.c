@@ -12,6 +12,7 @@
 #endif
 
 #include "db/chess/replay.h"
+#include "db/tables/games.h"
 #include "engine/base/clock.h"
 
 enum {

@@ -12,7 +12,8 @@
 
 #include <stdatomic.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
 #include "selfplay/game/game.h"
 #include "selfplay/run/affinity.h"
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tables/games.h"
+#include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "selfplay/run/internal.h"
 #include "selfplay/run/search_signature.h"

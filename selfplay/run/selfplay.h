@@ -3,6 +3,7 @@
 #ifndef TABIA_SELFPLAY_RUN_SELFPLAY_H
 #define TABIA_SELFPLAY_RUN_SELFPLAY_H
 
+#include "db/store/connection.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
+#include "db/tables/weights.h"
 #include "engine/base/version.h"
 #include "selfplay/run/internal.h"
 #include "selfplay/run/run_config.h"

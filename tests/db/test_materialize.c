@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "db/chess/materialize.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/positions.h"
+#include "db/tables/runs.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "tests/support/support.h"

@@ -5,7 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/query.h"
 #include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/cursor.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/merge.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
+#include "db/tables/weights.h"
 #include "tests/support/support.h"
 
 static Error err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Upgrades of the schema, by invented steps: whole or not at all, whatever goes wrong. */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include <unistd.h>
 
 #include "db/store/schema.h"
+#include "db/tables/games.h"
+#include "db/tables/runs.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -5,6 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/store/query.h"
+#include "db/tables/cursor.h"
+#include "db/tables/games.h"
+#include "db/tables/learning.h"
+#include "db/tables/merge.h"
+#include "db/tables/positions.h"
+#include "db/tables/runs.h"
+#include "db/tables/weights.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -12,7 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/runs.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -8,6 +8,10 @@
 #include <unistd.h>
 
 #include "db/store/new_store.h"
+#include "db/tables/check.h"
+#include "db/tables/games.h"
+#include "db/tables/merge.h"
+#include "db/tables/runs.h"
 #include "tests/support/support.h"
 #include "tests/support/support_faults.h"
 #include "tests/support/support_store.h"

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "db/store/new_store.h"
+#include "db/store/query.h"
+#include "db/tables/check.h"
+#include "db/tables/cursor.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -3,6 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/store/query.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/learning.h"
+#include "db/tables/merge.h"
+#include "db/tables/runs.h"
+#include "db/tables/weights.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/query.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -8,6 +8,12 @@
 #include <sys/stat.h>
 
 #include "db/chess/replay.h"
+#include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/cursor.h"
+#include "db/tables/digest.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
 #include "selfplay/match/gauntlet.h"
 #include "tests/support/support.h"
 

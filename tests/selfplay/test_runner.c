@@ -5,6 +5,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/store/store.h"
+#include "db/tables/check.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/merge.h"
+#include "db/tables/runs.h"
 #include "selfplay/run/selfplay.h"
 #include "tests/support/support.h"
 

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/query.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/runs.h"
 #include "tests/support/support.h"
 
 static char dir[128];

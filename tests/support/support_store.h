@@ -3,6 +3,8 @@
 #ifndef TABIA_TESTS_SUPPORT_SUPPORT_STORE_H
 #define TABIA_TESTS_SUPPORT_SUPPORT_STORE_H
 
+#include "db/store/game_record.h"
+#include "db/store/run_record.h"
 #include "db/store/store.h"
 
 /* Asserts success; the file has a static Error `err`. */

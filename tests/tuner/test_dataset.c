@@ -5,6 +5,9 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "db/store/store.h"
+#include "db/tables/games.h"
+#include "db/tables/runs.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"

@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "db/store/store.h"
+#include "db/files/sha256.h"
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
 #include "engine/eval/eval.h"
 
 typedef struct Dataset Dataset; /* opaque outside this folder: dataset_internal.h */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "db/files/sha256.h"
+#include "db/store/game_record.h"
 #include "tuner/data/columns.h"
 #include "tuner/data/dataset.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/store/record.h"
+#include "db/store/game_record.h"
 #include "engine/board/position.h"
 
 typedef struct EpdLine {

@@ -3,6 +3,7 @@
 #ifndef TABIA_TUNER_DATA_FOREIGN_BUILDER_H
 #define TABIA_TUNER_DATA_FOREIGN_BUILDER_H
 
+#include "db/store/game_record.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/foreign.h"
 #include "tuner/data/id_table.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/tables/game_batch.h"
+#include "db/tables/runs.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/board/see.h"

@@ -13,7 +13,7 @@
 
 #include <stdatomic.h>
 
-#include "db/store/record.h"
+#include "db/files/sha256.h"
 #include "engine/eval/weights.h"
 #include "tuner/fit/optimise.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Names of results, reasons and kinds of runs. */
-#include <string.h>
+ * Names of results and reasons. */
+#include "db/store/game_record.h"
 
-#include "db/store/record.h"
+#include <string.h>
 
 const char *reason_name(GameReason reason)
 {
@@ -55,17 +55,4 @@ bool result_parse(const char *text, size_t length, GameResult *result)
             return true;
         }
     return false;
-}
-
-const char *run_kind_name(RunKind kind)
-{
-    switch (kind) {
-    case RUN_SELFPLAY:
-        return "selfplay";
-    case RUN_GAUNTLET:
-        return "gauntlet";
-    case RUN_IMPORT:
-        return "import";
-    }
-    return "unknown";
 }

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * The identity of a run; SHA-256 by libmd. */
-#include "db/store/record.h"
+#include "db/store/run_record.h"
 
 #include <sha2.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *run_kind_name(RunKind kind)
+{
+    switch (kind) {
+    case RUN_SELFPLAY:
+        return "selfplay";
+    case RUN_GAUNTLET:
+        return "gauntlet";
+    case RUN_IMPORT:
+        return "import";
+    }
+    return "unknown";
+}
 
 static void hash_text(SHA2_CTX *context, const char *text)
 {

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Transactions of an open database, and its errors in words. */
+#include "db/store/connection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/internal.h"
+
+const char *store_path(const Store *store)
+{
+    return store->path;
+}
+
+/* ---- Errors */
+
+Status store_error_code(const Store *store, int code, Error *err)
+{
+    int system_error = store->handle ? sqlite3_system_errno(store->handle) : 0;
+    const char *cause = system_error ? strerror(system_error) : sqlite3_errstr(code);
+
+    switch (code & 0xFF) { /* the primary code */
+    case SQLITE_INTERRUPT:
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    case SQLITE_FULL:
+        return error_set(err, STATUS_DATABASE, "%s: the disk is full", store->path);
+    case SQLITE_IOERR:
+        return error_set(err, STATUS_DATABASE, "%s: cannot read or write the disk: %s", store->path,
+                         cause);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return error_set(err, STATUS_DATABASE, "%s: another process keeps the database locked",
+                         store->path);
+    case SQLITE_READONLY:
+        return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",
+                         store->path);
+    case SQLITE_CANTOPEN:
+        return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
+                         sqlite3_errmsg(store->handle));
+    default:
+        return error_set(err, STATUS_DATABASE, "%s: %s", store->path,
+                         store->handle ? sqlite3_errmsg(store->handle) : sqlite3_errstr(code));
+    }
+}
+
+Status store_error(const Store *store, Error *err)
+{
+    return store_error_code(store, sqlite3_extended_errcode(store->handle), err);
+}
+
+Status store_exec(Store *store, const char *sql, Error *err)
+{
+    return sqlite3_exec(store->handle, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? STATUS_OK
+               : store_error(store, err);
+}
+
+/* ---- Transactions */
+
+Status store_begin(Store *store, Error *err)
+{
+    return store_exec(store, "BEGIN IMMEDIATE", err);
+}
+
+Status store_begin_reading(Store *store, Error *err)
+{
+    return store_exec(store, "BEGIN", err);
+}
+
+Status store_commit(Store *store, Error *err)
+{
+    return store_exec(store, "COMMIT", err);
+}
+
+void store_rollback(Store *store)
+{
+    /* A full disk may have rolled back already. */
+    if (!sqlite3_get_autocommit(store->handle))
+        (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+Status store_settle(Store *store, Error *err)
+{
+    int code =
+        sqlite3_wal_checkpoint_v2(store->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
+Status store_vacuum(Store *store, Error *err)
+{
+    return store_exec(store, "VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", err);
+}
+
+Status store_extend(Store *store, StoreExtension *extension, Error *err)
+{
+    char *message = NULL;
+
+    int code = extension(store->handle, &message, NULL);
+    sqlite3_free(message);
+    return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
+}
+
+static int wants_stop(void *flag)
+{
+    return atomic_load_explicit((const atomic_int *)flag, memory_order_relaxed) != 0;
+}
+
+void store_watch(Store *store, const atomic_int *interrupted)
+{
+    enum { INSTRUCTIONS = 10000 }; /* of SQLite's machine between two looks */
+    void *flag;
+
+    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's context is not const */
+    sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, flag);
+}
+
+/* ---- Names of files */
+
+char *store_uri(const char *path, const char *query)
+{
+    /* An absolute path needs an empty authority before it, or "//a" would name a host; "./" before
+     * a relative one keeps ":memory:" a file name. */
+    const char *prefix = path[0] == '/' ? "file://" : "file:./";
+    char *uri = malloc(strlen(prefix) + 3 * strlen(path) + 1 + strlen(query) + 1);
+    if (!uri) return NULL;
+
+    char *to = stpcpy(uri, prefix);
+    for (; *path; path++) {
+        if (*path == '%' || *path == '?' || *path == '#') {
+            *to++ = '%';
+            *to++ = "0123456789abcdef"[(unsigned char)*path >> 4];
+            *to++ = "0123456789abcdef"[*path & 15];
+        } else {
+            *to++ = *path;
+        }
+    }
+    *to++ = '?';
+    memcpy(to, query, strlen(query) + 1);
+    return uri;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Statements of SQL as the user writes them, with their rows. */
+#ifndef TABIA_DB_STORE_QUERY_H
+#define TABIA_DB_STORE_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "db/store/connection.h"
+
+typedef enum SqlKind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT, SQL_BLOB } SqlKind;
+
+/* A value of a row, borrowed from SQLite until the next row. */
+typedef struct SqlValue {
+    SqlKind kind;
+    int64_t integer;
+    double real;
+    const char *text;     /* also of numbers; NULL for NULL and blobs */
+    const uint8_t *bytes; /* of blobs */
+    size_t size;          /* of text or bytes */
+} SqlValue;
+
+/* Who takes the rows of each statement that has columns. */
+typedef struct SqlSink {
+    void *context;
+    Status (*begin)(void *context, int columns, const char *const *names, Error *err);
+    Status (*row)(void *context, int columns, const SqlValue *values, Error *err);
+    Status (*end)(void *context, Error *err);
+} SqlSink;
+
+/* Runs SQL statements one after the other. In a store that is open for reading, writing ones are
+ * refused (STATUS_BAD_INPUT, as is SQL that SQLite does not understand). */
+MUST_CHECK Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err);
+
+/* The same, printed as the sqlite3 shell does: values separated by '|', after the names if
+ * `header`.
+ */
+MUST_CHECK Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * The table of games: writing and counting; cursor.h reads them. */
+#ifndef TABIA_DB_TABLES_GAMES_H
+#define TABIA_DB_TABLES_GAMES_H
+
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
+
+/* Which of the indices [first, first + count) are present: present[i] for first + i. */
+MUST_CHECK Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
+                                      bool *present, Error *err);
+
+/* Inserts a game; with rows != NULL also its positions (rows[0 … ply_count-1]). Inside a
+ * transaction. A game already there is compared: equal is fine (nothing is written), different is
+ * STATUS_FAILED with a sentence, for the run is then not deterministic; times may differ. */
+MUST_CHECK Status store_put_game(Store *store, int64_t run_id, const GameRecord *game,
+                                 const PositionRow *rows, Error *err);
+
+typedef struct GameCounts {
+    int64_t games, plies, nodes;
+    int64_t wins, draws, losses; /* White's view */
+    int64_t reasons[16];         /* by GameReason */
+} GameCounts;
+MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, GameCounts *counts,
+                                    Error *err);
+
+/* The number of games alone, which is quick. */
+MUST_CHECK Status store_total_games(Store *store, int64_t *games, Error *err);
+
+#endif

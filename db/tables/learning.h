@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The tables of learning: fits, gauntlets and generations. Their `json` holds all figures. */
+#ifndef TABIA_DB_TABLES_LEARNING_H
+#define TABIA_DB_TABLES_LEARNING_H
+
+#include <stdint.h>
+
+#include "db/files/sha256.h"
+#include "db/store/connection.h"
+
+MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
+                                const char *dataset_digest, const char *json, Error *err);
+typedef struct GauntletRow {
+    int64_t run_id;
+    char hash_a[HASH_HEX_MAX], hash_b[HASH_HEX_MAX];
+    const char *state; /* "running", "finished", "interrupted" */
+    const char *json;  /* the result object; borrowed */
+} GauntletRow;
+MUST_CHECK Status store_put_gauntlet(Store *store, const GauntletRow *row,
+                                     Error *err); /* by run_id */
+/* A generation of `tabia learn` advances through its stages; each is written when done, so that a
+ * killed run goes on from there. json is the accumulated figures. */
+MUST_CHECK Status store_put_generation(Store *store, int generation, const char *stage,
+                                       const char *best_hash, const char *json, Error *err);
+/* stage, best_hash and json of the highest generation: *generation is -1 when there is none. json
+ * is malloc'ed. */
+MUST_CHECK Status store_last_generation(Store *store, int *generation, char stage[32],
+                                        char best_hash[HASH_HEX_MAX], char **json, Error *err);
+/* The latest `room` different best weights of the generations, newest first. */
+MUST_CHECK Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count,
+                                  Error *err);
+/* The json of one generation, malloc'ed, or NULL in *json when absent. */
+MUST_CHECK Status store_get_generation(Store *store, int generation, char stage[32], char **json,
+                                       Error *err);
+
+#endif

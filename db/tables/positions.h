@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * The table of readable positions. */
+#ifndef TABIA_DB_TABLES_POSITIONS_H
+#define TABIA_DB_TABLES_POSITIONS_H
+
+#include "db/store/connection.h"
+#include "db/store/game_record.h"
+
+MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows,
+                                      int count, Error *err); /* replaces the game's rows */
+MUST_CHECK Status
+store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
+                    Error *err); /* malloc'ed; count 0 and NULL when there are none */
+MUST_CHECK Status store_count_positions(Store *store, int64_t *count, Error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * The table of runs. */
+#ifndef TABIA_DB_TABLES_RUNS_H
+#define TABIA_DB_TABLES_RUNS_H
+
+#include "db/store/connection.h"
+#include "db/store/run_record.h"
+
+/* run_id is 0 where there is none. */
+MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err);
+/* Finds the run with run->uuid or inserts it; fills run_id. *created tells which (may be NULL). */
+MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
+MUST_CHECK Status store_finish_run(Store *store, int64_t run_id,
+                                   Error *err); /* stamps `finished` */
+
+/* Lists runs in order of run_id into a malloc'ed array (each config malloc'ed); free with
+ * store_free_runs. kind 0: all kinds. */
+MUST_CHECK Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err);
+void store_free_runs(RunRecord *runs, int count);
+
+#endif
