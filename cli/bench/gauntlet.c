@@ -11,8 +11,8 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "selfplay/match/gauntlet.h"
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };

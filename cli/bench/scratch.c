@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/commands/command.h"
+#include "cli/output/process.h"
 
 double bench_cpu_seconds(void)
 {

@@ -5,8 +5,8 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "db/store/store.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"

@@ -9,8 +9,8 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/chess/materialize.h"
 #include "db/chess/replay.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/move_text.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "cli/bench/bench.h"
-#include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/board/position_make.h"
 #include "engine/search/bench.h"

@@ -112,6 +112,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
     describe(list, sizeof list);
     const OptionSpec spec = {
         .command = "bench",
+        .sections = command_names,
         .synopsis = "NAME [FILE ...] [options]",
         .description = "Measures one part of Tabia and compares it with Debian's stockfish "
                        "where that is installed.",

@@ -96,6 +96,7 @@ Status cmd_db(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "db",
+        .sections = command_names,
         .synopsis = "VERB FILE [ARGUMENTS] [options]",
         .description =
             "Looks at databases of games and works on them. INTO is made when it is absent; TO "

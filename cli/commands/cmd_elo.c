@@ -77,6 +77,7 @@ Status cmd_elo(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "elo",
+        .sections = command_names,
         .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]",
         .description =
             "Elo with its 95 % error, normalised Elo, likelihood of superiority and the\n"

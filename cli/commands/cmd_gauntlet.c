@@ -9,6 +9,7 @@
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
 #include "cli/options/value.h"
+#include "cli/output/process.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"
@@ -440,6 +441,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
                       &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "gauntlet",
+        .sections = command_names,
         .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
         .description =
             "Plays the first player against the others on all cores, or all against all: every\n"

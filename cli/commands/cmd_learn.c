@@ -8,6 +8,7 @@
 #include "cli/learn/learn.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/play_options.h"
 #include "cli/play/pool.h"
@@ -317,6 +318,7 @@ Status cmd_learn(int argc, char **argv, Error *err)
     LearnOptions o = default_options(&settings);
     fill_table(&o, &settings, options);
     const OptionSpec spec = {.command = "learn",
+                             .sections = command_names,
                              .synopsis = "--from W --dir DIR --budget TIME | --generations N "
                                          "[options]",
                              .description = description,

@@ -6,6 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/output/json.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
@@ -145,6 +146,7 @@ Status cmd_openings(int argc, char **argv, Error *err)
     opening_options_init(&o.base, options + OWN);
     const OptionSpec spec = {
         .command = "openings",
+        .sections = command_names,
         .synopsis = "--out FILE --count N [options]",
         .description =
             "Makes a book of random openings that a search finds balanced, no position twice, on\n"

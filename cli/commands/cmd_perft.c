@@ -8,6 +8,7 @@
 #include "cli/bench/perft_suite.h"
 #include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
@@ -324,6 +325,7 @@ Status cmd_perft(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "perft",
+        .sections = command_names,
         .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
         .description =
             "Counts the leaves of the game tree: the test of the move generator, and its speed. "

@@ -7,6 +7,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
@@ -283,6 +284,7 @@ Status cmd_search(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "search",
+        .sections = command_names,
         .synopsis = "[--fen FEN] [--depth N] [options]",
         .description =
             "Searches one position, iteration by iteration. With --algorithm a plain algorithm "

@@ -3,6 +3,7 @@
 #include "cli/cluster/selfplay_cluster.h"
 #include "cli/commands/command.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
@@ -251,6 +252,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
                       &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "selfplay",
+        .sections = command_names,
         .synopsis = "--db FILE --games N [options]",
         .description =
             "Plays games of an engine against itself from random balanced openings, or those of a\n"

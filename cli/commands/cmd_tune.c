@@ -7,6 +7,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/features.h"
 #include "cli/tune/options.h"
@@ -302,7 +303,7 @@ Status cmd_tune(int argc, char **argv, Error *err)
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = tune_options_parse(&options, argc, argv, &parser, &done, err);
+    Status status = tune_options_parse(&options, command_names, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(&options, err);
     options_destroy(parser);
     return status;

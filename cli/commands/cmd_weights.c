@@ -138,6 +138,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "weights",
+        .sections = command_names,
         .synopsis = "show W | diff A B | emit W  [options]",
         .description = "Looks at weights: builtin, zero, material, or a header file.\n"
                        "\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
+#include "cli/output/process.h"
 #include "cli/xboard/xboard.h"
 
 /* Words before the program's name: from there on they are the program's. */
@@ -27,6 +28,7 @@ Status cmd_xboard(int argc, char **argv, Error *err)
     };
     const OptionSpec spec = {
         .command = "xboard",
+        .sections = command_names,
         .synopsis = "[options] PROGRAM [ARGUMENTS]",
         .description =
             "Starts an engine that speaks the xboard protocol (Chess Engine Communication "

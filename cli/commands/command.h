@@ -1,47 +1,43 @@
 /* SPDX-License-Identifier: MIT
- * The table of commands. */
+ * The list of commands. */
 #ifndef TABIA_CLI_COMMANDS_COMMAND_H
 #define TABIA_CLI_COMMANDS_COMMAND_H
-
-#include <stdatomic.h>
 
 #include "cli/options/options.h"
 #include "engine/base/status.h"
 
+/* The commands in the order of the help text, each with one line for the list of commands. */
+#define COMMANDS(C)                                                                                \
+    C(learn, "learn an evaluation: self-play, tune, gauntlet, generation by generation")           \
+    C(selfplay, "play games of an engine against itself into a database")                          \
+    C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
+    C(weights, "look at weights, compare them, give them to other engines")                        \
+    C(gauntlet, "measure Elo between two sets of weights or engines")                              \
+    C(xboard, "an engine that speaks the xboard protocol, looking like one of UCI")                \
+    C(elo, "statistics of a match from its counts")                                                \
+    C(db, "look at databases, prove, merge and export them")                                       \
+    C(openings, "make a book of random balanced openings, none twice")                             \
+    C(bench, "measure speed: search, move generation, games, store, tuner; solved positions")      \
+    C(perft, "count the leaves of the game tree: move generator test and speed")                   \
+    C(search, "search one position, or compare minimax, alpha-beta and pvs")
+
+/* cmd_NAME.c has the function cmd_NAME(), which runs the command; argv[0] is its name. What it
+ * returns becomes the exit code, and the Error its one line on standard error ("tabia gauntlet:
+ * ..."). STATUS_OK with an empty Error is success. */
+typedef Status (*CommandFn)(int argc, char **argv, Error *err);
+#define DECLARE(name, summary) Status cmd_##name(int argc, char **argv, Error *err);
+COMMANDS(DECLARE)
+#undef DECLARE
+
 typedef struct Command {
-    const char *name;
-    const char *summary;                              /* one line for the list of commands */
-    Status (*run)(int argc, char **argv, Error *err); /* argv[0] is the command's name */
+    const char *name, *summary;
+    CommandFn run;
 } Command;
 
-/* One cmd_*.c a command; what it returns becomes the exit code, and the Error its one line on
- * standard error ("tabia gauntlet: …"). STATUS_OK with nothing to say is success. */
-Status cmd_bench(int argc, char **argv, Error *err);
-Status cmd_db(int argc, char **argv, Error *err);
-Status cmd_elo(int argc, char **argv, Error *err);
-Status cmd_gauntlet(int argc, char **argv, Error *err);
-Status cmd_learn(int argc, char **argv, Error *err);
-Status cmd_openings(int argc, char **argv, Error *err);
-Status cmd_perft(int argc, char **argv, Error *err);
-Status cmd_search(int argc, char **argv, Error *err);
-Status cmd_selfplay(int argc, char **argv, Error *err);
-Status cmd_tune(int argc, char **argv, Error *err);
-Status cmd_weights(int argc, char **argv, Error *err);
-Status cmd_xboard(int argc, char **argv, Error *err);
-
-/* The commands in the order of the help text, ended by a row whose name is NULL. */
-const Command *command_table(void);
-/* NULL when there is no such command. */
-const Command *command_find(const char *name);
+/* Ended by NULL: the sections that an INI file may have. */
+extern const char *const command_names[];
 
 /* The whole program; returns the process's exit code. */
 int cli_main(int argc, char **argv);
-
-/* Set by Ctrl-C and SIGTERM: long work looks at it and ends cleanly with STATUS_INTERRUPTED. A
- * second Ctrl-C kills. */
-const atomic_int *cli_interrupted(void);
-
-/* Where temporary files go: $TMPDIR or /tmp. */
-const char *cli_temp_folder(void);
 
 #endif

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/materialize.h"
 #include "db/store/store.h"

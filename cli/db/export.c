@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/time_control.h"
 #include "cli/tune/position_filter.h"

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/new_store.h"
 #include "engine/base/clock.h"

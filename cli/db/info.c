@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/replay.h"
 #include "db/store/store.h"

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/duplicates.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/files/input_file.h"
 #include "engine/base/pcg.h"

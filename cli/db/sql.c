@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/store/query.h"
 #include "db/store/store.h"

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "cli/commands/command.h"
 #include "cli/db/verbs.h"
 #include "cli/output/json.h"
+#include "cli/output/process.h"
 #include "db/store/schema.h"
 #include "db/store/store.h"
 

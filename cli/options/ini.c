@@ -4,9 +4,9 @@
 #include <ini.h>
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/options/internal.h"
 #include "cli/options/suggest.h"
+#include "cli/output/process.h"
 
 typedef struct IniReader {
     OptionParser *parser;
@@ -34,15 +34,18 @@ static char *ini_line(char *buffer, int size, void *stream)
     return buffer;
 }
 
-static Status ini_unknown_section(IniReader *r, const char *section)
+/* STATUS_OK when the section is another command's. */
+static Status ini_other_section(IniReader *r, const char *section)
 {
     Suggestion s;
 
     if (!*section)
         return error_set(r->err, STATUS_BAD_INPUT, "the key stands before the first [section]");
     suggest_begin(&s, section);
-    for (const Command *c = command_table(); c->name; c++)
-        suggest_offer(&s, c->name);
+    for (const char *const *name = r->parser->spec->sections; *name; name++) {
+        if (strcmp(*name, section) == 0) return STATUS_OK;
+        suggest_offer(&s, *name);
+    }
     return error_set(r->err, STATUS_BAD_INPUT, "[%s] is no command%s%s%s", section,
                      s.best ? "; did you mean [" : "", s.best ? s.best : "", s.best ? "]?" : "");
 }
@@ -51,8 +54,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
 {
     OptionParser *p = r->parser;
 
-    if (strcmp(section, p->spec->command) != 0)
-        return command_find(section) ? STATUS_OK : ini_unknown_section(r, section);
+    if (strcmp(section, p->spec->command) != 0) return ini_other_section(r, section);
     Entry *e = parser_find(p, name);
     if (e && strcmp(name, "config") == 0)
         return error_set(r->err, STATUS_BAD_INPUT, "config cannot stand in an INI file");

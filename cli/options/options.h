@@ -54,14 +54,15 @@ typedef struct OptionRivals {
 typedef struct OptionParser OptionParser;
 
 typedef struct OptionSpec {
-    const char *command;        /* "selfplay" */
-    const char *synopsis;       /* in the usage line: "--db FILE --games N [options]" */
-    const char *description;    /* paragraph for --help */
-    const Option *options;      /* ended by OPTION_END */
-    const OptionRivals *rivals; /* ended by a NULL name; or NULL */
-    CommonOptions *common;      /* may be NULL */
-    bool takes_arguments;       /* positional arguments are allowed */
-    const char *epilogue;       /* examples for --help, or NULL */
+    const char *command;         /* "selfplay" */
+    const char *const *sections; /* that INI files may have, ended by NULL: the commands' names */
+    const char *synopsis;        /* in the usage line: "--db FILE --games N [options]" */
+    const char *description;     /* paragraph for --help */
+    const Option *options;       /* ended by OPTION_END */
+    const OptionRivals *rivals;  /* ended by a NULL name; or NULL */
+    CommonOptions *common;       /* may be NULL */
+    bool takes_arguments;        /* positional arguments are allowed */
+    const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "cli/commands/command.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/report.h"
 #include "engine/base/clock.h"

@@ -250,8 +250,8 @@ static Status check_outputs(const TuneOptions *o, Error *err)
     return status;
 }
 
-Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **parser, bool *done,
-                          Error *err)
+Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc, char **argv,
+                          OptionParser **parser, bool *done, Error *err)
 {
     *o = (TuneOptions){.start = "builtin",
                        .weights = "builtin",
@@ -369,6 +369,7 @@ Status tune_options_parse(TuneOptions *o, int argc, char **argv, OptionParser **
     };
     const OptionSpec spec = {
         .command = "tune",
+        .sections = sections,
         .synopsis =
             "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
         .description = description,

@@ -19,8 +19,8 @@ typedef struct TuneOptions {
 } TuneOptions;
 
 /* Defaults, INI file and command line, as options_parse(); the parser owns the strings. */
-MUST_CHECK Status tune_options_parse(TuneOptions *options, int argc, char **argv,
-                                     OptionParser **parser, bool *done, Error *err);
+MUST_CHECK Status tune_options_parse(TuneOptions *options, const char *const *sections, int argc,
+                                     char **argv, OptionParser **parser, bool *done, Error *err);
 
 /* "3", "3-7"; *last is -1 when nothing was asked for. */
 MUST_CHECK Status tune_options_generations(const char *text, int *first, int *last, Error *err);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * The process as all commands see it: its signals and its folder of temporary files. */
+#ifndef TABIA_CLI_OUTPUT_PROCESS_H
+#define TABIA_CLI_OUTPUT_PROCESS_H
+
+#include <stdatomic.h>
+
+/* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; makes closed pipes and file size
+ * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
+void cli_catch_signals(void);
+
+/* Non-zero after a caught signal: long work checks it and ends with STATUS_INTERRUPTED. A second
+ * Ctrl-C or SIGTERM kills the process. */
+const atomic_int *cli_interrupted(void);
+
+/* Where temporary files go: $TMPDIR or /tmp. */
+const char *cli_temp_folder(void);
+
+#endif
