@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/text_stream.h"
+#include "db/files/reader.h"
 
 enum { DEPTH_MAX = 30, LINE_BYTES = 4096 };
 
@@ -120,25 +120,25 @@ static Status read_line(Reader *r, char *line, Error *err)
     return add_count(r, rest, err);
 }
 
-static Status read_lines(Reader *r, TextStream *text, Error *err)
+static Status read_lines(Reader *r, FileReader *text, Error *err)
 {
     char line[LINE_BYTES];
     bool whole;
     Status status = STATUS_OK;
 
-    for (r->line = 1; text_stream_line(text, line, sizeof line, &whole) != TEXT_END; r->line++) {
+    for (r->line = 1; reader_line(text, line, sizeof line, &whole) != READER_END; r->line++) {
         status = whole
                      ? read_line(r, line, err)
                      : error_set(err, STATUS_BAD_INPUT, "a line of %d bytes and more", LINE_BYTES);
-        if (status != STATUS_OK) return text_stream_place(text, r->line, err);
+        if (status != STATUS_OK) return reader_place_line(text, r->line, err);
     }
-    return text_stream_end(text, err);
+    return reader_fault(text, err);
 }
 
 Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err)
 {
     Reader r = {.suite = suite, .chess960 = chess960};
-    TextStream *text = text_stream_open(path, err);
+    FileReader *text = reader_open_text(path, err);
 
     *suite = (PerftSuite){0};
     if (!text) return err ? err->status : STATUS_BAD_INPUT;
@@ -146,7 +146,7 @@ Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Erro
     if (status == STATUS_OK && suite->count_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no position with known counts", path);
     if (status != STATUS_OK) perft_suite_free(suite);
-    text_stream_close(text);
+    reader_close(text);
     return status;
 }
 

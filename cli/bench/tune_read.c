@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "db/files/reader.h"
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
 #include "tuner/data/dataset.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/text_source.h"
 
 enum { BLOCK_BYTES = 1 << 20 };
 
@@ -57,15 +57,15 @@ Status bench_read_text(const char *path, BenchPositions *out, Error *err)
 {
     const char *text;
     size_t length = 1;
-    TextSource *source = text_source_open(path, err);
+    FileReader *source = reader_open(path, err);
 
     if (!source) return err->status;
     Status status = STATUS_OK;
     while (status == STATUS_OK && length > 0) {
-        status = text_source_read(source, BLOCK_BYTES, &text, &length, err);
+        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = read_lines(text, length, out, err);
     }
-    text_source_close(source);
+    reader_close(source);
     return status;
 }
 

@@ -17,7 +17,7 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "db/files/input_file.h"
+#include "db/files/reader.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/formats.h"
 
@@ -48,17 +48,6 @@ typedef struct Shuffle {
     int64_t records;
     Progress progress;
 } Shuffle;
-
-static Status reserve(Bytes *bytes, size_t more, Error *err)
-{
-    if (bytes->size + more <= bytes->capacity) return STATUS_OK;
-    size_t capacity = 2 * (bytes->size + more);
-    char *grown = realloc(bytes->data, capacity);
-    if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
-    bytes->data = grown;
-    bytes->capacity = capacity;
-    return STATUS_OK;
-}
 
 static Status find_kind(const char *path, const char *format, RecordKind *kind, Error *err)
 {
@@ -116,47 +105,42 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
     return STATUS_OK;
 }
 
-/* Sends the whole records that `bytes` begins with on their way, and keeps the rest. */
-static Status scatter(Shuffle *s, Bytes *bytes, bool at_end, Pcg *rng, Error *err)
+/* Writes the whole records that were read to buckets drawn at random. */
+static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
 {
-    size_t at = 0, size;
+    size_t size;
 
-    while ((size = record_size(s->kind, bytes->data + at, bytes->size - at, at_end)) > 0) {
+    while ((size = record_size(s->kind, (const char *)in->at, (size_t)(in->end - in->at),
+                               in->ended)) > 0) {
         FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
-        (void)fwrite(bytes->data + at, 1, size, bucket);
-        /* A last line without its end would run into another one. */
-        if (s->kind != RECORD_32 && bytes->data[at + size - 1] != '\n') (void)putc('\n', bucket);
+        (void)fwrite(in->at, 1, size, bucket);
+        in->at += size;
+        /* A last line without its end would be joined to the next one. */
+        if (s->kind != RECORD_32 && in->at[-1] != '\n') (void)putc('\n', bucket);
         if (ferror(bucket))
             return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                              strerror(errno));
-        at += size;
         s->records++;
     }
-    memmove(bytes->data, bytes->data + at, bytes->size - at);
-    bytes->size -= at;
     return STATUS_OK;
 }
 
-static Status read_records(Shuffle *s, InputFile *in, Bytes *bytes, Error *err)
+static Status read_records(Shuffle *s, FileReader *in, Error *err)
 {
-    size_t got = 1;
     Pcg rng;
 
     pcg_seed(&rng, s->options->common.seed, BUCKETS);
     Status status = STATUS_OK;
-    while (status == STATUS_OK && got > 0) {
-        status = reserve(bytes, CHUNK, err);
-        if (status == STATUS_OK)
-            status = input_read(in, bytes->data + bytes->size, CHUNK, &got, err);
-        if (status) break;
-        bytes->size += got;
-        status = scatter(s, bytes, got == 0, &rng, err);
+    while (status == STATUS_OK && !in->ended) {
+        reader_fill(in, CHUNK);
+        status = reader_fault(in, err);
+        if (status == STATUS_OK) status = scatter(s, in, &rng, err);
         if (status == STATUS_OK && atomic_load(cli_interrupted()))
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (progress_due(&s->progress))
             progress_draw(&s->progress, s->records, "positions", "%s", "read");
     }
-    if (status == STATUS_OK && bytes->size > 0)
+    if (status == STATUS_OK && in->at < in->end)
         status = error_set(err, STATUS_BAD_INPUT, "%s: ends within a position", s->from);
     return status;
 }
@@ -171,8 +155,13 @@ static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
         return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                          strerror(errno));
     rewind(bucket);
-    Status status = reserve(bytes, (size_t)size + 1, err);
-    if (status) return status;
+    if ((size_t)size >= bytes->capacity) {
+        size_t capacity = 2 * (size_t)size + 1;
+        char *grown = realloc(bytes->data, capacity);
+        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
+        bytes->data = grown;
+        bytes->capacity = capacity;
+    }
     bytes->size = fread(bytes->data, 1, (size_t)size, bucket);
     return bytes->size == (size_t)size
                ? STATUS_OK
@@ -244,11 +233,11 @@ static Status shuffle(Shuffle *s, const char *to, Error *err)
 {
     Bytes bytes = {0};
 
-    InputFile *in = input_open(s->from, err);
+    FileReader *in = reader_open(s->from, err);
     if (!in) return err->status;
     Status status = open_buckets(s, to, err);
-    if (status == STATUS_OK) status = read_records(s, in, &bytes, err);
-    input_close(in);
+    if (status == STATUS_OK) status = read_records(s, in, err);
+    reader_close(in);
     OutputFile *out = status == STATUS_OK ? output_open(to, err) : NULL;
     if (status == STATUS_OK && !out) status = err->status;
     if (status == STATUS_OK) status = write_records(s, out, &bytes, err);

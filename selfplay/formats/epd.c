@@ -139,7 +139,7 @@ static Status parse_line(const char *line, const Position *expected, ListedPosit
     return STATUS_OK;
 }
 
-static Status read_line(TextStream *text, const Position *expected, ListedPosition *position,
+static Status read_line(FileReader *text, const Position *expected, ListedPosition *position,
                         bool *found, Error *err)
 {
     char line[LINE_BYTES];
@@ -149,13 +149,13 @@ static Status read_line(TextStream *text, const Position *expected, ListedPositi
     *found = false;
     do {
         position->line = text->line;
-        length = text_stream_line(text, line, sizeof line, &whole);
+        length = reader_line(text, line, sizeof line, &whole);
     } while (length == 0 || (length > 0 && line[0] == '#'));
-    if (length == TEXT_END) return STATUS_OK;
+    if (length == READER_END) return STATUS_OK;
     Status status = whole ? parse_line(line, expected, position, err)
                           : error_set(err, STATUS_BAD_INPUT, "a line of EPD is not that long");
     *found = status == STATUS_OK;
-    return status == STATUS_OK ? status : text_stream_place(text, position->line, err);
+    return status == STATUS_OK ? status : reader_place_line(text, position->line, err);
 }
 
 GameSource *epd_open(const char *path, Error *err)

@@ -9,7 +9,7 @@
 
 typedef struct JoinedSource {
     GameSource source;
-    TextStream *text;
+    FileReader *text;
     ListReader read;
     GameBuilder game;
     char id[128]; /* of game, as its result and line */
@@ -69,7 +69,7 @@ static Status joined_next(GameSource *source, const GameRecord **game, Error *er
     if (s->game.record.ply_count == 0) return STATUS_OK;
     s->done = true;
     status = game_builder_end(&s->game, s->result, (GameReason)0, err);
-    if (status != STATUS_OK) return text_stream_place(s->text, s->line, err);
+    if (status != STATUS_OK) return reader_place_line(s->text, s->line, err);
     *game = &s->game.record;
     return STATUS_OK;
 }
@@ -83,7 +83,7 @@ static void joined_close(GameSource *source)
 {
     JoinedSource *s = (JoinedSource *)source;
 
-    text_stream_close(s->text);
+    reader_close(s->text);
     game_builder_free(&s->game);
     free(s);
 }
@@ -99,7 +99,7 @@ GameSource *joined_open(const char *path, ListReader read, Error *err)
     }
     s->source.vtable = &vtable;
     s->read = read;
-    s->text = text_stream_open(path, err);
+    s->text = reader_open_text(path, err);
     if (s->text) return &s->source;
     free(s);
     return NULL;

@@ -4,7 +4,7 @@
 #ifndef TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 #define TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 
-#include "db/files/text_stream.h"
+#include "db/files/reader.h"
 #include "db/store/game_record.h"
 #include "engine/board/position.h"
 #include "selfplay/formats/game_source.h"
@@ -23,7 +23,7 @@ typedef struct ListedPosition {
 /* Reads the next one; *found is false at the end of the text. `expected` (or NULL) is what the one
  * before leads to: to compare texts is quicker than to read them. STATUS_BAD_INPUT with file, line
  * and cause: it is passed over. */
-typedef Status (*ListReader)(TextStream *text, const Position *expected, ListedPosition *position,
+typedef Status (*ListReader)(FileReader *text, const Position *expected, ListedPosition *position,
                              bool *found, Error *err);
 
 /* Positions are one game as long as each is what the one before leads to, with equal result and id;

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "db/chess/game_builder.h"
-#include "db/files/text_stream.h"
+#include "db/files/reader.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_tags.h"
@@ -17,7 +17,7 @@
 enum { WORD_MAX = 32, COMMENT_MAX = 512 };
 
 struct PgnReader {
-    TextStream *text;
+    FileReader *text;
     PgnTagValues tags;
     PgnGame game;
     GameBuilder build; /* what game points to */
@@ -39,7 +39,7 @@ PgnReader *pgn_reader_open(const char *path, Error *err)
         (void)error_set(err, STATUS_FAILED, "out of memory");
         return NULL;
     }
-    reader->text = text_stream_open(path, err);
+    reader->text = reader_open_text(path, err);
     if (reader->text) return reader;
     free(reader);
     return NULL;
@@ -48,7 +48,7 @@ PgnReader *pgn_reader_open(const char *path, Error *err)
 void pgn_reader_close(PgnReader *reader)
 {
     if (!reader) return;
-    text_stream_close(reader->text);
+    reader_close(reader->text);
     game_builder_free(&reader->build);
     free(reader);
 }
@@ -148,10 +148,10 @@ static Status take_word(PgnReader *r, Error *err)
     char word[WORD_MAX];
     int length = 0, c;
 
-    while ((c = text_stream_peek(r->text)) != TEXT_END && c > ' ' && !strchr("{}()[];$*", c)) {
+    while ((c = reader_peek(r->text)) != READER_END && c > ' ' && !strchr("{}()[];$*", c)) {
         if (length == WORD_MAX - 1)
             return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is no move", word);
-        word[length++] = (char)text_stream_next(r->text);
+        word[length++] = (char)reader_next(r->text);
         word[length] = '\0';
     }
     if (result_parse(word, (size_t)length, &r->result)) {
@@ -202,10 +202,10 @@ static Status take_comment(PgnReader *r, int closing, Error *err)
     size_t length = 0;
     int c;
 
-    (void)text_stream_next(r->text);
-    while ((c = text_stream_next(r->text)) != closing) {
-        if (c == TEXT_END && closing == '\n') break;
-        if (c == TEXT_END)
+    (void)reader_next(r->text);
+    while ((c = reader_next(r->text)) != closing) {
+        if (c == READER_END && closing == '\n') break;
+        if (c == READER_END)
             return error_set(err, STATUS_BAD_INPUT, "the comment that begins here has no end");
         if (length < sizeof text) text[length++] = (char)c;
     }
@@ -217,8 +217,8 @@ static void skip_past(PgnReader *r, int closing)
 {
     int c;
     do
-        c = text_stream_next(r->text);
-    while (c != closing && c != TEXT_END);
+        c = reader_next(r->text);
+    while (c != closing && c != READER_END);
 }
 
 /* Other moves than those that were played, with all that is in them. */
@@ -227,8 +227,8 @@ static Status skip_variation(PgnReader *r, Error *err)
     int64_t depth = 0;
 
     do {
-        int c = text_stream_next(r->text);
-        if (c == TEXT_END)
+        int c = reader_next(r->text);
+        if (c == READER_END)
             return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
         depth += (c == '(') - (c == ')');
         if (c == '{' || c == ';') skip_past(r, c == '{' ? '}' : '\n');
@@ -238,7 +238,7 @@ static Status skip_variation(PgnReader *r, Error *err)
 
 static Status take_element(PgnReader *r, bool line_start, Error *err)
 {
-    int c = text_stream_peek(r->text);
+    int c = reader_peek(r->text);
 
     r->line = r->text->line;
     if (c == '%' && line_start) {
@@ -248,12 +248,12 @@ static Status take_element(PgnReader *r, bool line_start, Error *err)
     } else if (c == '(') {
         return skip_variation(r, err);
     } else if (c == '*') {
-        (void)text_stream_next(r->text);
+        (void)reader_next(r->text);
         r->ended = true;
     } else if (c == '$' || c == '!' || c == '?' || c == '.') {
         do
-            (void)text_stream_next(r->text);
-        while (isdigit(c = text_stream_peek(r->text)));
+            (void)reader_next(r->text);
+        while (isdigit(c = reader_peek(r->text)));
     } else if (isalnum(c) || c == '-') {
         return take_word(r, err);
     } else {
@@ -272,10 +272,10 @@ static Status read_moves(PgnReader *r, Error *err)
     bool line_start = true;
 
     while (status == STATUS_OK && !r->ended) {
-        int c = text_stream_peek(r->text);
-        if (c == TEXT_END || c == '[') break;
+        int c = reader_peek(r->text);
+        if (c == READER_END || c == '[') break;
         if (isspace(c)) {
-            line_start = text_stream_next(r->text) == '\n';
+            line_start = reader_next(r->text) == '\n';
             continue;
         }
         status = take_element(r, line_start, err);
@@ -318,10 +318,10 @@ static void skip_to_tags(PgnReader *r)
     bool line_start = true, comment = false;
     int c;
 
-    while ((c = text_stream_peek(r->text)) != TEXT_END && !(line_start && c == '[' && !comment)) {
+    while ((c = reader_peek(r->text)) != READER_END && !(line_start && c == '[' && !comment)) {
         if (c == '{' || c == '}' || (c == '\n' && line_start)) comment = c == '{';
         line_start = c == '\n' || (c == '\r' && line_start);
-        (void)text_stream_next(r->text);
+        (void)reader_next(r->text);
     }
 }
 
@@ -333,7 +333,7 @@ static Status read_game(PgnReader *r, Error *err)
     if (status == STATUS_OK) status = read_moves(r, err);
     if (status == STATUS_OK) status = decide_result(r, err);
     r->failed = status != STATUS_OK;
-    return status == STATUS_BAD_INPUT ? text_stream_place(r->text, r->line, err) : status;
+    return status == STATUS_BAD_INPUT ? reader_place_line(r->text, r->line, err) : status;
 }
 
 Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
@@ -346,9 +346,9 @@ Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
     if (!err) err = &local;
     if (r->failed && !r->ended) skip_to_tags(r);
     forget_game(r);
-    while (isspace(text_stream_peek(r->text)))
-        (void)text_stream_next(r->text);
-    bool more = text_stream_peek(r->text) != TEXT_END;
+    while (isspace(reader_peek(r->text)))
+        (void)reader_next(r->text);
+    bool more = reader_peek(r->text) != READER_END;
     if (more) status = read_game(r, err);
     if (fault->status != STATUS_OK && !r->told && !(more && status == STATUS_OK && r->ended)) {
         r->told = true; /* whatever else seemed wrong */

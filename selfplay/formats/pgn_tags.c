@@ -71,7 +71,7 @@ static const char *read_tag(const char *text, bool whole, PgnTagValues *tags, Er
     return behind;
 }
 
-Status pgn_tags_read(TextStream *text, PgnTagValues *tags, int64_t *line, Error *err)
+Status pgn_tags_read(FileReader *text, PgnTagValues *tags, int64_t *line, Error *err)
 {
     char buffer[TAG_LINE_MAX];
     Status status = STATUS_OK;
@@ -79,14 +79,14 @@ Status pgn_tags_read(TextStream *text, PgnTagValues *tags, int64_t *line, Error 
 
     *tags = (PgnTagValues){0};
     for (;;) {
-        int c = text_stream_peek(text);
+        int c = reader_peek(text);
         int64_t here = text->line;
         if (c == ' ' || (c >= '\t' && c <= '\r')) {
-            (void)text_stream_next(text);
+            (void)reader_next(text);
             continue;
         }
         if (c != '[' && c != '%' && c != ';') return status;
-        (void)text_stream_line(text, buffer, sizeof buffer, &whole);
+        (void)reader_line(text, buffer, sizeof buffer, &whole);
         for (const char *at = buffer; at && *at == '[' && status == STATUS_OK;) {
             at = read_tag(at + 1, whole, tags, err);
             if (at) continue;

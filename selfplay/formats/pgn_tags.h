@@ -3,7 +3,7 @@
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_TAGS_H
 #define TABIA_SELFPLAY_FORMATS_PGN_TAGS_H
 
-#include "db/files/text_stream.h"
+#include "db/files/reader.h"
 
 enum { PGN_VALUE_MAX = 256 };
 
@@ -16,6 +16,6 @@ typedef struct PgnTagValues {
 
 /* Reads the tags that come next, up to something else than a tag. STATUS_BAD_INPUT with *line for
  * the first one that is none; the section is read to its end all the same. */
-MUST_CHECK Status pgn_tags_read(TextStream *text, PgnTagValues *tags, int64_t *line, Error *err);
+MUST_CHECK Status pgn_tags_read(FileReader *text, PgnTagValues *tags, int64_t *line, Error *err);
 
 #endif

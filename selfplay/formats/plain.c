@@ -139,7 +139,7 @@ static Status take_block(const Block *block, const Position *expected, ListedPos
 }
 
 /* Up to the line "e", also when something before it is wrong: that is told in the end. */
-static Status read_block(TextStream *text, const Position *expected, ListedPosition *position,
+static Status read_block(FileReader *text, const Position *expected, ListedPosition *position,
                          bool *found, Error *err)
 {
     char line[LINE_BYTES];
@@ -152,23 +152,24 @@ static Status read_block(TextStream *text, const Position *expected, ListedPosit
     *found = false;
     do
         position->line = wrong = here = text->line;
-    while ((length = text_stream_line(text, line, sizeof line, &whole)) == 0);
-    if (length == TEXT_END) return STATUS_OK;
-    while (length != TEXT_END && strcmp(line, "e") != 0) {
+    while ((length = reader_line(text, line, sizeof line, &whole)) == 0);
+    if (length == READER_END) return STATUS_OK;
+    while (length != READER_END && strcmp(line, "e") != 0) {
         if (status == STATUS_OK) {
             wrong = here;
             status = read_line(&block, line, whole, err);
         }
         here = text->line;
-        length = text_stream_line(text, line, sizeof line, &whole);
+        length = reader_line(text, line, sizeof line, &whole);
     }
     if (status == STATUS_OK) {
-        wrong = length == TEXT_END ? here : position->line;
-        status = length == TEXT_END ? error_set(err, STATUS_BAD_INPUT, "cut off within a position")
-                                    : take_block(&block, expected, position, err);
+        wrong = length == READER_END ? here : position->line;
+        status = length == READER_END
+                     ? error_set(err, STATUS_BAD_INPUT, "cut off within a position")
+                     : take_block(&block, expected, position, err);
     }
     *found = status == STATUS_OK;
-    return status == STATUS_OK ? status : text_stream_place(text, wrong, err);
+    return status == STATUS_OK ? status : reader_place_line(text, wrong, err);
 }
 
 GameSource *plain_open(const char *path, Error *err)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "db/chess/game_builder.h"
-#include "db/files/byte_stream.h"
+#include "db/files/reader.h"
 #include "engine/base/little_endian.h"
 #include "engine/board/movegen.h"
 #include "selfplay/formats/formats.h"
@@ -79,7 +79,7 @@ Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *
 
 typedef struct ViriSource {
     GameSource source;
-    ByteStream *bytes;
+    FileReader *bytes;
     GameBuilder game;
     int64_t start, ply_start; /* offsets of the game and of its last move */
     bool lost;                /* a fault was told within a game's moves */
@@ -190,7 +190,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 
 static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
 {
-    Status status = byte_stream_take(s->bytes, size, data, err);
+    Status status = reader_take(s->bytes, size, data, err);
     if (status == STATUS_OK && !*data)
         status = error_set(err, STATUS_BAD_INPUT, "%s: cut off: the game from byte %lld has no end",
                            input_path(s->bytes->file), (long long)s->start);
@@ -203,7 +203,7 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
     Status status;
 
     for (;;) {
-        s->ply_start = s->bytes->offset;
+        s->ply_start = reader_offset(s->bytes);
         status = take(s, PLY_BYTES, &data, err);
         if (status != STATUS_OK) return status;
         if (is_zero(data, PLY_BYTES)) break;
@@ -214,13 +214,13 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
             (void)error_set(err, STATUS_BAD_INPUT, "move 0x%04x is not legal in %s",
                             (unsigned)get_le(data, 2), fen);
             s->lost = true;
-            return byte_stream_place(s->bytes, s->ply_start, err);
+            return reader_place_byte(s->bytes, s->ply_start, err);
         }
         status = game_builder_add(&s->game, move, (int16_t)get_le(data + 2, 2), err);
         if (status != STATUS_OK) return status;
     }
     status = game_builder_end(&s->game, result, (GameReason)0, err);
-    return status == STATUS_OK ? status : byte_stream_place(s->bytes, s->start, err);
+    return status == STATUS_OK ? status : reader_place_byte(s->bytes, s->start, err);
 }
 
 /* Passes over an extension, of which the first twelve bytes were taken. */
@@ -232,7 +232,7 @@ static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
     Status status = take(s, left, &data, err);
     if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
         (void)error_set(err, STATUS_BAD_INPUT, "no viriformat: an extension without its end");
-        return byte_stream_place(s->bytes, s->start, err);
+        return reader_place_byte(s->bytes, s->start, err);
     }
     return status;
 }
@@ -244,7 +244,7 @@ static Status skip_game(ViriSource *s, Error *err)
     Status status;
 
     do
-        status = byte_stream_take(s->bytes, PLY_BYTES, &data, err);
+        status = reader_take(s->bytes, PLY_BYTES, &data, err);
     while (status == STATUS_OK && data && !is_zero(data, PLY_BYTES));
     s->lost = false;
     return status;
@@ -260,8 +260,8 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
 
     *found = false;
     for (;;) {
-        s->start = s->bytes->offset;
-        Status status = byte_stream_take(s->bytes, HEAD, &data, err);
+        s->start = reader_offset(s->bytes);
+        Status status = reader_take(s->bytes, HEAD, &data, err);
         if (status != STATUS_OK || !data) return status;
         if (get_le(data, 8) != 0) break;
         memcpy(board, data, HEAD);
@@ -275,7 +275,7 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
     status = unpack_board(board, &start, err);
     if (status != STATUS_OK) {
         s->lost = true;
-        return byte_stream_place(s->bytes, s->start, err);
+        return reader_place_byte(s->bytes, s->start, err);
     }
     game_builder_start(&s->game, &start);
     *found = true;
@@ -303,7 +303,7 @@ static void viri_close(GameSource *source)
 {
     ViriSource *s = (ViriSource *)source;
 
-    byte_stream_close(s->bytes);
+    reader_close(s->bytes);
     game_builder_free(&s->game);
     free(s);
 }
@@ -318,7 +318,7 @@ GameSource *viri_open(const char *path, Error *err)
         return NULL;
     }
     s->source.vtable = &vtable;
-    s->bytes = byte_stream_open(path, err);
+    s->bytes = reader_open(path, err);
     if (s->bytes) return &s->source;
     free(s);
     return NULL;

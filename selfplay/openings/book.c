@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/files/text_stream.h"
+#include "db/files/reader.h"
 #include "engine/notation/epd.h"
 #include "selfplay/game/game.h"
 #include "selfplay/openings/internal.h"
@@ -22,18 +22,18 @@ static Status load_positions(const char *path, OpeningBook *book, Error *err)
     char line[LINE_BYTES];
     bool whole;
     Status status = STATUS_OK;
-    TextStream *text = text_stream_open(path, err);
+    FileReader *text = reader_open_text(path, err);
 
     if (!text) return err ? err->status : STATUS_BAD_INPUT;
     for (int64_t number = text->line;
-         status == STATUS_OK && text_stream_line(text, line, LINE_BYTES, &whole) != TEXT_END;
+         status == STATUS_OK && reader_line(text, line, LINE_BYTES, &whole) != READER_END;
          number = text->line) {
         if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
         status = add_line(book, line, err);
-        if (status != STATUS_OK) status = text_stream_place(text, number, err);
+        if (status != STATUS_OK) status = reader_place_line(text, number, err);
     }
-    if (status == STATUS_OK) status = text_stream_end(text, err);
-    text_stream_close(text);
+    if (status == STATUS_OK) status = reader_fault(text, err);
+    reader_close(text);
     return status;
 }
 

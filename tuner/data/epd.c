@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/files/reader.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/id_table.h"
-#include "tuner/data/text_source.h"
 
 /* Text is read by the block; a piece of a block is what one thread parses at a time. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
@@ -165,7 +165,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
                         Error *err)
 {
     EpdReader *reader = calloc(1, sizeof *reader);
-    TextSource *source = NULL;
+    FileReader *source = NULL;
     const char *text;
     size_t length = 1;
     Error ignored;
@@ -179,11 +179,11 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     status = dataset_create(&reader->data, err);
     if (status == STATUS_OK && filter) reader->data->scratch = filter->scratch;
     if (status == STATUS_OK) {
-        source = text_source_open(path, err);
+        source = reader_open(path, err);
         if (!source) status = err->status;
     }
     while (status == STATUS_OK && length > 0) {
-        status = text_source_read(source, BLOCK_BYTES, &text, &length, err);
+        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
     if (status == STATUS_OK && reader->data->positions == 0)
@@ -200,7 +200,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
         *data = reader->data;
         reader->data = NULL;
     }
-    text_source_close(source);
+    reader_close(source);
     for (int i = 0; i < BLOCK_PIECES; i++)
         free(reader->pieces[i].names);
     id_table_free(&reader->ids);

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/files/reader.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/foreign_builder.h"
-#include "tuner/data/text_source.h"
 
 enum { BLOCK_BYTES = 1 << 20 };
 
@@ -260,16 +260,16 @@ Status foreign_read_text(const char *path, const char *scratch, int threads, For
     const char *text;
     size_t length = 1;
     int64_t lines = 0;
-    TextSource *source = text_source_open(path, err);
+    FileReader *source = reader_open(path, err);
 
     if (!source) return err->status;
     Status status = STATUS_OK;
     while (status == STATUS_OK && length > 0) {
-        status = text_source_read(source, BLOCK_BYTES, &text, &length, err);
+        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = parse_block(&b, text, length, path, &lines, err);
     }
     if (status == STATUS_OK) status = foreign_finish(&b, path, threads, set, err);
-    text_source_close(source);
+    reader_close(source);
     foreign_discard(&b);
     return status;
 }

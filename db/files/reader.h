@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * A file of any size, plain or compressed, read piece by piece: characters, lines, bytes or blocks
+ * of lines. */
+#ifndef TABIA_DB_FILES_READER_H
+#define TABIA_DB_FILES_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "db/files/input_file.h"
+
+enum { READER_END = -1 };
+
+typedef struct FileReader {
+    InputFile *file;
+    const unsigned char *at, *end; /* read ahead and not taken yet, in buffer */
+    int64_t line;                  /* of the next character, from 1: for characters and lines */
+    int64_t offset;                /* of `end` in the unpacked file */
+    bool text, ended;              /* ended: nothing follows `end` */
+    Error fault;                   /* why the file ended early, or STATUS_OK */
+    unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
+    size_t capacity;
+} FileReader;
+
+/* NULL and an Error as of input_open(). */
+FileReader *reader_open(const char *path, Error *err);
+/* For text: a UTF-8 byte order mark is skipped, and a NUL byte is a fault of the file. */
+FileReader *reader_open_text(const char *path, Error *err);
+void reader_close(FileReader *reader); /* NULL-safe */
+
+/* Reads up to `size` bytes more: they follow what at[0, end - at) holds already. */
+void reader_fill(FileReader *reader, size_t size);
+
+/* STATUS_OK, or the fault that ended the file. Characters and lines before a fault are read. */
+MUST_CHECK Status reader_fault(const FileReader *reader, Error *err);
+
+/* ---- Characters and lines */
+
+/* For reader_peek() alone. */
+int reader_peek_slowly(FileReader *reader);
+
+/* The next character, which is not taken; READER_END at the end of the file or at a fault. */
+static inline int reader_peek(FileReader *reader)
+{
+    return reader->at < reader->end ? *reader->at : reader_peek_slowly(reader);
+}
+
+static inline int reader_next(FileReader *reader)
+{
+    int c = reader_peek(reader);
+    if (c == READER_END) return c;
+    reader->at++;
+    reader->line += c == '\n';
+    return c;
+}
+
+/* The rest of the line without its end ("\n" or "\r\n"), cut to fit; *whole: it was not cut.
+ * Returns its length, or READER_END when no line is left. */
+int reader_line(FileReader *reader, char *line, int size, bool *whole);
+
+/* ---- Bytes and blocks */
+
+/* The next `size` bytes, valid until the next call; *data is NULL at the end of the file, before
+ * the first of them. STATUS_BAD_INPUT, naming the file: it ends within them or has a fault, which
+ * is reported once; then the file is at its end. */
+MUST_CHECK Status reader_take(FileReader *reader, size_t size, const uint8_t **data, Error *err);
+
+/* The next block of whole lines: about `size` bytes, more where one line is longer; only the last
+ * line of the file may lack its newline. *length is 0 at the end. Valid until the next call.
+ * STATUS_BAD_INPUT at a fault. */
+MUST_CHECK Status reader_block(FileReader *reader, size_t size, const char **text, size_t *length,
+                               Error *err);
+
+/* Offset of the next byte in the unpacked file. */
+int64_t reader_offset(const FileReader *reader);
+
+/* ---- Errors: put "FILE:LINE: " or "FILE, byte N: " before the text of err; return its status */
+Status reader_place_line(const FileReader *reader, int64_t line, Error *err);
+Status reader_place_byte(const FileReader *reader, int64_t offset, Error *err);
+
+#endif
