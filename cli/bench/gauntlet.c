@@ -11,8 +11,8 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
+#include "engine/base/json.h"
 #include "selfplay/match/gauntlet.h"
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
@@ -128,7 +128,6 @@ static void print_json(const Speed speeds[LEVELS], int threads)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "threads", threads);
     json_array(&w, "levels");
     for (int i = 0; i < LEVELS; i++) {
@@ -143,7 +142,6 @@ static void print_json(const Speed speeds[LEVELS], int threads)
         json_end_object(&w);
     }
     json_end_array(&w);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/output/json.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/eval.h"
 
@@ -140,7 +140,6 @@ Status bench_perft(const BenchOptions *options, Error *err)
 
     if (options->common.json) {
         json_begin(&w, stdout);
-        json_object(&w, NULL);
         json_array(&w, "positions");
     }
     for (int i = 0; i < CASES; i++) {
@@ -156,7 +155,6 @@ Status bench_perft(const BenchOptions *options, Error *err)
     }
     if (options->common.json) {
         json_end_array(&w);
-        json_end_object(&w);
         json_finish(&w);
     }
     return STATUS_OK;

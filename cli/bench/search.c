@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 
 /* Stockfish's own bench, nodes per second; 0 when it is absent or says nothing. */
 static uint64_t stockfish_nps(void)
@@ -57,7 +57,6 @@ static void print_json(const Round *middle)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_uint(&w, "nodes", middle->own.nodes);
     json_uint(&w, "nps", middle->own.nps);
     json_int(&w, "ms", middle->own.time_ms);
@@ -65,7 +64,6 @@ static void print_json(const Round *middle)
         json_uint(&w, "stockfish_nps", middle->judge);
         json_double(&w, "ratio", middle->ratio, 4);
     }
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -5,9 +5,9 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"
+#include "engine/base/json.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"
 
@@ -97,7 +97,6 @@ Status bench_selfplay(const BenchOptions *options, Error *err)
     }
     JsonWriter w;
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "threads", speed.threads);
     json_int(&w, "games", t->done);
     json_int(&w, "positions", t->positions);
@@ -111,7 +110,6 @@ Status bench_selfplay(const BenchOptions *options, Error *err)
     json_double(&w, "playing", t->times.playing / speed.cpu_seconds, 4);
     json_double(&w, "waiting", t->times.waiting / (t->seconds * speed.threads), 4);
     if (speed.speedup > 0) json_double(&w, "speedup", speed.speedup, 4);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }

@@ -9,7 +9,6 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/chess/materialize.h"
@@ -20,6 +19,7 @@
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
@@ -307,7 +307,6 @@ static void print_json(const StoreBench *b)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "positions", b->positions);
     json_int(&w, "games", b->games_stored);
     json_int(&w, "threads", b->threads);
@@ -320,7 +319,6 @@ static void print_json(const StoreBench *b)
     }
     json_double(&w, "bytes_compact", (double)b->compact_bytes / (double)b->positions, 6);
     json_double(&w, "bytes_full", (double)b->full_bytes / (double)b->positions, 6);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
+#include "engine/base/json.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/move_text.h"
@@ -126,11 +126,9 @@ static void print_json(const Tally *tally, uint64_t nodes)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_uint(&w, "nodes", nodes);
     json_int(&w, "solved", tally->solved);
     json_int(&w, "total", tally->total);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "cli/bench/bench.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "engine/board/position_make.h"
 #include "engine/search/bench.h"
 
@@ -90,7 +90,6 @@ static void print(const ThreadTally *t, bool json)
     }
     JsonWriter w;
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "threads", t->threads);
     json_int(&w, "depth", t->depth);
     json_int(&w, "positions", t->positions);
@@ -101,7 +100,6 @@ static void print(const ThreadTally *t, bool json)
     json_uint(&w, "nps", (uint64_t)nps[1]);
     json_double(&w, "nodes_ratio", nodes_ratio, 4);
     json_double(&w, "nps_ratio", nps[1] / nps[0], 4);
-    json_end_object(&w);
     json_finish(&w);
 }
 

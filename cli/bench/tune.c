@@ -7,9 +7,9 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/tune_read.h"
-#include "cli/output/json.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "tuner/data/columns.h"
 #include "tuner/fit/calibrate.h"
 #include "tuner/fit/optimise.h"
@@ -249,7 +249,6 @@ static void print_json(const TuneBench *bench)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "n", bench->positions);
     json_int(&w, "threads", bench->threads);
     for (int s = 0; s < STEPS; s++) {
@@ -261,7 +260,6 @@ static void print_json(const TuneBench *bench)
     json_double(&w, "mse", bench->optimum, 12);
     json_int(&w, "passes", bench->passes[STEP_FIT_ZERO]);
     json_int(&w, "passes_start", bench->passes[STEP_FIT_START]);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -54,9 +54,7 @@ static Status run(const EloOptions *o, const char **arguments, Error *err)
     if (o->common.json) {
         JsonWriter w;
         json_begin(&w, stdout);
-        json_object(&w, NULL);
         match_json(&w, &score, &stats);
-        json_end_object(&w);
         json_finish(&w);
     } else {
         match_print(stdout, &score, &stats, &sprt);

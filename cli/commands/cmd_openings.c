@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
-#include "cli/output/json.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 
 typedef struct OpeningsOptions {
     CommonOptions common;
@@ -57,10 +57,8 @@ static void print_json(const OpeningBook *book, double seconds)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "openings", book->count);
     json_double(&w, "seconds", seconds, 6);
-    json_end_object(&w);
     json_finish(&w);
 }
 

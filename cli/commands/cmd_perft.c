@@ -7,9 +7,9 @@
 
 #include "cli/bench/perft_suite.h"
 #include "cli/commands/command.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
@@ -89,7 +89,6 @@ static void print_position_json(const PerftOptions *o, const Position *pos, cons
 
     position_to_fen(pos, fen);
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_string(&w, "fen", fen);
     json_int(&w, "depth", o->depth);
     json_bool(&w, "bulk", !o->full);
@@ -104,7 +103,6 @@ static void print_position_json(const PerftOptions *o, const Position *pos, cons
         }
         json_end_object(&w);
     }
-    json_end_object(&w);
     json_finish(&w);
 }
 
@@ -242,7 +240,6 @@ static void print_suite_json(const PerftOptions *o, const SuiteRun *run)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_string(&w, "file", o->epd);
     json_int(&w, "positions", run->suite.position_count);
     json_int(&w, "counts", run->compared);
@@ -253,7 +250,6 @@ static void print_suite_json(const PerftOptions *o, const SuiteRun *run)
     json_double(&w, "seconds", run->seconds, 6);
     json_uint(&w, "nps", nodes_per_second(run->nodes, run->seconds));
     print_mismatches_json(&w, run);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
+#include "engine/base/json.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
@@ -203,7 +203,6 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
     position_to_fen(report->pos, fen);
     if (result->best != MOVE_NONE) move_to_san(report->pos, result->best, san);
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_string(&w, "fen", fen);
     json_string(&w, "algorithm", o->algorithm);
     json_move(&w, "best", report->pos, result->best);
@@ -224,7 +223,6 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
     for (int i = 0; i < report->count; i++)
         json_iteration(&w, report->pos, &report->iterations[i]);
     json_end_array(&w);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -2,7 +2,6 @@
  * `tabia selfplay`: games of an engine against itself, into a database. */
 #include "cli/cluster/selfplay_cluster.h"
 #include "cli/commands/command.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
@@ -10,6 +9,7 @@
 #include "cli/play/pool.h"
 #include "db/store/store.h"
 #include "db/tables/digest.h"
+#include "engine/base/json.h"
 
 typedef struct SelfplayOptions {
     Cluster cluster;
@@ -46,7 +46,6 @@ static void print_json(const SelfplayProgress *p, const char *digest)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "games", p->done);
     json_int(&w, "resumed", p->resumed);
     json_int(&w, "positions", p->positions);
@@ -57,7 +56,6 @@ static void print_json(const SelfplayProgress *p, const char *digest)
     json_int(&w, "losses", p->losses);
     json_double(&w, "seconds", p->seconds, 6);
     json_string(&w, "digest", digest);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -124,9 +124,7 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
     if (status == STATUS_OK && o->common.json) {
         JsonWriter w;
         json_begin(&w, stdout);
-        json_object(&w, NULL);
         tune_report_json_score(&w, info.label, source, data, k, &score);
-        json_end_object(&w);
         json_finish(&w);
     } else if (status == STATUS_OK) {
         tune_report_print_score(stdout, info.label, data, k, &score);
@@ -220,10 +218,8 @@ static void print_report(const TuneOptions *o, const TuneReport *report, const E
         return;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     tune_report_json(&w, report);
     weights_json(&w, "start_terms", start);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -41,11 +41,9 @@ static Status show(const WeightsOptions *o, const char **arguments, FILE *out, E
         return STATUS_OK;
     }
     json_begin(&json, out);
-    json_object(&json, NULL);
     json_string(&json, "weights", info.label);
     json_string(&json, "comment", info.comment);
     weights_json(&json, "terms", &w);
-    json_end_object(&json);
     json_finish(&json);
     return STATUS_OK;
 }
@@ -64,7 +62,6 @@ static Status diff(const WeightsOptions *o, const char **arguments, FILE *out, E
         return STATUS_OK;
     }
     json_begin(&json, out);
-    json_object(&json, NULL);
     json_string(&json, "a", info_a.label);
     json_string(&json, "b", info_b.label);
     json_bool(&json, "same", memcmp(&a, &b, sizeof a) == 0);
@@ -72,7 +69,6 @@ static Status diff(const WeightsOptions *o, const char **arguments, FILE *out, E
         for (int half = MG; half <= EG; half++)
             b.term[i][half] = (int16_t)(b.term[i][half] - a.term[i][half]);
     weights_json(&json, "difference", &b);
-    json_end_object(&json);
     json_finish(&json);
     return STATUS_OK;
 }

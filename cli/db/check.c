@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/materialize.h"
@@ -12,6 +11,7 @@
 #include "db/tables/check.h"
 #include "db/tables/digest.h"
 #include "db/tables/games.h"
+#include "engine/base/json.h"
 
 Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err)
 {
@@ -30,9 +30,7 @@ Status db_verb_digest(const DbOptions *options, int count, const char **argument
         return STATUS_OK;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_string(&w, "digest", digest);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }
@@ -54,11 +52,9 @@ static void print_counts(bool json, const char *sentence, const MaterializeCount
         return;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "games", counts->games);
     json_int(&w, "plies", counts->plies);
     json_int(&w, "with_positions", counts->with_positions);
-    json_end_object(&w);
     json_finish(&w);
 }
 

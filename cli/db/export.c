@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
@@ -20,6 +19,7 @@
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "selfplay/run/run_config.h"
 
 typedef struct Export {
@@ -29,8 +29,9 @@ typedef struct Export {
     OutputFile *out;
     RunRecord *runs; /* as far as they can be read */
     int run_count;
-    const RunRecord *run;  /* of the last game */
-    PlayerRecord *players; /* of that run */
+    const RunRecord *run;                  /* of the last game */
+    PlayerRecord *players;                 /* of that run */
+    char (*clocks)[TIME_CONTROL_TEXT_MAX]; /* of the players; "" where unknown */
     int player_count;
     Position *positions; /* [room + 1] */
     bool *taken;         /* [room] */
@@ -43,12 +44,15 @@ typedef struct Export {
 static void forget_run(Export *e)
 {
     store_free_players(e->players, e->player_count);
+    free(e->clocks);
+    e->clocks = NULL;
     e->players = NULL;
     e->player_count = 0;
     e->run = NULL;
 }
 
-/* In a damaged database the run or its players may be unreadable: then they have no names. */
+/* In a damaged database the run, its players or their settings may be unreadable: then they have no
+ * names or clocks. */
 static void look_up_run(Export *e, int64_t run_id)
 {
     static const RunRecord unknown = {.kind = RUN_IMPORT, .generation = -1};
@@ -61,6 +65,15 @@ static void look_up_run(Export *e, int64_t run_id)
     if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK) {
         e->players = NULL;
         e->player_count = 0;
+    }
+    e->clocks = calloc((size_t)e->player_count + 1, sizeof *e->clocks);
+    for (int i = 0; e->clocks && i < e->player_count; i++) {
+        SearchLimits limits;
+        bool known;
+        if (run_config_read_limits(e->store, e->players[i].config, &limits, &known, NULL) ==
+                STATUS_OK &&
+            known)
+            time_control_text(&limits, e->clocks[i]);
     }
 }
 
@@ -78,14 +91,11 @@ static const char *player_name(const Export *e, int number)
 }
 
 /* NULL when it is not known. */
-static const char *player_clock(const Export *e, int number, char text[TIME_CONTROL_TEXT_MAX])
+static const char *player_clock(const Export *e, int number)
 {
     const PlayerRecord *player = find_player(e, number);
-    SearchLimits limits;
-
-    if (!player || !run_config_read_limits(player->config, &limits)) return NULL;
-    time_control_text(&limits, text);
-    return text;
+    const char *clock = player && e->clocks ? e->clocks[player - e->players] : "";
+    return *clock ? clock : NULL;
 }
 
 /* ---- One game */
@@ -125,7 +135,6 @@ static Status prove(Export *e, const GameRecord *game, Error *err)
 static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Error *err)
 {
     const GameFormat *format = e->settings->format;
-    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
     Error fault = {0};
 
     Status status = prove(e, game, &fault);
@@ -139,8 +148,8 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
     const ExportGame out = {.run = e->run,
                             .white = player_name(e, game->white),
                             .black = player_name(e, game->black),
-                            .white_tc = player_clock(e, game->white, white_tc),
-                            .black_tc = player_clock(e, game->black, black_tc),
+                            .white_tc = player_clock(e, game->white),
+                            .black_tc = player_clock(e, game->black),
                             .record = game,
                             .positions = e->positions,
                             .taken = e->settings->filter ? e->taken : NULL};
@@ -251,12 +260,10 @@ static void print_json(const ExportCounts *counts)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "games", counts->games);
     json_int(&w, "positions", counts->positions);
     json_int(&w, "lost", counts->lost);
     json_double(&w, "seconds", counts->seconds, 6);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/new_store.h"
 #include "engine/base/clock.h"
+#include "engine/base/json.h"
 #include "selfplay/formats/import.h"
 
 static const double megabyte = 1e6;
@@ -52,14 +52,12 @@ static void print_json(const ImportCounts *counts, double seconds)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "games", counts->games);
     json_int(&w, "positions", counts->plies);
     json_int(&w, "unfinished", counts->unfinished);
     json_int(&w, "damaged", counts->damaged);
     json_bool(&w, "known", counts->known);
     json_double(&w, "seconds", seconds, 6);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/db/info.h"
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 
 enum { BAR_WIDTH = 40 };
 
@@ -225,7 +225,6 @@ void info_print_json(const Store *store, const DbInfo *info)
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_string(&w, "file", store_path(store));
     json_group(&w, &info->all);
     json_int(&w, "positions", info->positions);
@@ -241,6 +240,5 @@ void info_print_json(const Store *store, const DbInfo *info)
         json_end_object(&w);
     }
     json_end_array(&w);
-    json_end_object(&w);
     json_finish(&w);
 }

@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/store.h"
 #include "db/tables/merge.h"
+#include "engine/base/json.h"
 
 /* One of the files on its way. */
 typedef struct MergeProgress {
@@ -54,9 +54,7 @@ Status db_verb_merge(const DbOptions *options, int count, const char **arguments
     store_close(store);
     if (status || !options->common.json) return status;
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "added", added);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }

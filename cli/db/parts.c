@@ -13,11 +13,11 @@
 
 #include "cli/db/duplicates.h"
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
+#include "engine/base/json.h"
 
 typedef struct GameKey {
     uint64_t hash; /* of start position and moves */
@@ -149,14 +149,12 @@ static Status write_parts(const DbOptions *options, const char *from, const char
             return error_set(err, STATUS_USAGE, "%s exists already; a part is a new file", to[i]);
     if (options->common.json) {
         json_begin(&w, stdout);
-        json_object(&w, NULL);
         json_array(&w, "parts");
     }
     for (int i = 0; i < parts && status == STATUS_OK; i++)
         status = write_keys(from, to[i], list, part, i, options->common.json ? &w : NULL, err);
     if (status || !options->common.json) return status;
     json_end_array(&w);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }
@@ -367,14 +365,12 @@ static void print_duplicates(const DbOptions *options, const Duplicates *games,
         return;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "games", games->games);
     json_int(&w, "duplicate_games", games->duplicates);
     json_int(&w, "contradicting_games", games->contradicting);
     json_int(&w, "positions", positions->positions);
     json_int(&w, "different_positions", positions->different);
     json_int(&w, "contradicting_positions", positions->contradicting);
-    json_end_object(&w);
     json_finish(&w);
 }
 

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/files/reader.h"
+#include "engine/base/json.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/formats.h"
 
@@ -268,9 +268,7 @@ Status db_verb_shuffle(const DbOptions *options, int count, const char **argumen
         return STATUS_OK;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "positions", s.records);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/store/query.h"
 #include "db/store/store.h"
+#include "engine/base/json.h"
 
 /* What a format needs between rows. */
 typedef struct Printer {
@@ -293,19 +293,16 @@ static char *read_input(Error *err)
 
 static Status print_rows(Store *store, const char *sql, const SqlFormat *format, Error *err)
 {
-    Printer printer = {0};
+    Printer printer = {.json = {.out = stdout}};
     SqlSink sink = format->sink;
     bool json = strcmp(format->name, "json") == 0;
 
     sink.context = &printer;
-    if (json) {
-        json_begin(&printer.json, stdout);
-        json_array(&printer.json, NULL);
-    }
+    if (json) json_array(&printer.json, NULL);
     Status status = store_query(store, sql, &sink, err);
     if (json && status == STATUS_OK) {
         json_end_array(&printer.json);
-        json_finish(&printer.json);
+        putchar('\n');
     }
     if (json) forget_names(&printer);
     forget_cells(&printer);

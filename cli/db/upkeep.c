@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 
 #include "cli/db/verbs.h"
-#include "cli/output/json.h"
 #include "cli/output/process.h"
 #include "db/store/schema.h"
 #include "db/store/store.h"
+#include "engine/base/json.h"
 
 Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err)
 {
@@ -23,9 +23,7 @@ Status db_verb_upgrade(const DbOptions *options, int count, const char **argumen
         return STATUS_OK;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "schema", STORE_SCHEMA_VERSION);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }
@@ -54,10 +52,8 @@ Status db_verb_vacuum(const DbOptions *options, int count, const char **argument
         return STATUS_OK;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     json_int(&w, "bytes", file_size(arguments[0]));
     json_int(&w, "bytes_before", before);
-    json_end_object(&w);
     json_finish(&w);
     return STATUS_OK;
 }

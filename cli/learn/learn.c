@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/learn/internal.h"
+#include "db/store/json_read.h"
 #include "db/tables/learning.h"
-#include "selfplay/run/run_config.h"
 
 static Status out_of_memory(Error *err)
 {
@@ -147,7 +147,10 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
 {
     char difference[256];
 
-    if (!run_config_difference(then, present, difference, sizeof difference)) return STATUS_OK;
+    Status status =
+        json_difference(l->home.store, then, present, difference, sizeof difference, err);
+    if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
+    if (!difference[0]) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
                      "%s holds a run with other settings (%s); take those or another directory",
                      l->home.dir, difference);
@@ -164,7 +167,7 @@ static Status read_row(Learn *l, int generation, Error *err)
         status = error_set(err, STATUS_DATABASE, "%s: generation %d is missing",
                            store_path(l->home.store), generation);
     if (status == STATUS_OK) {
-        status = learn_generation_read(g, generation, stage, json, err);
+        status = learn_generation_read(g, l->home.store, generation, stage, json, err);
         if (status != STATUS_OK) status = error_prefix(err, "%s", store_path(l->home.store));
     }
     if (status == STATUS_OK && g->accepted) l->report->best = generation;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output/json.h"
+#include "db/store/json_read.h"
+#include "engine/base/json.h"
 #include "selfplay/run/run_config.h"
 
 void learn_defaults(LearnSettings *settings)
@@ -42,77 +43,76 @@ void learn_defaults(LearnSettings *settings)
     settings->tune.patience = 0;
 }
 
-static void put_filter(RunConfig *config, const DatasetFilter *f)
+static void put_filter(JsonWriter *config, const DatasetFilter *f)
 {
-    run_config_int(config, "min_ply", f->min_ply);
-    run_config_int(config, "max_ply", f->max_ply);
-    run_config_int(config, "max_score", f->max_score);
-    run_config_int(config, "keep_checks", f->keep_checks);
-    run_config_int(config, "keep_noisy", f->keep_noisy);
-    run_config_int(config, "keep_unscored", f->keep_unscored);
-    run_config_int(config, "drop_drawn", f->drop_drawn);
-    run_config_int(config, "require_quiet", f->require_quiet);
+    json_int(config, "min_ply", f->min_ply);
+    json_int(config, "max_ply", f->max_ply);
+    json_int(config, "max_score", f->max_score);
+    json_int(config, "keep_checks", f->keep_checks);
+    json_int(config, "keep_noisy", f->keep_noisy);
+    json_int(config, "keep_unscored", f->keep_unscored);
+    json_int(config, "drop_drawn", f->drop_drawn);
+    json_int(config, "require_quiet", f->require_quiet);
 }
 
-static void put_tune(RunConfig *config, const TuneSettings *t)
+static void put_tune(JsonWriter *config, const TuneSettings *t)
 {
     run_config_double(config, "lambda", t->lambda);
     run_config_double(config, "k", t->k);
     run_config_double(config, "army", t->army);
     run_config_double(config, "validation", t->validation);
-    run_config_int(config, "max_iterations", t->max_iterations);
-    run_config_int(config, "patience", t->patience);
+    json_int(config, "max_iterations", t->max_iterations);
+    json_int(config, "patience", t->patience);
     if (t->prior_auto)
-        run_config_string(config, "prior", "auto");
+        json_string(config, "prior", "auto");
     else
         run_config_double(config, "prior", t->prior);
     if (t->decay != 1) run_config_double(config, "decay", t->decay);
     if (t->terms != EVAL_MATERIAL_PST) {
         char terms[EVAL_FAMILIES_TEXT_MAX];
         eval_families_text(t->terms, terms);
-        run_config_string(config, "terms", terms);
+        json_string(config, "terms", terms);
     }
 }
 
-static void put_sprt(RunConfig *config, const SprtSettings *s)
+static void put_sprt(JsonWriter *config, const SprtSettings *s)
 {
     if (!s->enabled) return;
     run_config_double(config, "sprt_elo0", s->elo0);
     run_config_double(config, "sprt_elo1", s->elo1);
     run_config_double(config, "sprt_alpha", s->alpha);
     run_config_double(config, "sprt_beta", s->beta);
-    run_config_string(config, "sprt_model",
-                      s->model == SPRT_NORMALIZED ? "normalized" : "logistic");
+    json_string(config, "sprt_model", s->model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }
 
 Status learn_settings_json(const LearnSettings *s, const char *from_hash, char **json, Error *err)
 {
-    RunConfig config;
+    JsonWriter config;
     char seed[24];
 
-    Status status = run_config_begin(&config, err);
+    Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)s->seed);
-    run_config_string(&config, "from", from_hash);
-    run_config_string(&config, "seed", seed); /* all 64 bits, which a JSON number may not keep */
-    run_config_int(&config, "games", s->selfplay.games);
-    run_config_int(&config, "window", s->window);
+    json_string(&config, "from", from_hash);
+    json_string(&config, "seed", seed); /* all 64 bits, which a JSON number may not keep */
+    json_int(&config, "games", s->selfplay.games);
+    json_int(&config, "window", s->window);
     run_config_limits(&config, "", &s->selfplay.limits, s->selfplay.hash_bytes);
     run_config_opening(&config, &s->selfplay.opening);
     run_config_adjudication(&config, &s->selfplay.adjudication);
     run_config_exploration(&config, &s->selfplay.exploration);
     run_config_double(&config, "random_decay", s->random_decay);
     run_config_double(&config, "first_random_move", s->first.random_move);
-    run_config_int(&config, "first_random_until_ply", s->first.random_until_ply);
-    if (s->pool_last > 0) run_config_int(&config, "pool_last", s->pool_last);
+    json_int(&config, "first_random_until_ply", s->first.random_until_ply);
+    if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
     put_filter(&config, &s->filter);
     put_tune(&config, &s->tune);
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);
-    run_config_int(&config, "gauntlet_games", s->gauntlet_games);
-    run_config_int(&config, "final_games", s->final_games);
+    json_int(&config, "gauntlet_games", s->gauntlet_games);
+    json_int(&config, "final_games", s->final_games);
     put_sprt(&config, &s->sprt);
-    run_config_int(&config, "search", s->selfplay.search);
-    return run_config_end(&config, json, err);
+    json_int(&config, "search", s->selfplay.search);
+    return json_finish_text(&config, json, err);
 }
 
 /* ---- Generations */
@@ -147,22 +147,15 @@ static void put_match(JsonWriter *w, const LearnGeneration *g)
     json_int(w, "wins", g->match.wins);
     json_int(w, "draws", g->match.draws);
     json_int(w, "losses", g->match.losses);
-    json_array(w, "ptnml");
-    for (int i = 0; i < 5; i++)
-        json_int(w, NULL, g->match.ptnml[i]);
-    json_end_array(w);
+    json_ints(w, "ptnml", g->match.ptnml, 5);
 }
 
-char *learn_generation_json(const LearnGeneration *g)
+Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
 {
     JsonWriter w;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
 
-    if (!out) return NULL;
-    json_begin(&w, out);
-    json_object(&w, NULL);
+    Status status = json_begin_text(&w, false, err);
+    if (status != STATUS_OK) return status;
     json_string(&w, "parent", g->parent);
     if (g->stage >= LEARN_PLAYED) {
         json_int(&w, "games", g->games);
@@ -173,63 +166,63 @@ char *learn_generation_json(const LearnGeneration *g)
     json_double(&w, "seconds_selfplay", g->seconds[LEARN_STARTED], 9);
     json_double(&w, "seconds_tune", g->seconds[LEARN_PLAYED], 9);
     json_double(&w, "seconds_gauntlet", g->seconds[LEARN_FITTED], 9);
-    json_end_object(&w);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return json_finish_text(&w, json, err);
 }
 
-static bool read_fit(LearnGeneration *g, const char *json)
-{
-    int64_t iterations;
-
-    g->validation_loss = NAN;
-    (void)json_get_double(json, "validation_loss", &g->validation_loss); /* may be null */
-    bool good =
-        json_get_string(json, "weights", g->weights, sizeof g->weights) &&
-        json_get_string(json, "dataset_digest", g->dataset_digest, sizeof g->dataset_digest) &&
-        json_get_int(json, "window_games", &g->window_games) &&
-        json_get_int(json, "positions", &g->positions) && json_get_double(json, "k", &g->k) &&
-        json_get_double(json, "train_loss", &g->train_loss) &&
-        json_get_int(json, "iterations", &iterations);
-    if (good) g->iterations = (int)iterations;
-    return good;
-}
-
-static bool read_match(LearnGeneration *g, const char *json)
-{
-    return json_get_bool(json, "accepted", &g->accepted) &&
-           json_get_int(json, "wins", &g->match.wins) &&
-           json_get_int(json, "draws", &g->match.draws) &&
-           json_get_int(json, "losses", &g->match.losses) &&
-           json_get_ints(json, "ptnml", g->match.ptnml, 5);
-}
-
-Status learn_generation_read(LearnGeneration *g, int generation, const char *stage,
+Status learn_generation_read(LearnGeneration *g, Store *store, int generation, const char *stage,
                              const char *json, Error *err)
 {
+    MatchScore *m = &g->match;
+    int64_t iterations = 0;
     int known = 0;
+    const JsonField fields[] = {
+        /* of every stage */
+        {"seconds_selfplay", JSON_DOUBLE, .out = &g->seconds[LEARN_STARTED], .optional = true},
+        {"seconds_tune", JSON_DOUBLE, .out = &g->seconds[LEARN_PLAYED], .optional = true},
+        {"seconds_gauntlet", JSON_DOUBLE, .out = &g->seconds[LEARN_FITTED], .optional = true},
+        {"parent", JSON_TEXT, .out = g->parent, .size = sizeof g->parent},
+        /* from LEARN_PLAYED on */
+        {"games", JSON_INT, .out = &g->games},
+        {"plies", JSON_INT, .out = &g->plies},
+        /* from LEARN_FITTED on */
+        {"validation_loss", JSON_DOUBLE, .out = &g->validation_loss,
+         .optional = true}, /* may be null */
+        {"weights", JSON_TEXT, .out = g->weights, .size = sizeof g->weights},
+        {"dataset_digest", JSON_TEXT, .out = g->dataset_digest, .size = sizeof g->dataset_digest},
+        {"window_games", JSON_INT, .out = &g->window_games},
+        {"positions", JSON_INT, .out = &g->positions},
+        {"k", JSON_DOUBLE, .out = &g->k},
+        {"train_loss", JSON_DOUBLE, .out = &g->train_loss},
+        {"iterations", JSON_INT, .out = &iterations},
+        /* from LEARN_PROVED on */
+        {"accepted", JSON_BOOL, .out = &g->accepted},
+        {"wins", JSON_INT, .out = &m->wins},
+        {"draws", JSON_INT, .out = &m->draws},
+        {"losses", JSON_INT, .out = &m->losses},
+        {"ptnml[0]", JSON_INT, .out = &m->ptnml[0]},
+        {"ptnml[1]", JSON_INT, .out = &m->ptnml[1]},
+        {"ptnml[2]", JSON_INT, .out = &m->ptnml[2]},
+        {"ptnml[3]", JSON_INT, .out = &m->ptnml[3]},
+        {"ptnml[4]", JSON_INT, .out = &m->ptnml[4]},
+    };
+    static const int counts[] = {4, 6, 14, sizeof fields / sizeof *fields}; /* by stage */
 
     *g = (LearnGeneration){.generation = generation};
     while (known <= LEARN_PROVED && strcmp(stage, stage_names[known]) != 0)
         known++;
-    bool good =
-        known <= LEARN_PROVED && json_get_string(json, "parent", g->parent, sizeof g->parent);
-    if (good) {
+    Status status = known > LEARN_PROVED
+                        ? error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage)
+                        : STATUS_OK;
+    if (status == STATUS_OK) {
         g->stage = (LearnStage)known;
-        (void)json_get_double(json, "seconds_selfplay", &g->seconds[LEARN_STARTED]);
-        (void)json_get_double(json, "seconds_tune", &g->seconds[LEARN_PLAYED]);
-        (void)json_get_double(json, "seconds_gauntlet", &g->seconds[LEARN_FITTED]);
+        if (g->stage >= LEARN_FITTED) g->validation_loss = NAN;
+        status = json_read(store, json, fields, counts[known], err);
     }
-    if (good && g->stage >= LEARN_PLAYED)
-        good = json_get_int(json, "games", &g->games) && json_get_int(json, "plies", &g->plies);
-    if (good && g->stage >= LEARN_FITTED) good = read_fit(g, json);
-    if (good && g->stage >= LEARN_PROVED) good = read_match(g, json);
-    if (good) return STATUS_OK;
-    return error_set(err, STATUS_DATABASE, "the row of generation %d is none of ours", generation);
+    g->iterations = (int)iterations;
+    if (status != STATUS_BAD_INPUT) return status;
+    if (err) err->status = STATUS_DATABASE;
+    (void)error_prefix(err, "the row of generation %d is damaged", generation);
+    return STATUS_DATABASE;
 }
 
 double learn_generation_seconds(const LearnGeneration *g)

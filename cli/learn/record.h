@@ -5,6 +5,7 @@
 #define TABIA_CLI_LEARN_RECORD_H
 
 #include "db/files/sha256.h"
+#include "db/store/store.h"
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/run/selfplay.h"
 #include "tuner/job/tune.h"
@@ -33,7 +34,7 @@ typedef struct LearnSettings {
 void learn_defaults(LearnSettings *settings);
 
 /* Everything of the first group and the hash of the weights that generation 0 is, as a flat JSON
- * object that run_config_difference() can compare; malloc'ed. */
+ * object that json_difference() can compare; malloc'ed. */
 MUST_CHECK Status learn_settings_json(const LearnSettings *settings, const char *from_hash,
                                       char **json, Error *err);
 
@@ -66,12 +67,12 @@ typedef struct LearnGeneration {
     double seconds[LEARN_PROVED]; /* wall clock spent after STARTED, PLAYED, FITTED */
 } LearnGeneration;
 
-/* malloc'ed; NULL when memory is short. */
-char *learn_generation_json(const LearnGeneration *g);
-/* The inverse; generation and stage come from the row's other columns. STATUS_DATABASE when it is
- * none. */
-MUST_CHECK Status learn_generation_read(LearnGeneration *g, int generation, const char *stage,
-                                        const char *json, Error *err);
+/* *json is malloc'ed. */
+MUST_CHECK Status learn_generation_json(const LearnGeneration *g, char **json, Error *err);
+/* The inverse; generation and stage come from the row's other columns. STATUS_DATABASE when the row
+ * is not one that learn_generation_json() wrote. Any store will do to read JSON with. */
+MUST_CHECK Status learn_generation_read(LearnGeneration *g, Store *store, int generation,
+                                        const char *stage, const char *json, Error *err);
 
 double learn_generation_seconds(const LearnGeneration *g);
 

@@ -153,7 +153,6 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     MatchStats stats;
 
     json_begin(&w, out);
-    json_object(&w, NULL);
     json_string(&w, "from", r->from);
     json_int(&w, "generation", r->best);
     path_string(&w, "weights", dir, "best.h");
@@ -167,6 +166,5 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     for (int i = 1; i < r->count; i++)
         generation_object(&w, r, i);
     json_end_array(&w);
-    json_end_object(&w);
     json_finish(&w);
 }

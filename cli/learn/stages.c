@@ -13,11 +13,6 @@
 
 enum { NAME_BYTES = 32 };
 
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, STATUS_FAILED, "out of memory");
-}
-
 /* Independent seeds from one: SplitMix64's output function.
  * Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation)
@@ -37,11 +32,12 @@ static void generation_name(int generation, char out[NAME_BYTES])
 
 Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
 {
-    char *json = learn_generation_json(g);
+    char *json = NULL;
 
-    if (!json) return out_of_memory(err);
-    Status status = store_put_generation(l->home.store, g->generation, learn_stage_name(g->stage),
-                                         l->best_hash, json, err);
+    Status status = learn_generation_json(g, &json, err);
+    if (status == STATUS_OK)
+        status = store_put_generation(l->home.store, g->generation, learn_stage_name(g->stage),
+                                      l->best_hash, json, err);
     free(json);
     return status;
 }
@@ -153,11 +149,11 @@ static int window_start(const Learn *l, int generation)
 
 static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
 {
-    char *json = learn_generation_json(g);
+    char *json = NULL;
 
-    if (!json) return out_of_memory(err);
-    Status status =
-        store_put_fit(l->home.store, g->weights, g->parent, g->dataset_digest, json, err);
+    Status status = learn_generation_json(g, &json, err);
+    if (status == STATUS_OK)
+        status = store_put_fit(l->home.store, g->weights, g->parent, g->dataset_digest, json, err);
     free(json);
     return status;
 }

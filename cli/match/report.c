@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 
 enum { CELL_MAX = 64, NAME_COLUMNS = 24, CROSSTABLE_MAX = 16 };
 
@@ -333,7 +333,6 @@ Status gauntlet_report_json(FILE *out, const GauntletReport *report,
     Status status = rating_fit(&progress->board, &report->rating, &table, err);
     if (status == STATUS_OK) {
         json_begin(&w, out);
-        json_object(&w, NULL);
         json_string(&w, "a", report->players[0].name);
         if (report->player_count == 2) json_string(&w, "b", report->players[1].name);
         match_json(&w, &progress->score, &progress->stats);
@@ -351,7 +350,6 @@ Status gauntlet_report_json(FILE *out, const GauntletReport *report,
         json_int(&w, "total", progress->total);
         json_int(&w, "resumed", progress->resumed);
         json_double(&w, "seconds", progress->seconds, 6);
-        json_end_object(&w);
         json_finish(&w);
     }
     rating_free(&table);

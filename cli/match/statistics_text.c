@@ -147,10 +147,7 @@ void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
     json_count(w, "wins", score->wins, known);
     json_count(w, "draws", score->draws, known);
     json_count(w, "losses", score->losses, known);
-    json_array(w, "ptnml");
-    for (int i = 0; i < 5; i++)
-        json_int(w, NULL, score->ptnml[i]);
-    json_end_array(w);
+    json_ints(w, "ptnml", score->ptnml, 5);
     json_double(w, "score", stats->score, 10);
     json_double(w, "draw_ratio", stats->draw_ratio, 10);
     json_double(w, "pair_ratio", stats->pair_ratio, 10);

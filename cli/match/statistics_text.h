@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 #include "engine/base/status.h"
 #include "selfplay/match/stats.h"
 

@@ -48,9 +48,7 @@ static void print_report(const TuneOptions *o, const TuneReport *report)
         return;
     }
     json_begin(&w, stdout);
-    json_object(&w, NULL);
     tune_report_json(&w, report);
-    json_end_object(&w);
     json_finish(&w);
 }
 

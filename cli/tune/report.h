@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 #include "tuner/job/tune.h"
 
 typedef struct TuneReport {

@@ -243,20 +243,11 @@ void tune_report_json(JsonWriter *w, const TuneReport *report)
 char *tune_report_json_text(const TuneReport *report)
 {
     char *text = NULL;
-    size_t size;
     JsonWriter w;
-    FILE *memory = open_memstream(&text, &size);
 
-    if (!memory) return NULL;
-    json_begin(&w, memory);
-    json_object(&w, NULL);
+    if (json_begin_text(&w, false, NULL) != STATUS_OK) return NULL;
     tune_report_json(&w, report);
-    json_end_object(&w);
-    if (fclose(memory) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return json_finish_text(&w, &text, NULL) == STATUS_OK ? text : NULL;
 }
 
 void tune_report_json_score(JsonWriter *w, const char *label, const char *source,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/output/json.h"
+#include "engine/base/json.h"
 #include "engine/eval/weights.h"
 #include "tuner/report/diagnostics.h"
 

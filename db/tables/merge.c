@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "db/store/json_read.h"
 #include "db/store/stmt.h"
 #include "db/store/store.h"
 
@@ -71,27 +72,28 @@ static Status refuse_conflicts(const Merge *m, Error *err)
  * that took both can be done again. */
 static Status refuse_mixture(const Merge *m, Error *err)
 {
+    char difference[256];
     Stmt stmt;
     bool row;
 
     Status status = stmt_open(
         m->store, &stmt,
-        "SELECT s.seed, coalesce((SELECT format('%s %s instead of %s', coalesce(a.key, b.key),"
-        " coalesce(a.value, 'nothing'), coalesce(b.value, 'nothing'))"
-        " FROM json_each(s.config) AS a FULL JOIN json_each(m.config) AS b ON a.key = b.key"
-        " WHERE a.value IS NOT b.value LIMIT 1), 'other weights')"
-        " FROM source.runs AS s JOIN main.runs AS m ON m.seed = s.seed AND m.kind = s.kind"
+        "SELECT s.seed, s.config, m.config FROM source.runs AS s JOIN main.runs AS m ON m.seed = "
+        "s.seed AND m.kind = s.kind"
         " AND m.generation IS s.generation AND m.uuid <> s.uuid"
         " WHERE s.kind = 'selfplay' AND s.uuid NOT IN (SELECT uuid FROM main.runs) LIMIT 1",
         err);
     if (status) return status;
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && row)
+        status = json_difference(m->store, stmt_text(&stmt, 2), stmt_text(&stmt, 1), difference,
+                                 sizeof difference, err);
+    if (status == STATUS_OK && row)
         status = error_set(err, STATUS_FAILED,
                            "%s holds a self-play run of seed %llu with other settings than %s (%s);"
                            " nothing was merged; --mixed takes both",
                            m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
-                           stmt_text(&stmt, 1));
+                           difference[0] ? difference : "other weights");
     stmt_close(&stmt);
     return status;
 }

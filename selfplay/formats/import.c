@@ -10,9 +10,9 @@
 #include "db/tables/games.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/json.h"
 #include "engine/base/name_table.h"
 #include "engine/base/version.h"
-#include "selfplay/run/run_config.h"
 
 static const char interrupted_text[] = "interrupted: nothing was imported";
 
@@ -41,13 +41,13 @@ static Status describe_run(const char *path, const GameFormat *format, const cha
                            RunRecord *run, char **config_text, Error *err)
 {
     const char *slash = strrchr(path, '/');
-    RunConfig config;
+    JsonWriter config;
 
-    Status status = run_config_begin(&config, err);
+    Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
-    run_config_string(&config, "format", format->name);
-    run_config_string(&config, "sha256", hash);
-    status = run_config_end(&config, config_text, err);
+    json_string(&config, "format", format->name);
+    json_string(&config, "sha256", hash);
+    status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
     (void)snprintf(run->label, sizeof run->label, "%s", slash ? slash + 1 : path);

@@ -51,30 +51,30 @@ static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
 }
 
 /* Only what differs from the built-in constants. */
-static void config_params(RunConfig *config, const SearchParams *params)
+static void config_params(JsonWriter *config, const SearchParams *params)
 {
     for (const SearchParamInfo *info = search_param_info; info->name; info++) {
         int value = search_params_get(params, info);
-        if (value != info->value) run_config_int(config, info->name, value);
+        if (value != info->value) json_int(config, info->name, value);
     }
 }
 
-static void config_program(RunConfig *config, const UciSetup *uci)
+static void config_program(JsonWriter *config, const UciSetup *uci)
 {
     char key[32], hash[HASH_HEX_MAX];
 
     hash_program(uci, hash);
-    run_config_string(config, "program", uci->program);
-    run_config_string(config, "program_sha256", hash);
-    if (uci->dir) run_config_string(config, "dir", uci->dir); /* where it finds its own files */
-    if (uci->adapter) run_config_string(config, "protocol", "xboard");
+    json_string(config, "program", uci->program);
+    json_string(config, "program_sha256", hash);
+    if (uci->dir) json_string(config, "dir", uci->dir); /* where it finds its own files */
+    if (uci->adapter) json_string(config, "protocol", "xboard");
     for (int i = 0; uci->args && uci->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
-        run_config_string(config, key, uci->args[i]);
+        json_string(config, key, uci->args[i]);
     }
     for (int i = 0; i < uci->option_count; i++) {
         (void)snprintf(key, sizeof key, "option_%d", i + 1);
-        run_config_string(config, key, uci->options[i]);
+        json_string(config, key, uci->options[i]);
     }
 }
 
@@ -83,22 +83,22 @@ static Status player_config(const GauntletPlayer *player, const char *hash, int6
                             const char *id_name, char **text, Error *err)
 {
     SearchLimits limits = game_limits(&player->limits);
-    RunConfig config;
+    JsonWriter config;
 
-    Status status = run_config_begin(&config, err);
+    Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
     if (player->uci) {
         config_program(&config, player->uci);
     } else {
-        run_config_string(&config, "weights", hash);
+        json_string(&config, "weights", hash);
         if (player->params) config_params(&config, player->params);
-        if (player->threads > 1) run_config_int(&config, "threads", player->threads);
-        run_config_int(&config, "search", search);
+        if (player->threads > 1) json_int(&config, "threads", player->threads);
+        json_int(&config, "search", search);
     }
     run_config_limits(&config, "", &limits, player->uci ? 0 : player->hash_bytes);
-    if (player->margin_ms > 0) run_config_int(&config, "margin_ms", player->margin_ms);
-    if (id_name) run_config_string(&config, "id_name", id_name);
-    return run_config_end(&config, text, err);
+    if (player->margin_ms > 0) json_int(&config, "margin_ms", player->margin_ms);
+    if (id_name) json_string(&config, "id_name", id_name);
+    return json_finish_text(&config, text, err);
 }
 
 static void free_roster(Roster *roster)
@@ -143,22 +143,25 @@ static Status make_roster(const GauntletPlayer *players, int count, int64_t sear
 static Status config_text(const GauntletSettings *s, const Schedule *schedule, const Roster *roster,
                           char **text, Error *err)
 {
-    RunConfig config;
+    JsonWriter config;
 
-    Status status = run_config_begin(&config, err);
+    Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
-    run_config_values(&config, "players", roster->configs, roster->count);
-    run_config_int(&config, "seeds", schedule->seeds);
+    json_array(&config, "players");
+    for (int i = 0; i < roster->count; i++)
+        json_raw(&config, NULL, roster->configs[i]);
+    json_end_array(&config);
+    json_int(&config, "seeds", schedule->seeds);
     if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
-        run_config_int(&config, "own_openings", 1); /* of each pairing */
+        json_int(&config, "own_openings", 1); /* of each pairing */
     if (s->book)
         run_config_book(&config, s->book, s->book_name, s->book_start);
     else
         run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
     if (!s->book && s->opening.random_plies > 0) /* it rejects the lopsided ones */
-        run_config_int(&config, "search", s->search);
-    return run_config_end(&config, text, err);
+        json_int(&config, "search", s->search);
+    return json_finish_text(&config, text, err);
 }
 
 static Status put_weights(Store *store, const GauntletPlayer *players, const Roster *roster,
@@ -241,16 +244,16 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     static const char *const decisions[] = {"none", "continue", "H0", "H1"};
     const MatchStats *s = &progress->stats;
     GauntletRow row = {.run_id = run->run_id, .state = state};
-    RunConfig json;
+    JsonWriter json;
     char *text = NULL;
 
-    Status status = run_config_begin(&json, err);
+    Status status = json_begin_text(&json, true, err);
     if (status != STATUS_OK) return status;
-    run_config_int(&json, "games", s->games);
-    run_config_int(&json, "wins", progress->score.wins);
-    run_config_int(&json, "draws", progress->score.draws);
-    run_config_int(&json, "losses", progress->score.losses);
-    run_config_ints(&json, "ptnml", progress->score.ptnml, 5);
+    json_int(&json, "games", s->games);
+    json_int(&json, "wins", progress->score.wins);
+    json_int(&json, "draws", progress->score.draws);
+    json_int(&json, "losses", progress->score.losses);
+    json_ints(&json, "ptnml", progress->score.ptnml, 5);
     run_config_double(&json, "score", s->score);
     run_config_double(&json, "elo", s->elo);
     run_config_double(&json, "elo95", s->elo95);
@@ -258,8 +261,8 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     run_config_double(&json, "nelo95", s->nelo95);
     run_config_double(&json, "los", s->los);
     run_config_double(&json, "llr", s->llr);
-    run_config_string(&json, "sprt", decisions[s->decision]);
-    status = run_config_end(&json, &text, err);
+    json_string(&json, "sprt", decisions[s->decision]);
+    status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
     row.json = text;
     memcpy(row.hash_a, run->weights[0], HASH_HEX_MAX);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/json_read.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "db/tables/weights.h"
@@ -31,12 +32,12 @@ static Status config_text(const SelfplaySettings *s, char **text, Error *err)
 {
     const SearchLimits limits = game_limits(&s->limits);
     char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX], key[16];
-    RunConfig config;
+    JsonWriter config;
     Status status = STATUS_OK;
 
     for (int i = 0; i < s->pool_count && status == STATUS_OK; i++)
         status = hash_weights(s->pool[i].weights, pool[i], err);
-    if (status == STATUS_OK) status = run_config_begin(&config, err);
+    if (status == STATUS_OK) status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
     run_config_limits(&config, "", &limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
@@ -45,10 +46,10 @@ static Status config_text(const SelfplaySettings *s, char **text, Error *err)
     run_config_exploration(&config, &s->exploration);
     for (int i = 0; i < s->pool_count; i++) {
         (void)snprintf(key, sizeof key, "pool_%d", i + 1);
-        run_config_string(&config, key, pool[i]);
+        json_string(&config, key, pool[i]);
     }
-    run_config_int(&config, "search", s->search); /* last: other differences tell more */
-    return run_config_end(&config, text, err);
+    json_int(&config, "search", s->search); /* last: other differences tell more */
+    return json_finish_text(&config, text, err);
 }
 
 /* Another run of this seed and generation in the database would share its openings with ours:
@@ -62,11 +63,13 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
     if (status != STATUS_OK) return status;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         const RunRecord *r = &runs[i];
-        char difference[256] = "";
+        char difference[256];
         if (r->seed != run->seed || r->generation != run->generation ||
             strcmp(r->uuid, run->uuid) == 0)
             continue;
-        if (!run_config_difference(r->config, run->config, difference, sizeof difference))
+        status = json_difference(store, r->config, run->config, difference, sizeof difference, err);
+        if (status != STATUS_OK) break;
+        if (!difference[0])
             (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
                            run->weights[0], r->weights[0]);
         status = error_set(err, STATUS_USAGE,

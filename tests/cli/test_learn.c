@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "cli/learn/record.h"
-#include "selfplay/run/run_config.h"
+#include "db/store/json_read.h"
 #include "tests/support/support.h"
+#include "tests/support/support_store.h"
 
 static LearnGeneration sample(LearnStage stage)
 {
@@ -35,13 +36,14 @@ static LearnGeneration round_trip(const LearnGeneration *g)
 {
     LearnGeneration back;
     Error err = {0};
-    char *json = learn_generation_json(g);
+    char *json = NULL;
+    Store *store = support_open("any.db", STORE_CREATE);
 
-    ck_assert_ptr_nonnull(json);
-    ck_assert_msg(learn_generation_read(&back, g->generation, learn_stage_name(g->stage), json,
-                                        &err) == STATUS_OK,
-                  "%s: %s", err.text, json);
+    MUST(learn_generation_json(g, &json, &err));
+    MUST(
+        learn_generation_read(&back, store, g->generation, learn_stage_name(g->stage), json, &err));
     free(json);
+    store_close(store);
     return back;
 }
 
@@ -86,13 +88,18 @@ START_TEST(what_is_no_generation_is_refused)
 {
     LearnGeneration g;
     Error err = {0};
+    Store *store = support_open("any.db", STORE_CREATE);
 
-    ck_assert_int_eq(learn_generation_read(&g, 2, "proved", "{\"parent\": \"a\"}", &err),
+    ck_assert_int_eq(learn_generation_read(&g, store, 2, "proved", "{\"parent\": \"a\"}", &err),
                      STATUS_DATABASE);
-    ck_assert_str_eq(err.text, "the row of generation 2 is none of ours");
-    ck_assert_int_eq(learn_generation_read(&g, 2, "dreamt", "{\"parent\": \"a\"}", &err),
+    ck_assert_str_eq(
+        err.text, "the row of generation 2 is damaged: field games is missing or of another type");
+    ck_assert_int_eq(learn_generation_read(&g, store, 2, "dreamt", "{\"parent\": \"a\"}", &err),
                      STATUS_DATABASE);
-    ck_assert_int_eq(learn_generation_read(&g, 2, "started", "{}", &err), STATUS_DATABASE);
+    ck_assert_int_eq(learn_generation_read(&g, store, 2, "started", "{}", &err), STATUS_DATABASE);
+    ck_assert_int_eq(learn_generation_read(&g, store, 2, "started", "\"x:y\"", &err),
+                     STATUS_DATABASE);
+    store_close(store);
 }
 END_TEST
 
@@ -108,6 +115,8 @@ static char *settings_text(const LearnSettings *s)
 START_TEST(settings_name_their_difference)
 {
     LearnSettings s;
+    Error err = {0};
+    Store *store = support_open("any.db", STORE_CREATE);
     char difference[128];
 
     learn_defaults(&s);
@@ -119,21 +128,22 @@ START_TEST(settings_name_their_difference)
     ck_assert_str_eq(then, same);
     s.tune.prior += 1;
     char *now = settings_text(&s);
-    ck_assert(run_config_difference(then, now, difference, sizeof difference));
+    MUST(json_difference(store, then, now, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "prior"));
     s.tune.decay = 0.5;
     char *decayed = settings_text(&s);
-    ck_assert(run_config_difference(now, decayed, difference, sizeof difference));
+    MUST(json_difference(store, now, decayed, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "decay"));
     s.selfplay.search++; /* another build */
     char *rebuilt = settings_text(&s);
-    ck_assert(run_config_difference(decayed, rebuilt, difference, sizeof difference));
+    MUST(json_difference(store, decayed, rebuilt, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "search"));
     free(then);
     free(same);
     free(now);
     free(decayed);
     free(rebuilt);
+    store_close(store);
 }
 END_TEST
 
@@ -142,6 +152,7 @@ static Suite *suite(void)
     Suite *s = suite_create("learn");
     TCase *t = tcase_create("learn");
 
+    tcase_add_checked_fixture(t, support_store_setup, NULL);
     tcase_add_test(t, generations_come_back);
     tcase_add_test(t, unfinished_ones_too);
     tcase_add_test(t, what_is_no_generation_is_refused);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Writing JSON (RFC 8259). */
+#include "engine/base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Length of the well-formed UTF-8 sequence at s, 0 when there is none (RFC 3629: no overlong forms,
+ * surrogates, or anything past U+10FFFF). */
+static size_t utf8_length(const unsigned char *s)
+{
+    static const struct {
+        unsigned char first, last, low, high; /* lead bytes, and the range of the second byte */
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (s[0] < forms[i].first || s[0] > forms[i].last) continue;
+        size_t length = forms[i].length;
+        if (length > 1 && (s[1] < forms[i].low || s[1] > forms[i].high)) return 0;
+        for (size_t k = 2; k < length; k++)
+            if ((s[k] & 0xc0) != 0x80) return 0;
+        return length;
+    }
+    return 0;
+}
+
+static void write_quoted(const JsonWriter *w, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    putc('"', w->out);
+    while (*s) {
+        size_t length = w->compact ? 1 : utf8_length(s);
+        if (length == 0) {
+            fputs("\\ufffd", w->out); /* a file name may be any bytes; JSON may not */
+            s++;
+            continue;
+        }
+        if (*s == '"' || *s == '\\')
+            fprintf(w->out, "\\%c", *s);
+        else if (*s == '\n' && !w->compact)
+            fputs("\\n", w->out);
+        else if (*s == '\t' && !w->compact)
+            fputs("\\t", w->out);
+        else if (*s < 0x20 || (*s == 0x7f && !w->compact))
+            fprintf(w->out, "\\u%04x", *s);
+        else
+            (void)fwrite(s, 1, length, w->out);
+        s += length;
+    }
+    putc('"', w->out);
+}
+
+/* Everything that stands before a value: the comma after the one before, its key. */
+static void before_value(JsonWriter *w, const char *key)
+{
+    if (w->comma) fputs(w->compact ? "," : ", ", w->out);
+    w->comma = true;
+    if (key) {
+        write_quoted(w, key);
+        fputs(w->compact ? ":" : ": ", w->out);
+    }
+}
+
+static void open_nest(JsonWriter *w, const char *key, char bracket)
+{
+    before_value(w, key);
+    putc(bracket, w->out);
+    w->comma = false;
+}
+
+static void close_nest(JsonWriter *w, char bracket)
+{
+    putc(bracket, w->out);
+    w->comma = true;
+}
+
+void json_begin(JsonWriter *w, FILE *out)
+{
+    *w = (JsonWriter){.out = out};
+    json_object(w, NULL);
+}
+
+void json_finish(JsonWriter *w)
+{
+    json_end_object(w);
+    putc('\n', w->out);
+}
+
+Status json_begin_text(JsonWriter *w, bool compact, Error *err)
+{
+    *w = (JsonWriter){.compact = compact};
+    w->out = open_memstream(&w->text, &w->length);
+    if (!w->out) return error_set(err, STATUS_FAILED, "out of memory for JSON");
+    json_object(w, NULL);
+    return STATUS_OK;
+}
+
+Status json_finish_text(JsonWriter *w, char **text, Error *err)
+{
+    json_end_object(w);
+    bool failed = ferror(w->out) != 0;
+    failed |= fclose(w->out) != 0;
+    if (failed) {
+        free(w->text);
+        return error_set(err, STATUS_FAILED, "out of memory for JSON");
+    }
+    *text = w->text;
+    return STATUS_OK;
+}
+
+void json_object(JsonWriter *w, const char *key)
+{
+    open_nest(w, key, '{');
+}
+
+void json_end_object(JsonWriter *w)
+{
+    close_nest(w, '}');
+}
+
+void json_array(JsonWriter *w, const char *key)
+{
+    open_nest(w, key, '[');
+}
+
+void json_end_array(JsonWriter *w)
+{
+    close_nest(w, ']');
+}
+
+void json_ints(JsonWriter *w, const char *key, const int64_t *values, int count)
+{
+    json_array(w, key);
+    for (int i = 0; i < count; i++)
+        json_int(w, NULL, values[i]);
+    json_end_array(w);
+}
+
+void json_raw(JsonWriter *w, const char *key, const char *json)
+{
+    before_value(w, key);
+    fputs(json, w->out);
+}
+
+void json_string(JsonWriter *w, const char *key, const char *value)
+{
+    before_value(w, key);
+    if (value)
+        write_quoted(w, value);
+    else
+        fputs("null", w->out);
+}
+
+void json_int(JsonWriter *w, const char *key, int64_t value)
+{
+    before_value(w, key);
+    fprintf(w->out, "%" PRId64, value);
+}
+
+void json_uint(JsonWriter *w, const char *key, uint64_t value)
+{
+    before_value(w, key);
+    fprintf(w->out, "%" PRIu64, value);
+}
+
+void json_bool(JsonWriter *w, const char *key, bool value)
+{
+    json_raw(w, key, value ? "true" : "false");
+}
+
+void json_double(JsonWriter *w, const char *key, double value, int digits)
+{
+    before_value(w, key);
+    if (value == 0 && !w->compact) value = 0.0; /* no "-0"; stored matches have had it */
+    if (isfinite(value))
+        fprintf(w->out, "%.*g", digits, value);
+    else
+        fputs("null", w->out);
+}

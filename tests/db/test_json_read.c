@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * Reading JSON: types, escapes, what is damaged; the difference of two configurations. */
+#include <math.h>
+#include <string.h>
+
+#include "db/store/json_read.h"
+#include "selfplay/run/run_config.h"
+#include "tests/support/support.h"
+#include "tests/support/support_store.h"
+
+static Error err;
+
+static Status read_one(Store *store, const char *object, const char *path, JsonKind kind, void *out,
+                       size_t size)
+{
+    const JsonField field = {path, kind, .out = out, .size = size};
+    return json_read(store, object, &field, 1, &err);
+}
+
+START_TEST(fields_of_every_type)
+{
+    static const char object[] =
+        "{\"nest\": {\"n\": 1, \"s\": \"}\\\"\"}, \"n\": -42, \"x\": 0.10123456789012345, "
+        "\"big\": 9223372036854775807, \"list\": [1, 2, 3], \"text\": \"a \\\"b\\\" \\\\\\n\", "
+        "\"yes\": true, \"no\": false, \"none\": null}\n";
+    Store *store = support_open("any.db", STORE_CREATE);
+    int64_t n = 0;
+    double x = 0;
+    bool b = false;
+    char text[16] = "", cut[4];
+
+    MUST(read_one(store, object, "n", JSON_INT, &n, 0));
+    ck_assert_int_eq(n, -42);
+    MUST(read_one(store, object, "big", JSON_INT, &n, 0));
+    ck_assert_int_eq(n, INT64_MAX);
+    MUST(read_one(store, object, "list[2]", JSON_INT, &n, 0));
+    ck_assert_int_eq(n, 3);
+    MUST(read_one(store, object, "x", JSON_DOUBLE, &x, 0));
+    ck_assert(x == 0.10123456789012345); /* to the last bit */
+    MUST(read_one(store, object, "n", JSON_DOUBLE, &x, 0));
+    ck_assert(x == -42);
+    MUST(read_one(store, object, "yes", JSON_BOOL, &b, 0));
+    ck_assert(b);
+    MUST(read_one(store, object, "no", JSON_BOOL, &b, 0));
+    ck_assert(!b);
+    MUST(read_one(store, object, "text", JSON_TEXT, text, sizeof text));
+    ck_assert_str_eq(text, "a \"b\" \\\n");
+    MUST(read_one(store, object, "text", JSON_TEXT, cut, sizeof cut));
+    ck_assert_str_eq(cut, "a \"");
+
+    static const struct {
+        const char *path;
+        JsonKind kind;
+    } others[] = {{"s", JSON_INT},       {"none", JSON_INT},   {"x", JSON_INT},
+                  {"absent", JSON_INT},  {"list", JSON_INT},   {"list[3]", JSON_INT},
+                  {"n", JSON_TEXT},      {"none", JSON_TEXT},  {"nest", JSON_TEXT},
+                  {"text", JSON_DOUBLE}, {"yes", JSON_DOUBLE}, {"n", JSON_BOOL}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(read_one(store, object, others[i].path, others[i].kind, text, sizeof text) ==
+                          STATUS_BAD_INPUT,
+                      "%s", others[i].path);
+    ck_assert_str_eq(err.text, "field n is missing or of another type");
+    const JsonField optional = {"none", JSON_INT, .out = &n, .optional = true};
+    MUST(json_read(store, object, &optional, 1, &err));
+    ck_assert_int_eq(n, 3); /* as it was */
+    store_close(store);
+}
+END_TEST
+
+static const char *const damaged[] = {"",        "{",          "{\"n\"", "{\"a\": \"b",
+                                      "x",       "{\"n\": 1,", "null",   "[{\"n\": 1}]",
+                                      "\"x:y\"", "{\"n\": 1}}"};
+
+START_TEST(damaged_objects_are_errors)
+{
+    Store *store = support_open("any.db", STORE_CREATE);
+    SearchLimits limits;
+    char text[64];
+    bool known;
+    int64_t n;
+
+    for (size_t i = 0; i < sizeof damaged / sizeof *damaged; i++) {
+        ck_assert_msg(read_one(store, damaged[i], "n", JSON_INT, &n, 0) == STATUS_BAD_INPUT, "%s",
+                      damaged[i]);
+        ck_assert_ptr_nonnull(strstr(err.text, "not a JSON object"));
+        ck_assert_int_eq(json_difference(store, damaged[i], "{}", text, sizeof text, &err),
+                         STATUS_BAD_INPUT);
+        ck_assert_int_eq(json_difference(store, "{}", damaged[i], text, sizeof text, &err),
+                         STATUS_BAD_INPUT);
+        ck_assert_int_eq(run_config_read_limits(store, damaged[i], &limits, &known, &err),
+                         STATUS_BAD_INPUT);
+        ck_assert(!known);
+    }
+    store_close(store);
+}
+END_TEST
+
+START_TEST(differences_are_named_in_order)
+{
+    static const struct {
+        const char *then, *now, *text;
+    } cases[] = {
+        {"{}", "{}", ""},
+        {"{\"a\":1,\"b\":[1,2]}", "{\"b\":[1,2],\"a\":1}", ""},
+        {"{\"a\":1,\"b\":2,\"c\":3}", "{\"a\":1,\"b\":20,\"c\":30}", "b 20 instead of 2"},
+        {"{\"a\":1}", "{\"z\":\"x, y}\",\"a\":2}", "z \"x, y}\" instead of none"},
+        {"{\"a\":1,\"b\":1e-05}", "{\"a\":1}", "b none instead of 1e-05"},
+        {"{\"l\":[1,{\"x\":2}]}", "{\"l\":[1,{\"x\":3}]}",
+         "l [1,{\"x\":3}] instead of [1,{\"x\":2}]"},
+        {"{\"a\":null}", "{}", "a none instead of null"},
+    };
+    Store *store = support_open("any.db", STORE_CREATE);
+    char text[64];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MUST(json_difference(store, cases[i].then, cases[i].now, text, sizeof text, &err));
+        ck_assert_str_eq(text, cases[i].text);
+    }
+    store_close(store);
+}
+END_TEST
+
+START_TEST(limits_of_a_configuration)
+{
+    Store *store = support_open("any.db", STORE_CREATE);
+    SearchLimits limits;
+    bool known;
+
+    MUST(run_config_read_limits(
+        store, "{\"weights\":\"depth\",\"depth\":7,\"time_ms\":2000,\"session_moves\":40}", &limits,
+        &known, &err));
+    ck_assert(known && limits.has_clock);
+    ck_assert_int_eq(limits.depth, 7);
+    ck_assert_int_eq(limits.time_ms[BLACK], 2000);
+    ck_assert_int_eq(limits.moves_to_go, 40);
+    MUST(run_config_read_limits(store, "{}", &limits, &known, &err));
+    ck_assert(!known);
+    store_close(store);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("json_read");
+    TCase *t = tcase_create("json_read");
+
+    tcase_add_checked_fixture(t, support_store_setup, NULL);
+    tcase_add_test(t, fields_of_every_type);
+    tcase_add_test(t, damaged_objects_are_errors);
+    tcase_add_test(t, differences_are_named_in_order);
+    tcase_add_test(t, limits_of_a_configuration);
+    suite_add_tcase(s, t);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}
