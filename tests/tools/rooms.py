@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Checks the dependency law of ARCHITECTURE.md on every #include: a room includes only rooms below it, a folder only
 # the folders that it may; no room has more than 15 subjects.
+#
+#   rooms.py [ROOT]    prints what breaks the law; exit code 1 if anything does
+#   rooms.py --list    prints the rooms from the top down
 import pathlib
 import re
 import sys
@@ -46,6 +49,9 @@ def subject(path):  # a .c and its .h are one
     return path.rsplit(".", 1)[0]
 
 
+if sys.argv[1:] == ["--list"]:
+    print("\n".join(f"{folder}/{room}" for folder in ROOMS for room in ROOMS[folder].split()))
+    sys.exit()
 root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 subjects = {}
 for folder in ROOMS:
