@@ -13,10 +13,10 @@
 #include "cli/tune/options.h"
 #include "cli/tune/report.h"
 #include "cli/tune/weights_text.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/store.h"
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
-#include "db/tables/weights.h"
 #include "engine/base/clock.h"
 #include "tuner/fit/checkpoint.h"
 
@@ -135,17 +135,6 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
 
 /* ---- Fitting */
 
-static Status put_weights(Store *store, const char *hash, const char *label,
-                          const EvalWeights *weights, const char *comment, const char *parent,
-                          Error *err)
-{
-    char *text = weights_text(weights, comment);
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
-    Status status = store_put_weights(store, hash, label, text, parent, err);
-    free(text);
-    return status;
-}
-
 /* Both weights and the fit between them, inside a transaction. */
 static Status put_fit(Store *store, const TuneReport *report, const EvalWeights *start,
                       const WeightsInfo *info, const char *comment, Error *err)
@@ -156,10 +145,10 @@ static Status put_fit(Store *store, const TuneReport *report, const EvalWeights 
     if (!json) return error_set(err, STATUS_FAILED, "out of memory for the figures of a fit");
     dataset_digest(report->data, digest);
     Status status =
-        put_weights(store, report->start_hash, info->label, start, info->comment, NULL, err);
+        stored_weights_put(store, report->start_hash, info->label, start, info->comment, NULL, err);
     if (status == STATUS_OK)
-        status = put_weights(store, report->hash, base_name(report->out), &report->result->weights,
-                             comment, report->start_hash, err);
+        status = stored_weights_put(store, report->hash, base_name(report->out),
+                                    &report->result->weights, comment, report->start_hash, err);
     if (status == STATUS_OK)
         status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
     free(json);
@@ -237,8 +226,8 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
     Status status = tune_fit(data, start, &o->tune, cli_interrupted(), tune_report_progress,
                              &progress, &result, err);
     progress_end(&progress);
-    if (status == STATUS_OK) status = tune_weights_hash(start, start_hash, err);
-    if (status == STATUS_OK) status = tune_weights_hash(&result.weights, hash, err);
+    if (status == STATUS_OK) status = stored_weights_hash(start, start_hash, err);
+    if (status == STATUS_OK) status = stored_weights_hash(&result.weights, hash, err);
     if (status != STATUS_OK) goto cleanup;
     const TuneReport report = {
         .source = source,

@@ -10,15 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/chess/stored_weights.h"
 #include "db/store/store.h"
-#include "db/tables/weights.h"
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
-
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, STATUS_FAILED, "out of memory");
-}
 
 static Status make_directory(const char *path, Error *err)
 {
@@ -66,29 +61,6 @@ void learn_home_close(LearnHome *home)
     *home = (LearnHome){.lock = -1};
 }
 
-Status learn_home_put_weights(LearnHome *home, const char *hash, const char *label,
-                              const EvalWeights *w, const char *comment, const char *parent,
-                              Error *err)
-{
-    char *text = weights_text(w, comment);
-
-    if (!text) return out_of_memory(err);
-    Status status = store_put_weights(home->store, hash, label, text, parent, err);
-    free(text);
-    return status;
-}
-
-Status learn_home_get_weights(LearnHome *home, const char *hash, EvalWeights *w, WeightsInfo *info,
-                              Error *err)
-{
-    char *text = store_get_weights(home->store, hash, err);
-
-    if (!text) return err->status;
-    Status status = weights_parse(text, strlen(text), store_path(home->store), w, info, err);
-    free(text);
-    return status;
-}
-
 Status learn_home_publish(LearnHome *home, const char *hash, const char *file, Error *err)
 {
     char path[PATH_BYTES];
@@ -96,7 +68,7 @@ Status learn_home_publish(LearnHome *home, const char *hash, const char *file, E
     WeightsInfo info;
 
     (void)snprintf(path, sizeof path, "%s/%s", home->dir, file);
-    Status status = learn_home_get_weights(home, hash, &w, &info, err);
+    Status status = stored_weights_get(home->store, hash, &w, &info, err);
     return status == STATUS_OK ? weights_save(path, &w, info.comment, err) : status;
 }
 

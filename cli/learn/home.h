@@ -18,13 +18,6 @@ typedef struct LearnHome {
 MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, Error *err);
 void learn_home_close(LearnHome *home);
 
-/* Stores weights under their hash. parent: the hash of those the fit began from, or NULL. */
-MUST_CHECK Status learn_home_put_weights(LearnHome *home, const char *hash, const char *label,
-                                         const EvalWeights *w, const char *comment,
-                                         const char *parent, Error *err);
-/* info may be NULL. */
-MUST_CHECK Status learn_home_get_weights(LearnHome *home, const char *hash, EvalWeights *w,
-                                         WeightsInfo *info, Error *err);
 /* Writes stored weights with their comment to DIR/file, atomically. */
 MUST_CHECK Status learn_home_publish(LearnHome *home, const char *hash, const char *file,
                                      Error *err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/learn/internal.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
 #include "db/tables/learning.h"
 
@@ -105,11 +106,11 @@ static Status measure_gain(Learn *l, Error *err)
     uint64_t seed = learn_derive_seed(l->settings->seed, SEED_FINAL, 0);
     EvalWeights weights, opponent;
     GauntletProgress result;
-    Status status = learn_home_get_weights(&l->home, l->start_hash, &opponent, NULL, err);
+    Status status = stored_weights_get(l->home.store, l->start_hash, &opponent, NULL, err);
 
     for (int i = 1; i < r->count && status == STATUS_OK; i++) {
         if (!r->generations[i].accepted) continue;
-        status = learn_home_get_weights(&l->home, r->generations[i].weights, &weights, NULL, err);
+        status = stored_weights_get(l->home.store, r->generations[i].weights, &weights, NULL, err);
         if (status == STATUS_OK)
             status = learn_match(l, i, &weights, "gen-000", &opponent, seed,
                                  l->settings->final_games, &no_sprt, &result, err);
@@ -133,8 +134,8 @@ static Status begin_run(Learn *l, const char *settings, Error *err)
     memcpy(l->best_hash, l->start_hash, sizeof l->best_hash);
     Status status = store_begin(l->home.store, err);
     if (status != STATUS_OK) return status;
-    status = learn_home_put_weights(&l->home, l->start_hash, l->from->label, l->from->weights,
-                                    l->from->comment, NULL, err);
+    status = stored_weights_put(l->home.store, l->start_hash, l->from->label, l->from->weights,
+                                l->from->comment, NULL, err);
     if (status == STATUS_OK)
         status = store_put_generation(l->home.store, 0, learn_stage_name(LEARN_PROVED),
                                       l->start_hash, settings, err);
@@ -188,8 +189,9 @@ static Status resume_run(Learn *l, int last, const char *settings, Error *err)
     if (status == STATUS_OK && !append_generation(l->report)) status = out_of_memory(err);
     for (int i = 1; i <= last && status == STATUS_OK; i++)
         status = read_row(l, i, err);
-    return status == STATUS_OK ? learn_home_get_weights(&l->home, l->best_hash, &l->best, NULL, err)
-                               : status;
+    return status == STATUS_OK
+               ? stored_weights_get(l->home.store, l->best_hash, &l->best, NULL, err)
+               : status;
 }
 
 static Status begin_or_resume(Learn *l, Error *err)
@@ -197,7 +199,7 @@ static Status begin_or_resume(Learn *l, Error *err)
     char stage[32], *json = NULL, *settings = NULL;
     int last = -1;
 
-    Status status = tune_weights_hash(l->from->weights, l->start_hash, err);
+    Status status = stored_weights_hash(l->from->weights, l->start_hash, err);
     if (status == STATUS_OK)
         status = learn_settings_json(l->settings, l->start_hash, &settings, err);
     if (status == STATUS_OK)

@@ -6,6 +6,7 @@
 
 #include "cli/learn/internal.h"
 #include "cli/play/pool.h"
+#include "db/chess/stored_weights.h"
 #include "db/tables/games.h"
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
@@ -165,10 +166,10 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
     char name[NAME_BYTES];
 
     generation_name(g->generation, name);
-    Status status = tune_weights_hash(weights, g->weights, err);
+    Status status = stored_weights_hash(weights, g->weights, err);
     if (status == STATUS_OK) status = store_begin(l->home.store, err);
     if (status != STATUS_OK) return status;
-    status = learn_home_put_weights(&l->home, g->weights, name, weights, comment, g->parent, err);
+    status = stored_weights_put(l->home.store, g->weights, name, weights, comment, g->parent, err);
     if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
     if (status == STATUS_OK) status = put_fit(l, g, err);
     if (status == STATUS_OK) status = store_commit(l->home.store, err);
@@ -289,7 +290,7 @@ Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
     double started = clock_seconds();
 
     generation_name(l->report->best, opponent);
-    Status status = learn_home_get_weights(&l->home, g->weights, &candidate, NULL, err);
+    Status status = stored_weights_get(l->home.store, g->weights, &candidate, NULL, err);
     if (status == STATUS_OK)
         status = learn_match(l, g->generation, &candidate, opponent, &l->best,
                              learn_derive_seed(l->settings->seed, SEED_GAUNTLET, g->generation),

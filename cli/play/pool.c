@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/options/value.h"
+#include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
-#include "db/tables/weights.h"
 
 struct PoolWeights {
     EvalWeights weights;
@@ -78,11 +78,7 @@ static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
     Status status = next_place(pool, &place, err);
 
     if (status != STATUS_OK) return status;
-    char *text = store_get_weights(store, hash, err);
-    if (!text) return err ? err->status : STATUS_DATABASE;
-    status =
-        weights_parse(text, strlen(text), store_path(store), &place->weights, &place->info, err);
-    free(text);
+    status = stored_weights_get(store, hash, &place->weights, &place->info, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(place->info.label, sizeof place->info.label, "%.12s", hash);
     take_place(pool, place);

@@ -89,11 +89,6 @@ Status weights_save(const char *path, const EvalWeights *w, const char *comment,
     return new_file_commit(&file, err);
 }
 
-char *weights_canonical(const EvalWeights *w)
-{
-    return weights_text(w, NULL);
-}
-
 char *weights_text(const EvalWeights *w, const char *comment)
 {
     char *text = NULL;

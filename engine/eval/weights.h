@@ -54,16 +54,12 @@ MUST_CHECK Status weights_parse(const char *text, size_t length, const char *nam
  * the byte. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
-/* The same as a malloc'ed string; NULL when out of memory. */
+/* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
+ * text, whose hash names the weights. */
 char *weights_text(const EvalWeights *w, const char *comment);
 
 /* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
 MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
                                Error *err);
-
-/* The canonical text that identifies a set of weights (what weights_print gives without a comment),
- * as a malloc'ed string that the caller frees; NULL when out of memory. Hash this for provenance.
- */
-char *weights_canonical(const EvalWeights *w);
 
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
-#include "db/tables/weights.h"
 #include "engine/base/version.h"
 #include "selfplay/run/run_config.h"
 
@@ -19,8 +19,7 @@ enum { PATH_MAX_BYTES = 4096 };
 typedef struct Roster {
     int count;
     int64_t search;
-    char **canonical;             /* [count]: texts of weights, NULL of programs */
-    char (*hashes)[HASH_HEX_MAX]; /* [count]: of those */
+    char (*hashes)[HASH_HEX_MAX]; /* [count]: of weights, "" of programs */
     char **configs;               /* [count]: JSON objects */
 } Roster;
 
@@ -104,10 +103,8 @@ static Status player_config(const GauntletPlayer *player, const char *hash, int6
 static void free_roster(Roster *roster)
 {
     for (int i = 0; i < roster->count; i++) {
-        if (roster->canonical) free(roster->canonical[i]);
         if (roster->configs) free(roster->configs[i]);
     }
-    free(roster->canonical);
     free(roster->configs);
     free(roster->hashes);
 }
@@ -120,18 +117,16 @@ static Status make_roster(const GauntletPlayer *players, int count, int64_t sear
 
     *roster = (Roster){.count = count,
                        .search = search,
-                       .canonical = calloc(n, sizeof *roster->canonical),
                        .hashes = calloc(n, sizeof *roster->hashes),
                        .configs = calloc(n, sizeof *roster->configs)};
-    if (!roster->canonical || !roster->hashes || !roster->configs)
+    if (!roster->hashes || !roster->configs)
         return error_set(err, STATUS_FAILED, "out of memory for the players");
     for (int i = 0; i < count; i++) {
-        if (!players[i].uci) {
-            char *text = roster->canonical[i] = weights_canonical(players[i].weights);
-            if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");
-            sha256_hex(text, strlen(text), roster->hashes[i]);
-        }
-        Status status =
+        Status status = players[i].uci
+                            ? STATUS_OK
+                            : stored_weights_hash(players[i].weights, roster->hashes[i], err);
+        if (status != STATUS_OK) return status;
+        status =
             player_config(&players[i], roster->hashes[i], search, NULL, &roster->configs[i], err);
         if (status != STATUS_OK) return status;
     }
@@ -170,9 +165,9 @@ static Status put_weights(Store *store, const GauntletPlayer *players, const Ros
     Status status = STATUS_OK;
 
     for (int i = 0; i < roster->count && status == STATUS_OK; i++)
-        if (roster->canonical[i])
-            status = store_put_weights(store, roster->hashes[i], players[i].name,
-                                       roster->canonical[i], NULL, err);
+        if (!players[i].uci)
+            status = stored_weights_put(store, roster->hashes[i], players[i].name,
+                                        players[i].weights, NULL, NULL, err);
     return status;
 }
 

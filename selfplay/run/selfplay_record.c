@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
-#include "db/tables/weights.h"
 #include "engine/base/version.h"
 #include "selfplay/run/internal.h"
 #include "selfplay/run/run_config.h"
@@ -18,16 +18,6 @@ int selfplay_number(const SelfplaySettings *settings, const EvalWeights *weights
     return itself ? 0 : 1 + member;
 }
 
-static Status hash_weights(const EvalWeights *weights, char hash[HASH_HEX_MAX], Error *err)
-{
-    char *text = weights_canonical(weights);
-
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    sha256_hex(text, strlen(text), hash);
-    free(text);
-    return STATUS_OK;
-}
-
 static Status config_text(const SelfplaySettings *s, char **text, Error *err)
 {
     const SearchLimits limits = game_limits(&s->limits);
@@ -36,7 +26,7 @@ static Status config_text(const SelfplaySettings *s, char **text, Error *err)
     Status status = STATUS_OK;
 
     for (int i = 0; i < s->pool_count && status == STATUS_OK; i++)
-        status = hash_weights(s->pool[i].weights, pool[i], err);
+        status = stored_weights_hash(s->pool[i].weights, pool[i], err);
     if (status == STATUS_OK) status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
     run_config_limits(&config, "", &limits, s->hash_bytes);
@@ -84,13 +74,8 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
 static Status put_weights(Store *store, const EvalWeights *weights, const char *label,
                           char hash[HASH_HEX_MAX], Error *err)
 {
-    char *text = weights_canonical(weights);
-
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    sha256_hex(text, strlen(text), hash);
-    Status status = store_put_weights(store, hash, label, text, NULL, err);
-    free(text);
-    return status;
+    Status status = stored_weights_hash(weights, hash, err);
+    return status ? status : stored_weights_put(store, hash, label, weights, NULL, NULL, err);
 }
 
 static Status put_player(Store *store, int64_t run_id, int number, const char *label,
@@ -143,7 +128,7 @@ Status selfplay_open_run(Store *store, const EvalWeights *weights, const char *l
     RunRecord run = {.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
     char *config = NULL;
 
-    Status status = hash_weights(weights, run.weights[0], err);
+    Status status = stored_weights_hash(weights, run.weights[0], err);
     if (status == STATUS_OK) status = config_text(s, &config, err);
     if (status == STATUS_OK) {
         run.config = config;

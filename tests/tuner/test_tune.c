@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/stored_weights.h"
 #include "engine/eval/eval.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
@@ -511,7 +512,7 @@ START_TEST(provenance_says_what_it_must)
     data = planted_data(&truth, 20, 29);
     settings.seed = 4711;
     TuneResult result = fit(data, &zero, &settings);
-    ck_assert_int_eq(tune_weights_hash(&zero, hash, &err), STATUS_OK);
+    ck_assert_int_eq(stored_weights_hash(&zero, hash, &err), STATUS_OK);
     tune_provenance(data, "the source", "zero", hash, &settings, &result, text);
     dataset_digest(data, digest);
     ck_assert_ptr_nonnull(strstr(text, "the source"));

@@ -87,12 +87,3 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
     add(&text, "iterations: %d, best %d%s\n", result->iterations, result->best_iteration,
         result->converged ? ", converged" : "");
 }
-
-Status tune_weights_hash(const EvalWeights *w, char out[HASH_HEX_MAX], Error *err)
-{
-    char *text = weights_canonical(w);
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a hash of weights");
-    sha256_hex(text, strlen(text), out);
-    free(text);
-    return STATUS_OK;
-}

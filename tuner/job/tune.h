@@ -13,7 +13,6 @@
 
 #include <stdatomic.h>
 
-#include "db/files/sha256.h"
 #include "engine/eval/weights.h"
 #include "tuner/fit/optimise.h"
 
@@ -119,8 +118,5 @@ enum { TUNE_COMMENT_MAX = 2048 };
 void tune_provenance(const Dataset *data, const char *source, const char *start,
                      const char *start_hash, const TuneSettings *settings, const TuneResult *result,
                      char out[TUNE_COMMENT_MAX]);
-
-/* SHA-256 of the weights' canonical text: their name in headers and in the store. */
-MUST_CHECK Status tune_weights_hash(const EvalWeights *w, char out[HASH_HEX_MAX], Error *err);
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Weights in the store: their hash, and the way between values and header texts. */
+#ifndef TABIA_DB_CHESS_STORED_WEIGHTS_H
+#define TABIA_DB_CHESS_STORED_WEIGHTS_H
+
+#include "db/files/sha256.h"
+#include "db/store/connection.h"
+#include "engine/eval/weights.h"
+
+/* SHA-256 of the weights' text without a comment: their name in headers and in the store. */
+MUST_CHECK Status stored_weights_hash(const EvalWeights *w, char hash[HASH_HEX_MAX], Error *err);
+
+/* store_put_weights() of a header with this comment, which may be NULL. */
+MUST_CHECK Status stored_weights_put(Store *store, const char *hash, const char *label,
+                                     const EvalWeights *w, const char *comment, const char *parent,
+                                     Error *err);
+
+/* The stored weights of this hash; info may be NULL. STATUS_FAILED when there are none. */
+MUST_CHECK Status stored_weights_get(Store *store, const char *hash, EvalWeights *w,
+                                     WeightsInfo *info, Error *err);
+
+#endif
