@@ -1,22 +1,21 @@
-# The front door. CMake does the work (CMakePresets.json); this names the five things people want:
+# Short names for what CMake does (CMakePresets.json):
 #
 #   make                      release build: build/release/tabia and build/release/tabia-engine
-#   make demo                 from zero knowledge to a measured Elo gain, in about three minutes
+#   make demo                 from the rules of chess to a measured Elo gain, in about three minutes
 #   make test                 build and run every test
 #   make format               clang-format over every source file
-#   make EXE=path CC=cc       just the UCI engine at that path, with nothing but a C compiler
-#                             (what OpenBench runs, from an archive without .git)
+#   make EXE=path CC=cc       the UCI engine alone, at that path, with only a C compiler
+#                             (OpenBench runs this, from an archive without .git)
 #
-# `make demo` and `make test` install the Debian packages they miss where they may, and print the one
-# line to run where they may not.
+# On Debian, missing packages are installed where that needs no password; else the command to run is printed.
 
 ifdef EXE
 
-# Compiler and flags may be given; -march=native suits a machine that builds for itself.
+# Compiler and flags can be set; -march=native is for the machine that builds.
 CFLAGS  ?= -O2 -march=native
 ENGINE_SOURCES = $(wildcard engine/*/*.c)
 ENGINE_FLAGS   = -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -I. -ffp-contract=off -flto=auto -pthread
-# Why: see cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.
+# The reasons are in cmake/options.cmake and engine/CMakeLists.txt. The second line is for GCC alone.
 ENGINE_FLAGS  += -fno-pie -no-pie
 GCC_FLAGS      = -mmove-max=256 -mstore-max=256 -fvect-cost-model=very-cheap
 GCC_FLAGS     := $(shell $(CC) -Werror $(GCC_FLAGS) -fsyntax-only -xc /dev/null 2>/dev/null && echo $(GCC_FLAGS))

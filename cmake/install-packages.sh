@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes sure that the Debian packages a job needs are there: installs the missing ones as root or through
-# a sudo that asks no password, else prints the one line to run.
+# Installs the Debian packages that a job needs and that are missing: as root, or through sudo without a password.
+# Else prints the command to run.
 #
 #   install-packages.sh build [test] [ci]
 set -eu
@@ -17,7 +17,7 @@ for job in "$@"; do
     esac
 done
 
-command -v dpkg-query >/dev/null 2>&1 || exit 0 # not Debian: CMake says what it misses
+command -v dpkg-query >/dev/null 2>&1 || exit 0 # not Debian: CMake reports what is missing
 
 missing=""
 for package in $packages; do

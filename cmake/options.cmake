@@ -1,4 +1,4 @@
-# Compiler settings as interface libraries: those that all code shares, and with tabia_options those of programs.
+# Compiler settings as interface libraries: tabia_common_options for all code, tabia_options for programs.
 add_library(tabia_common_options INTERFACE)
 target_compile_definitions(tabia_common_options INTERFACE _POSIX_C_SOURCE=200809L)
 target_include_directories(tabia_common_options INTERFACE ${PROJECT_SOURCE_DIR})
@@ -6,15 +6,15 @@ target_compile_options(tabia_common_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef
   -Wvla -Wformat=2
-  # snprintf is used because it cuts; whether GCC sees a cut depends on its optimiser's mood.
+  # snprintf may truncate by design; GCC's warning depends on the optimisation level.
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   # The same floating-point results with and without fused multiply-add.
   -ffp-contract=off)
 if(TABIA_NATIVE)
   target_compile_options(tabia_common_options INTERFACE -march=native)
 endif()
-# GCC copies a struct through the widest registers, 64 bytes under AVX-512; what then changes in a copied
-# Position waits for the wide store, which halves the speed of perft --full. 32 bytes do not.
+# GCC copies a struct through the widest registers, 64 bytes with AVX-512. Changes to a copied Position then wait for
+# the wide store, which halves the speed of perft --full. Stores of 32 bytes do not.
 include(CheckCCompilerFlag)
 check_c_compiler_flag("-mmove-max=256 -mstore-max=256" TABIA_HAS_MOVE_MAX)
 if(TABIA_HAS_MOVE_MAX)
@@ -22,8 +22,7 @@ if(TABIA_HAS_MOVE_MAX)
 endif()
 add_library(tabia_options INTERFACE)
 target_link_libraries(tabia_options INTERFACE tabia_common_options)
-# Addresses known at link time are worth 1.5 % of the speed of the search and 7 % of perft; the sanitizers
-# keep what they are used to.
+# Addresses known at link time are worth 1.5 % of the speed of the search and 7 % of perft. Sanitizers keep the default.
 if(NOT TABIA_SANITIZE)
   target_compile_options(tabia_options INTERFACE -fno-pie)
   target_link_options(tabia_options INTERFACE -no-pie)

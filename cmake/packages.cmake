@@ -1,4 +1,4 @@
-# The libraries we stand on, as imported targets: sqlite, popt, inih, zstd, md, bzip2, openmp, fathom, mpi.
+# Libraries as imported targets: sqlite, popt, inih, zstd, md, bzip2, openmp, fathom, mpi.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
@@ -12,11 +12,11 @@ if(TABIA_OPENMP)
   find_package(OpenMP REQUIRED COMPONENTS C)
   target_link_libraries(tabia_openmp INTERFACE OpenMP::OpenMP_C)
 else()
-  # The pragmas stay in the source, unread, and with them their thread counts.
+  # The compiler then ignores the pragmas, and parameters that only they use.
   target_compile_options(tabia_openmp INTERFACE -Wno-unknown-pragmas -Wno-unused-parameter)
 endif()
 
-# bzip2, as OpenBench packs its games: without the library such files are refused.
+# bzip2, for OpenBench's archives of games. Without the library such files are refused.
 add_library(tabia_bzip2 INTERFACE)
 find_package(BZip2 QUIET)
 if(BZIP2_FOUND)
@@ -26,7 +26,7 @@ else()
   message(STATUS "No bzip2 library (libbz2-dev): built without reading .bz2")
 endif()
 
-# Syzygy tables: without the library there are none.
+# Syzygy tables. Without the library they are not supported.
 add_library(tabia_fathom INTERFACE)
 if(TABIA_FATHOM)
   find_path(FATHOM_INCLUDE_DIR tbprobe.h)
@@ -40,7 +40,7 @@ if(TABIA_FATHOM)
   endif()
 endif()
 
-# MPI: without it a program is a job of one process. Sanitizers would find what Open MPI does not clean up.
+# MPI. Without it the program is always one process. Sanitizers would report memory that Open MPI does not free.
 add_library(tabia_mpi INTERFACE)
 if(TABIA_MPI AND NOT TABIA_SANITIZE)
   find_package(MPI QUIET COMPONENTS C)

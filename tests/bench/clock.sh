@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Games lost on time when more games are played at once than there are processors: tabia-engine against itself,
-# as two UCI processes and as two engines inside the arbiter. Exit code 1 when a game was lost on time.
+# Counts games lost on time with more games at once than processors: tabia-engine against itself, as two UCI
+# processes and as two engines in the match's process. Exit code 1 if a game was lost on time.
 #   clock.sh BUILD [CLOCK [GAMES [AT_ONCE]]]      CLOCK: tc=1+0.01 (default), tc=40/1, st=0.02, …, also with ,timemargin=MS
 set -u
 [ $# -ge 1 ] || { sed -n '3,5s/^# //p' "$0" && exit 2; }
@@ -10,7 +10,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 failures=0
 
-# play NAME PLAYER: one line of result.
+# play NAME PLAYER: prints one line of result.
 play() {
     "$build/tabia" gauntlet --quiet --engine "name=a,$2,$clock" --engine "name=b,$2,$clock" \
         --games "$games" --threads "$at_once" --pgn "$tmp/$1.pgn" >/dev/null || exit

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What a move of a UCI engine costs us: our own processor time a ply, in microseconds, referee included, while
-# tabia-engine at one node plays itself through its pipes. Medians of 5 runs; exit code 1 at 100 or more.
+# Our processor time a ply with a UCI engine, in microseconds, referee included: tabia-engine at one node plays
+# itself through pipes. Median of 5 runs; exit code 1 at 100 or more.
 #   peers.sh BUILD [ENGINE [GAMES [NODES]]]
 set -u
 [ $# -ge 1 ] || { sed -n '3,5s/^# //p' "$0" && exit 2; }

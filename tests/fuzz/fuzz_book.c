@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the reader of Polyglot books: the input is a book. Whatever it holds, a book is refused
- * with a sentence or gives only legal moves. */
+ * Fuzzes the reader of Polyglot books: the input is a book. Every book is refused with an error
+ * that names it, or gives only legal moves. */
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include "engine/notation/polyglot.h"
 #include "tests/fuzz/support_fuzz.h"
 
-/* Looks up the start position and whatever book moves lead to, and each entry's own key. */
+/* Looks up the start position, positions after book moves, and the key of each entry. */
 static void check_book(const PolyglotBook *book, const uint8_t *data, size_t size)
 {
     Position pos, next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Both forms of foreign features from any bytes: refused with a sentence, or a set that holds
- * together. */
+ * Fuzzes the readers of foreign features, text and binary. Every input is refused with an error, or
+ * gives a consistent set. */
 #include "tests/fuzz/support_fuzz.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/foreign.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Fuzzes the readers of FEN, SAN and UCI moves: the input is a FEN, then moves, a line each. What
- * is accepted must be consistent and come back from its own text. */
+ * is accepted must be consistent and must survive a round trip through its own text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *const fens[] = {
     "3k4/3r4/8/3Q4/8/8/b2B2q1/3K4 w - - 0 1",
 };
 
-/* The FEN that the first line of an input stands for. */
+/* The FEN of the first line: a number of `fens` and pairs (place, character) of edits, or a FEN. */
 static void first_fen(const char *line, char *fen, size_t size)
 {
     size_t chosen = (unsigned char)line[0];
@@ -72,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Position pos, next;
     Error err = {0};
-    char *text = malloc(size + 1); /* of exact size, so that every read beyond it is seen */
+    char *text =
+        malloc(size + 1); /* of exact size, so that the sanitizer finds every read beyond it */
     demand(text != NULL);
     memcpy(text, data, size);
     text[size] = '\0';

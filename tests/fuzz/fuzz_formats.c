@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the readers of games in the formats of others: the first byte of the input chooses the
- * format, the rest is the file. Games that come out are true, refusals name the file, and there is
- * an end. */
+ * Fuzzes the readers of games in other programs' formats: the first byte of the input chooses the
+ * format, the rest is the file. Games are legal, errors name the file, and the reading ends. */
 #include <string.h>
 #include <unistd.h>
 

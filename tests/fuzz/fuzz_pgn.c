@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the PGN reader: the input is a file. Every game is refused with a sentence that names the
- * file, or is legal, and comes back from what our writer makes of it. */
+ * Fuzzes the PGN reader: the input is a file. Every game is refused with an error that names the
+ * file, or is legal and survives a round trip through our writer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_file("pgn", data, size, path);
     PgnReader *reader = pgn_reader_open(path, &err);
     for (int calls = 0; reader; calls++) {
-        demand(calls <= (int)size + 2); /* it gets on */
+        demand(calls <= (int)size + 2); /* every call reads something */
         err = (Error){0};
         Status status = pgn_reader_next(reader, &game, &err);
         demand(status == STATUS_OK || (status == STATUS_BAD_INPUT && strstr(err.text, path)));

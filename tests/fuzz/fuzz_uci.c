@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the UCI front end: the input is what a GUI sends. Searches are kept short, and commands
- * whose work is meant to be long, or that take as much memory as they are told, are left out. */
+ * Fuzzes the UCI front end: the input is what a GUI sends. Searches are short. Commands that run
+ * long by design, or that allocate as much memory as the input asks for, are left out. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "engine/uci/uci.h"
 #include "tests/fuzz/support_fuzz.h"
 
-/* Does the line, up to its end, hold the word, in any case? */
+/* Does the line contain the word, in upper or lower case? */
 static bool holds(const char *line, size_t length, const char *word)
 {
     size_t n = strlen(word);

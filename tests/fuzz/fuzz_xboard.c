@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whatever an engine of the xboard protocol may say: features, options and thinking from any bytes,
- * answered in whole lines. */
+ * Fuzzes the readers of an xboard engine's lines: features, options and thinking output. The
+ * adapter prints complete lines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "cli/xboard/messages.h"
 #include "tests/fuzz/support_fuzz.h"
 
-/* Thinking becomes one line. */
+/* A line of thinking output becomes one line of UCI. */
 static void check_thinking(const char *line)
 {
     XboardThinking thinking;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shared plumbing of the fuzz targets. */
+ * Helpers of the fuzz targets. */
 #include "tests/fuzz/support_fuzz.h"
 
 #include <stdio.h>

@@ -10,12 +10,12 @@
 /* libFuzzer's: the target. Its initialisation calls bitboard_init(). */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must be true; else the input is a find. */
+/* Aborts when the condition is false: libFuzzer then reports the input. */
 void demand(bool condition);
 
 enum { FUZZ_PATH_MAX = 64 };
 
-/* A file of this process that holds the bytes, for readers of files; `name` tells several apart. */
+/* Writes the bytes to a file of this process and returns its path; `name` makes paths differ. */
 void fuzz_file(const char *name, const void *data, size_t size, char path[FUZZ_PATH_MAX]);
 
 #endif

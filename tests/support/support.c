@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shared plumbing of the unit test programs. */
+ * Helpers of the unit test programs. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/support.h"
 
@@ -12,15 +12,15 @@
 
 #include "engine/board/bitboard.h"
 
-/* Made and removed by the process that runs the suite, so that a test that dies leaves nothing. */
-static char temp_root[96]; /* tests put paths below it into buffers of 128 */
+/* Made and removed by the process that runs the suite, so that a crashed test leaves no files. */
+static char temp_root[96]; /* tests have buffers of 128 for paths below it */
 
 static bool create_temp_root(void)
 {
     const char *tmp = getenv("TMPDIR");
     int n =
         snprintf(temp_root, sizeof temp_root, "%s/tabia-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    /* Open to all: a test reads as nobody. */
+    /* Readable for all: one test reads as the user nobody. */
     bool created = n < (int)sizeof temp_root && mkdtemp(temp_root) && chmod(temp_root, 0755) == 0;
     if (!created) perror(temp_root);
     return created;

@@ -30,13 +30,14 @@ const char *const board_fens[] = {
     "r6r/1b2k1bq/8/8/7B/8/8/R3K2R b KQ - 3 2",
     /* The most moves known. */
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    /* Chess960 and its double: kings and rooks that pass or swap, a rook pinned by castling. */
+    /* Chess960 and double Chess960: kings and rooks that pass or swap, a rook pinned by castling.
+     */
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/R4KR1 w GAgb - 0 1",
     "4k3/8/8/8/8/8/8/rR1K3R w HB - 0 1",
     "rk2r3/8/8/8/8/8/8/2RKR3 w ECea - 0 1",
     "krr5/8/8/8/8/8/8/1R2K1R1 w GBc - 0 1",
-    /* Bare kings and nearly so. */
+    /* Few men, and the fifty-move rule near. */
     "8/8/4k3/8/8/3KP3/8/8 w - - 98 80",
     "8/5k2/8/8/8/2KB4/8/8 b - - 0 1",
     NULL,

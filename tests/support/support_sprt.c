@@ -8,7 +8,7 @@
 
 enum { OUTCOMES_MAX = 5, LONGEST = 1000000 };
 
-/* Effect of a distribution on the scale of the model. */
+/* Elo of a distribution on the scale of the model. */
 static double effect_of(const double *p, int count, SprtModel model)
 {
     double mean = 0, variance = 0;
@@ -23,8 +23,8 @@ static double effect_of(const double *p, int count, SprtModel model)
     return (mean - 0.5) / sqrt(count == 5 ? 2 * variance : variance) * 800 / log(10);
 }
 
-/* p becomes a distribution with that effect: drawn games and shared pairs are common, and the odds
- * of a better outcome against a worse one are what it takes. */
+/* Makes p a distribution with that Elo: a base in which draws and shared pairs are common, with the
+ * better outcomes tilted by a constant factor. */
 static void make_distribution(double elo, int count, SprtModel model, double *p)
 {
     static const double games[3] = {0.3, 0.4, 0.3}, pairs[5] = {0.05, 0.2, 0.5, 0.2, 0.05};

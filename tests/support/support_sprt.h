@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sequential tests of simulated matches: how often they are wrong. */
+ * Error rates of sequential tests, by simulated matches. */
 #ifndef TABIA_TESTS_SUPPORT_SUPPORT_SPRT_H
 #define TABIA_TESTS_SUPPORT_SUPPORT_SPRT_H
 
@@ -10,7 +10,7 @@
 typedef struct SprtTrials {
     SprtSettings sprt;
     bool pairs; /* outcomes are pairs of games (five), else games (three) */
-    double elo; /* the truth, on the scale of sprt.model */
+    double elo; /* true value, on the scale of sprt.model */
     int trials;
     uint64_t seed;
 } SprtTrials;
@@ -20,7 +20,7 @@ typedef struct SprtRates {
     double mean_outcomes; /* games or pairs until the decision */
 } SprtRates;
 
-/* Plays the tests one after the other; the test's own function decides after each outcome. */
+/* Simulates the tests one after the other; sprt_llr() decides after each outcome. */
 SprtRates sprt_simulate(const SprtTrials *trials);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "engine/board/bitboard.h"
 
-/* ---- Retrograde analysis: a strong king with one man against a bare king */
+/* ---- Retrograde analysis: a king with one man (strong side) against a bare king (weak side) */
 
 enum { STRONG, WEAK, SIDES };
 enum { UNKNOWN = 255 }; /* not won: a draw, or no legal position */
@@ -50,14 +50,13 @@ static bool is_legal(PieceType man, int side, int strong, int weak, int sq)
     return side == WEAK || !(man_attacks(man, sq, occupied) & square_bb(weak));
 }
 
-/* Is the weak side, to move, lost in at most `plies`: mated, or with nothing but moves into
- * positions known as won? */
+/* Is the weak side, to move, lost: mated, or with no moves but into positions known as won? */
 static bool is_lost(const Table *t, int strong, int weak, int sq)
 {
     Bitboard targets = king_attacks(weak) & ~king_attacks(strong);
     bool stuck = true;
 
-    if (targets & square_bb(sq)) return false; /* the man falls */
+    if (targets & square_bb(sq)) return false; /* captures the man */
     while (targets) {
         int to = pop_lsb(&targets);
         if (man_attacks(t->man, sq, square_bb(strong) | square_bb(to)) & square_bb(to)) continue;
@@ -83,7 +82,7 @@ static bool reaches(const Table *t, int strong, int weak, int sq, int plies)
     return false;
 }
 
-/* Does a pawn move win? tables: of all men, those with more advanced pawns solved. */
+/* Does a pawn move win? Needs the tables of all pieces, and of pawns further up the board. */
 static bool wins_by_pawn_move(const Table *tables, int strong, int weak, int sq)
 {
     const Bitboard kings = square_bb(strong) | square_bb(weak);
@@ -101,7 +100,7 @@ static bool wins_by_pawn_move(const Table *tables, int strong, int weak, int sq)
            tables[PAWN].plies[WEAK][strong][weak][to] != UNKNOWN;
 }
 
-/* One step: positions decided in exactly `plies`, of those with the man on `squares`. Returns their
+/* One step: decides the positions of exactly `plies` with the man on `squares`; returns their
  * number. */
 static int solve_step(Table *tables, Table *t, Bitboard squares, int plies)
 {
@@ -132,7 +131,7 @@ static void solve_squares(Table *tables, Table *t, Bitboard squares)
         plies++;
 }
 
-/* Pieces before pawns, pawns from the seventh rank down: each needs those before it. */
+/* Pieces before pawns, pawns from the seventh rank down: each needs the tables before it. */
 static Table *solve_all(void)
 {
     Table *tables = malloc(KING * sizeof *tables);
@@ -278,7 +277,7 @@ static void put_header(FILE *f, const Pairs *p, Kind kind)
     put(f, 0, 2); /* first symbol of that length */
     put(f, (unsigned)p->symbols, 2);
     for (int s = 0; s < p->symbols; s++)
-        put(f, (unsigned)s | 0xfff000, 3); /* stands for itself, not for a pair */
+        put(f, (unsigned)s | 0xfff000, 3); /* a value, not a pair of symbols */
     if (p->symbols % 2) put(f, 0, 1);
 }
 

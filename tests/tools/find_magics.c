@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Finds the factors in engine/board/magics.c and prints that file: build/…/find_magics >
- * engine/board/magics.c. Sparse random candidates, each tried until two occupancies with different
- * attacks collide. */
+ * Finds the factors in engine/board/magics.c and prints that file:
+ *
+ *   build/dev/find_magics >engine/board/magics.c
+ *
+ * Candidates are sparse random numbers. One is rejected when two occupancies with different attacks
+ * have the same index. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +35,7 @@ static void list_occupancies(Occupancies *list, const SliderAttacks *slider)
 
 static bool is_magic(const Occupancies *list, Bitboard magic)
 {
-    Bitboard seen[SUBSETS_MAX]; /* 0: free; no slider attacks nothing */
+    Bitboard seen[SUBSETS_MAX]; /* 0: free; every slider attacks something */
 
     memset(seen, 0, sizeof seen[0] * (size_t)list->count);
     for (int i = 0; i < list->count; i++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Random positions, always the same ones, and what can be said about positions in the forms that
- * other programs judge. All but the first read FENs, a line each, from standard input:
+ * Random positions, always the same ones, and facts about positions in forms that other programs
+ * can check. All modes but the first read FENs, a line each, from standard input:
  *
  *   walk positions N     N FENs from random games of chess, Chess960 and double Chess960
  *   walk fen             each FEN in our form: castling by rook file, en passant if it is legal
  *   walk commands DEPTH  for a UCI engine: divide at DEPTH, then `d` after each move
- *   walk answers DEPTH   what a right engine answers to that, in Stockfish's layout
+ *   walk answers DEPTH   the correct answers to that, in Stockfish's layout
  *   walk pgn             each move of each position of chess as a game, by from and to square
- *   walk san             the same moves as SAN and the FEN that each leads to
+ *   walk san             the same moves as SAN, each with the FEN after it
  *   walk mutants N       N FENs with a few characters changed
  */
 #include <stdio.h>
@@ -32,8 +32,8 @@ static _Noreturn void die(const char *what)
 
 /* ---- Random positions */
 
-/* In turn chess, a position of the test list, Chess960 and double Chess960, where the two sides
- * stand differently. */
+/* In turn chess, a position of the test list, Chess960 and double Chess960, where each side has a
+ * start position of its own. */
 static void start_game(Position *pos, Pcg *rng, int game)
 {
     int white = (int)pcg_below(rng, CHESS960_STARTS), black = (int)pcg_below(rng, CHESS960_STARTS);
@@ -91,12 +91,12 @@ static void print_positions(int count)
     }
 }
 
-/* ---- What is said about a position */
+/* ---- Facts about a position */
 
 /* Every move and the position after it. */
-typedef void (*Say)(const Position *pos, Move m, const Position *next);
+typedef void (*PrintMove)(const Position *pos, Move m, const Position *next);
 
-static void each_move(const Position *pos, Say say)
+static void each_move(const Position *pos, PrintMove print)
 {
     MoveList list;
 
@@ -104,11 +104,11 @@ static void each_move(const Position *pos, Say say)
     for (int i = 0; i < list.count; i++) {
         Position next;
         position_make(&next, pos, list.moves[i]);
-        say(pos, list.moves[i], &next);
+        print(pos, list.moves[i], &next);
     }
 }
 
-static void say_command(const Position *pos, Move m, const Position *next)
+static void print_command(const Position *pos, Move m, const Position *next)
 {
     char fen[FEN_MAX], uci[UCI_MOVE_MAX];
 
@@ -118,16 +118,16 @@ static void say_command(const Position *pos, Move m, const Position *next)
     printf("position fen %s moves %s\nd\n", fen, uci);
 }
 
-static void say_commands(Position *pos, int depth)
+static void print_commands(Position *pos, int depth)
 {
     pos->chess960 = true; /* one way to write castling throughout */
     printf("position fen ");
     print_fen(pos);
     printf("go perft %d\n", depth);
-    each_move(pos, say_command);
+    each_move(pos, print_command);
 }
 
-static void say_board(const Position *pos, Move m, const Position *next)
+static void print_board(const Position *pos, Move m, const Position *next)
 {
     char square[3];
 
@@ -143,7 +143,7 @@ static void say_board(const Position *pos, Move m, const Position *next)
     printf("\n");
 }
 
-static void say_answers(Position *pos, int depth)
+static void print_answers(Position *pos, int depth)
 {
     MoveList list;
     uint64_t total = 0;
@@ -160,11 +160,11 @@ static void say_answers(Position *pos, int depth)
         total += nodes;
     }
     printf("Nodes searched: %llu\n", (unsigned long long)total);
-    each_move(pos, say_board);
+    each_move(pos, print_board);
 }
 
-/* Says from where to where and nothing that SAN would have to say. */
-static void say_game(const Position *pos, Move m, const Position *next)
+/* A game of one move, written as from and to square: pgn-extract works out the SAN. */
+static void print_game(const Position *pos, Move m, const Position *next)
 {
     char fen[FEN_MAX], text[UCI_MOVE_MAX];
 
@@ -175,7 +175,7 @@ static void say_game(const Position *pos, Move m, const Position *next)
     printf("[SetUp \"1\"]\n[FEN \"%s\"]\n[Result \"*\"]\n\n%s *\n\n", fen, text);
 }
 
-static void say_san(const Position *pos, Move m, const Position *next)
+static void print_san(const Position *pos, Move m, const Position *next)
 {
     char san[SAN_MAX];
 
@@ -184,26 +184,26 @@ static void say_san(const Position *pos, Move m, const Position *next)
     print_fen(next);
 }
 
-static void say_fen(Position *pos, int unused)
+static void print_normal_fen(Position *pos, int unused)
 {
     (void)unused;
     pos->chess960 = true;
     print_fen(pos);
 }
 
-static void say_games(Position *pos, int unused)
+static void print_games(Position *pos, int unused)
 {
     (void)unused;
-    if (!pos->chess960) each_move(pos, say_game);
+    if (!pos->chess960) each_move(pos, print_game);
 }
 
-static void say_sans(Position *pos, int unused)
+static void print_sans(Position *pos, int unused)
 {
     (void)unused;
-    if (!pos->chess960) each_move(pos, say_san);
+    if (!pos->chess960) each_move(pos, print_san);
 }
 
-static void each_position(void (*say)(Position *pos, int number), int number)
+static void each_position(void (*print)(Position *pos, int number), int number)
 {
     char line[LINE_SIZE];
 
@@ -211,14 +211,14 @@ static void each_position(void (*say)(Position *pos, int number), int number)
         Position pos;
         Error err = {0};
         if (position_from_fen(&pos, line, &err) != STATUS_OK) die(err.text);
-        say(&pos, number);
+        print(&pos, number);
     }
 }
 
 /* ---- Mutants */
 
-/* Replaces, inserts, drops or doubles a character, mostly by one that FENs are made of, or, half of
- * the time, exchanges two. */
+/* Half of the time exchanges two characters; else replaces, inserts, drops or doubles one, mostly
+ * with characters of FENs. */
 static void mutate(char *text, Pcg *rng)
 {
     static const char alphabet[] = "KQRBNPkqrbnp12345678/ w-abcdefghABCDEFGH09+.:;?\t\x7f\xc3";
@@ -277,12 +277,12 @@ int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
-        void (*say)(Position *pos, int number);
-    } modes[] = {{"fen", say_fen},
-                 {"commands", say_commands},
-                 {"answers", say_answers},
-                 {"pgn", say_games},
-                 {"san", say_sans}};
+        void (*print)(Position *pos, int number);
+    } modes[] = {{"fen", print_normal_fen},
+                 {"commands", print_commands},
+                 {"answers", print_answers},
+                 {"pgn", print_games},
+                 {"san", print_sans}};
     const char *mode = argc > 1 ? argv[1] : "";
     int number = argc > 2 ? atoi(argv[2]) : 0;
 
@@ -297,7 +297,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (strcmp(mode, modes[i].name) != 0) continue;
-        each_position(modes[i].say, number);
+        each_position(modes[i].print, number);
         return EXIT_SUCCESS;
     }
     die("unknown mode");
