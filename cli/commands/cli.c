@@ -46,7 +46,7 @@ static void print_commands(FILE *out)
         fprintf(out, "  %-9s  %s\n", c->name, c->summary);
     fprintf(out, "\n"
                  "Exit codes: 0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
-                 "4 database, 5 a peer engine, 130 interrupted\n");
+                 "4 database, 5 an external engine, 130 interrupted\n");
 }
 
 static Status unknown_command(const char *name, Error *err)

@@ -213,7 +213,7 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
 /* Ended by Ctrl-C or by a player that could not go on: the games until then are worth having. */
 static bool is_cut_short(Status status)
 {
-    return status == STATUS_INTERRUPTED || status == STATUS_PEER;
+    return status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
 }
 
 /* Closes the output. */

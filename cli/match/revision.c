@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/match/child.h"
 #include "cli/output/process.h"
 #include "db/files/sha256.h"
+#include "selfplay/players/child_process.h"
 
 enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
 

@@ -229,7 +229,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults->log_dir, err);
     if (status != STATUS_OK) return status;
-    if (spec->log_path && !(spec->uci.log = peer_log_open(spec->log_path, err)))
+    if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
         return STATUS_FAILED;
     if (spec->xboard) set_adapter(spec);
     spec->uci.name = spec->name;
@@ -325,7 +325,7 @@ void player_spec_free(PlayerSpec *spec)
     free(spec->dir);
     free(spec->id_name);
     free(spec->log_path);
-    peer_log_close(spec->uci.log);
+    engine_log_close(spec->uci.log);
     for (int i = 0; i < spec->uci.option_count; i++)
         free(spec->options[i]);
     *spec = (PlayerSpec){0};

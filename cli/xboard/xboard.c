@@ -26,7 +26,7 @@ enum {
 
 typedef struct Session {
     const XboardSetup *setup;
-    Peer *peer;
+    ChildProcess *child;
     XboardFeatures features;
     FILE *out; /* to the engine, gathered in text */
     char *text;
@@ -58,7 +58,7 @@ typedef struct Session {
 static void flush(Session *s)
 {
     (void)fflush(s->out);
-    if (s->length > 0) (void)peer_send(s->peer, s->text, s->length);
+    if (s->length > 0) (void)child_send(s->child, s->text, s->length);
     rewind(s->out);
     s->length = 0;
 }
@@ -81,7 +81,7 @@ static Status begin_game(Session *s, Error *err)
     Position start;
 
     if (!s->virgin && !s->features.reuse)
-        return error_set(err, STATUS_PEER, "%s plays one game only: it needs restart=on",
+        return error_set(err, STATUS_ENGINE, "%s plays one game only: it needs restart=on",
                          s->setup->program);
     say(s, "new");
     if (s->chess960) say(s, "variant fischerandom");
@@ -103,7 +103,7 @@ static Status set_up(Session *s, Error *err)
     if (s->features.setboard)
         (void)fprintf(s->out, "setboard %s\n", s->wanted.record.start_fen);
     else if (!xboard_print_edit(s->out, &start))
-        return error_set(err, STATUS_PEER, "%s: it has no setboard, and cannot be told of %s",
+        return error_set(err, STATUS_ENGINE, "%s: it has no setboard, and cannot be told of %s",
                          s->setup->program, s->wanted.record.start_fen);
     return STATUS_OK;
 }
@@ -477,7 +477,7 @@ static void take_timeout(Session *s)
 
 static Status serve(Session *s, Error *err)
 {
-    char words[PEER_WORDS_MAX];
+    char words[CHILD_WORDS_MAX];
     Status status = STATUS_OK;
     const char *line;
 
@@ -488,47 +488,47 @@ static Status serve(Session *s, Error *err)
     while (status == STATUS_OK && !s->over) {
         bool waits = s->greeting || s->claim[0];
         int64_t until = waits ? s->deadline_ms : clock_ms() + NEVER_MS;
-        peer_heed_input(s->peer, !s->ended && s->input_length < sizeof s->input);
-        PeerEvent event = peer_receive(s->peer, until, s->setup->interrupted, &line);
-        if (event == PEER_LINE) {
+        child_watch_input(s->child, !s->ended && s->input_length < sizeof s->input);
+        ChildEvent event = child_receive(s->child, until, s->setup->interrupted, &line);
+        if (event == CHILD_LINE) {
             take_line(s, line);
-        } else if (event == PEER_INPUT) {
+        } else if (event == CHILD_INPUT) {
             status = take_input(s, err);
-        } else if (event == PEER_TIMEOUT) {
+        } else if (event == CHILD_TIMEOUT) {
             take_timeout(s);
-        } else if (event == PEER_CANCELLED) {
+        } else if (event == CHILD_CANCELLED) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else {
-            peer_last_words(s->peer, event, "", words);
-            status = error_set(err, STATUS_PEER, "%s: %s", s->setup->program, words);
+            child_last_words(s->child, event, "", words);
+            status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, words);
         }
         if (status == STATUS_OK) status = obey(s, err);
     }
     return status;
 }
 
-/* Asks it to go; peer_stop() then does not ask. */
+/* Asks it to go; child_stop() then does not ask. */
 static void say_farewell(Session *s)
 {
     const int64_t until = clock_ms() + FAREWELL_MS;
     const char *line;
-    PeerEvent event;
+    ChildEvent event;
 
-    (void)peer_send_line(s->peer, "quit");
-    peer_heed_input(s->peer, false);
+    (void)child_send_line(s->child, "quit");
+    child_watch_input(s->child, false);
     do
-        event = peer_receive(s->peer, until, NULL, &line);
-    while (event == PEER_LINE);
+        event = child_receive(s->child, until, NULL, &line);
+    while (event == CHILD_LINE);
 }
 
 Status xboard_serve(const XboardSetup *setup, Error *err)
 {
     Session *s = calloc(1, sizeof *s);
-    PeerSetup peer = {.name = setup->program,
-                      .program = setup->program,
-                      .args = setup->args,
-                      .dir = ".",
-                      .heed_input = true};
+    ChildSetup child = {.name = setup->program,
+                        .program = setup->program,
+                        .args = setup->args,
+                        .dir = ".",
+                        .watch_input = true};
     Position start;
 
     if (!s) return error_set(err, STATUS_FAILED, "out of memory");
@@ -539,17 +539,17 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
     game_builder_start(&s->wanted, &start);
     s->out = open_memstream(&s->text, &s->length);
     Status status = s->out ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
-    if (status == STATUS_OK && setup->log && !(peer.log = peer_log_open(setup->log, err)))
+    if (status == STATUS_OK && setup->log && !(child.log = engine_log_open(setup->log, err)))
         status = STATUS_FAILED;
-    if (status == STATUS_OK && !(s->peer = peer_start(&peer, err))) status = err->status;
+    if (status == STATUS_OK && !(s->child = child_start(&child, err))) status = err->status;
     if (status == STATUS_OK) status = serve(s, err);
     if (s->ended) { /* whoever runs us is about to kill us: the engine goes before */
-        peer_kill(s->peer);
+        child_kill(s->child);
     } else {
-        if (s->peer && status == STATUS_OK) say_farewell(s);
-        peer_stop(s->peer, NULL);
+        if (s->child && status == STATUS_OK) say_farewell(s);
+        child_stop(s->child, NULL);
     }
-    peer_log_close(peer.log);
+    engine_log_close(child.log);
     if (s->out) (void)fclose(s->out);
     free(s->text);
     xboard_features_free(&s->features);

@@ -17,8 +17,8 @@ typedef struct XboardSetup {
 } XboardSetup;
 
 /* Starts the engine and serves UCI on standard input and output until `quit` or the end of the
- * input; then the engine and whatever it started is gone. STATUS_PEER says what became of an engine
- * that ended before, or cannot do what it is asked to; STATUS_INTERRUPTED.
+ * input; then the engine and whatever it started is gone. STATUS_ENGINE says what became of an
+ * engine that ended before, or cannot do what it is asked to; STATUS_INTERRUPTED.
  *
  * A limit of nodes, which the protocol does not have, and one of depth are kept also against an
  * engine that does not know them: as soon as its thinking shows that it has passed them it is told

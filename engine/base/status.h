@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How functions report that the world (a file, a FEN, a database, a peer) let them down. */
+ * How functions report that the world (a file, a FEN, a database, an external engine) let them
+ * down. */
 #ifndef TABIA_ENGINE_BASE_STATUS_H
 #define TABIA_ENGINE_BASE_STATUS_H
 
@@ -10,7 +11,7 @@ typedef enum Status {
     STATUS_USAGE = 2,        /* unknown option, impossible combination of options */
     STATUS_BAD_INPUT = 3,    /* malformed or missing FEN, EPD, PGN, INI or weights file */
     STATUS_DATABASE = 4,     /* SQLite error, foreign database, newer schema, full disk */
-    STATUS_PEER = 5,         /* an external engine misbehaved */
+    STATUS_ENGINE = 5,       /* an external engine misbehaved */
     STATUS_INTERRUPTED = 130 /* Ctrl-C; the run can be resumed */
 } Status;
 

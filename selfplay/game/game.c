@@ -258,7 +258,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
     g->record->nodes += (int64_t)answer.nodes;
     *over = true;
     if (answer.note && g->setup->stop_on_fault)
-        return error_set(err, STATUS_PEER, "%s", answer.note);
+        return error_set(err, STATUS_ENGINE, "%s", answer.note);
     if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
     if (answer.fault != PLAYER_SOUND) {
         forfeit(g, reason_of(answer.fault));

@@ -60,8 +60,8 @@ typedef struct GameSetup {
     Adjudication adjudication;
     Exploration exploration;
     Pcg *rng; /* this game's alone; may be NULL without exploration */
-    /* When a player crashes, stalls or answers nonsense, fail with STATUS_PEER and say how, instead
-     * of letting it lose. */
+    /* When a player crashes, stalls or answers nonsense, fail with STATUS_ENGINE and say how,
+     * instead of letting it lose. */
     bool stop_on_fault;
     const atomic_int *cancelled; /* non-zero: give up between two plies; may be NULL */
 } GameSetup;

@@ -165,7 +165,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
     choose_opening(worker, scheduled.opening, fen);
     setup.start_fen = fen;
     Status status = game_play(&setup, game, err);
-    if (status == STATUS_PEER) status = error_prefix(err, "game %lld", (long long)index + 1);
+    if (status == STATUS_ENGINE) status = error_prefix(err, "game %lld", (long long)index + 1);
     game->opening_no = scheduled.opening;
     game->white = scheduled.players[scheduled.white];
     game->black = scheduled.players[1 - scheduled.white];

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/game_end.h"
 #include "db/files/reader.h"
 #include "engine/notation/epd.h"
-#include "selfplay/game/game.h"
 #include "selfplay/openings/internal.h"
 
 static Status add_line(OpeningBook *book, const char *line, Error *err)

@@ -2,10 +2,10 @@
  * Openings that files hold as lines of moves: games in PGN, Polyglot books. */
 #include <stdlib.h>
 
+#include "db/chess/game_end.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/polyglot.h"
 #include "selfplay/formats/pgn_read.h"
-#include "selfplay/game/game.h"
 #include "selfplay/openings/internal.h"
 #include "selfplay/openings/key_set.h"
 

@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "db/chess/game_end.h"
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
-#include "selfplay/game/game.h"
 
 void opening_defaults(OpeningSettings *settings)
 {

@@ -29,20 +29,21 @@ enum {
     PROGRAM_MAX = 4096,
     ARGUMENTS_MAX = 256,
     SEND_TIMEOUT_MS = 5000,
-    FAREWELL_MS = 500, /* between the farewell and the kill */
-    MOMENT_MS = 100,   /* between the end of its input and the kill */
-    OBITUARY_MS = 200, /* between the end of its output and that of the process */
-    LOOK_MS = 100,     /* how often to look whether the process lives, or we are cancelled */
-    SLICE_NS = 100000, /* the shortest there is */
-    TAIL_MAX = 160     /* bytes of a last word */
+    FAREWELL_MS = 500,      /* between the farewell and the kill */
+    MOMENT_MS = 100,        /* between the end of its input and the kill */
+    OBITUARY_MS = 200,      /* between the end of its output and that of the process */
+    LOOK_MS = 100,          /* how often to look whether the process lives, or we are cancelled */
+    RUN_LOOK_NS = 20000000, /* the same of child_run() */
+    SLICE_NS = 100000,      /* the shortest there is */
+    TAIL_MAX = 160          /* bytes of a last word */
 };
 
 /* Sockets between us and it: of a socket, unlike a pipe, it is the call that says what happens when
  * the other end is closed, not a signal. */
 typedef enum Channel { INPUT, OUTPUT, ERRORS, LIFELINE, CHANNELS } Channel;
 
-struct Peer {
-    PeerSetup setup;
+struct ChildProcess {
+    ChildSetup setup;
     int number; /* in the log */
     pid_t pid, guard;
     int fds[CHANNELS]; /* our ends, -1 when closed */
@@ -54,7 +55,7 @@ struct Peer {
     char said[TAIL_MAX], complained[TAIL_MAX]; /* the last line, the last of standard error */
     size_t said_length, complained_length;
     size_t start, end; /* what is read and not yet taken: buffer[start … end-1] */
-    char buffer[PEER_LINE_MAX + 1];
+    char buffer[CHILD_LINE_MAX + 1];
 };
 
 /* ---- Starting */
@@ -62,7 +63,7 @@ struct Peer {
 /* Asks to be woken before those that compute: this thread only notes when an answer comes and
  * sleeps again, and its own waiting for a processor would be taken off somebody's clock. Linux
  * (since 6.12) lets a thread have a short slice, which is the earlier due; elsewhere nothing
- * happens. The peers it starts have slices as usual. */
+ * happens. The children it starts have slices as usual. */
 static void wake_promptly(void)
 {
 #if defined(__linux__) && defined(SYS_sched_setattr)
@@ -82,8 +83,8 @@ static void wake_promptly(void)
 #endif
 }
 
-/* What a peer started and left behind becomes our child, so that it is reaped with its group. Where
- * that is not to be had, it is left to the system. */
+/* What a child started and left behind becomes our child, so that it is reaped with its group.
+ * Where that is not to be had, it is left to the system. */
 static void adopt_orphans(void)
 {
 #ifdef PR_SET_CHILD_SUBREAPER
@@ -126,18 +127,18 @@ static int spawn(const char *program, const char *const *argv, const char *dir, 
 
 /* It leads the group, so that the program is not without it for a moment; and is told the program's
  * number, in case that leaves the group. */
-static int spawn_guard(Peer *peer, int lifeline)
+static int spawn_guard(ChildProcess *child, int lifeline)
 {
     static const char script[] =
         "trap '' HUP INT QUIT TERM; read -r pid; read -r line; kill -9 $pid 0";
     const char *const argv[] = {"sh", "-c", script, NULL};
     const int files[3] = {lifeline, -1, -1};
-    return spawn("/bin/sh", argv, NULL, files, 0, &peer->guard);
+    return spawn("/bin/sh", argv, NULL, files, 0, &child->guard);
 }
 
-static int spawn_program(Peer *peer, const int theirs[CHANNELS])
+static int spawn_program(ChildProcess *child, const int theirs[CHANNELS])
 {
-    const PeerSetup *s = &peer->setup;
+    const ChildSetup *s = &child->setup;
     const char *argv[ARGUMENTS_MAX + 2] = {s->program};
     char path[PROGRAM_MAX];
 
@@ -151,10 +152,10 @@ static int spawn_program(Peer *peer, const int theirs[CHANNELS])
         (void)snprintf(path, sizeof path, "./%s", s->program);
         if (there) argv[0] = path;
     }
-    int failed = spawn(argv[0], argv, s->dir, theirs, peer->guard, &peer->pid);
+    int failed = spawn(argv[0], argv, s->dir, theirs, child->guard, &child->pid);
     if (failed) return failed;
-    int n = snprintf(path, sizeof path, "%ld\n", (long)peer->pid);
-    (void)send(peer->fds[LIFELINE], path, (size_t)n, MSG_NOSIGNAL);
+    int n = snprintf(path, sizeof path, "%ld\n", (long)child->pid);
+    (void)send(child->fds[LIFELINE], path, (size_t)n, MSG_NOSIGNAL);
     return 0;
 }
 
@@ -196,281 +197,282 @@ static int open_channels(int ours[CHANNELS], int theirs[CHANNELS])
     return 0;
 }
 
-static void log_line(const Peer *peer, char mark, const char *text, size_t length)
+static void log_line(const ChildProcess *child, char mark, const char *text, size_t length)
 {
-    if (peer->setup.log)
-        peer_log_line(peer->setup.log, peer->setup.name, peer->number, mark, text, length);
+    if (child->setup.log)
+        engine_log_line(child->setup.log, child->setup.name, child->number, mark, text, length);
 }
 
-static void log_event(const Peer *peer, const char *text)
+static void log_event(const ChildProcess *child, const char *text)
 {
-    log_line(peer, '*', text, strlen(text));
+    log_line(child, '*', text, strlen(text));
 }
 
 /* Whatever is left of the group goes; its number is ours until the last of it is reaped. */
-static void end_group(Peer *peer)
+static void end_group(ChildProcess *child)
 {
-    bool reaped = peer->pid == 0;
+    bool reaped = child->pid == 0;
     pid_t pid;
 
-    close_all(peer->fds);
-    if (peer->guard == 0) return;
-    (void)kill(-peer->guard, SIGKILL);
-    while ((pid = waitpid(-peer->guard, NULL, 0)) > 0 || errno == EINTR)
-        reaped |= pid == peer->pid;
+    close_all(child->fds);
+    if (child->guard == 0) return;
+    (void)kill(-child->guard, SIGKILL);
+    while ((pid = waitpid(-child->guard, NULL, 0)) > 0 || errno == EINTR)
+        reaped |= pid == child->pid;
     if (reaped) return;
-    (void)kill(peer->pid, SIGKILL); /* it left the group */
-    while (waitpid(peer->pid, NULL, 0) < 0 && errno == EINTR)
+    (void)kill(child->pid, SIGKILL); /* it left the group */
+    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
         ;
 }
 
-Peer *peer_start(const PeerSetup *setup, Error *err)
+ChildProcess *child_start(const ChildSetup *setup, Error *err)
 {
     int theirs[CHANNELS];
-    Peer *peer = calloc(1, sizeof *peer);
+    ChildProcess *child = calloc(1, sizeof *child);
 
-    if (!peer) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for a peer");
+    if (!child) {
+        (void)error_set(err, STATUS_FAILED, "out of memory for a child process");
         return NULL;
     }
-    peer->setup = *setup;
-    peer->allowance = PEER_ANSWER_MAX;
-    if (setup->log) peer->number = peer_log_number(setup->log);
+    child->setup = *setup;
+    child->allowance = CHILD_ANSWER_MAX;
+    if (setup->log) child->number = engine_log_number(setup->log);
     wake_promptly();
     adopt_orphans();
-    int failed = open_channels(peer->fds, theirs);
-    if (!failed) failed = spawn_guard(peer, theirs[LIFELINE]);
-    if (!failed) failed = spawn_program(peer, theirs);
+    int failed = open_channels(child->fds, theirs);
+    if (!failed) failed = spawn_guard(child, theirs[LIFELINE]);
+    if (!failed) failed = spawn_program(child, theirs);
     close_all(theirs);
     if (failed) {
-        (void)error_set(err, STATUS_PEER, "%s: cannot start %s%s%s: %s", setup->name,
+        (void)error_set(err, STATUS_ENGINE, "%s: cannot start %s%s%s: %s", setup->name,
                         setup->program, setup->dir ? " in " : "", setup->dir ? setup->dir : "",
                         strerror(failed));
-        end_group(peer);
-        free(peer);
+        end_group(child);
+        free(child);
         return NULL;
     }
-    log_event(peer, "started");
-    return peer;
+    log_event(child, "started");
+    return child;
 }
 
 /* ---- Ending */
 
-static bool has_exited(Peer *peer)
+static bool has_exited(ChildProcess *child)
 {
-    while (peer->exit.si_pid == 0 &&
-           waitid(P_PID, (id_t)peer->pid, &peer->exit, WEXITED | WNOHANG | WNOWAIT) != 0 &&
+    while (child->exit.si_pid == 0 &&
+           waitid(P_PID, (id_t)child->pid, &child->exit, WEXITED | WNOHANG | WNOWAIT) != 0 &&
            errno == EINTR)
         ;
-    return peer->exit.si_pid != 0;
+    return child->exit.si_pid != 0;
 }
 
-static bool wait_for_exit(Peer *peer, int64_t deadline_ms)
+static bool wait_for_exit(ChildProcess *child, int64_t deadline_ms)
 {
-    while (!has_exited(peer)) {
+    while (!has_exited(child)) {
         if (clock_ms() >= deadline_ms) return false;
         (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     return true;
 }
 
-void peer_stop(Peer *peer, const char *farewell)
+void child_stop(ChildProcess *child, const char *farewell)
 {
-    if (!peer) return;
-    bool asked = farewell && peer_send_line(peer, farewell);
-    (void)shutdown(peer->fds[INPUT], SHUT_WR);
-    bool obeyed = wait_for_exit(peer, clock_ms() + (asked ? FAREWELL_MS : MOMENT_MS));
-    log_event(peer, obeyed ? "ended" : "killed");
-    end_group(peer);
-    free(peer);
+    if (!child) return;
+    bool asked = farewell && child_send_line(child, farewell);
+    (void)shutdown(child->fds[INPUT], SHUT_WR);
+    bool obeyed = wait_for_exit(child, clock_ms() + (asked ? FAREWELL_MS : MOMENT_MS));
+    log_event(child, obeyed ? "ended" : "killed");
+    end_group(child);
+    free(child);
 }
 
-void peer_kill(Peer *peer)
+void child_kill(ChildProcess *child)
 {
-    if (!peer) return;
-    log_event(peer, "killed");
-    end_group(peer);
-    free(peer);
+    if (!child) return;
+    log_event(child, "killed");
+    end_group(child);
+    free(child);
 }
 
 /* ---- Speaking */
 
-static void log_lines(const Peer *peer, char mark, const char *text, size_t length)
+static void log_lines(const ChildProcess *child, char mark, const char *text, size_t length)
 {
-    for (const char *end = text + length, *next; peer->setup.log && text < end; text = next) {
+    for (const char *end = text + length, *next; child->setup.log && text < end; text = next) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         next = newline ? newline + 1 : end;
-        log_line(peer, mark, text, (size_t)((newline ? newline : end) - text));
+        log_line(child, mark, text, (size_t)((newline ? newline : end) - text));
     }
 }
 
 /* Waits until it takes more; false at the deadline. */
-static bool wait_for_room(const Peer *peer, int64_t deadline_ms)
+static bool wait_for_room(const ChildProcess *child, int64_t deadline_ms)
 {
     int64_t left = deadline_ms - clock_ms();
-    struct pollfd p = {.fd = peer->fds[INPUT], .events = POLLOUT};
+    struct pollfd p = {.fd = child->fds[INPUT], .events = POLLOUT};
     int ready = poll(&p, 1, left > 0 ? (int)left : 0);
-    return ready > 0 || (ready < 0 && errno == EINTR); /* a signal is no fault of the peer's */
+    return ready > 0 || (ready < 0 && errno == EINTR); /* a signal is no fault of the child */
 }
 
-bool peer_send(Peer *peer, const char *lines, size_t length)
+bool child_send(ChildProcess *child, const char *lines, size_t length)
 {
     const int64_t deadline = clock_ms() + SEND_TIMEOUT_MS;
 
-    log_lines(peer, '>', lines, length);
-    peer->allowance = PEER_ANSWER_MAX;
+    log_lines(child, '>', lines, length);
+    child->allowance = CHILD_ANSWER_MAX;
     for (size_t sent = 0; sent < length;) {
-        ssize_t got = send(peer->fds[INPUT], lines + sent, length - sent, MSG_NOSIGNAL);
+        ssize_t got = send(child->fds[INPUT], lines + sent, length - sent, MSG_NOSIGNAL);
         if (got >= 0)
             sent += (size_t)got;
         else if (errno != EINTR &&
-                 ((errno != EAGAIN && errno != EWOULDBLOCK) || !wait_for_room(peer, deadline)))
+                 ((errno != EAGAIN && errno != EWOULDBLOCK) || !wait_for_room(child, deadline)))
             return false;
     }
     return true;
 }
 
-bool peer_send_line(Peer *peer, const char *line)
+bool child_send_line(ChildProcess *child, const char *line)
 {
     char text[1024];
     int n = snprintf(text, sizeof text, "%s\n", line);
-    return n > 0 && (size_t)n < sizeof text && peer_send(peer, text, (size_t)n);
+    return n > 0 && (size_t)n < sizeof text && child_send(child, text, (size_t)n);
 }
 
 /* ---- Listening */
 
 /* A whole line out of the buffer, or NULL. */
-static char *take_line(Peer *peer)
+static char *take_line(ChildProcess *child)
 {
     bool skipped;
     char *line, *end;
 
     do {
-        line = peer->buffer + peer->start;
-        end = memchr(line, '\n', peer->end - peer->start);
+        line = child->buffer + child->start;
+        end = memchr(line, '\n', child->end - child->start);
         if (!end) return NULL;
-        peer->start = (size_t)(end + 1 - peer->buffer);
-        skipped = peer->skipping;
-        peer->skipping = false;
+        child->start = (size_t)(end + 1 - child->buffer);
+        skipped = child->skipping;
+        child->skipping = false;
     } while (skipped);
     if (end > line && end[-1] == '\r') end--;
     *end = '\0';
     size_t length = (size_t)(end - line);
-    log_line(peer, '<', line, length);
-    peer->said_length = length < TAIL_MAX ? length : TAIL_MAX;
-    memcpy(peer->said, line, peer->said_length);
+    log_line(child, '<', line, length);
+    child->said_length = length < TAIL_MAX ? length : TAIL_MAX;
+    memcpy(child->said, line, child->said_length);
     return line;
 }
 
 /* Reads what is there; false when that is nothing. */
-static bool fill_buffer(Peer *peer)
+static bool fill_buffer(ChildProcess *child)
 {
-    memmove(peer->buffer, peer->buffer + peer->start, peer->end - peer->start);
-    peer->end -= peer->start;
-    peer->start = 0;
-    if (peer->end == PEER_LINE_MAX) {
-        log_event(peer, "a line too long is left out");
-        peer->skipping = true;
-        peer->end = 0;
+    memmove(child->buffer, child->buffer + child->start, child->end - child->start);
+    child->end -= child->start;
+    child->start = 0;
+    if (child->end == CHILD_LINE_MAX) {
+        log_event(child, "a line too long is left out");
+        child->skipping = true;
+        child->end = 0;
     }
-    ssize_t got = recv(peer->fds[OUTPUT], peer->buffer + peer->end, PEER_LINE_MAX - peer->end, 0);
+    ssize_t got =
+        recv(child->fds[OUTPUT], child->buffer + child->end, CHILD_LINE_MAX - child->end, 0);
     if (got <= 0) {
-        peer->ended |= got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+        child->ended |= got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
         return false;
     }
-    peer->received_us = clock_us();
-    peer->end += (size_t)got;
-    peer->allowance -= got;
+    child->received_us = clock_us();
+    child->end += (size_t)got;
+    child->allowance -= got;
     return true;
 }
 
 /* Reads some of its standard error, and keeps the end; false when there is nothing. */
-static bool read_errors(Peer *peer)
+static bool read_errors(ChildProcess *child)
 {
     char text[4096];
-    ssize_t got = recv(peer->fds[ERRORS], text, sizeof text, 0);
+    ssize_t got = recv(child->fds[ERRORS], text, sizeof text, 0);
 
     if (got <= 0) {
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
-        (void)close(peer->fds[ERRORS]);
-        peer->fds[ERRORS] = -1;
+        (void)close(child->fds[ERRORS]);
+        child->fds[ERRORS] = -1;
         return false;
     }
-    size_t length = (size_t)got, kept = peer->complained_length;
-    log_lines(peer, '!', text, length);
-    peer->allowance -= got;
+    size_t length = (size_t)got, kept = child->complained_length;
+    log_lines(child, '!', text, length);
+    child->allowance -= got;
     size_t taken = length < TAIL_MAX ? length : TAIL_MAX;
     if (kept > TAIL_MAX - taken) kept = TAIL_MAX - taken;
-    memmove(peer->complained, peer->complained + peer->complained_length - kept, kept);
-    memcpy(peer->complained + kept, text + length - taken, taken);
-    peer->complained_length = kept + taken;
+    memmove(child->complained, child->complained + child->complained_length - kept, kept);
+    memcpy(child->complained + kept, text + length - taken, taken);
+    child->complained_length = kept + taken;
     return true;
 }
 
 /* Waits for anything to read and reads it; true when it is the caller's, on standard input. What it
  * started may hold its output open after its end: that is then noticed here. */
-static bool wait_and_read(Peer *peer, int64_t wait_ms)
+static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
 {
-    struct pollfd p[3] = {{.fd = peer->fds[OUTPUT], .events = POLLIN},
-                          {.fd = peer->fds[ERRORS], .events = POLLIN},
-                          {.fd = peer->setup.heed_input ? STDIN_FILENO : -1, .events = POLLIN}};
+    struct pollfd p[3] = {{.fd = child->fds[OUTPUT], .events = POLLIN},
+                          {.fd = child->fds[ERRORS], .events = POLLIN},
+                          {.fd = child->setup.watch_input ? STDIN_FILENO : -1, .events = POLLIN}};
     int ready = poll(p, 3, (int)wait_ms);
 
-    if (ready == 0 && has_exited(peer) && !fill_buffer(peer)) peer->ended = true;
-    if (ready > 0 && p[1].revents) (void)read_errors(peer);
-    if (ready > 0 && p[0].revents) (void)fill_buffer(peer);
+    if (ready == 0 && has_exited(child) && !fill_buffer(child)) child->ended = true;
+    if (ready > 0 && p[1].revents) (void)read_errors(child);
+    if (ready > 0 && p[0].revents) (void)fill_buffer(child);
     return ready > 0 && p[2].revents;
 }
 
-PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
-                       const char **line)
+ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_int *cancelled,
+                         const char **line)
 {
     for (;;) {
-        if (peer->allowance < 0) return PEER_FLOOD;
-        *line = take_line(peer);
-        if (*line) return PEER_LINE;
-        if (peer->ended) return PEER_GONE;
-        if (cancelled && atomic_load(cancelled)) return PEER_CANCELLED;
+        if (child->allowance < 0) return CHILD_FLOOD;
+        *line = take_line(child);
+        if (*line) return CHILD_LINE;
+        if (child->ended) return CHILD_GONE;
+        if (cancelled && atomic_load(cancelled)) return CHILD_CANCELLED;
         int64_t left = deadline_ms - clock_ms();
-        if (left <= 0) return PEER_TIMEOUT;
-        if (wait_and_read(peer, left < LOOK_MS ? left : LOOK_MS)) return PEER_INPUT;
+        if (left <= 0) return CHILD_TIMEOUT;
+        if (wait_and_read(child, left < LOOK_MS ? left : LOOK_MS)) return CHILD_INPUT;
     }
 }
 
-void peer_heed_input(Peer *peer, bool heed)
+void child_watch_input(ChildProcess *child, bool heed)
 {
-    peer->setup.heed_input = heed;
+    child->setup.watch_input = heed;
 }
 
-void peer_drain(Peer *peer)
+void child_drain(ChildProcess *child)
 {
     do
-        while (take_line(peer))
+        while (take_line(child))
             ;
-    while (peer->allowance >= 0 && fill_buffer(peer));
+    while (child->allowance >= 0 && fill_buffer(child));
 }
 
-int64_t peer_received_us(const Peer *peer)
+int64_t child_received_us(const ChildProcess *child)
 {
-    return peer->received_us;
+    return child->received_us;
 }
 
 /* ---- Last words */
 
-static void append(char out[PEER_WORDS_MAX], const char *format, ...) PRINTF_LIKE(2, 3);
+static void append(char out[CHILD_WORDS_MAX], const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void append(char out[PEER_WORDS_MAX], const char *format, ...)
+static void append(char out[CHILD_WORDS_MAX], const char *format, ...)
 {
     size_t used = strlen(out);
     va_list args;
 
     va_start(args, format);
-    (void)vsnprintf(out + used, PEER_WORDS_MAX - used, format, args);
+    (void)vsnprintf(out + used, CHILD_WORDS_MAX - used, format, args);
     va_end(args);
 }
 
 /* The last line of some bytes, in quotes. */
-static void append_quoted(char out[PEER_WORDS_MAX], const char *what, const char *text,
+static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const char *text,
                           size_t length)
 {
     char line[TAIL_MAX + 1];
@@ -486,29 +488,56 @@ static void append_quoted(char out[PEER_WORDS_MAX], const char *what, const char
     if (n > 0) append(out, "; %s \"%s\"", what, line);
 }
 
-static void append_end(Peer *peer, char out[PEER_WORDS_MAX])
+static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
 {
-    if (!wait_for_exit(peer, clock_ms() + OBITUARY_MS))
-        append(out, peer->ended ? "closed its output" : "does not take its input");
-    else if (peer->exit.si_code == CLD_EXITED)
-        append(out, "ended with exit code %d", peer->exit.si_status);
+    if (!wait_for_exit(child, clock_ms() + OBITUARY_MS))
+        append(out, child->ended ? "closed its output" : "does not take its input");
+    else if (child->exit.si_code == CLD_EXITED)
+        append(out, "ended with exit code %d", child->exit.si_status);
     else
-        append(out, "was killed by signal %d (%s)", peer->exit.si_status,
-               strsignal(peer->exit.si_status));
+        append(out, "was killed by signal %d (%s)", child->exit.si_status,
+               strsignal(child->exit.si_status));
 }
 
-void peer_last_words(Peer *peer, PeerEvent event, const char *timeout, char out[PEER_WORDS_MAX])
+void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
+                      char out[CHILD_WORDS_MAX])
 {
     out[0] = '\0';
-    if (event == PEER_GONE)
-        append_end(peer, out);
-    else if (event == PEER_FLOOD)
-        append(out, "wrote more than %d MiB without an answer", PEER_ANSWER_MAX >> 20);
+    if (event == CHILD_GONE)
+        append_end(child, out);
+    else if (event == CHILD_FLOOD)
+        append(out, "wrote more than %d MiB without an answer", CHILD_ANSWER_MAX >> 20);
     else
         append(out, "%s", timeout);
-    while (peer->allowance >= 0 && peer->fds[ERRORS] >= 0 && read_errors(peer))
+    while (child->allowance >= 0 && child->fds[ERRORS] >= 0 && read_errors(child))
         ;
-    append_quoted(out, "it said last", peer->said, peer->said_length);
-    append_quoted(out, "on standard error", peer->complained, peer->complained_length);
-    log_event(peer, out);
+    append_quoted(out, "it said last", child->said, child->said_length);
+    append_quoted(out, "on standard error", child->complained, child->complained_length);
+    log_event(child, out);
+}
+
+/* ---- To the end */
+
+Status child_run(const char *const argv[], const char *output, const atomic_int *interrupted,
+                 int *exit_code, Error *err)
+{
+    bool killed = false;
+    int ended, state;
+    pid_t pid;
+
+    int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int files[3] = {-1, fd, fd};
+    int failed = fd < 0 ? errno : spawn(argv[0], argv, NULL, files, 0, &pid);
+    if (fd >= 0) (void)close(fd);
+    if (failed)
+        return error_set(err, STATUS_FAILED, "cannot run %s: %s", argv[0], strerror(failed));
+    while ((ended = waitpid(pid, &state, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        if (!killed && interrupted && atomic_load(interrupted)) killed = kill(-pid, SIGKILL) == 0;
+        (void)nanosleep(&(struct timespec){.tv_nsec = RUN_LOOK_NS}, NULL);
+    }
+    if (ended < 0)
+        return error_set(err, STATUS_FAILED, "cannot wait for %s: %s", argv[0], strerror(errno));
+    if (killed) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    *exit_code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    return STATUS_OK;
 }

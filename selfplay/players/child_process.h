@@ -14,67 +14,76 @@
 #include "engine/base/status.h"
 #include "selfplay/players/engine_log.h"
 
-typedef struct Peer Peer;
+typedef struct ChildProcess ChildProcess;
 
-/* All borrowed until peer_stop(). */
-typedef struct PeerSetup {
+/* All borrowed until child_stop(). */
+typedef struct ChildSetup {
     const char *name;        /* for errors and the log */
     const char *program;     /* a path, which is relative to `dir`; or a name in `dir` or PATH */
     const char *const *args; /* its arguments, ended by NULL; may be NULL */
     const char *dir;         /* its working directory; NULL: ours */
-    PeerLog *log;            /* may be NULL */
-    bool heed_input;         /* peer_receive() also ends when our own standard input can be read */
-} PeerSetup;
+    EngineLog *log;          /* may be NULL */
+    bool watch_input;        /* child_receive() also ends when our own standard input can be read */
+} ChildSetup;
 
-typedef enum PeerEvent {
-    PEER_LINE,      /* a line arrived */
-    PEER_TIMEOUT,   /* none did in time */
-    PEER_GONE,      /* the process ended or closed its output */
-    PEER_FLOOD,     /* it wrote more than PEER_ANSWER_MAX since it was last spoken to */
-    PEER_CANCELLED, /* the caller's flag was set */
-    PEER_INPUT      /* there is something on our standard input, or its end */
-} PeerEvent;
+typedef enum ChildEvent {
+    CHILD_LINE,      /* a line arrived */
+    CHILD_TIMEOUT,   /* none did in time */
+    CHILD_GONE,      /* the process ended or closed its output */
+    CHILD_FLOOD,     /* it wrote more than CHILD_ANSWER_MAX since it was last spoken to */
+    CHILD_CANCELLED, /* the caller's flag was set */
+    CHILD_INPUT      /* there is something on our standard input, or its end */
+} ChildEvent;
 
 enum {
-    PEER_ANSWER_MAX = 64 << 20, /* bytes */
-    PEER_LINE_MAX = 1 << 16,    /* a longer line is no message: it is left out */
-    PEER_WORDS_MAX = 400
+    CHILD_ANSWER_MAX = 64 << 20, /* bytes */
+    CHILD_LINE_MAX = 1 << 16,    /* a longer line is no message: it is left out */
+    CHILD_WORDS_MAX = 400
 };
 
 /* Starts it; its input, output and standard error are ours. Writing to a dead process raises no
- * signal. NULL and an Error (STATUS_PEER) on failure. */
-Peer *peer_start(const PeerSetup *setup, Error *err);
+ * signal. NULL and an Error (STATUS_ENGINE) on failure. */
+ChildProcess *child_start(const ChildSetup *setup, Error *err);
 
 /* Asks by a last line `farewell` and waits half a second, or with NULL gives it a moment to end
  * with its input, as one must that has children of its own; then kills its process group; reaps.
  * NULL-safe. */
-void peer_stop(Peer *peer, const char *farewell);
+void child_stop(ChildProcess *child, const char *farewell);
 
 /* Kills its process group at once; reaps. NULL-safe. */
-void peer_kill(Peer *peer);
+void child_kill(ChildProcess *child);
 
 /* Sends whole lines, each with its newline. False when the process is gone or does not take them
  * within 5 s. */
-bool peer_send(Peer *peer, const char *lines, size_t length);
-bool peer_send_line(Peer *peer, const char *line); /* without its newline */
+bool child_send(ChildProcess *child, const char *lines, size_t length);
+bool child_send_line(ChildProcess *child, const char *line); /* without its newline */
 
 /* The next line without its end, valid until the next call; a NUL in it ends it. Waits until
  * `deadline_ms` on the monotonic clock (engine/base/clock.h). cancelled may be NULL. */
-PeerEvent peer_receive(Peer *peer, int64_t deadline_ms, const atomic_int *cancelled,
-                       const char **line);
+ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_int *cancelled,
+                         const char **line);
 
-/* Changes the setup's heed_input: the end of the input, say, would be told again and again. */
-void peer_heed_input(Peer *peer, bool heed);
+/* Changes the setup's watch_input: the end of the input, say, would be told again and again. */
+void child_watch_input(ChildProcess *child, bool heed);
 
 /* Drops what it has said and nobody asked for. */
-void peer_drain(Peer *peer);
+void child_drain(ChildProcess *child);
 
 /* When the end of the last line was read, clock_us(): before anything else was done with it. */
-int64_t peer_received_us(const Peer *peer);
+int64_t child_received_us(const ChildProcess *child);
 
-/* What became of it after an event that is not PEER_LINE, and its last words: `ended with exit code
- * 1; it said last "info depth 3"; on standard error "assertion failed"`. After PEER_TIMEOUT, which
- * is the caller's affair, it begins with `timeout`. */
-void peer_last_words(Peer *peer, PeerEvent event, const char *timeout, char out[PEER_WORDS_MAX]);
+/* What became of it after an event that is not CHILD_LINE, and its last words: `ended with exit
+ * code 1; it said last "info depth 3"; on standard error "assertion failed"`. After CHILD_TIMEOUT,
+ * which is the caller's affair, it begins with `timeout`. */
+void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
+                      char out[CHILD_WORDS_MAX]);
+
+/* Runs argv[0] (looked up in PATH) with these arguments, ended by NULL, to its end: its input is
+ * empty, and all that it prints goes into the file `output`, made anew. It is a process group of
+ * its own; when *interrupted (may be NULL) becomes non-zero the group is killed and
+ * STATUS_INTERRUPTED returned. *exit_code is 128 + signal when a signal ended it. STATUS_FAILED
+ * when it cannot be run. */
+MUST_CHECK Status child_run(const char *const argv[], const char *output,
+                            const atomic_int *interrupted, int *exit_code, Error *err);
 
 #endif

@@ -10,16 +10,16 @@
 #include <string.h>
 #include <time.h>
 
-struct PeerLog {
+struct EngineLog {
     FILE *file;
     atomic_int processes;
 };
 
 enum { STAMP_MAX = 32 };
 
-PeerLog *peer_log_open(const char *path, Error *err)
+EngineLog *engine_log_open(const char *path, Error *err)
 {
-    PeerLog *log = calloc(1, sizeof *log);
+    EngineLog *log = calloc(1, sizeof *log);
 
     if (log) log->file = fopen(path, "ae");
     if (!log || !log->file) {
@@ -31,14 +31,14 @@ PeerLog *peer_log_open(const char *path, Error *err)
     return log;
 }
 
-void peer_log_close(PeerLog *log)
+void engine_log_close(EngineLog *log)
 {
     if (!log) return;
     (void)fclose(log->file);
     free(log);
 }
 
-int peer_log_number(PeerLog *log)
+int engine_log_number(EngineLog *log)
 {
     return atomic_fetch_add(&log->processes, 1) + 1;
 }
@@ -54,8 +54,8 @@ static void write_stamp(char out[STAMP_MAX])
     (void)snprintf(out + n, STAMP_MAX - n, ".%06ldZ", now.tv_nsec / 1000);
 }
 
-void peer_log_line(PeerLog *log, const char *name, int number, char mark, const char *text,
-                   size_t length)
+void engine_log_line(EngineLog *log, const char *name, int number, char mark, const char *text,
+                     size_t length)
 {
     char stamp[STAMP_MAX];
 

@@ -12,19 +12,19 @@
 
 #include "engine/base/status.h"
 
-typedef struct PeerLog PeerLog;
+typedef struct EngineLog EngineLog;
 
 /* Appends to the file. STATUS_FAILED when it cannot be opened. */
-PeerLog *peer_log_open(const char *path, Error *err);
-void peer_log_close(PeerLog *log); /* NULL-safe */
+EngineLog *engine_log_open(const char *path, Error *err);
+void engine_log_close(EngineLog *log); /* NULL-safe */
 
 /* The number of a new process: 1, 2, … */
-int peer_log_number(PeerLog *log);
+int engine_log_number(EngineLog *log);
 
 /* Writes one line; threads may do so at the same time. `text` may have any bytes: a line end is
  * left out with what follows, control characters become '?'. A full disk is not noticed: the log is
  * not worth a match. */
-void peer_log_line(PeerLog *log, const char *name, int number, char mark, const char *text,
-                   size_t length);
+void engine_log_line(EngineLog *log, const char *name, int number, char mark, const char *text,
+                     size_t length);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct Player Player;
 /* A game as far as it went, shown to the player whose turn it is. Everything is borrowed. */
 typedef struct GameView {
     const char *start_fen;
-    const GamePly *plies; /* played from start_fen: what a peer is told */
+    const GamePly *plies; /* played from start_fen: what an external engine is sent */
     int ply_count;
     const Position *position;  /* the present one, its psq not meaningful */
     const KeyHistory *history; /* of the positions before it */
@@ -98,7 +98,7 @@ Player *player_create_engine(const EngineSetup *setup, Error *err);
 typedef struct UciSetup {
     const char *name; /* for errors and the log */
     const char
-        *program; /* as PeerSetup (selfplay/players/child_process.h) has it, and so the next two */
+        *program; /* as ChildSetup (selfplay/players/child_process.h) has it, and so the next two */
     const char *const *args;    /* ended by NULL; or NULL */
     const char *const *adapter; /* words put before program and arguments, ended by NULL: what is
                                    started instead, and speaks UCI for them; or NULL */
@@ -111,15 +111,15 @@ typedef struct UciSetup {
     int64_t stall_ms;
     int64_t init_ms;             /* from the start to uciok, and from there to readyok */
     bool restart;                /* a fresh process for each game */
-    PeerLog *log;                /* of the traffic; may be NULL */
+    EngineLog *log;              /* of the traffic; may be NULL */
     const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
 } UciSetup;
 
-/* Starts it. A peer that crashes, stalls, floods us or oversteps its time and does not even answer
- * `stop` loses its game, is killed and started again for the next one. If that fails, the game is
- * lost, too; if it fails three times running, player_new_game() returns STATUS_PEER. NULL and an
- * Error (STATUS_PEER) when it cannot be started, does not answer to `uci` and `isready`, or does
- * not have the options that are wanted. */
+/* Starts it. An engine that crashes, stalls, floods us or oversteps its time and does not even
+ * answer `stop` loses its game, is killed and started again for the next one. If that fails, the
+ * game is lost, too; if it fails three times running, player_new_game() returns STATUS_ENGINE. NULL
+ * and an Error (STATUS_ENGINE) when it cannot be started, does not answer to `uci` and `isready`,
+ * or does not have the options that are wanted. */
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
 /* Ends the process of a player made by player_create_uci(); the next game starts another one. */

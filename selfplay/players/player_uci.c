@@ -25,8 +25,8 @@ enum {
 
 typedef struct UciPlayer {
     Player base;
-    UciSetup setup; /* its strings are borrowed */
-    Peer *peer;     /* NULL: to be started again */
+    UciSetup setup;      /* its strings are borrowed */
+    ChildProcess *child; /* NULL: to be started again */
     int failed_starts;
     bool knows_chess960, chess960;
     bool has_played; /* this process has */
@@ -51,10 +51,10 @@ static void note(UciPlayer *p, const char *format, ...)
 
 /* ---- Starting */
 
-static void drop_peer(UciPlayer *p, const char *farewell)
+static void drop_process(UciPlayer *p, const char *farewell)
 {
-    peer_stop(p->peer, farewell);
-    p->peer = NULL;
+    child_stop(p->child, farewell);
+    p->child = NULL;
 }
 
 /* Blanks may follow. */
@@ -69,20 +69,20 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
                     Error *err)
 {
     int64_t deadline = clock_ms() + timeout_ms;
-    char late[96], words[PEER_WORDS_MAX];
+    char late[96], words[CHILD_WORDS_MAX];
     const char *line;
 
     for (;;) {
-        PeerEvent event = peer_receive(p->peer, deadline, p->setup.cancelled, &line);
-        if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (event == PEER_LINE && clock_ms() > deadline) event = PEER_TIMEOUT;
-        if (event != PEER_LINE) {
+        ChildEvent event = child_receive(p->child, deadline, p->setup.cancelled, &line);
+        if (event == CHILD_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (event == CHILD_LINE && clock_ms() > deadline) event = CHILD_TIMEOUT;
+        if (event != CHILD_LINE) {
             (void)snprintf(late, sizeof late, "none within %.1f s%s", (double)timeout_ms / 1000,
                            strcmp(word, "uciok") == 0 && !p->setup.adapter
                                ? " (does it speak xboard: proto=xboard?)"
                                : "");
-            peer_last_words(p->peer, event, late, words);
-            return error_set(err, STATUS_PEER, "%s: no %s: %s", p->setup.name, word, words);
+            child_last_words(p->child, event, late, words);
+            return error_set(err, STATUS_ENGINE, "%s: no %s: %s", p->setup.name, word, words);
         }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
         if (strncmp(line, "id name ", 8) == 0)
@@ -104,7 +104,7 @@ static bool send_option(UciPlayer *p, const char *option)
     int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
                      *value ? " value " : "", value);
     if (n < 0 || (size_t)n >= sizeof line) return false;
-    (void)peer_send(p->peer, line, (size_t)n); /* a dead peer is noticed on reading */
+    (void)child_send(p->child, line, (size_t)n); /* a dead process is noticed on reading */
     return true;
 }
 
@@ -113,15 +113,15 @@ static Status shake_hands(UciPlayer *p, Error *err)
     UciOptionCheck check;
 
     uci_option_begin(&check, p->setup.options, p->setup.option_count);
-    (void)peer_send_line(p->peer, "uci");
+    (void)child_send_line(p->child, "uci");
     Status status = await(p, "uciok", p->setup.init_ms, &check, err);
     if (status != STATUS_OK) return status;
     if (uci_option_end(&check, err) != STATUS_OK) return error_prefix(err, "%s", p->setup.name);
     for (int i = 0; i < p->setup.option_count; i++)
         if (!send_option(p, p->setup.options[i]))
-            return error_set(err, STATUS_PEER, "%s: the option %.40s... is longer than %d bytes",
+            return error_set(err, STATUS_ENGINE, "%s: the option %.40s... is longer than %d bytes",
                              p->setup.name, p->setup.options[i], OPTION_LINE_MAX);
-    (void)peer_send_line(p->peer, "isready");
+    (void)child_send_line(p->child, "isready");
     return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
 
@@ -141,25 +141,25 @@ static bool join_words(UciPlayer *p)
     return true;
 }
 
-static Status start_peer(UciPlayer *p, Error *err)
+static Status start_process(UciPlayer *p, Error *err)
 {
-    PeerSetup setup = {.name = p->setup.name,
-                       .program = p->setup.program,
-                       .args = p->setup.args,
-                       .dir = p->setup.dir,
-                       .log = p->setup.log};
+    ChildSetup setup = {.name = p->setup.name,
+                        .program = p->setup.program,
+                        .args = p->setup.args,
+                        .dir = p->setup.dir,
+                        .log = p->setup.log};
 
     if (p->setup.adapter) {
         if (!join_words(p))
-            return error_set(err, STATUS_PEER, "%s: too many arguments", p->setup.name);
+            return error_set(err, STATUS_ENGINE, "%s: too many arguments", p->setup.name);
         setup.program = p->words[0];
         setup.args = p->words + 1;
     }
-    p->peer = peer_start(&setup, err);
-    if (!p->peer) return STATUS_PEER;
+    p->child = child_start(&setup, err);
+    if (!p->child) return STATUS_ENGINE;
     p->has_played = p->chess960 = p->knows_chess960 = false;
     Status status = shake_hands(p, err);
-    if (status != STATUS_OK) drop_peer(p, NULL);
+    if (status != STATUS_OK) drop_process(p, NULL);
     return status;
 }
 
@@ -167,9 +167,9 @@ static Status make_ready(UciPlayer *p, Error *err)
 {
     static const char words[] = "ucinewgame\nisready\n";
 
-    (void)peer_send(p->peer, words, sizeof words - 1);
+    (void)child_send(p->child, words, sizeof words - 1);
     Status status = await(p, "readyok", p->setup.stall_ms, NULL, err);
-    if (status != STATUS_OK) drop_peer(p, NULL);
+    if (status != STATUS_OK) drop_process(p, NULL);
     return status;
 }
 
@@ -180,14 +180,14 @@ static Status uci_new_game(Player *player, Error *err)
     Error failure = {0};
 
     p->game = (UciGameText){.length = 0};
-    if (p->peer && p->setup.restart && p->has_played) drop_peer(p, "quit");
-    if (p->peer && make_ready(p, &failure) == STATUS_OK) return STATUS_OK;
+    if (p->child && p->setup.restart && p->has_played) drop_process(p, "quit");
+    if (p->child && make_ready(p, &failure) == STATUS_OK) return STATUS_OK;
     if (failure.status == STATUS_INTERRUPTED)
         return error_set(err, failure.status, "%s", failure.text);
-    Status status = start_peer(p, &failure);
+    Status status = start_process(p, &failure);
     if (status == STATUS_OK) status = make_ready(p, &failure);
     p->failed_starts = status == STATUS_OK ? 0 : p->failed_starts + 1;
-    if (status == STATUS_PEER && p->failed_starts < FAILED_STARTS) {
+    if (status == STATUS_ENGINE && p->failed_starts < FAILED_STARTS) {
         (void)snprintf(p->note, sizeof p->note, "%s", failure.text);
         return STATUS_OK; /* it loses when it is to move */
     }
@@ -232,13 +232,13 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
     out->note = p->note;
 }
 
-static void lose(UciPlayer *p, PlayerMove *out, PeerEvent event, bool late)
+static void lose(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
 {
-    char words[PEER_WORDS_MAX];
+    char words[CHILD_WORDS_MAX];
 
-    out->fault = event != PEER_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
-    peer_last_words(p->peer, event,
-                    late ? "overstepped its time and does not stop" : "does not answer", words);
+    out->fault = event != CHILD_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
+    child_last_words(p->child, event,
+                     late ? "overstepped its time and does not stop" : "does not answer", words);
     note(p, "%s", words);
     out->note = p->note;
 }
@@ -266,10 +266,10 @@ static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *lim
     bool stopped = false, exact = false;
 
     for (const char *line;;) {
-        PeerEvent event = peer_receive(p->peer, until, game->cancelled, &line);
-        if (event == PEER_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        ChildEvent event = child_receive(p->child, until, game->cancelled, &line);
+        if (event == CHILD_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         int64_t now = clock_ms();
-        if (event == PEER_LINE) {
+        if (event == CHILD_LINE) {
             if (strncmp(line, "bestmove", 8) == 0) {
                 read_bestmove(p, game, line, out);
                 return STATUS_OK;
@@ -283,10 +283,10 @@ static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *lim
                 if (!timed) until = due < now + stall ? due : now + stall;
                 continue;
             }
-            event = PEER_TIMEOUT; /* it talks instead of moving */
+            event = CHILD_TIMEOUT; /* it talks instead of moving */
         }
-        if (event == PEER_TIMEOUT && timed && !stopped) {
-            (void)peer_send_line(p->peer, "stop");
+        if (event == CHILD_TIMEOUT && timed && !stopped) {
+            (void)child_send_line(p->child, "stop");
             stopped = true;
             until = now + STOP_MS;
             continue;
@@ -303,7 +303,7 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
 
     if (wanted == p->chess960) return STATUS_OK;
     if (!p->knows_chess960)
-        return error_set(err, STATUS_PEER,
+        return error_set(err, STATUS_ENGINE,
                          "%s: it has no option UCI_Chess960, but the opening is of Chess960",
                          p->setup.name);
     (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
@@ -311,16 +311,16 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
     return STATUS_OK;
 }
 
-/* In one write; *asked_us: just before, for the peer may run, and we wait, as soon as it is sent.
+/* In one write; *asked_us: just before, for the engine may run, and we wait, as soon as it is sent.
  */
 static bool ask(UciPlayer *p, const GameView *game, const SearchLimits *limits, int64_t *asked_us)
 {
     size_t size;
 
-    peer_drain(p->peer);
+    child_drain(p->child);
     if (!uci_tell_game(&p->game, game, limits, &size)) return false;
     *asked_us = clock_us();
-    return peer_send(p->peer, p->game.text, size);
+    return child_send(p->child, p->game.text, size);
 }
 
 static Status uci_choose(Player *player, const GameView *game, const SearchLimits *limits,
@@ -330,7 +330,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
-    if (!p->peer) { /* could not be started for this game: p->note says why */
+    if (!p->child) { /* could not be started for this game: p->note says why */
         out->fault = PLAYER_CRASHED;
         out->note = p->note;
         return STATUS_OK;
@@ -339,19 +339,19 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     if (status == STATUS_OK && ask(p, game, limits, &asked_us))
         status = listen(p, game, limits, out, err);
     else if (status == STATUS_OK)
-        lose(p, out, PEER_GONE, false);
+        lose(p, out, CHILD_GONE, false);
     p->has_played = true;
     /* An answer that was there before the question takes no time, but gains none either. */
-    int64_t received_us = peer_received_us(p->peer);
+    int64_t received_us = child_received_us(p->child);
     out->time_us = received_us > asked_us ? received_us - asked_us : 0;
     /* What it may still say belongs to a move that is over. */
-    if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_peer(p, NULL);
+    if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_process(p, NULL);
     return status;
 }
 
 void player_rest_uci(Player *player)
 {
-    drop_peer((UciPlayer *)player, "quit");
+    drop_process((UciPlayer *)player, "quit");
 }
 
 static void uci_destroy(Player *player)
@@ -372,7 +372,7 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
     }
     player->base.vtable = &uci_vtable;
     player->setup = *setup;
-    if (start_peer(player, err) != STATUS_OK) {
+    if (start_process(player, err) != STATUS_OK) {
         free(player);
         return NULL;
     }
@@ -383,7 +383,7 @@ Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error 
 {
     Player *player = player_create_uci(setup, err);
 
-    if (!player) return err ? err->status : STATUS_PEER;
+    if (!player) return err ? err->status : STATUS_ENGINE;
     memcpy(name, ((UciPlayer *)player)->id_name, PLAYER_NAME_MAX);
     player_destroy(player);
     return STATUS_OK;

@@ -56,10 +56,10 @@ static Status check_spin(const char *line, const char *wanted, const char *value
     Words min = words_after(line, " min "), max = words_after(line, " max ");
 
     if (!read_number(value, &number) || strchr(value, ' '))
-        return error_set(err, STATUS_PEER, "%s: the option is a number", wanted);
+        return error_set(err, STATUS_ENGINE, "%s: the option is a number", wanted);
     if ((min.text && read_number(min.text, &least) && number < least) ||
         (max.text && read_number(max.text, &most) && number > most))
-        return error_set(err, STATUS_PEER, "%s: the option goes from %.*s to %.*s", wanted,
+        return error_set(err, STATUS_ENGINE, "%s: the option goes from %.*s to %.*s", wanted,
                          (int)min.length, min.text ? min.text : "", (int)max.length,
                          max.text ? max.text : "");
     return STATUS_OK;
@@ -70,7 +70,7 @@ static Status check_combo(const char *line, const char *wanted, const char *valu
     for (const char *at = line; (at = strstr(at, " var ")); at += 4)
         if (words_are(words_after(at, " var "), value)) return STATUS_OK;
     const char *first = strstr(line, " var ");
-    return error_set(err, STATUS_PEER, "%s: none of the option's values:%.200s", wanted,
+    return error_set(err, STATUS_ENGINE, "%s: none of the option's values:%.200s", wanted,
                      first ? first : " it has none");
 }
 
@@ -80,13 +80,14 @@ static Status check_value(const char *line, const char *wanted, Error *err)
     const char *equals = strchr(wanted, '='), *value = equals ? equals + 1 : NULL;
 
     if (words_are(type, "button"))
-        return !value || !*value ? STATUS_OK
-                                 : error_set(err, STATUS_PEER, "%s: a button has no value", wanted);
-    if (!value) return error_set(err, STATUS_PEER, "%s: the option needs a value", wanted);
+        return !value || !*value
+                   ? STATUS_OK
+                   : error_set(err, STATUS_ENGINE, "%s: a button has no value", wanted);
+    if (!value) return error_set(err, STATUS_ENGINE, "%s: the option needs a value", wanted);
     if (words_are(type, "spin")) return check_spin(line, wanted, value, err);
     if (words_are(type, "combo")) return check_combo(line, wanted, value, err);
     if (words_are(type, "check") && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return error_set(err, STATUS_PEER, "%s: the option is true or false", wanted);
+        return error_set(err, STATUS_ENGINE, "%s: the option is true or false", wanted);
     return STATUS_OK;
 }
 
@@ -125,8 +126,8 @@ Status uci_option_end(const UciOptionCheck *check, Error *err)
     for (int i = 0; i < check->count; i++) {
         Words name = name_of_wanted(check->wanted[i]);
         if (check->known[i] || strcmp(check->wanted[i], "Threads=1") == 0) continue;
-        return error_set(err, STATUS_PEER, "it has no option %.*s%s%s", (int)name.length, name.text,
-                         check->names[0] ? ", but " : ", nor any other", check->names);
+        return error_set(err, STATUS_ENGINE, "it has no option %.*s%s%s", (int)name.length,
+                         name.text, check->names[0] ? ", but " : ", nor any other", check->names);
     }
     return STATUS_OK;
 }

@@ -21,11 +21,11 @@ typedef struct UciOptionCheck {
 void uci_option_begin(UciOptionCheck *check, const char *const *wanted, int count);
 
 /* Takes a line "option name N type T …"; other lines are ignored. Names are compared exactly. An
- * Error (STATUS_PEER) when the value that is wanted for it is none of the option's. */
+ * Error (STATUS_ENGINE) when the value that is wanted for it is none of the option's. */
 MUST_CHECK Status uci_option_line(UciOptionCheck *check, const char *line, Error *err);
 
-/* At `uciok`: an Error (STATUS_PEER) when an option that is wanted was not announced. Threads=1 is
- * granted to all: an engine that has no such option has one thread. */
+/* At `uciok`: an Error (STATUS_ENGINE) when an option that is wanted was not announced. Threads=1
+ * is granted to all: an engine that has no such option has one thread. */
 MUST_CHECK Status uci_option_end(const UciOptionCheck *check, Error *err);
 
 #endif

@@ -269,7 +269,7 @@ START_TEST(test_bad_starts)
         strcmp(bad->sin, "no-readyok") == 0)
         setup.init_ms = 1000;
     ck_assert_ptr_null(player_create_uci(&setup, &err));
-    ck_assert_int_eq(err.status, STATUS_PEER);
+    ck_assert_int_eq(err.status, STATUS_ENGINE);
     ck_assert_msg(strstr(err.text, bad->text) != NULL, "%s", err.text);
     check_reaped();
 }
@@ -290,7 +290,7 @@ START_TEST(test_starts_no_more)
         ck_assert_str_eq(reason_name(game.reason), "crash");
         ck_assert_msg(i == 0 || strstr(game.note, "cannot start"), "%s", game.note);
     }
-    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_PEER);
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_ENGINE);
     ck_assert_msg(strstr(err.text, "fake: cannot start") != NULL, "%s", err.text);
     player_destroy(player);
     check_reaped();
@@ -303,7 +303,7 @@ START_TEST(test_no_program)
     Error err = {0};
 
     ck_assert_ptr_null(player_create_uci(&setup, &err));
-    ck_assert_int_eq(err.status, STATUS_PEER);
+    ck_assert_int_eq(err.status, STATUS_ENGINE);
     ck_assert_str_eq(err.text, "x: cannot start /no/such/engine: No such file or directory");
     setup.dir = "/no/such/folder";
     ck_assert_ptr_null(player_create_uci(&setup, &err));
@@ -328,14 +328,14 @@ START_TEST(test_running)
 
     (void)snprintf(dir, sizeof dir, "%.*s", (int)(slash - engine), engine);
     (void)snprintf(path, sizeof path, "%s/traffic.log", dir);
-    setup.log = peer_log_open(path, &err);
+    setup.log = engine_log_open(path, &err);
     ck_assert_msg(setup.log != NULL, "%s", err.text);
     Player *player = player_create_uci(&setup, &err);
     ck_assert_msg(player != NULL, "%s", err.text);
     GameRecord record = play(player, player, START_FEN, &one_ply);
     ck_assert_int_eq(record.ply_count, 1);
     player_destroy(player);
-    peer_log_close(setup.log);
+    engine_log_close(setup.log);
     char *log = support_read_file(path);
     (void)snprintf(path, sizeof path, "Z runner#1 < info string a b,,c %s\n", dir);
     ck_assert_msg(strstr(log, path) != NULL, "%s", log);
@@ -411,7 +411,7 @@ START_TEST(test_chess960)
                        .limits = {one_ply, one_ply}};
     Error err = {0};
 
-    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_PEER);
+    ck_assert_int_eq(game_play(&setup, &game, &err), STATUS_ENGINE);
     ck_assert_ptr_nonnull(strstr(err.text, "UCI_Chess960"));
     player_destroy(player);
     check_reaped();

@@ -60,7 +60,7 @@ static Status play(void *pointer, int64_t index, const atomic_int *cancelled, Ga
     Script *script = ((ScriptWorker *)pointer)->script;
     if (index == script->interrupt_at) atomic_store(&script->interrupted, 1);
     if (index == script->fail_at || index == script->unlucky_at)
-        return error_set(err, STATUS_PEER, "game %lld failed", (long long)index);
+        return error_set(err, STATUS_ENGINE, "game %lld failed", (long long)index);
     /* Uneven work, so that games finish out of order; one so long that the others, but for the
      * bounded buffer, would come round to its place in it. */
     int64_t delay_us = index == 5 ? 60000 : index * 7919 % 97 * 10;
@@ -175,7 +175,7 @@ START_TEST(test_first_error_by_index)
 
     script.fail_at = 150;
     script.unlucky_at = 151;
-    ck_assert_int_eq(run_script(&script, thread_counts[_i], store, run_id, &err), STATUS_PEER);
+    ck_assert_int_eq(run_script(&script, thread_counts[_i], store, run_id, &err), STATUS_ENGINE);
     ck_assert_str_eq(err.text, "game 150 failed");
     ck_assert_int_eq(script.seen, 150);
     ck_assert_int_eq(store_count_games(store, run_id, &counts, &err), STATUS_OK);

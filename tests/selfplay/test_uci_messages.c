@@ -105,8 +105,8 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("uci_speech");
-    TCase *t = tcase_create("uci_speech");
+    Suite *s = suite_create("uci_messages");
+    TCase *t = tcase_create("uci_messages");
 
     tcase_add_loop_test(t, info_lines, 0, sizeof said / sizeof *said);
     tcase_add_test(t, a_game_grows);
