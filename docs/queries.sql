@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Questions to a database of games. For the sqlite3 shell, Python's sqlite3, or `tabia db sql FILE`:
+-- Questions to a database of games, for the sqlite3 shell, Python's sqlite3, or `tabia db sql FILE`:
 --
 --     sqlite3 -readonly games.db < docs/queries.sql
 --     tabia db sql games.db --format table < docs/queries.sql
 --
--- DuckDB asks through its `sqlite` extension (INSTALL sqlite; ATTACH 'games.db' (TYPE sqlite)), which it fetches from its
--- own server; where that cannot be reached, through CSV, from compact databases too:
+-- DuckDB reads the file with its `sqlite` extension (INSTALL sqlite; ATTACH 'games.db' (TYPE sqlite)), which it downloads
+-- from its own server. Without that server, CSV works, from compact databases too:
 --
 --     tabia db sql games.db --format csv "SELECT game_id, ply, score, flags, result
 --                                         FROM games JOIN tabia_positions USING (game_id)" > positions.csv
@@ -13,7 +13,7 @@
 --                WHERE result = 0 AND abs(score) < 30000 GROUP BY ply ORDER BY ply"
 --
 -- `.schema` explains every table and column. Scores are centipawns, White's view; results are White's half points. The
--- table `positions` is empty in compact databases: ask tabia_positions instead (below), or `tabia db materialize`.
+-- table `positions` is empty in compact databases: use tabia_positions (queries_extension.sql) or `tabia db materialize`.
 
 -- Average score by ply of the games that White lost.
 SELECT ply, round(avg(score), 1) AS score, count(*) AS games
@@ -22,11 +22,11 @@ FROM scored_positions WHERE result = '0-1' GROUP BY ply ORDER BY ply LIMIT 20;
 -- Results by how games end.
 SELECT reason, result, count(*) AS games FROM results GROUP BY reason, result ORDER BY games DESC;
 
--- Does the score tell the outcome? Points of White by the score's bin of 100, plies 16 to 60.
+-- Does the score predict the outcome? White's points by score, in bins of 100 centipawns, plies 16 to 60.
 SELECT round(score / 100.0) * 100 AS around, round(avg(white_points), 3) AS points, count(*) AS positions
 FROM scored_positions WHERE ply BETWEEN 16 AND 60 GROUP BY around HAVING abs(around) <= 800 ORDER BY around;
 
--- First moves, and what they scored.
+-- First moves and their points.
 SELECT p.move, count(*) AS games, round(avg(g.result) / 2, 3) AS white_points
 FROM positions AS p JOIN games AS g USING (game_id) WHERE p.ply = 0 GROUP BY p.move ORDER BY games DESC LIMIT 10;
 

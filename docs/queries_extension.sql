@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The same with chess in it: `tabia db sql FILE` understands these, and every SQLite after
+-- Questions with chess functions, for `tabia db sql FILE`, and for every SQLite after
 --
 --     sqlite3 games.db            .load build/release/tabia_sqlite
 --     Python                      connection.enable_load_extension(True)
@@ -13,7 +13,7 @@ WHERE result = 0 AND abs(score) < 30000 GROUP BY ply ORDER BY ply LIMIT 20;
 -- A game as it was played.
 SELECT ply, san(fen, move) AS move, score, eval(fen) AS static FROM tabia_positions WHERE game_id = 1 LIMIT 20;
 
--- How far is the search from the evaluation, with the weights that played and with material alone?
+-- Mean distance of the search's score from the evaluation, by the weights that played and by material alone.
 SELECT run_id, round(avg(abs(p.score - eval(p.fen, runs.weights_a_id)))) AS own,
        round(avg(abs(p.score - eval(p.fen, 'material')))) AS material
 FROM runs JOIN tabia_positions AS p USING (run_id)

@@ -228,7 +228,7 @@ def main():
             run_blocks(document, environment)
         if args.verbose:
             print(f"{document.name}: {len(document.blocks)} blocks, {time.monotonic() - started:.1f} s", flush=True)
-    print("\n".join(errors) or f"{len(files)} documents: links, paths, options and commands hold")
+    print("\n".join(dict.fromkeys(errors)) or f"{len(files)} documents: links, paths, options and commands hold")
     sys.exit(bool(errors))
 
 
