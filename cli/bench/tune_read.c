@@ -76,8 +76,8 @@ static Status read_game(const GameRecord *game, const DatasetFilter *filter, Ben
 
     Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        if (dataset_filter_takes(filter, game, replay.ply, &replay.pos, NULL))
-            keep(out, &replay.pos, game->result);
+        if (dataset_filter_takes(filter, game, replay.ply, replay_position(&replay), NULL))
+            keep(out, replay_position(&replay), game->result);
         status = replay_next(&replay, err);
     }
     return status;

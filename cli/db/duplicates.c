@@ -29,7 +29,7 @@ static Status add_game(Keys *keys, const GameRecord *game, Error *err)
     Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
         keys->keys[keys->count++] =
-            replay.pos.key >> RESULT_BITS << RESULT_BITS | (uint64_t)game->result;
+            replay_position(&replay)->key >> RESULT_BITS << RESULT_BITS | (uint64_t)game->result;
         status = replay_next(&replay, err);
     }
     return status;

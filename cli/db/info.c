@@ -52,7 +52,7 @@ static Status count_phases(const GameRecord *game, int64_t phases[GAME_PHASES], 
     memset(phases, 0, GAME_PHASES * sizeof *phases);
     Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        phases[phase_of(&replay.pos)]++;
+        phases[phase_of(replay_position(&replay))]++;
         status = replay_next(&replay, err);
     }
     return status;

@@ -81,12 +81,13 @@ static Status write_epd(GauntletOutput *out, const GameRecord *game, Error *err)
     while (status == STATUS_OK && replay.ply < game->ply_count)
         status = replay_next(&replay, err);
     if (status != STATUS_OK) return status;
-    position_to_fen(&replay.pos, fen);
+    position_to_fen(replay_position(&replay), fen);
     size_t length = 0;
     for (int field = 0; field < 4; field++)
         length += strcspn(fen + length, " ") + (field < 3);
     (void)fprintf(output_stream(out->epd), "%.*s hmvc %d; fmvn %d; c9 \"%s\";\n", (int)length, fen,
-                  replay.pos.rule50, replay.pos.game_ply / 2 + 1, result_text(game->result));
+                  replay_position(&replay)->rule50, replay_position(&replay)->game_ply / 2 + 1,
+                  result_text(game->result));
     return output_flush(out->epd, err);
 }
 

@@ -32,9 +32,8 @@ typedef struct Cursor {
     /* The board, set up when needed. */
     GameRecord game;
     int plies_capacity;
-    bool playing;    /* game and replay are those of game_id */
-    Replay replay;   /* behind the row's move, when that was needed */
-    Position before; /* before plies[replay.ply - 1] */
+    bool playing;  /* game and replay are those of game_id */
+    Replay replay; /* after the row's move, when that was needed */
 } Cursor;
 
 /* ---- The table */
@@ -250,22 +249,20 @@ static Status start_game(Cursor *cursor, Error *err)
     return status;
 }
 
-/* Afterwards `before` is the row's position and replay.pos the one behind its move. */
+/* Plays the row's move: replay_before() is then the row's position. */
 static Status play_row(Cursor *cursor, Error *err)
 {
     Status status = cursor->playing ? STATUS_OK : start_game(cursor, err);
 
-    while (status == STATUS_OK && cursor->replay.ply <= cursor->ply) {
-        cursor->before = cursor->replay.pos;
+    while (status == STATUS_OK && cursor->replay.ply <= cursor->ply)
         status = replay_next(&cursor->replay, err);
-    }
     return status;
 }
 
 static void give_fen(sqlite3_context *context, const Cursor *cursor)
 {
     char fen[FEN_MAX];
-    position_to_fen(&cursor->before, fen);
+    position_to_fen(replay_before(&cursor->replay), fen);
     sqlite3_result_text(context, fen, -1, SQLITE_TRANSIENT);
 }
 
@@ -273,7 +270,7 @@ static void give_fen(sqlite3_context *context, const Cursor *cursor)
 static void give_move(sqlite3_context *context, const Cursor *cursor)
 {
     char text[UCI_MOVE_MAX];
-    move_to_uci(&cursor->replay.pos, ply_at(cursor, cursor->ply).move, text);
+    move_to_uci(replay_position(&cursor->replay), ply_at(cursor, cursor->ply).move, text);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
@@ -314,7 +311,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
         give_move(context, cursor);
         break;
     case FLAGS:
-        sqlite3_result_int(context, (int)replay_flags(&cursor->replay, &cursor->before));
+        sqlite3_result_int(context, (int)replay_flags(&cursor->replay));
         break;
     case RUN_ID:
         sqlite3_result_int64(context, cursor->run_id);

@@ -8,15 +8,6 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 
-static Status read_start(const GameRecord *game, Position *pos, Error *err)
-{
-    Status status = position_from_fen(pos, game->start_fen, err);
-    if (status)
-        status = error_prefix(err, "game %lld: start position '%s'", (long long)game->game_no,
-                              game->start_fen);
-    return status;
-}
-
 static Status refuse_move(const GameRecord *game, int ply, const Position *pos, Error *err)
 {
     Move move = game->plies[ply].move;
@@ -34,48 +25,50 @@ Status replay_start(Replay *replay, const GameRecord *game, Error *err)
     replay->game = game;
     replay->history.count = 0;
     replay->ply = 0;
-    return read_start(game, &replay->pos, err);
+    Status status = position_from_fen(&replay->pos[0], game->start_fen, err);
+    if (status)
+        status = error_prefix(err, "game %lld: start position '%s'", (long long)game->game_no,
+                              game->start_fen);
+    return status;
 }
 
 Status replay_next(Replay *replay, Error *err)
 {
     const GameRecord *game = replay->game;
+    const Position *pos = replay_position(replay);
     assert(replay->ply < game->ply_count);
     Move move = game->plies[replay->ply].move;
 
-    if (!movegen_is_legal(&replay->pos, move))
-        return refuse_move(game, replay->ply, &replay->pos, err);
-    key_history_push(&replay->history, &replay->pos);
-    Position before = replay->pos;
-    position_make(&replay->pos, &before, move);
+    if (!movegen_is_legal(pos, move)) return refuse_move(game, replay->ply, pos, err);
+    key_history_push(&replay->history, pos);
+    position_make(&replay->pos[~replay->ply & 1], pos, move);
     replay->ply++;
     return STATUS_OK;
 }
 
 Status replay_line(const GameRecord *game, Position *positions, Error *err)
 {
-    Status status = read_start(game, &positions[0], err);
+    Replay replay;
 
-    for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
-        Move move = game->plies[i].move;
-        if (movegen_is_legal(&positions[i], move))
-            position_make(&positions[i + 1], &positions[i], move);
-        else
-            status = refuse_move(game, i, &positions[i], err);
+    Status status = replay_start(&replay, game, err);
+    for (int i = 0; status == STATUS_OK; i++) {
+        positions[i] = *replay_position(&replay);
+        if (i == game->ply_count) break;
+        status = replay_next(&replay, err);
     }
     return status;
 }
 
-unsigned replay_flags(const Replay *replay, const Position *before)
+unsigned replay_flags(const Replay *replay)
 {
     int at = replay->ply - 1;
     GamePly ply = replay->game->plies[at];
     unsigned flags = 0;
 
-    if (position_in_check(before)) flags |= POSITION_IN_CHECK;
+    if (position_in_check(replay_before(replay))) flags |= POSITION_IN_CHECK;
     if (move_is_noisy(ply.move)) flags |= POSITION_NOISY_MOVE;
     if (ply.score != SCORE_UNKNOWN && value_is_mate(ply.score)) flags |= POSITION_MATE_SCORE;
-    if (position_in_check(&replay->pos)) flags |= POSITION_GIVES_CHECK;
+    if (position_in_check(replay_position(replay))) flags |= POSITION_GIVES_CHECK;
     if (at < GAME_VARIED_PLIES && (replay->game->varied >> at & 1) != 0)
         flags |= POSITION_VARIED_MOVE;
     return flags;
@@ -86,17 +79,15 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
     Replay replay;
 
     Status status = replay_start(&replay, game, err);
-    while (status == STATUS_OK && replay.ply < game->ply_count) {
-        PositionRow *row = &rows[replay.ply];
-        Position before = replay.pos;
-        GamePly ply = game->plies[replay.ply];
+    for (int i = 0; i < game->ply_count && status == STATUS_OK; i++) {
+        PositionRow *row = &rows[i];
         status = replay_next(&replay, err);
         if (status) break;
-        row->ply = replay.ply - 1;
-        row->score = ply.score;
-        row->flags = replay_flags(&replay, &before);
-        position_to_fen(&before, row->fen);
-        move_to_uci(&before, ply.move, row->move);
+        row->ply = i;
+        row->score = game->plies[i].score;
+        row->flags = replay_flags(&replay);
+        position_to_fen(replay_before(&replay), row->fen);
+        move_to_uci(replay_before(&replay), game->plies[i].move, row->move);
     }
     return status;
 }
@@ -105,7 +96,7 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
  */
 static bool reason_is_on_board(const Replay *end)
 {
-    const Position *pos = &end->pos;
+    const Position *pos = replay_position(end);
     bool stuck = movegen_count(pos) == 0;
     bool mate = stuck && position_in_check(pos);
 
@@ -140,7 +131,8 @@ static bool result_follows(const Replay *end)
 
     switch (end->game->reason) {
     case REASON_CHECKMATE:
-        return result == (position_stm(&end->pos) == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS);
+        return result == (position_stm(replay_position(end)) == WHITE ? RESULT_BLACK_WINS
+                                                                      : RESULT_WHITE_WINS);
     case REASON_STALEMATE:
     case REASON_REPETITION:
     case REASON_FIFTY_MOVES:
@@ -170,7 +162,7 @@ Status replay_check(const GameRecord *game, Error *err)
         status = replay_next(&replay, err);
     if (status) return status;
     if (reason_is_on_board(&replay) && result_follows(&replay)) return STATUS_OK;
-    position_to_fen(&replay.pos, fen);
+    position_to_fen(replay_position(&replay), fen);
     return error_set(err, STATUS_BAD_INPUT, "game %lld: does not end %s by %s in %s",
                      (long long)game->game_no, result_text(game->result), reason_name(game->reason),
                      fen);

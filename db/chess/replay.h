@@ -7,13 +7,25 @@
 #include "db/store/game_record.h"
 #include "engine/board/key_history.h"
 
-/* A game on its way. */
+/* A game that is being replayed. */
 typedef struct Replay {
     const GameRecord *game; /* borrowed */
-    Position pos;           /* before plies[ply] */
+    Position pos[2];        /* in turns, so that a move copies none */
     KeyHistory history;     /* of the positions before, from start_fen on */
-    int ply;
+    int ply;                /* the next one */
 } Replay;
+
+/* The position before plies[ply]. */
+static inline const Position *replay_position(const Replay *replay)
+{
+    return &replay->pos[replay->ply & 1];
+}
+
+/* The position before plies[ply - 1]; not at the start. */
+static inline const Position *replay_before(const Replay *replay)
+{
+    return &replay->pos[~replay->ply & 1];
+}
 
 /* Sets up start_fen. STATUS_BAD_INPUT when that is no position to play from. */
 MUST_CHECK Status replay_start(Replay *replay, const GameRecord *game, Error *err);
@@ -22,8 +34,8 @@ MUST_CHECK Status replay_start(Replay *replay, const GameRecord *game, Error *er
  */
 MUST_CHECK Status replay_next(Replay *replay, Error *err);
 
-/* POSITION_* of the ply just played, plies[ply - 1]; `before` is the position it was played in. */
-unsigned replay_flags(const Replay *replay, const Position *before);
+/* POSITION_* of the ply just played, plies[ply - 1]. */
+unsigned replay_flags(const Replay *replay);
 
 /* positions[0 … ply_count] become the position before each ply and the last one. Errors as of
  * replay_start() and replay_next(). */

@@ -210,9 +210,8 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
 
     while (replay->ply < game->ply_count) {
         const GamePly *ply = &game->plies[replay->ply];
-        Position before = replay->pos;
-        Color mover = position_stm(&before);
-        int number = before.game_ply / 2 + 1;
+        Color mover = position_stm(replay_position(replay));
+        int number = replay_position(replay)->game_ply / 2 + 1;
         Status status = replay_next(replay, err); /* proves the move legal */
         if (status != STATUS_OK) return status;
         if (mover == WHITE || replay->ply == 1 || commented) {
@@ -220,7 +219,7 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
             put_token(&text, token);
         }
         char san[SAN_MAX];
-        move_to_san(&before, ply->move, san);
+        move_to_san(replay_before(replay), ply->move, san);
         put_token(&text, san);
         const SearchLimits *limits = tags->limits[mover];
         bool timed = limits && limits->has_clock && game->clock;
@@ -244,7 +243,7 @@ Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *
 
     Status status = replay_start(&replay, game, err);
     if (status != STATUS_OK) return status;
-    put_tags(out, tags, game, &replay.pos);
+    put_tags(out, tags, game, replay_position(&replay));
     status = put_moves(out, tags, game, &replay, err);
     if (status == STATUS_OK && ferror(out))
         status = error_set(err, STATUS_FAILED, "cannot write PGN: %s", strerror(errno));

@@ -549,7 +549,7 @@ START_TEST(illegal_stored_move)
     ck_assert_int_eq(store_put_game(store, put_run(store, 5, 1), &game, NULL, &err), STATUS_OK);
     ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
     ck_assert_int_eq(dataset_from_store(store, 5, 5, &filter, 2, &data, &err), STATUS_BAD_INPUT);
-    ck_assert_msg(strstr(err.text, "number 77 of its run") && strstr(err.text, "games.db") &&
+    ck_assert_msg(strstr(err.text, "run 3: game 77") && strstr(err.text, "games.db") &&
                       strstr(err.text, "ply 0"),
                   "%s", err.text);
     store_close(store);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/replay.h"
 #include "db/tables/game_batch.h"
 #include "db/tables/runs.h"
 #include "engine/board/movegen.h"
-#include "engine/board/position_make.h"
 #include "engine/board/see.h"
 #include "engine/search/search.h"
 #include "tuner/data/dataset_internal.h"
@@ -84,25 +84,20 @@ bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, i
 static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
                           const DatasetFilter *filter, Error *err)
 {
-    Position pos[2];
-    Status status = position_from_fen(&pos[0], game->start_fen, err);
+    Replay replay;
 
-    if (status != STATUS_OK) return status;
-    for (int ply = 0; ply < game->ply_count; ply++) {
-        const Position *now = &pos[ply & 1];
-        Move move = game->plies[ply].move;
-        if (!movegen_is_legal(now, move))
-            return error_set(err, STATUS_BAD_INPUT, "the move of ply %d is not legal", ply);
+    Status status = replay_start(&replay, game, err);
+    for (int ply = 0; ply < game->ply_count && status == STATUS_OK; ply++) {
+        status = replay_next(&replay, err); /* proves the move legal */
+        if (status != STATUS_OK) return status;
+        const Position *pos = replay_before(&replay);
         data->stats.positions_read++;
-        if (dataset_filter_takes(filter, game, ply, now, &data->stats)) {
-            status = dataset_add_filtered(data, now, filter, game->result, game->plies[ply].score,
+        if (dataset_filter_takes(filter, game, ply, pos, &data->stats))
+            status = dataset_add_filtered(data, pos, filter, game->result, game->plies[ply].score,
                                           number, err);
-            if (status != STATUS_OK) return status;
-        }
-        position_make(&pos[~ply & 1], now, move);
     }
-    data->stats.games_read++;
-    return STATUS_OK;
+    if (status == STATUS_OK) data->stats.games_read++;
+    return status;
 }
 
 static int16_t generation_of(const Chosen *chosen, int64_t run_id)
@@ -125,8 +120,7 @@ static void replay_group(const Reader *r, int number, ReplayGroup *group)
         group->status = replay_game(group->data, &batch->games[i], group->data->games, r->filter,
                                     &group->error);
         if (group->status != STATUS_OK)
-            (void)error_prefix(&group->error, "game %lld (number %lld of its run)",
-                               (long long)batch->game_ids[i], (long long)batch->games[i].game_no);
+            (void)error_prefix(&group->error, "run %lld", (long long)batch->run_ids[i]);
     }
 }
 
