@@ -7,6 +7,7 @@
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 #include "selfplay/match/scoreboard.h"
+#include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"
 

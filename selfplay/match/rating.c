@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/cholesky.h"
+
 enum { NEWTON_STEPS = 100 };
 
 static const double z95 = 1.959963984540054;
@@ -17,15 +19,14 @@ static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
  * left out, then White's advantage. All arrays are owned. */
 typedef struct Fit {
     const Scoreboard *board;
-    double extra;         /* draws added to each pairing that was played */
-    int n;                /* unknowns */
-    int *unknown;         /* [players]: index of the player's rating, or -1 */
-    int white;            /* index of White's advantage, or -1 */
-    double *x;            /* [n] */
-    double *slope, *step; /* [n] */
-    double *curvature;    /* [n][n]; then its inverse */
-    double *noise;        /* [n][n]: the variance of the slope; then the covariance of x */
-    double *product;      /* [n][n]: scratch */
+    double extra;       /* draws added to each pairing that was played */
+    int n;              /* unknowns */
+    int *unknown;       /* [players]: index of the player's rating, or -1 */
+    int white;          /* index of White's advantage, or -1 */
+    double *x;          /* [n] */
+    double *slope;      /* [n]; then Newton's step */
+    double *curvature;  /* [n][n]; then its Cholesky factor */
+    double *covariance; /* [n][n] of x */
 } Fit;
 
 /* ---- Which players can be compared */
@@ -134,11 +135,10 @@ static void differentiate(Fit *fit)
     }
 }
 
-/* The variance of the slope: that of each pairing's points. White's advantage gains and loses alike
- * in the two games of a pair, so its own share is that of independent games. */
-static void measure_noise(Fit *fit)
+/* Adds the variance of the slope: that of each pairing's points. White's advantage gains and loses
+ * alike in the two games of a pair, so its own share is that of independent games. */
+static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 {
-    memset(fit->noise, 0, (size_t)fit->n * (size_t)fit->n * sizeof *fit->noise);
     for (int i = 0; i < fit->board->pairing_count; i++) {
         const PairingScore *p = &fit->board->pairings[i];
         double pairs = 0, mean = 0, square = 0;
@@ -151,54 +151,20 @@ static void measure_noise(Fit *fit)
         if (pairs == 0) continue;
         mean /= pairs;
         double variance = pairs * fmax(square / pairs - mean * mean, 0);
-        add_outer(fit, fit->noise, p->players, 0, per_elo * per_elo * variance);
+        add_outer(fit, variance_of_slope, p->players, 0, per_elo * per_elo * variance);
         if (fit->white < 0) continue;
         double games = (double)games_of(p), wins = (double)p->score.wins;
         double draws = (double)p->score.draws, score = (wins + draws / 2) / games;
         double single = (wins + draws / 4) / games - score * score;
-        fit->noise[fit->white * fit->n + fit->white] += per_elo * per_elo * games * fmax(single, 0);
+        variance_of_slope[fit->white * fit->n + fit->white] +=
+            per_elo * per_elo * games * fmax(single, 0);
     }
-}
-
-/* ---- Linear algebra: a symmetric positive definite matrix in place */
-
-/* Becomes its inverse by Gauss and Jordan, without pivoting, which such a matrix does not need.
- * False when it is not positive definite. */
-static bool invert(double *m, int n)
-{
-    for (int k = 0; k < n; k++) {
-        double pivot = m[k * n + k];
-        if (!(pivot > 0)) return false;
-        m[k * n + k] = 1;
-        for (int j = 0; j < n; j++)
-            m[k * n + j] /= pivot;
-        for (int i = 0; i < n; i++) {
-            double factor = m[i * n + k];
-            if (i == k || factor == 0) continue;
-            m[i * n + k] = 0;
-            for (int j = 0; j < n; j++)
-                m[i * n + j] -= factor * m[k * n + j];
-        }
-    }
-    return true;
-}
-
-/* out = a b, all [n][n]. */
-static void multiply(const double *a, const double *b, int n, double *out)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double sum = 0;
-            for (int k = 0; k < n; k++)
-                sum += a[i * n + k] * b[k * n + j];
-            out[i * n + j] = sum;
-        }
 }
 
 /* ---- Fitting */
 
 /* Newton's steps to the likelihood's only maximum, or as near as rounding lets them: of a million
- * games with one draw the steps no longer shrink. curvature holds its inverse afterwards. */
+ * games with one draw the steps no longer shrink. curvature is factored afterwards. */
 static bool climb(Fit *fit)
 {
     double before = INFINITY;
@@ -206,38 +172,63 @@ static bool climb(Fit *fit)
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double largest = 0;
         differentiate(fit);
-        if (!invert(fit->curvature, fit->n)) return false;
-        for (int i = 0; i < fit->n; i++) {
-            fit->step[i] = 0;
-            for (int j = 0; j < fit->n; j++)
-                fit->step[i] += fit->curvature[i * fit->n + j] * fit->slope[j];
-            largest = fmax(largest, fabs(fit->step[i]));
-        }
+        if (!cholesky_factor(fit->curvature, fit->n)) return false;
+        cholesky_solve(fit->curvature, fit->n, fit->slope); /* becomes the step */
+        for (int i = 0; i < fit->n; i++)
+            largest = fmax(largest, fabs(fit->slope[i]));
         double scale = largest > step_max ? step_max / largest : 1;
         for (int i = 0; i < fit->n; i++)
-            fit->x[i] += scale * fit->step[i];
+            fit->x[i] += scale * fit->slope[i];
         if (largest < 1e-9 || (largest < 1e-4 && largest >= before)) return true;
         before = largest;
     }
     return false;
 }
 
+static void transpose(double *m, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double above = m[j * n + i];
+            m[j * n + i] = m[i * n + j];
+            m[i * n + j] = above;
+        }
+}
+
+/* H⁻¹ B H⁻¹; of bounds H⁻¹, what the curvature alone says. */
+static void find_covariance(const Fit *fit, bool bounded)
+{
+    double *c = fit->covariance;
+    int n = fit->n;
+
+    if (bounded) {
+        for (int i = 0; i < n; i++)
+            c[i * n + i] = 1;
+    } else {
+        add_slope_variance(fit, c);
+        cholesky_solve_many(fit->curvature, n, c, n, n);
+        transpose(c, n);
+    }
+    cholesky_solve_many(fit->curvature, n, c, n, n);
+}
+
 /* Sum of a row of the players' covariance, each column times its player's share. */
-static double shared(const Fit *fit, const double *covariance, const double *share, int players,
-                     int unknown)
+static double shared(const Fit *fit, const double *share, int players, int unknown)
 {
     double sum = 0;
 
     for (int i = 0; i < players; i++)
-        if (fit->unknown[i] >= 0) sum += share[i] * covariance[unknown * fit->n + fit->unknown[i]];
+        if (fit->unknown[i] >= 0)
+            sum += share[i] * fit->covariance[unknown * fit->n + fit->unknown[i]];
     return sum;
 }
 
 /* Ratings and covariance relative to an origin, the rating of the anchor or the mean of the group:
  * with u the shares of the players in the origin, (I - 1 uᵀ) C (I - 1 uᵀ)ᵀ. */
 static Status place(const Fit *fit, const RatingSettings *settings, const bool *group,
-                    const double *covariance, RatingTable *table, Error *err)
+                    RatingTable *table, Error *err)
 {
+    const double *covariance = fit->covariance;
     int n = table->players, members = 0;
     double origin = 0, total = 0, *share = calloc(2 * (size_t)n, sizeof *share);
 
@@ -250,8 +241,7 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
         origin += share[i] * rating_of(fit, i);
     }
     for (int i = 0; i < n; i++) {
-        if (fit->unknown[i] >= 0)
-            with_origin[i] = shared(fit, covariance, share, n, fit->unknown[i]);
+        if (fit->unknown[i] >= 0) with_origin[i] = shared(fit, share, n, fit->unknown[i]);
         total += share[i] * with_origin[i];
     }
     for (int i = 0; i < n; i++) {
@@ -289,12 +279,9 @@ static Status prepare(Fit *fit, const RatingSettings *settings, const bool *grou
     size_t n = (size_t)fit->n + 1; /* nothing is asked for that has no size */
     fit->x = calloc(n, sizeof *fit->x);
     fit->slope = calloc(n, sizeof *fit->slope);
-    fit->step = calloc(n, sizeof *fit->step);
     fit->curvature = calloc(n * n, sizeof *fit->curvature);
-    fit->noise = calloc(n * n, sizeof *fit->noise);
-    fit->product = calloc(n * n, sizeof *fit->product);
-    if (fit->x && fit->slope && fit->step && fit->curvature && fit->noise && fit->product)
-        return STATUS_OK;
+    fit->covariance = calloc(n * n, sizeof *fit->covariance);
+    if (fit->x && fit->slope && fit->curvature && fit->covariance) return STATUS_OK;
     return error_set(err, STATUS_FAILED, "out of memory for the ratings");
 }
 
@@ -303,10 +290,8 @@ static void free_fit(Fit *fit)
     free(fit->unknown);
     free(fit->x);
     free(fit->slope);
-    free(fit->step);
     free(fit->curvature);
-    free(fit->noise);
-    free(fit->product);
+    free(fit->covariance);
 }
 
 /* group: the players that can be compared; start: one of them. */
@@ -327,14 +312,8 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     if (status == STATUS_OK && !found)
         status = error_set(err, STATUS_FAILED, "the ratings do not converge");
     if (status == STATUS_OK) {
-        double *covariance = fit.curvature; /* of bounds: what the curvature alone says */
-        if (!table->bounded) {
-            measure_noise(&fit);
-            multiply(fit.curvature, fit.noise, fit.n, fit.product);
-            multiply(fit.product, fit.curvature, fit.n, fit.noise);
-            covariance = fit.noise;
-        }
-        status = place(&fit, settings, group, covariance, table, err);
+        find_covariance(&fit, table->bounded);
+        status = place(&fit, settings, group, table, err);
     }
     free_fit(&fit);
     return status;
