@@ -2,6 +2,9 @@
  * Files of openings on the command line. */
 #include "cli/play/opening_options.h"
 
+#include "selfplay/openings/book_load.h"
+#include "selfplay/openings/opening.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define TABIA_CLI_PLAY_OPENING_OPTIONS_H
 
 #include "cli/options/options.h"
-#include "selfplay/openings/opening.h"
+#include "selfplay/openings/book.h"
 
 typedef struct OpeningOptions {
     const char *file, *order;

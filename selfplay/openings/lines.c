@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Openings that files hold as lines of moves: games in PGN, Polyglot books. */
+ * Openings that files hold as lines of moves. */
+#include "selfplay/openings/lines.h"
+
 #include <stdlib.h>
 
 #include "db/chess/game_end.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/polyglot.h"
 #include "selfplay/formats/pgn_read.h"
-#include "selfplay/openings/internal.h"
 #include "selfplay/openings/key_set.h"
 
 /* ---- PGN */
@@ -36,7 +37,7 @@ static Status add_game(const PgnGame *game, int plies, KeySet *seen, OpeningBook
     return status == STATUS_OK && added ? opening_book_add(book, &pos, err) : status;
 }
 
-Status opening_book_load_pgn(const char *path, int plies, OpeningBook *book, Error *err)
+Status opening_lines_load_pgn(const char *path, int plies, OpeningBook *book, Error *err)
 {
     KeySet seen = {0};
     const PgnGame *game;
@@ -140,8 +141,8 @@ static Status draw_many(Lines *lines, uint64_t seed, Error *err)
     return status;
 }
 
-Status opening_book_load_polyglot(const char *path, const OpeningChoice *choice, OpeningBook *book,
-                                  Error *err)
+Status opening_lines_load_polyglot(const char *path, const OpeningChoice *choice, OpeningBook *book,
+                                   Error *err)
 {
     Lines lines = {.plies = choice->plies ? choice->plies : OPENING_POLYGLOT_PLIES, .book = book};
     Position start;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Making books of random openings, on all cores, none of them twice. */
+ * Making books of random openings. */
+#include "selfplay/openings/maker.h"
+
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-#include "selfplay/openings/internal.h"
 #include "selfplay/openings/key_set.h"
 
 enum {
@@ -15,34 +15,6 @@ enum {
     FRUITLESS_BLOCKS = 20, /* so many without anything new: there is nothing more */
     VERIFIER_HASH_BYTES = 1 << 20
 };
-
-/* The key of a position that is one. */
-static uint64_t key_of(const char *fen, Position *pos)
-{
-    Status status = position_from_fen(pos, fen, NULL);
-    assert(status == STATUS_OK);
-    (void)status;
-    return pos->key;
-}
-
-Status opening_book_unique(OpeningBook *book, Error *err)
-{
-    KeySet seen = {0};
-    int kept = 0;
-    Status status = STATUS_OK;
-
-    for (int i = 0; i < book->count && status == STATUS_OK; i++) {
-        Position pos;
-        bool added;
-        status = key_set_add(&seen, key_of(book->fens[i], &pos), &added, err);
-        if (status != STATUS_OK || !added) continue;
-        if (kept != i) memcpy(book->fens[kept], book->fens[i], FEN_MAX);
-        kept++;
-    }
-    free(seen.keys);
-    if (status == STATUS_OK) book->count = kept;
-    return status;
-}
 
 typedef struct Maker {
     const OpeningBookOrder *order;
@@ -91,7 +63,8 @@ static Status take_block(Maker *m, Error *err)
     for (int i = 0; i < BLOCK && status == STATUS_OK && m->book.count < m->order->count; i++) {
         Position pos;
         bool added;
-        status = key_set_add(&m->seen, key_of(m->fens[i], &pos), &added, err);
+        if (position_from_fen(&pos, m->fens[i], NULL) != STATUS_OK) assert(false);
+        status = key_set_add(&m->seen, pos.key, &added, err);
         if (status == STATUS_OK && added) status = opening_book_add(&m->book, &pos, err);
     }
     return status;

@@ -7,6 +7,7 @@
 #include "db/store/store.h"
 #include "engine/base/json.h"
 #include "selfplay/game/game.h"
+#include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 
 /* Numbers with a point have ten significant digits. */

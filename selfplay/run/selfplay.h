@@ -4,6 +4,7 @@
 #define TABIA_SELFPLAY_RUN_SELFPLAY_H
 
 #include "db/store/connection.h"
+#include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"
 

@@ -9,7 +9,8 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/game/game.h"
-#include "selfplay/openings/opening.h"
+#include "selfplay/openings/book_load.h"
+#include "selfplay/openings/maker.h"
 #include "tests/support/support.h"
 
 enum { OPENINGS = 150 };

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Opening books: start positions in the order in which they are played. */
+#ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
+#define TABIA_SELFPLAY_OPENINGS_BOOK_H
+
+#include "engine/board/position.h"
+
+enum { OPENING_BOOK_MAX = 1000000 /* positions of a book */ };
+
+/* Zeroed: empty. */
+typedef struct OpeningBook {
+    int count;
+    char (*fens)[FEN_MAX]; /* owned; zeros after each text, since runs hash all of it */
+    int room;              /* of fens */
+} OpeningBook;
+
+void opening_book_free(OpeningBook *book);
+
+/* Appends a position. STATUS_BAD_INPUT, without a file's name, when the game is over there or the
+ * book is full. */
+MUST_CHECK Status opening_book_add(OpeningBook *book, const Position *pos, Error *err);
+
+/* Shuffles in place by seed. */
+void opening_book_shuffle(OpeningBook *book, uint64_t seed);
+
+/* Drops repeated positions; move counters are ignored. The first of each keeps its place in the
+ * order. */
+MUST_CHECK Status opening_book_unique(OpeningBook *book, Error *err);
+
+#endif

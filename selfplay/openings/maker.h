@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Making books of random openings, on all cores, without repetitions. */
+#ifndef TABIA_SELFPLAY_OPENINGS_MAKER_H
+#define TABIA_SELFPLAY_OPENINGS_MAKER_H
+
+#include "selfplay/openings/book.h"
+#include "selfplay/openings/opening.h"
+
+/* The book that is wanted. */
+typedef struct OpeningBookOrder {
+    OpeningSettings opening;
+    const OpeningBook *base;    /* borrowed: or NULL … */
+    int64_t base_start;         /* … opening i begins at line (i + base_start) mod its count */
+    const EvalWeights *weights; /* of the verification search */
+    uint64_t seed;
+    int count, threads;
+    const atomic_int *interrupted;             /* non-zero: STATUS_INTERRUPTED; or NULL */
+    void (*progress)(void *context, int done); /* now and then, on one thread at a time; or NULL */
+    void *context;
+} OpeningBookOrder;
+
+/* Makes `count` openings by opening_random(), without repetitions; move counters are ignored. The
+ * book is a function of the order, not of its number of threads. STATUS_BAD_INPUT when there are
+ * fewer different openings. *book is unchanged on failure. */
+MUST_CHECK Status opening_book_make(const OpeningBookOrder *order, OpeningBook *book, Error *err);
+
+#endif
