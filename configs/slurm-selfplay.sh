@@ -3,7 +3,7 @@
 # A range of a self-play run for each job of a Slurm array:
 #   sbatch --array=0-99 configs/slurm-selfplay.sh
 # Afterwards, anywhere: tabia db merge all.db part-*.db
-# A job that failed is submitted again by its number (--array=17): what it had finished is kept.
+# Submit a job that failed again by its number (--array=17): its finished games are kept.
 #SBATCH --job-name=tabia
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
@@ -16,8 +16,8 @@ settings=${SETTINGS:---nodes 5000 --seed 1} # the same for all jobs: they are on
 part=part-$(printf %04d "$SLURM_ARRAY_TASK_ID").db
 scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID
 
-# On the node's own disk; what an earlier try has saved is where it goes on. At the end, or a minute before the
-# time is up (Slurm's signal above), the file is copied back.
+# The job plays on the node's own disk and continues the file of an earlier try. At the end, or a minute before the
+# time limit (Slurm's signal above), the file is copied back.
 mkdir -p "$scratch"
 if [ -e "$part" ]; then cp "$part" "$scratch/$part"; fi
 save() {
