@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "db/store/stmt.h"
+#include "engine/base/byte_order.h"
 
 /* The texts beside this file, byte by byte: string literals of their length are beyond what C
  * promises. */
@@ -33,11 +34,6 @@ enum {
     PROBE_SIZE = HEADER_SIZE + 8
 };
 
-static uint32_t get_be32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | (uint32_t)p[3];
-}
-
 /* Does a rollback journal lie beside the file? Then a writer died, and SQLite knows what was there.
  */
 static bool has_journal(const char *path)
@@ -61,7 +57,7 @@ static FileKind classify_header(const char *path, const uint8_t *bytes, size_t s
         (void)error_set(err, STATUS_DATABASE, "%s: not a SQLite database", path);
         return FILE_FOREIGN;
     }
-    uint32_t application = get_be32(bytes + HEADER_APPLICATION_ID);
+    uint32_t application = (uint32_t)get_be(bytes + HEADER_APPLICATION_ID, 4);
     if (application == STORE_APPLICATION_ID) return FILE_OURS;
     bool no_tables = bytes[HEADER_SIZE] == PAGE_KIND_LEAF && bytes[PAGE_CELL_COUNT] == 0 &&
                      bytes[PAGE_CELL_COUNT + 1] == 0;

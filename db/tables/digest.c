@@ -7,7 +7,7 @@
 
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
-#include "engine/base/little_endian.h"
+#include "engine/base/byte_order.h"
 
 /* One game: eight 64-bit numbers, the FEN with its NUL, the plies as they are stored, and if there
  * are varied moves, which ones. The length of each part but the last follows from what precedes it,

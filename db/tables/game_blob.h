@@ -4,7 +4,7 @@
 #define TABIA_DB_TABLES_GAME_BLOB_H
 
 #include "db/store/game_record.h"
-#include "engine/base/little_endian.h"
+#include "engine/base/byte_order.h"
 
 enum {
     PLY_BYTES = 4,  /* of games.moves: move, then score */

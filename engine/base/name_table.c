@@ -1,67 +1,67 @@
 /* SPDX-License-Identifier: MIT
- * Names and their numbers: an open-addressed hash table, at most half full. */
+ * Numbers for names, by open addressing. */
 #include "engine/base/name_table.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The name's slot, or the free one where it belongs. Hash: FNV-1a. */
-static int find_slot(const NameTable *table, const char *name)
+/* FNV-1a, 64 bits. Source: G. Fowler, L. C. Noll, K.-P. Vo, IETF draft-eastlake-fnv. */
+static uint64_t hash_bytes(const char *bytes, size_t length)
 {
-    uint64_t hash = 14695981039346656037U;
-
-    for (const char *c = name; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211U;
-    int slot = (int)(hash & (uint64_t)(table->room - 1));
-    while (table->names[slot] && strcmp(table->names[slot], name) != 0)
-        slot = (slot + 1) & (table->room - 1);
-    return slot;
+    uint64_t hash = 0xcbf29ce484222325ULL;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
+    return hash;
 }
 
-static bool grow(NameTable *table)
+static Status grow(NameTable *table, Error *err)
 {
-    NameTable larger = {.room = table->room ? 2 * table->room : 64, .count = table->count};
-
-    larger.names = calloc((size_t)larger.room, sizeof *larger.names);
-    larger.numbers = calloc((size_t)larger.room, sizeof *larger.numbers);
-    if (!larger.names || !larger.numbers) {
-        free(larger.names);
-        free(larger.numbers);
-        return false;
+    size_t size = table->size ? 2 * table->size : 1024;
+    NameEntry *entries = calloc(size, sizeof *entries);
+    if (!entries) return error_set(err, STATUS_FAILED, "out of memory for names");
+    for (size_t i = 0; i < table->size; i++) {
+        if (!table->entries[i].name) continue;
+        size_t slot = table->entries[i].hash & (size - 1);
+        while (entries[slot].name)
+            slot = (slot + 1) & (size - 1);
+        entries[slot] = table->entries[i];
     }
-    for (int i = 0; i < table->room; i++) {
-        if (!table->names[i]) continue;
-        int slot = find_slot(&larger, table->names[i]);
-        larger.names[slot] = table->names[i];
-        larger.numbers[slot] = table->numbers[i];
-    }
-    free(table->names);
-    free(table->numbers);
-    *table = larger;
-    return true;
+    free(table->entries);
+    table->entries = entries;
+    table->size = size;
+    return STATUS_OK;
 }
 
-Status name_table_number(NameTable *table, const char *name, int *number, bool *added, Error *err)
+Status name_table_number(NameTable *table, const char *name, size_t length, int32_t *next,
+                         int32_t *number, Error *err)
 {
-    if (2 * (table->count + 1) > table->room && !grow(table))
-        return error_set(err, STATUS_FAILED, "out of memory");
-    int slot = find_slot(table, name);
-    *added = table->names[slot] == NULL;
-    if (*added) {
-        table->names[slot] = strdup(name);
-        if (!table->names[slot]) return error_set(err, STATUS_FAILED, "out of memory");
-        table->numbers[slot] = table->count++;
+    if (2 * (size_t)(table->count + 1) > table->size) {
+        Status status = grow(table, err);
+        if (status != STATUS_OK) return status;
     }
-    *number = table->numbers[slot];
+    uint64_t hash = hash_bytes(name, length);
+    size_t slot = hash & (table->size - 1);
+    for (; table->entries[slot].name; slot = (slot + 1) & (table->size - 1)) {
+        const NameEntry *entry = &table->entries[slot];
+        if (entry->hash == hash && strlen(entry->name) == length &&
+            memcmp(entry->name, name, length) == 0) {
+            *number = entry->number;
+            return STATUS_OK;
+        }
+    }
+    char *copy = malloc(length + 1);
+    if (!copy) return error_set(err, STATUS_FAILED, "out of memory for names");
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    *number = (*next)++;
+    table->entries[slot] = (NameEntry){hash, copy, *number};
+    table->count++;
     return STATUS_OK;
 }
 
 void name_table_free(NameTable *table)
 {
-    for (int i = 0; i < table->room; i++)
-        free(table->names[i]);
-    free(table->names);
-    free(table->numbers);
-    *table = (NameTable){0};
+    for (size_t i = 0; i < table->size; i++)
+        free(table->entries[i].name);
+    free(table->entries);
 }

@@ -3,19 +3,27 @@
 #ifndef TABIA_ENGINE_BASE_NAME_TABLE_H
 #define TABIA_ENGINE_BASE_NAME_TABLE_H
 
-#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "engine/base/status.h"
 
-typedef struct NameTable {
-    char **names; /* [room], at the slots of a hash; owned */
-    int *numbers; /* [room] */
-    int room, count;
-} NameTable; /* zero is an empty one */
+typedef struct NameEntry {
+    uint64_t hash;
+    char *name;
+    int32_t number;
+} NameEntry;
 
-/* The number of a name, from 0; *added tells whether it is new. */
-MUST_CHECK Status name_table_number(NameTable *table, const char *name, int *number, bool *added,
-                                    Error *err);
+/* Zero-initialised it is empty. */
+typedef struct NameTable {
+    int32_t count;
+    size_t size; /* a power of two, more than half of it free */
+    NameEntry *entries;
+} NameTable;
+
+/* The number of name[0, length); a new name gets *next, which is then incremented. */
+MUST_CHECK Status name_table_number(NameTable *table, const char *name, size_t length,
+                                    int32_t *next, int32_t *number, Error *err);
 void name_table_free(NameTable *table);
 
 #endif

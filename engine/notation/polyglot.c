@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/byte_order.h"
 #include "engine/board/zobrist.h"
 
 enum { ENTRY_BYTES = 16, CHECK_ENTRIES = 4096 /* read at a time while the order is checked */ };
@@ -27,20 +28,12 @@ typedef struct Entry {
 
 /* ---- Reading */
 
-static uint64_t read_big_endian(const unsigned char *bytes, int count)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < count; i++)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
 static Entry decode_entry(const unsigned char bytes[ENTRY_BYTES])
 {
-    return (Entry){.key = read_big_endian(bytes, 8),
-                   .move = (uint16_t)read_big_endian(bytes + 8, 2),
-                   .weight = (uint16_t)read_big_endian(bytes + 10, 2),
-                   .learn = (uint32_t)read_big_endian(bytes + 12, 4)};
+    return (Entry){.key = get_be(bytes, 8),
+                   .move = (uint16_t)get_be(bytes + 8, 2),
+                   .weight = (uint16_t)get_be(bytes + 10, 2),
+                   .learn = (uint32_t)get_be(bytes + 12, 4)};
 }
 
 /* Reads `count` entries from number `first` on, all of them or none. */

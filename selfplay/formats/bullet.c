@@ -8,7 +8,7 @@
  * square of the other king, turned; three bytes of zero. */
 #include <string.h>
 
-#include "engine/base/little_endian.h"
+#include "engine/base/byte_order.h"
 #include "selfplay/formats/formats.h"
 
 enum { POSITION_BYTES = 32, TURN = 56 };

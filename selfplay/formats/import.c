@@ -23,6 +23,7 @@ typedef struct Import {
     GameSource *source;
     int64_t run_id; /* 0: games are only counted */
     NameTable players;
+    int32_t player_count;
     bool keep_going;
     const atomic_int *interrupted;
     ImportProgressFn progress;
@@ -60,11 +61,12 @@ static Status describe_run(const char *path, const GameFormat *format, const cha
 
 static Status number_player(Import *import, const char *name, int *number, Error *err)
 {
-    bool added;
+    int32_t known = import->player_count;
 
     if (!name || !*name) name = "?";
-    Status status = name_table_number(&import->players, name, number, &added, err);
-    if (status != STATUS_OK || !added) return status;
+    Status status =
+        name_table_number(&import->players, name, strlen(name), &import->player_count, number, err);
+    if (status != STATUS_OK || import->player_count == known) return status;
     PlayerRecord player = {.player_no = *number, .config = "{}"};
     (void)snprintf(player.name, sizeof player.name, "%s", name);
     return store_put_player(import->store, import->run_id, &player, err);

@@ -13,7 +13,7 @@
 
 #include "db/chess/game_builder.h"
 #include "db/files/reader.h"
-#include "engine/base/little_endian.h"
+#include "engine/base/byte_order.h"
 #include "engine/board/movegen.h"
 #include "selfplay/formats/formats.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "db/files/reader.h"
+#include "engine/base/name_table.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/id_table.h"
 
 /* Text is read by the block; a piece of a block is what one thread parses at a time. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
@@ -105,7 +105,7 @@ typedef struct EpdReader {
     const DatasetFilter *filter; /* or NULL */
     int64_t lines;               /* in the blocks before */
     int32_t games;
-    IdTable ids;
+    NameTable ids;
     Dataset *data;
     Piece pieces[BLOCK_PIECES];
 } EpdReader;
@@ -118,8 +118,8 @@ static Status number_games(EpdReader *reader, Piece *piece, Error *err)
             piece->data->game[i] = reader->games++;
             continue;
         }
-        Status status = id_table_number(&reader->ids, name->at, name->length, &reader->games,
-                                        &piece->data->game[i], err);
+        Status status = name_table_number(&reader->ids, name->at, name->length, &reader->games,
+                                          &piece->data->game[i], err);
         if (status != STATUS_OK) return status;
     }
     piece->data->games = reader->games;
@@ -203,7 +203,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     reader_close(source);
     for (int i = 0; i < BLOCK_PIECES; i++)
         free(reader->pieces[i].names);
-    id_table_free(&reader->ids);
+    name_table_free(&reader->ids);
     dataset_destroy(reader->data);
     free(reader);
     return status;

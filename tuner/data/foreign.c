@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Building sets of foreign features, and their binary form. */
 #include "tuner/data/foreign.h"
+#include "engine/base/byte_order.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/base/byte_order.h"
 #include "tuner/data/foreign_builder.h"
 
 void foreign_free(ForeignSet *set)
@@ -78,28 +80,13 @@ Status foreign_finish(ForeignBuilder *b, const char *name, int threads, ForeignS
 void foreign_discard(ForeignBuilder *b)
 {
     foreign_free(&b->set);
-    id_table_free(&b->ids);
+    name_table_free(&b->ids);
 }
 
 /* ---- The binary form */
 
 static const char magic[8] = "TABIAFEA";
 enum { HEADER_BYTES = 24, RECORD_BYTES = 10, FEATURE_BYTES = 4, SCORE_NONE = 0x7fff };
-
-static unsigned get16(const unsigned char *at)
-{
-    return at[0] | (unsigned)at[1] << 8;
-}
-
-static uint32_t get32(const unsigned char *at)
-{
-    return get16(at) | (uint32_t)get16(at + 2) << 16;
-}
-
-static uint64_t get64(const unsigned char *at)
-{
-    return get32(at) | (uint64_t)get32(at + 4) << 32;
-}
 
 /* Where records come from: a file, or memory. */
 typedef struct Source {
@@ -133,8 +120,8 @@ static Status read_record(ForeignBuilder *b, Source *source, Error *err)
     char game[16];
 
     if (!take(source, record, sizeof record)) return cut_off(source, err);
-    unsigned count = get16(record + 2);
-    int16_t score = (int16_t)get16(record + 4);
+    unsigned count = (unsigned)get_le(record + 2, 2);
+    int16_t score = (int16_t)get_le(record + 4, 2);
     if (record[0] > RESULT_WHITE_WINS)
         return error_set(err, STATUS_BAD_INPUT, "label %d is not 0, 1 or 2", record[0]);
     if (record[1] > EVAL_PHASE_MAX)
@@ -142,12 +129,12 @@ static Status read_record(ForeignBuilder *b, Source *source, Error *err)
     row.result = (GameResult)record[0];
     row.phase = record[1];
     row.score = score == SCORE_NONE ? SCORE_UNKNOWN : score;
-    int length = snprintf(game, sizeof game, "%lu", (unsigned long)get32(record + 6));
-    Status status = id_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
+    int length = snprintf(game, sizeof game, "%lu", (unsigned long)get_le(record + 6, 4));
+    Status status = name_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++) {
         if (!take(source, feature, sizeof feature)) return cut_off(source, err);
-        status =
-            foreign_add_feature(b, &row, (long)get16(feature), (int16_t)get16(feature + 2), err);
+        status = foreign_add_feature(b, &row, (long)get_le(feature, 2),
+                                     (int16_t)get_le(feature + 2, 2), err);
     }
     return status == STATUS_OK ? foreign_add_row(b, &row, err) : status;
 }
@@ -175,13 +162,13 @@ static Status read_binary(Source *source, const char *name, const char *scratch,
 
     if (!take(source, header, sizeof header) || memcmp(header, magic, sizeof magic) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
-    if (get32(header + 8) != 1)
+    if (get_le(header + 8, 4) != 1)
         return error_set(err, STATUS_BAD_INPUT, "%s: version %lu of the form is not known", name,
-                         (unsigned long)get32(header + 8));
-    uint32_t columns = get32(header + 12);
+                         (unsigned long)get_le(header + 8, 4));
+    uint32_t columns = (uint32_t)get_le(header + 12, 4);
     b.columns = columns > INT_MAX ? INT_MAX : (int)columns;
     Status status = foreign_begin(&b, err);
-    if (status == STATUS_OK) status = read_records(&b, source, get64(header + 16), err);
+    if (status == STATUS_OK) status = read_records(&b, source, get_le(header + 16, 8), err);
     if (status != STATUS_OK) (void)error_prefix(err, "%s", name);
     if (status == STATUS_OK) status = foreign_finish(&b, name, threads, set, err);
     foreign_discard(&b);

@@ -4,9 +4,9 @@
 #define TABIA_TUNER_DATA_FOREIGN_BUILDER_H
 
 #include "db/store/game_record.h"
+#include "engine/base/name_table.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/foreign.h"
-#include "tuner/data/id_table.h"
 
 typedef struct ForeignBuilder {
     int columns; /* said to be there; 0: not said yet */
@@ -14,7 +14,7 @@ typedef struct ForeignBuilder {
     bool untapered;
     const char *scratch; /* of foreign_read() */
     ForeignSet set;      /* .data and .space NULL before the first position or named column */
-    IdTable ids;
+    NameTable ids;
     int32_t games;
 } ForeignBuilder;
 

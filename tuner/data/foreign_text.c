@@ -175,7 +175,7 @@ static Status parse_pair(ForeignBuilder *b, ForeignRow *row, Word key, Word valu
 
     if (word_is(key, "g")) {
         if (value.length == 0) return expected("the name of a game", value, err);
-        return id_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
+        return name_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
     }
     bool whole = word_integer(value, &number);
     if (word_is(key, "p")) {
