@@ -27,6 +27,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ".ci cli cmake configs db docs engine selfplay tests tuner".split()
 WIDTH_MAX = 120
+README_LINES_MAX = 150
 BLOCK_SECONDS_MAX = 60
 errors = []
 
@@ -119,10 +120,13 @@ def check_paths(document):
                     complain(document.name, number, f"{word}: there is no such file in the repository")
 
 
-def check_widths(document):
+def check_sizes(document):
     for number, line in document.prose:
         if len(line) > WIDTH_MAX and not line.startswith("|") and " " in line.strip():
             complain(document.name, number, f"{len(line)} columns, more than {WIDTH_MAX}")
+    lines = len(document.path.read_text().splitlines())
+    if document.name == "README.md" and lines > README_LINES_MAX:
+        complain(document.name, lines, f"more than {README_LINES_MAX} lines")
 
 
 def command_lines(text):
@@ -221,7 +225,7 @@ def main():
     files = args.files or [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
     for document in (Document(file.resolve()) for file in sorted(files)):
         started = time.monotonic()
-        for check in (check_links, check_paths, check_widths, check_marks):
+        for check in (check_links, check_paths, check_sizes, check_marks):
             check(document)
         check_options(document, helps)
         if not args.no_run:
