@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
@@ -19,7 +20,6 @@
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
-#include "engine/base/json.h"
 #include "selfplay/run/run_config.h"
 
 typedef struct Export {
@@ -255,17 +255,13 @@ Status db_export(Store *store, const char *path, const ExportSettings *settings,
 
 /* ---- The verb */
 
-static void print_json(const ExportCounts *counts)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_int(&w, "games", counts->games);
-    json_int(&w, "positions", counts->positions);
-    json_int(&w, "lost", counts->lost);
-    json_double(&w, "seconds", counts->seconds, 6);
-    json_finish(&w);
-}
+static const Field count_fields[] = {
+    {"games", FIELD(ExportCounts, games), .label = "games"},
+    {"positions", FIELD(ExportCounts, positions), .label = "positions"},
+    {"lost", FIELD(ExportCounts, lost)},
+    {"seconds", FIELD(ExportCounts, seconds)},
+    {0},
+};
 
 static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
 {
@@ -317,13 +313,8 @@ Status db_verb_export(const DbOptions *options, int count, const char **argument
     Status status = db_export(store, arguments[1], &settings, &counts, err);
     store_close(store);
     if (status != STATUS_OK) return status;
-    if (strcmp(arguments[1], "-") == 0)
-        ; /* standard output is the export */
-    else if (options->common.json)
-        print_json(&counts);
-    else
-        printf("%s: %" PRId64 " games, %" PRId64 " positions\n", arguments[1], counts.games,
-               counts.positions);
+    if (strcmp(arguments[1], "-") != 0) /* where standard output is not the export */
+        fields_print(options->common.json, arguments[1], count_fields, &counts);
     if (counts.first.status == STATUS_OK) return STATUS_OK;
     return error_set(err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s",
                      arguments[0], counts.games, counts.more_lost ? "at least " : "", counts.lost,

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/new_store.h"
 #include "engine/base/clock.h"
-#include "engine/base/json.h"
 #include "selfplay/formats/import.h"
 
 static const double megabyte = 1e6;
@@ -47,16 +47,21 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
     return NULL;
 }
 
+static const Field import_fields[] = {
+    {"games", FIELD(ImportCounts, games), .label = "games added"},
+    {"positions", FIELD(ImportCounts, plies), .label = "positions"},
+    {"unfinished", FIELD(ImportCounts, unfinished)},
+    {"damaged", FIELD(ImportCounts, damaged)},
+    {"known", FIELD(ImportCounts, known)},
+    {0},
+};
+
 static void print_json(const ImportCounts *counts, double seconds)
 {
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_int(&w, "games", counts->games);
-    json_int(&w, "positions", counts->plies);
-    json_int(&w, "unfinished", counts->unfinished);
-    json_int(&w, "damaged", counts->damaged);
-    json_bool(&w, "known", counts->known);
+    fields_json(&w, import_fields, counts);
     json_double(&w, "seconds", seconds, 6);
     json_finish(&w);
 }
@@ -67,8 +72,7 @@ static void print_counts(const char *path, const ImportCounts *counts)
         printf("%s: imported before, nothing added\n", path);
         return;
     }
-    printf("%s: %" PRId64 " games added, %" PRId64 " positions\n", path, counts->games,
-           counts->plies);
+    fields_print(false, path, import_fields, counts);
     if (counts->unfinished > 0)
         printf("%" PRId64 " games without a result were left out\n", counts->unfinished);
     if (counts->damaged > 0)

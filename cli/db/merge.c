@@ -4,13 +4,13 @@
 #include <stdio.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/store/store.h"
 #include "db/tables/merge.h"
-#include "engine/base/json.h"
 
-/* One of the files on its way. */
+/* Of the file that is being merged. */
 typedef struct MergeProgress {
     Progress progress;
     const char *from;
@@ -40,10 +40,11 @@ static Status merge_one(Store *store, const DbOptions *options, const char *from
     return STATUS_OK;
 }
 
+static const Field added_field[] = {{"added", .kind = FIELD_INT64}, {0}};
+
 Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     int64_t added = 0;
-    JsonWriter w;
 
     Store *store = store_open(arguments[0], STORE_CREATE, err);
     if (!store) return err->status;
@@ -52,9 +53,6 @@ Status db_verb_merge(const DbOptions *options, int count, const char **arguments
     for (int i = 1; i < count && status == STATUS_OK; i++)
         status = merge_one(store, options, arguments[i], &added, err);
     store_close(store);
-    if (status || !options->common.json) return status;
-    json_begin(&w, stdout);
-    json_int(&w, "added", added);
-    json_finish(&w);
-    return STATUS_OK;
+    if (status == STATUS_OK && options->common.json) fields_json_line(stdout, added_field, &added);
+    return status;
 }

@@ -4,7 +4,6 @@
  * A game is chosen by a hash of what was played, its start and its moves. So the choice depends on
  * nothing else, the same game always falls on the same side, and so do its copies. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +12,11 @@
 
 #include "cli/db/duplicates.h"
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
-#include "engine/base/json.h"
 
 typedef struct GameKey {
     uint64_t hash; /* of start position and moves */
@@ -110,30 +109,40 @@ static Status write_part(const char *from, const char *to, int64_t *ids, int64_t
     return status;
 }
 
-/* Writes the keys that `part` names, and says so. */
+typedef struct Part {
+    const char *file;
+    int64_t games, plies;
+} Part;
+
+static const Field part_fields[] = {
+    {"file", FIELD(Part, file)},
+    {"games", FIELD(Part, games), .label = "games"},
+    {"plies", FIELD(Part, plies), .label = "plies"},
+    {0},
+};
+
+/* Writes the games whose part is `which`, and reports them. */
 static Status write_keys(const char *from, const char *to, const KeyList *list, const int *part,
                          int which, JsonWriter *json, Error *err)
 {
-    int64_t count = 0, plies = 0;
+    Part written = {.file = to};
     int64_t *ids = malloc(((size_t)list->count + 1) * sizeof *ids);
 
     if (!ids) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
     for (int64_t i = 0; i < list->count; i++) {
         if (part[i] != which) continue;
-        ids[count++] = list->keys[i].game_id;
-        plies += list->keys[i].plies;
+        ids[written.games++] = list->keys[i].game_id;
+        written.plies += list->keys[i].plies;
     }
-    Status status = write_part(from, to, ids, count, err);
+    Status status = write_part(from, to, ids, written.games, err);
     free(ids);
     if (status) return status;
     if (json) {
         json_object(json, NULL);
-        json_string(json, "file", to);
-        json_int(json, "games", count);
-        json_int(json, "plies", plies);
+        fields_json(json, part_fields, &written);
         json_end_object(json);
     } else {
-        printf("%s: %" PRId64 " games, %" PRId64 " plies\n", to, count, plies);
+        fields_print(false, to, part_fields, &written);
     }
     return STATUS_OK;
 }
@@ -326,7 +335,19 @@ Status db_verb_sample(const DbOptions *options, int count, const char **argument
 
 typedef struct Duplicates {
     int64_t games, duplicates, contradicting;
+    PositionDuplicates positions;
 } Duplicates;
+
+static const Field duplicate_fields[] = {
+    {"games", FIELD(Duplicates, games), .label = "games"},
+    {"duplicate_games", FIELD(Duplicates, duplicates), .label = "played before"},
+    {"contradicting_games", FIELD(Duplicates, contradicting), .label = "with another result"},
+    {"positions", FIELD(Duplicates, positions.positions), .label = "positions"},
+    {"different_positions", FIELD(Duplicates, positions.different), .label = "different positions"},
+    {"contradicting_positions", FIELD(Duplicates, positions.contradicting),
+     .label = "positions with more than one result"},
+    {0},
+};
 
 /* part[i] becomes 0 for the first of each game, -1 for its copies. */
 static Status find_duplicates(const KeyList *list, int *part, Duplicates *found, Error *err)
@@ -335,7 +356,7 @@ static Status find_duplicates(const KeyList *list, int *part, Duplicates *found,
     int64_t first = 0;
 
     if (!ranked) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    *found = (Duplicates){.games = list->count};
+    found->games = list->count;
     for (int64_t i = 0; i < list->count; i++)
         ranked[i] = (Ranked){list->keys[i].hash, i};
     qsort(ranked, (size_t)list->count, sizeof *ranked, by_rank);
@@ -350,34 +371,9 @@ static Status find_duplicates(const KeyList *list, int *part, Duplicates *found,
     return STATUS_OK;
 }
 
-static void print_duplicates(const DbOptions *options, const Duplicates *games,
-                             const PositionDuplicates *positions)
-{
-    JsonWriter w;
-
-    if (!options->common.json) {
-        printf("%" PRId64 " games, %" PRId64 " of them played before, %" PRId64
-               " with another result\n",
-               games->games, games->duplicates, games->contradicting);
-        printf("%" PRId64 " positions, %" PRId64 " different ones, %" PRId64
-               " of them with more than one result\n",
-               positions->positions, positions->different, positions->contradicting);
-        return;
-    }
-    json_begin(&w, stdout);
-    json_int(&w, "games", games->games);
-    json_int(&w, "duplicate_games", games->duplicates);
-    json_int(&w, "contradicting_games", games->contradicting);
-    json_int(&w, "positions", positions->positions);
-    json_int(&w, "different_positions", positions->different);
-    json_int(&w, "contradicting_positions", positions->contradicting);
-    json_finish(&w);
-}
-
 Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err)
 {
-    PositionDuplicates positions;
-    Duplicates games = {0};
+    Duplicates found = {0};
     KeyList list = {0};
 
     if ((count == 2) == options->report)
@@ -385,12 +381,13 @@ Status db_verb_dedup(const DbOptions *options, int count, const char **arguments
     Status status = read_keys(arguments[0], &list, err);
     int *part = malloc(((size_t)list.count + 1) * sizeof *part);
     if (status == STATUS_OK && !part) status = error_set(err, STATUS_FAILED, "out of memory");
-    if (status == STATUS_OK) status = find_duplicates(&list, part, &games, err);
+    if (status == STATUS_OK) status = find_duplicates(&list, part, &found, err);
     if (status == STATUS_OK && !options->report)
         status = write_parts(options, arguments[0], arguments + 1, 1, &list, part, err);
     if (status == STATUS_OK && options->report) {
-        status = count_position_duplicates(arguments[0], &positions, err);
-        if (status == STATUS_OK) print_duplicates(options, &games, &positions);
+        status = count_position_duplicates(arguments[0], &found.positions, err);
+        if (status == STATUS_OK)
+            fields_print(options->common.json, arguments[0], duplicate_fields, &found);
     }
     free(part);
     free(list.keys);

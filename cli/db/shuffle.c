@@ -6,18 +6,17 @@
  * order depends on nothing but the seed and the input. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/files/reader.h"
-#include "engine/base/json.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/formats.h"
 
@@ -251,10 +250,14 @@ static Status shuffle(Shuffle *s, const char *to, Error *err)
     return status;
 }
 
+static const Field count_field[] = {
+    {"positions", .kind = FIELD_INT64, .label = "positions"},
+    {0},
+};
+
 Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     Shuffle s = {.options = options, .from = arguments[0]};
-    JsonWriter w;
 
     (void)count;
     Status status = find_kind(arguments[0], options->format, &s.kind, err);
@@ -262,13 +265,7 @@ Status db_verb_shuffle(const DbOptions *options, int count, const char **argumen
     progress_start(&s.progress, 0, 0, options->common.quiet);
     status = shuffle(&s, arguments[1], err);
     progress_end(&s.progress);
-    if (status || strcmp(arguments[1], "-") == 0) return status;
-    if (!options->common.json) {
-        printf("%s: %" PRId64 " positions\n", arguments[1], s.records);
-        return STATUS_OK;
-    }
-    json_begin(&w, stdout);
-    json_int(&w, "positions", s.records);
-    json_finish(&w);
-    return STATUS_OK;
+    if (status == STATUS_OK && strcmp(arguments[1], "-") != 0)
+        fields_print(options->common.json, arguments[1], count_field, &s.records);
+    return status;
 }

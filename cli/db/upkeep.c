@@ -1,32 +1,40 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db upgrade` and `vacuum`: keeping a file in shape. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/schema.h"
 #include "db/store/store.h"
-#include "engine/base/json.h"
+
+static const Field schema_field[] = {{"schema", .kind = FIELD_INT}, {0}};
 
 Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err)
 {
-    JsonWriter w;
+    const int schema = STORE_SCHEMA_VERSION;
 
     (void)count;
-    Store *store = store_open(arguments[0], STORE_WRITE, err); /* which does it */
+    Store *store = store_open(arguments[0], STORE_WRITE, err); /* opening for writing upgrades */
     if (!store) return err->status;
     store_close(store);
-    if (!options->common.json) {
-        printf("%s: schema %d\n", arguments[0], STORE_SCHEMA_VERSION);
-        return STATUS_OK;
-    }
-    json_begin(&w, stdout);
-    json_int(&w, "schema", STORE_SCHEMA_VERSION);
-    json_finish(&w);
+    if (options->common.json)
+        fields_json_line(stdout, schema_field, &schema);
+    else
+        printf("%s: schema %d\n", arguments[0], schema);
     return STATUS_OK;
 }
+
+typedef struct FileSizes {
+    int64_t now, before; /* bytes */
+} FileSizes;
+
+static const Field size_fields[] = {
+    {"bytes", FIELD(FileSizes, now), .label = "bytes"},
+    {"bytes_before", FIELD(FileSizes, before), .label = "before"},
+    {0},
+};
 
 static int64_t file_size(const char *path)
 {
@@ -36,24 +44,15 @@ static int64_t file_size(const char *path)
 
 Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err)
 {
-    JsonWriter w;
+    FileSizes sizes = {.before = file_size(arguments[0])};
 
     (void)count;
-    int64_t before = file_size(arguments[0]);
     Store *store = store_open(arguments[0], STORE_WRITE, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
     Status status = store_vacuum(store, err);
     store_close(store);
-    if (status) return status;
-    if (!options->common.json) {
-        printf("%s: %" PRId64 " bytes, were %" PRId64 "\n", arguments[0], file_size(arguments[0]),
-               before);
-        return STATUS_OK;
-    }
-    json_begin(&w, stdout);
-    json_int(&w, "bytes", file_size(arguments[0]));
-    json_int(&w, "bytes_before", before);
-    json_finish(&w);
-    return STATUS_OK;
+    sizes.now = file_size(arguments[0]);
+    if (status == STATUS_OK) fields_print(options->common.json, arguments[0], size_fields, &sizes);
+    return status;
 }

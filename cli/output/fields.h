@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Tables of fields: each figure of a result is described once, and printed as text and as JSON from
+ * that description. */
+#ifndef TABIA_CLI_OUTPUT_FIELDS_H
+#define TABIA_CLI_OUTPUT_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/base/json.h"
+
+typedef enum FieldKind {
+    FIELD_END, /* ends a table */
+    FIELD_INT,
+    FIELD_INT64,
+    FIELD_UINT64,
+    FIELD_DOUBLE,
+    FIELD_BOOL,
+    FIELD_ARRAY, /* char[] */
+    FIELD_STRING /* const char *; NULL is null in JSON */
+} FieldKind;
+
+typedef struct Field {
+    const char *key; /* in JSON; NULL: only in text */
+    FieldKind kind;  /* these three by FIELD() */
+    size_t offset, size;
+    const char *label; /* in text; NULL: only in JSON */
+    int digits;        /* significant digits of a double in JSON; 0: 6 */
+    int decimals;      /* digits after the point of a double in text */
+    double scale;      /* text shows a double times this; 0: 1 */
+    int width;         /* of a table's column, as in cell_put() */
+    bool optional;     /* left out of JSON and of lines of text when it is 0, NaN, NULL or "" */
+} Field;
+
+/* {"games", FIELD(Counts, games), .label = "games"} */
+#define FIELD(type, member)                                                                        \
+    .kind = FIELD_KIND(((type *)0)->member), .offset = offsetof(type, member),                     \
+    .size = sizeof((type *)0)->member
+#define FIELD_KIND(value)                                                                          \
+    _Generic((value),                                                                              \
+        int: FIELD_INT,                                                                            \
+        long: FIELD_INT64,                                                                         \
+        long long: FIELD_INT64,                                                                    \
+        unsigned long: FIELD_UINT64,                                                               \
+        unsigned long long: FIELD_UINT64,                                                          \
+        double: FIELD_DOUBLE,                                                                      \
+        bool: FIELD_BOOL,                                                                          \
+        char *: FIELD_ARRAY,                                                                       \
+        const char *: FIELD_STRING)
+
+/* Keys and values into the open object. */
+void fields_json(JsonWriter *w, const Field *fields, const void *object);
+/* The whole object on a line of its own. */
+void fields_json_line(FILE *out, const Field *fields, const void *object);
+
+/* To standard output: the JSON line, or "head: 12 games, 345 plies", each value and its label. */
+void fields_print(bool json, const char *head, const Field *fields, const void *object);
+/* A line for each field: its label, then its value in an aligned column. */
+void fields_list(FILE *out, const Field *fields, const void *object);
+/* A table: the labels, and the values of a row below them; each with a newline. */
+void fields_header(FILE *out, const Field *fields);
+void fields_row(FILE *out, const Field *fields, const void *object);
+
+/* Text in `width` characters, right-aligned. A negative width: two spaces, then left-aligned and
+ * cut off. Counts UTF-8 sequences as one character. */
+void cell_put(FILE *out, int width, const char *text);
+/* A number with these decimals, and its sign when `sign`; "–" for NaN and infinities. */
+void cell_put_double(FILE *out, int width, double value, int decimals, bool sign);
+void cell_put_int(FILE *out, int width, int64_t value);
+
+#endif
