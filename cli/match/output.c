@@ -7,7 +7,7 @@
 
 #include "cli/play/time_control.h"
 #include "db/chess/replay.h"
-#include "selfplay/formats/pgn.h"
+#include "selfplay/formats/pgn_write.h"
 
 static Status read_fields(const char *text, unsigned *fields, Error *err)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const GameFormat game_formats[] = {
-    {"pgn", "games, with scores in comments", ".pgn", false, pgn_format_write, pgn_format_open},
+    {"pgn", "games, with scores in comments", ".pgn", false, pgn_export, pgn_open},
     {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", true, epd_write,
      epd_open},
     {"plain", "positions in Stockfish's plain text", ".plain", true, plain_write, plain_open},

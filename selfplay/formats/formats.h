@@ -43,12 +43,12 @@ const GameFormat *game_format_find(const char *name, Error *err);
 const GameFormat *game_format_of(const char *path, bool reading);
 
 /* The rows of the table. */
-Status pgn_format_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
+Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
 Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
 Status plain_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
 Status bullet_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
 Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-GameSource *pgn_format_open(const char *path, Error *err);
+GameSource *pgn_open(const char *path, Error *err);
 GameSource *epd_open(const char *path, Error *err);
 GameSource *plain_open(const char *path, Error *err);
 GameSource *viri_open(const char *path, Error *err);

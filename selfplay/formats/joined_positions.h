@@ -4,8 +4,6 @@
 #ifndef TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 #define TABIA_SELFPLAY_FORMATS_JOINED_POSITIONS_H
 
-#include "db/files/reader.h"
-#include "db/store/game_record.h"
 #include "engine/board/position.h"
 #include "selfplay/formats/game_source.h"
 
@@ -23,11 +21,11 @@ typedef struct ListedPosition {
 /* Reads the next one; *found is false at the end of the text. `expected` (or NULL) is what the one
  * before leads to: to compare texts is quicker than to read them. STATUS_BAD_INPUT with file, line
  * and cause: it is passed over. */
-typedef Status (*ListReader)(FileReader *text, const Position *expected, ListedPosition *position,
-                             bool *found, Error *err);
+typedef Status ListReader(FileReader *text, const Position *expected, ListedPosition *position,
+                          bool *found, Error *err);
 
 /* Positions are one game as long as each is what the one before leads to, with equal result and id;
  * a position that stands alone is a game of one ply. */
-GameSource *joined_open(const char *path, ListReader read, Error *err);
+GameSource *joined_open(const char *path, ListReader *read, Error *err);
 
 #endif

@@ -4,23 +4,20 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "db/chess/game_builder.h"
-#include "db/files/reader.h"
 #include "engine/notation/move_text.h"
+#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_tags.h"
 
 enum { WORD_MAX = 32, COMMENT_MAX = 512 };
 
 struct PgnReader {
-    FileReader *text;
+    GameSource source;
     PgnTagValues tags;
-    PgnGame game;
-    GameBuilder build; /* what game points to */
+    PgnGame game; /* points to source.game */
     GameResult result;
     int next_score;  /* White's view, of the position to move from, as a comment had it */
     GameReason said; /* why the game ended, as tags or comments say it */
@@ -30,38 +27,6 @@ struct PgnReader {
     bool told;       /* that the file has a fault */
     int64_t line;    /* of the word or tag that is looked at */
 };
-
-PgnReader *pgn_reader_open(const char *path, Error *err)
-{
-    PgnReader *reader = calloc(1, sizeof *reader);
-
-    if (!reader) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        return NULL;
-    }
-    reader->text = reader_open_text(path, err);
-    if (reader->text) return reader;
-    free(reader);
-    return NULL;
-}
-
-void pgn_reader_close(PgnReader *reader)
-{
-    if (!reader) return;
-    reader_close(reader->text);
-    game_builder_free(&reader->build);
-    free(reader);
-}
-
-int64_t pgn_reader_consumed(const PgnReader *reader)
-{
-    return input_consumed(reader->text->file);
-}
-
-int64_t pgn_reader_size(const PgnReader *reader)
-{
-    return input_size(reader->text->file);
-}
 
 /* ---- From tags */
 
@@ -104,7 +69,7 @@ static Status set_up(PgnReader *r, Error *err)
                          r->tags.variant);
     Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
-    game_builder_start(&r->build, &start);
+    game_builder_start(&r->source.game, &start);
     (void)snprintf(r->game.white, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.white);
     (void)snprintf(r->game.black, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.black);
     r->said = said_by_tag(r->tags.termination);
@@ -130,10 +95,10 @@ static Status take_move(PgnReader *r, char *word, Error *err)
         word[length - suffix] = '\0';
     if (!*word) return STATUS_OK;
     if (r->illegal) return STATUS_BAD_INPUT; /* err is still of that move */
-    Status status = is_coordinates(word) ? move_from_uci(&r->build.pos, word, &move, err)
-                                         : move_from_san(&r->build.pos, word, &move, err);
+    Status status = is_coordinates(word) ? move_from_uci(&r->source.game.pos, word, &move, err)
+                                         : move_from_san(&r->source.game.pos, word, &move, err);
     if (status == STATUS_OK) {
-        status = game_builder_add(&r->build, move, r->next_score, err);
+        status = game_builder_add(&r->source.game, move, r->next_score, err);
         r->next_score = SCORE_UNKNOWN;
         return status;
     }
@@ -148,10 +113,10 @@ static Status take_word(PgnReader *r, Error *err)
     char word[WORD_MAX];
     int length = 0, c;
 
-    while ((c = reader_peek(r->text)) != READER_END && c > ' ' && !strchr("{}()[];$*", c)) {
+    while ((c = reader_peek(r->source.file)) != READER_END && c > ' ' && !strchr("{}()[];$*", c)) {
         if (length == WORD_MAX - 1)
             return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is no move", word);
-        word[length++] = (char)reader_next(r->text);
+        word[length++] = (char)reader_next(r->source.file);
         word[length] = '\0';
     }
     if (result_parse(word, (size_t)length, &r->result)) {
@@ -179,8 +144,8 @@ static PlyClock clock_of(const PgnComment *comment)
 
 static void note_comment(PgnReader *r, const char *text, size_t length)
 {
-    GameRecord *record = &r->build.record;
-    bool white_moved = position_stm(&r->build.pos) == BLACK;
+    GameRecord *record = &r->source.game.record;
+    bool white_moved = position_stm(&r->source.game.pos) == BLACK;
     PgnComment comment;
 
     pgn_comment_parse(text, length, white_moved, &comment);
@@ -192,7 +157,8 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
             (int16_t)(white_moved ? comment.score : -comment.score);
     if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
         record->nodes += comment.nodes;
-    if (comment.depth > 0 || comment.time_ms >= 0) game_builder_note(&r->build, clock_of(&comment));
+    if (comment.depth > 0 || comment.time_ms >= 0)
+        game_builder_note(&r->source.game, clock_of(&comment));
 }
 
 /* Up to the closing character, which is taken too. The text beyond COMMENT_MAX is passed over. */
@@ -202,8 +168,8 @@ static Status take_comment(PgnReader *r, int closing, Error *err)
     size_t length = 0;
     int c;
 
-    (void)reader_next(r->text);
-    while ((c = reader_next(r->text)) != closing) {
+    (void)reader_next(r->source.file);
+    while ((c = reader_next(r->source.file)) != closing) {
         if (c == READER_END && closing == '\n') break;
         if (c == READER_END)
             return error_set(err, STATUS_BAD_INPUT, "the comment that begins here has no end");
@@ -217,7 +183,7 @@ static void skip_past(PgnReader *r, int closing)
 {
     int c;
     do
-        c = reader_next(r->text);
+        c = reader_next(r->source.file);
     while (c != closing && c != READER_END);
 }
 
@@ -227,7 +193,7 @@ static Status skip_variation(PgnReader *r, Error *err)
     int64_t depth = 0;
 
     do {
-        int c = reader_next(r->text);
+        int c = reader_next(r->source.file);
         if (c == READER_END)
             return error_set(err, STATUS_BAD_INPUT, "the variation that begins here has no end");
         depth += (c == '(') - (c == ')');
@@ -238,9 +204,9 @@ static Status skip_variation(PgnReader *r, Error *err)
 
 static Status take_element(PgnReader *r, bool line_start, Error *err)
 {
-    int c = reader_peek(r->text);
+    int c = reader_peek(r->source.file);
 
-    r->line = r->text->line;
+    r->line = r->source.file->line;
     if (c == '%' && line_start) {
         skip_past(r, '\n');
     } else if (c == '{' || c == ';') {
@@ -248,12 +214,12 @@ static Status take_element(PgnReader *r, bool line_start, Error *err)
     } else if (c == '(') {
         return skip_variation(r, err);
     } else if (c == '*') {
-        (void)reader_next(r->text);
+        (void)reader_next(r->source.file);
         r->ended = true;
     } else if (c == '$' || c == '!' || c == '?' || c == '.') {
         do
-            (void)reader_next(r->text);
-        while (isdigit(c = reader_peek(r->text)));
+            (void)reader_next(r->source.file);
+        while (isdigit(c = reader_peek(r->source.file)));
     } else if (isalnum(c) || c == '-') {
         return take_word(r, err);
     } else {
@@ -272,10 +238,10 @@ static Status read_moves(PgnReader *r, Error *err)
     bool line_start = true;
 
     while (status == STATUS_OK && !r->ended) {
-        int c = reader_peek(r->text);
+        int c = reader_peek(r->source.file);
         if (c == READER_END || c == '[') break;
         if (isspace(c)) {
-            line_start = reader_next(r->text) == '\n';
+            line_start = reader_next(r->source.file) == '\n';
             continue;
         }
         status = take_element(r, line_start, err);
@@ -300,12 +266,12 @@ static Status decide_result(PgnReader *r, Error *err)
         r->result = by_tag;
         game->finished = true;
     }
-    return game->finished ? game_builder_end(&r->build, r->result, r->said, err) : STATUS_OK;
+    return game->finished ? game_builder_end(&r->source.game, r->result, r->said, err) : STATUS_OK;
 }
 
 static void forget_game(PgnReader *r)
 {
-    r->game = (PgnGame){.record = &r->build.record, .end = &r->build.pos};
+    r->game = (PgnGame){.record = &r->source.game.record, .end = &r->source.game.pos};
     r->next_score = SCORE_UNKNOWN;
     r->said = (GameReason)0;
     r->ended = r->illegal = false;
@@ -318,27 +284,28 @@ static void skip_to_tags(PgnReader *r)
     bool line_start = true, comment = false;
     int c;
 
-    while ((c = reader_peek(r->text)) != READER_END && !(line_start && c == '[' && !comment)) {
+    while ((c = reader_peek(r->source.file)) != READER_END &&
+           !(line_start && c == '[' && !comment)) {
         if (c == '{' || c == '}' || (c == '\n' && line_start)) comment = c == '{';
         line_start = c == '\n' || (c == '\r' && line_start);
-        (void)reader_next(r->text);
+        (void)reader_next(r->source.file);
     }
 }
 
 static Status read_game(PgnReader *r, Error *err)
 {
-    r->game.line = r->line = r->text->line;
-    Status status = pgn_tags_read(r->text, &r->tags, &r->line, err);
+    r->game.line = r->line = r->source.file->line;
+    Status status = pgn_tags_read(r->source.file, &r->tags, &r->line, err);
     if (status == STATUS_OK) status = set_up(r, err);
     if (status == STATUS_OK) status = read_moves(r, err);
     if (status == STATUS_OK) status = decide_result(r, err);
     r->failed = status != STATUS_OK;
-    return status == STATUS_BAD_INPUT ? reader_place_line(r->text, r->line, err) : status;
+    return status == STATUS_BAD_INPUT ? reader_place_line(r->source.file, r->line, err) : status;
 }
 
 Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
 {
-    const Error *fault = &r->text->fault;
+    const Error *fault = &r->source.file->fault;
     Status status = STATUS_OK;
     Error local;
 
@@ -346,9 +313,9 @@ Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
     if (!err) err = &local;
     if (r->failed && !r->ended) skip_to_tags(r);
     forget_game(r);
-    while (isspace(reader_peek(r->text)))
-        (void)reader_next(r->text);
-    bool more = reader_peek(r->text) != READER_END;
+    while (isspace(reader_peek(r->source.file)))
+        (void)reader_next(r->source.file);
+    bool more = reader_peek(r->source.file) != READER_END;
     if (more) status = read_game(r, err);
     if (fault->status != STATUS_OK && !r->told && !(more && status == STATUS_OK && r->ended)) {
         r->told = true; /* whatever else seemed wrong */
@@ -357,4 +324,39 @@ Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
     }
     if (more && status == STATUS_OK) *game = &r->game;
     return status;
+}
+
+/* ---- As a source of finished games */
+
+static Status next_finished(GameSource *source, const GameRecord **record, Error *err)
+{
+    const PgnGame *game;
+    Status status;
+
+    *record = NULL;
+    while ((status = pgn_reader_next((PgnReader *)source, &game, err)) == STATUS_OK && game) {
+        if (game->finished) {
+            source->white = game->white;
+            source->black = game->black;
+            *record = game->record;
+            break;
+        }
+        source->unfinished++;
+    }
+    return status;
+}
+
+GameSource *pgn_open(const char *path, Error *err)
+{
+    return game_source_open(sizeof(PgnReader), path, reader_open_text, next_finished, err);
+}
+
+PgnReader *pgn_reader_open(const char *path, Error *err)
+{
+    return (PgnReader *)pgn_open(path, err);
+}
+
+void pgn_reader_close(PgnReader *reader)
+{
+    game_source_close((GameSource *)reader);
 }

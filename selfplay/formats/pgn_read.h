@@ -10,12 +10,9 @@
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_READ_H
 #define TABIA_SELFPLAY_FORMATS_PGN_READ_H
 
-#include <stdbool.h>
+#include "selfplay/formats/game_source.h"
 
-#include "db/store/game_record.h"
-#include "engine/board/position.h"
-
-typedef struct PgnReader PgnReader;
+typedef struct PgnReader PgnReader; /* begins with a GameSource, of the finished games */
 
 enum { PGN_TAG_MAX = 128 }; /* bytes of a tag value that are kept, with the NUL */
 
@@ -39,9 +36,5 @@ void pgn_reader_close(PgnReader *reader); /* NULL-safe */
  * contradicts the board or the tag. The call after it goes on with the next game; after a fault of
  * the file itself it ends. */
 MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **game, Error *err);
-
-/* For progress: bytes of the file read so far, and in all. */
-int64_t pgn_reader_consumed(const PgnReader *reader);
-int64_t pgn_reader_size(const PgnReader *reader);
 
 #endif

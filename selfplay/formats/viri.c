@@ -79,8 +79,6 @@ Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *
 
 typedef struct ViriSource {
     GameSource source;
-    FileReader *bytes;
-    GameBuilder game;
     int64_t start, ply_start; /* offsets of the game and of its last move */
     bool lost;                /* a fault was told within a game's moves */
 } ViriSource;
@@ -190,10 +188,10 @@ static bool is_zero(const uint8_t *bytes, size_t size)
 
 static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
 {
-    Status status = reader_take(s->bytes, size, data, err);
+    Status status = reader_take(s->source.file, size, data, err);
     if (status == STATUS_OK && !*data)
         status = error_set(err, STATUS_BAD_INPUT, "%s: cut off: the game from byte %lld has no end",
-                           input_path(s->bytes->file), (long long)s->start);
+                           input_path(s->source.file->file), (long long)s->start);
     return status;
 }
 
@@ -203,24 +201,24 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
     Status status;
 
     for (;;) {
-        s->ply_start = reader_offset(s->bytes);
+        s->ply_start = reader_offset(s->source.file);
         status = take(s, PLY_BYTES, &data, err);
         if (status != STATUS_OK) return status;
         if (is_zero(data, PLY_BYTES)) break;
-        Move move = unpack_move(&s->game.pos, (unsigned)get_le(data, 2));
-        if (!movegen_is_legal(&s->game.pos, move)) {
+        Move move = unpack_move(&s->source.game.pos, (unsigned)get_le(data, 2));
+        if (!movegen_is_legal(&s->source.game.pos, move)) {
             char fen[FEN_MAX];
-            position_to_fen(&s->game.pos, fen);
+            position_to_fen(&s->source.game.pos, fen);
             (void)error_set(err, STATUS_BAD_INPUT, "move 0x%04x is not legal in %s",
                             (unsigned)get_le(data, 2), fen);
             s->lost = true;
-            return reader_place_byte(s->bytes, s->ply_start, err);
+            return reader_place_byte(s->source.file, s->ply_start, err);
         }
-        status = game_builder_add(&s->game, move, (int16_t)get_le(data + 2, 2), err);
+        status = game_builder_add(&s->source.game, move, (int16_t)get_le(data + 2, 2), err);
         if (status != STATUS_OK) return status;
     }
-    status = game_builder_end(&s->game, result, (GameReason)0, err);
-    return status == STATUS_OK ? status : reader_place_byte(s->bytes, s->start, err);
+    status = game_builder_end(&s->source.game, result, (GameReason)0, err);
+    return status == STATUS_OK ? status : reader_place_byte(s->source.file, s->start, err);
 }
 
 /* Passes over an extension, of which the first twelve bytes were taken. */
@@ -232,7 +230,7 @@ static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
     Status status = take(s, left, &data, err);
     if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
         (void)error_set(err, STATUS_BAD_INPUT, "no viriformat: an extension without its end");
-        return reader_place_byte(s->bytes, s->start, err);
+        return reader_place_byte(s->source.file, s->start, err);
     }
     return status;
 }
@@ -244,7 +242,7 @@ static Status skip_game(ViriSource *s, Error *err)
     Status status;
 
     do
-        status = reader_take(s->bytes, PLY_BYTES, &data, err);
+        status = reader_take(s->source.file, PLY_BYTES, &data, err);
     while (status == STATUS_OK && data && !is_zero(data, PLY_BYTES));
     s->lost = false;
     return status;
@@ -260,8 +258,8 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
 
     *found = false;
     for (;;) {
-        s->start = reader_offset(s->bytes);
-        Status status = reader_take(s->bytes, HEAD, &data, err);
+        s->start = reader_offset(s->source.file);
+        Status status = reader_take(s->source.file, HEAD, &data, err);
         if (status != STATUS_OK || !data) return status;
         if (get_le(data, 8) != 0) break;
         memcpy(board, data, HEAD);
@@ -275,9 +273,9 @@ static Status read_game(ViriSource *s, bool *found, Error *err)
     status = unpack_board(board, &start, err);
     if (status != STATUS_OK) {
         s->lost = true;
-        return reader_place_byte(s->bytes, s->start, err);
+        return reader_place_byte(s->source.file, s->start, err);
     }
-    game_builder_start(&s->game, &start);
+    game_builder_start(&s->source.game, &start);
     *found = true;
     return read_plies(s, (GameResult)board[30], err);
 }
@@ -290,36 +288,11 @@ static Status viri_next(GameSource *source, const GameRecord **game, Error *err)
     *game = NULL;
     Status status = s->lost ? skip_game(s, err) : STATUS_OK;
     if (status == STATUS_OK) status = read_game(s, &found, err);
-    if (status == STATUS_OK && found) *game = &s->game.record;
+    if (status == STATUS_OK && found) *game = &s->source.game.record;
     return status;
-}
-
-static int64_t viri_consumed(const GameSource *source)
-{
-    return input_consumed(((const ViriSource *)source)->bytes->file);
-}
-
-static void viri_close(GameSource *source)
-{
-    ViriSource *s = (ViriSource *)source;
-
-    reader_close(s->bytes);
-    game_builder_free(&s->game);
-    free(s);
 }
 
 GameSource *viri_open(const char *path, Error *err)
 {
-    static const GameSourceVtable vtable = {viri_next, viri_consumed, viri_close};
-    ViriSource *s = calloc(1, sizeof *s);
-
-    if (!s) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        return NULL;
-    }
-    s->source.vtable = &vtable;
-    s->bytes = reader_open(path, err);
-    if (s->bytes) return &s->source;
-    free(s);
-    return NULL;
+    return game_source_open(sizeof(ViriSource), path, reader_open, viri_next, err);
 }

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "db/chess/replay.h"
-#include "selfplay/formats/pgn.h"
 #include "selfplay/formats/pgn_read.h"
+#include "selfplay/formats/pgn_write.h"
 #include "tests/fuzz/support_fuzz.h"
 
 static void check_again(const GameRecord *game)

@@ -8,7 +8,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
-#include "selfplay/formats/pgn.h"
+#include "selfplay/formats/pgn_write.h"
 #include "tests/support/support.h"
 
 /* A record from UCI moves and scores.. */

@@ -9,9 +9,9 @@
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
-#include "selfplay/formats/pgn.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_read.h"
+#include "selfplay/formats/pgn_write.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"
 
@@ -323,7 +323,8 @@ START_TEST(test_real)
         if (game->finished)
             ck_assert_msg(replay_check(game->record, &err) == STATUS_OK, "%s", err.text);
     }
-    ck_assert_int_eq(pgn_reader_consumed(reader), pgn_reader_size(reader));
+    const GameSource *source = (const GameSource *)reader;
+    ck_assert_int_eq(game_source_consumed(source), input_size(source->file->file));
     pgn_reader_close(reader);
     ck_assert_msg(games == real[_i].games && finished == real[_i].finished &&
                       plies == real[_i].plies && scores == real[_i].scores,

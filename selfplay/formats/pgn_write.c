@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writing games in PGN's export format. */
-#include "selfplay/formats/pgn.h"
+#include "selfplay/formats/pgn_write.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "db/chess/replay.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
+#include "selfplay/formats/formats.h"
 
 enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 128 };
 
@@ -248,4 +249,24 @@ Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *
     if (status == STATUS_OK && ferror(out))
         status = error_set(err, STATUS_FAILED, "cannot write PGN: %s", strerror(errno));
     return status;
+}
+
+Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+{
+    const RunRecord *run = game->run;
+    char event[LABEL_MAX], date[16];
+
+    (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name(run->kind));
+    (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", run->started, run->started + 5,
+                   run->started + 8);
+    PgnTags tags = {.event = event,
+                    .date = strlen(run->started) >= 10 ? date : NULL,
+                    .white = game->white,
+                    .black = game->black,
+                    .white_tc = game->white_tc,
+                    .black_tc = game->black_tc,
+                    .fields = PGN_NODES, /* so that nothing is lost on the way */
+                    .round = game->record->game_no + 1};
+    *positions += game->record->ply_count;
+    return pgn_write(out, &tags, game->record, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Games as Portable Game Notation (export format: seven tag roster, SAN, 80 columns). */
-#ifndef TABIA_SELFPLAY_FORMATS_PGN_H
-#define TABIA_SELFPLAY_FORMATS_PGN_H
+#ifndef TABIA_SELFPLAY_FORMATS_PGN_WRITE_H
+#define TABIA_SELFPLAY_FORMATS_PGN_WRITE_H
 
 #include <stdio.h>
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Opening and closing sources of games. */
+#include "selfplay/formats/game_source.h"
+
+#include <stdlib.h>
+
+GameSource *game_source_open(size_t size, const char *path,
+                             FileReader *(*open)(const char *, Error *), GameSourceNext *next,
+                             Error *err)
+{
+    GameSource *source = calloc(1, size);
+
+    if (!source) {
+        (void)error_set(err, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    source->next = next;
+    source->file = open(path, err);
+    if (source->file) return source;
+    free(source);
+    return NULL;
+}
+
+void game_source_close(GameSource *source)
+{
+    if (!source) return;
+    reader_close(source->file);
+    game_builder_free(&source->game);
+    free(source);
+}
