@@ -13,6 +13,7 @@
 #include "cli/bench/scratch.h"
 #include "cli/output/process.h"
 #include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
 #include "selfplay/match/gauntlet.h"
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };

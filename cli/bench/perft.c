@@ -9,7 +9,9 @@
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/board/movegen.h"
+#include "engine/board/perft.h"
 #include "engine/eval/eval.h"
+#include "engine/notation/fen.h"
 
 typedef struct PerftCase {
     const char *name, *fen;

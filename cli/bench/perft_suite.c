@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/files/reader.h"
+#include "engine/notation/fen.h"
 
 enum { DEPTH_MAX = 30, LINE_BYTES = 4096 };
 

@@ -8,6 +8,7 @@
 #include "cli/output/process.h"
 #include "db/store/store.h"
 #include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"
 

@@ -11,6 +11,7 @@
 #include "cli/output/process.h"
 #include "engine/base/json.h"
 #include "engine/board/movegen.h"
+#include "engine/eval/weights_file.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"

@@ -9,6 +9,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/weights_file.h"
+#include "engine/notation/fen.h"
 #include "engine/search/bench.h"
 
 enum { DEFAULT_DEPTH = 16, HASH_BYTES = 64 << 20 };

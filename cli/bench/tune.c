@@ -10,6 +10,7 @@
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
 #include "tuner/data/columns.h"
 #include "tuner/fit/calibrate.h"
 #include "tuner/fit/optimise.h"

@@ -14,6 +14,7 @@
 #include "cli/play/pool.h"
 #include "cli/tune/options.h"
 #include "engine/base/new_file.h"
+#include "engine/eval/weights_file.h"
 
 /* What the option table fills and LearnSettings has in another form. */
 typedef struct LearnOptions {

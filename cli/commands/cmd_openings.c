@@ -11,6 +11,7 @@
 #include "cli/play/play_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
 #include "selfplay/openings/maker.h"
 
 typedef struct OpeningsOptions {

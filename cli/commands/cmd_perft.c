@@ -11,8 +11,10 @@
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/board/movegen.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 typedef struct PerftOptions {

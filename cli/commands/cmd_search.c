@@ -8,7 +8,10 @@
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "engine/base/json.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/weights_file.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 

@@ -10,6 +10,7 @@
 #include "db/store/store.h"
 #include "db/tables/digest.h"
 #include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
 
 typedef struct SelfplayOptions {
     Cluster cluster;

@@ -18,6 +18,7 @@
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/eval/weights_file.h"
 #include "tuner/fit/checkpoint.h"
 
 enum { SOURCE_MAX = 512 };

@@ -6,6 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
 #include "cli/tune/weights_text.h"
+#include "engine/eval/weights_file.h"
 
 typedef struct WeightsOptions {
     CommonOptions common;

@@ -12,6 +12,7 @@
 
 #include "db/chess/stored_weights.h"
 #include "db/store/store.h"
+#include "engine/eval/weights_file.h"
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 

@@ -7,6 +7,7 @@
 
 #include "cli/play/time_control.h"
 #include "db/chess/replay.h"
+#include "engine/notation/fen.h"
 #include "selfplay/formats/pgn_write.h"
 
 static Status read_fields(const char *text, unsigned *fields, Error *err)

@@ -12,6 +12,7 @@
 #include "cli/options/options.h"
 #include "cli/options/value.h"
 #include "cli/play/time_control.h"
+#include "engine/eval/weights_file.h"
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
 

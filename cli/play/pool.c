@@ -9,6 +9,7 @@
 #include "cli/options/value.h"
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
+#include "engine/eval/weights_file.h"
 
 struct PoolWeights {
     EvalWeights weights;

@@ -13,6 +13,7 @@
 #include "cli/xboard/messages.h"
 #include "db/chess/game_builder.h"
 #include "engine/base/clock.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
 

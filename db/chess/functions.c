@@ -5,6 +5,8 @@
 
 #include "db/chess/extension.h"
 #include "engine/eval/eval.h"
+#include "engine/eval/weights_file.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 SQLITE_EXTENSION_INIT3

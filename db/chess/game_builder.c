@@ -7,6 +7,7 @@
 
 #include "db/chess/game_end.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 
 void game_builder_start(GameBuilder *builder, const Position *start)
 {

@@ -10,6 +10,7 @@
 #include "db/chess/extension.h"
 #include "db/chess/replay.h"
 #include "db/tables/game_blob.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 SQLITE_EXTENSION_INIT3

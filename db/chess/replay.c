@@ -6,6 +6,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 static Status refuse_move(const GameRecord *game, int ply, const Position *pos, Error *err)

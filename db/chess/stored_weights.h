@@ -5,7 +5,7 @@
 
 #include "db/files/sha256.h"
 #include "db/store/connection.h"
-#include "engine/eval/weights.h"
+#include "engine/eval/weights_file.h"
 
 /* SHA-256 of the weights' text without a comment: their name in headers and in the store. */
 MUST_CHECK Status stored_weights_hash(const EvalWeights *w, char hash[HASH_HEX_MAX], Error *err);

@@ -5,49 +5,54 @@
 #include "engine/board/chess960.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Puts a piece on the n-th free file from the a-file. */
-static void put_on_free(char rank[9], int n, char piece)
+/* Puts a piece on the n-th free file from the a-file; returns the file. */
+static int put_on_free(uint8_t rank[8], int n, PieceType type)
 {
     int file = 0;
 
-    while (rank[file] != '.' || n-- > 0)
+    while (rank[file] != PIECE_TYPES || n-- > 0)
         file++;
-    rank[file] = piece;
+    rank[file] = (uint8_t)type;
+    return file;
 }
 
-/* The back rank of a number, in lower case. */
-static void back_rank(int number, char rank[9])
+/* Puts the men of one colour on the board, with both castling rights. */
+static void put_men(Position *pos, Color c, int number)
 {
     /* The two knights among five free files; the second counts what the first leaves. */
     static const int knights[10][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 1},
                                        {1, 2}, {1, 3}, {2, 2}, {2, 3}, {3, 3}};
+    const int back = c == WHITE ? RANK_1 : RANK_8, second = c == WHITE ? RANK_2 : RANK_7;
+    uint8_t rank[8];
 
-    memcpy(rank, "........", 9);
-    rank[2 * (number % 4) + 1] = 'b';
-    rank[2 * (number / 4 % 4)] = 'b';
-    put_on_free(rank, number / 16 % 6, 'q');
-    put_on_free(rank, knights[number / 96][0], 'n');
-    put_on_free(rank, knights[number / 96][1], 'n');
-    put_on_free(rank, 0, 'r');
-    put_on_free(rank, 0, 'k');
-    put_on_free(rank, 0, 'r');
+    memset(rank, PIECE_TYPES, sizeof rank);
+    rank[2 * (number % 4) + 1] = BISHOP;
+    rank[2 * (number / 4 % 4)] = BISHOP;
+    (void)put_on_free(rank, number / 16 % 6, QUEEN);
+    (void)put_on_free(rank, knights[number / 96][0], KNIGHT);
+    (void)put_on_free(rank, knights[number / 96][1], KNIGHT);
+    const int queen_side = put_on_free(rank, 0, ROOK);
+    (void)put_on_free(rank, 0, KING);
+    const int king_side = put_on_free(rank, 0, ROOK);
+
+    for (int file = FILE_A; file <= FILE_H; file++) {
+        position_put_piece(pos, make_piece(c, (PieceType)rank[file]), make_square(file, back));
+        position_put_piece(pos, make_piece(c, PAWN), make_square(file, second));
+    }
+    pos->rook_square[castling_index(c, true)] = (uint8_t)make_square(queen_side, back);
+    pos->rook_square[castling_index(c, false)] = (uint8_t)make_square(king_side, back);
 }
 
 void chess960_start(Position *pos, int white, int black)
 {
-    char fen[FEN_MAX], ours[9], theirs[9];
-
     assert(white >= 0 && white < CHESS960_STARTS && black >= 0 && black < CHESS960_STARTS);
-    back_rank(white, ours);
-    back_rank(black, theirs);
-    for (char *c = ours; *c; c++)
-        *c = (char)toupper(*c);
-    (void)snprintf(fen, sizeof fen, "%s/pppppppp/8/8/8/8/PPPPPPPP/%s w KQkq - 0 1", theirs, ours);
-    if (position_from_fen(pos, fen, NULL) != STATUS_OK) abort(); /* cannot fail */
-    pos->chess960 = true;
+    *pos = (Position){.castling = WHITE_OO | WHITE_OOO | BLACK_OO | BLACK_OOO,
+                      .ep_square = NO_SQUARE,
+                      .chess960 = true};
+    memset(pos->board, NO_PIECE, sizeof pos->board);
+    put_men(pos, WHITE, white);
+    put_men(pos, BLACK, black);
+    position_refresh(pos);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Strictly legal move generation, perft. */
+ * Strictly legal move generation. */
 #ifndef TABIA_ENGINE_BOARD_MOVEGEN_H
 #define TABIA_ENGINE_BOARD_MOVEGEN_H
 
@@ -31,11 +31,5 @@ bool movegen_is_legal(const Position *pos, Move m);
 
 /* Does the legal move m give check? */
 bool movegen_gives_check(const Position *pos, Move m);
-
-/* Leaf nodes at `depth` plies, counting the last ply in bulk. */
-uint64_t perft(const Position *pos, int depth);
-
-/* The same by making every move down to the leaves, with keys and evaluation sums kept. */
-uint64_t perft_full(const Position *pos, int depth, const PsqTable *table);
 
 #endif

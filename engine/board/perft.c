@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Counting the leaves of the game tree: the test of the move generator and the measure of its
  * speed. Source: chessprogramming.org "Perft". */
-#include "engine/board/movegen.h"
+#include "engine/board/perft.h"
 
+#include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 
 /* One template for both, specialised by the side to move: a colour known beforehand makes counting

@@ -3,7 +3,9 @@
  * everything that is kept incrementally. */
 #include "engine/board/position.h"
 
-#include "engine/board/position_make.h"
+#include <assert.h>
+
+#include "engine/board/zobrist.h"
 
 Bitboard position_attackers(const Position *pos, int sq, Bitboard occ)
 {
@@ -74,7 +76,7 @@ void position_refresh(Position *pos)
             square_bb(pos->rook_square[i]) | position_pieces(pos, (Color)(i >> 1), KING);
     }
     if (pos->ep_square != NO_SQUARE) pos->key ^= zobrist.ep_file[square_file(pos->ep_square)];
-    pos->checkers = make_checkers(pos, position_stm(pos));
+    pos->checkers = position_find_checkers(pos, position_stm(pos));
 }
 
 /* Do mailbox and bitboards show the same pieces? */

@@ -35,10 +35,6 @@ typedef struct PsqTable {
     Score value[PIECES][SQUARES];
 } PsqTable;
 
-enum { FEN_MAX = 128 }; /* longest FEN written, with its NUL */
-
-#define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
 static inline Bitboard position_occupied(const Position *p)
 {
     return p->by_color[WHITE] | p->by_color[BLACK];
@@ -56,6 +52,30 @@ static inline Color position_stm(const Position *p)
     return (Color)p->stm;
 }
 
+/* Puts a piece on an empty square, and changes nothing but the board: position_refresh() has to
+ * follow. */
+static inline void position_put_piece(Position *p, int piece, int sq)
+{
+    p->board[sq] = (uint8_t)piece;
+    p->by_type[piece_type(piece)] |= square_bb(sq);
+    p->by_color[piece_color(piece)] |= square_bb(sq);
+}
+
+/* The enemy pieces that attack the king of `us`, the side to move. */
+ALWAYS_INLINE Bitboard position_find_checkers(const Position *p, Color us)
+{
+    int king = position_king(p, us);
+    Bitboard occ = position_occupied(p);
+    Bitboard attackers = (pawn_attacks(us, king) & p->by_type[PAWN]) |
+                         (knight_attacks(king) & p->by_type[KNIGHT]) |
+                         (bishop_attacks(king, occ) & (p->by_type[BISHOP] | p->by_type[QUEEN])) |
+                         (rook_attacks(king, occ) & (p->by_type[ROOK] | p->by_type[QUEEN]));
+    return attackers & ~p->by_color[us];
+}
+
+/* What a piece adds to the game phase. */
+static const uint8_t piece_phase[PIECE_TYPES] = {0, 1, 1, 2, 4, 0};
+
 /* Index of a castling right in rook_square; the right itself is 1 << index. */
 static inline int castling_index(Color c, bool queen_side)
 {
@@ -70,21 +90,6 @@ static inline int castling_rook_to(int index)
 {
     return make_square(index & 1 ? FILE_D : FILE_F, index & 2 ? RANK_8 : RANK_1);
 }
-
-/* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1); X-FEN and Shredder
- * castling letters are understood, and set `chess960` when they need it. Text after the last field
- * is an error. Refused with a sentence saying why: everything that cannot be played from (kings
- * missing or doubled, the side not to move in check, pawns on the first or last rank, more than 16
- * men or 8 pawns a side, castling rights without their king and rook, an impossible en passant
- * square, …). Sixteen men may be any men, also such as no game leads to, a tenth queen or a third
- * knight beside eight pawns: people set up such positions, and they can be played. An en passant
- * square that no legal capture uses is dropped silently. *pos is unchanged on error. */
-MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
-
-/* Writes the FEN, with the en passant square only where a capture is legal. */
-void position_to_fen(const Position *pos, char out[FEN_MAX]);
-
-void position_set_start(Position *pos);
 
 /* Making a move, position_make() and others, is in engine/board/position_make.h. */
 

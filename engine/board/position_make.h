@@ -10,9 +10,6 @@
 #include "engine/board/position.h"
 #include "engine/board/zobrist.h"
 
-/* What a piece adds to the game phase. */
-static const uint8_t piece_phase[PIECE_TYPES] = {0, 1, 1, 2, 4, 0};
-
 /* ---- Pieces come and go; `table` is NULL where no psq is wanted */
 
 ALWAYS_INLINE void make_remove_piece(Position *p, int piece, int sq, const PsqTable *table)
@@ -124,18 +121,6 @@ ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int k
 
 /* ---- The whole */
 
-/* The enemy pieces that attack the king of `us`, the side to move. */
-ALWAYS_INLINE Bitboard make_checkers(const Position *p, Color us)
-{
-    int king = position_king(p, us);
-    Bitboard occ = position_occupied(p);
-    Bitboard attackers = (pawn_attacks(us, king) & p->by_type[PAWN]) |
-                         (knight_attacks(king) & p->by_type[KNIGHT]) |
-                         (bishop_attacks(king, occ) & (p->by_type[BISHOP] | p->by_type[QUEEN])) |
-                         (rook_attacks(king, occ) & (p->by_type[ROOK] | p->by_type[QUEEN]));
-    return attackers & ~p->by_color[us];
-}
-
 /* *next = the position after the legal move m (never MOVE_NONE) of `us`, the side to move, which is
  * best a constant. `next` and `pos` must not overlap. psq is kept up to date from `table`; where
  * that is NULL, next->psq is left meaningless. `checks` are those of `pos`, or NULL where too few
@@ -171,7 +156,8 @@ ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *res
             make_move_piece(next, piece, from, to, table);
         }
     }
-    next->checkers = !checks || checks_may_come(checks, pos, m) ? make_checkers(next, them) : 0;
+    next->checkers =
+        !checks || checks_may_come(checks, pos, m) ? position_find_checkers(next, them) : 0;
 }
 
 /* The key after the legal move m, right for all but a few kinds of it: good enough to have memory

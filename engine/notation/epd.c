@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/notation/fen.h"
+
 enum { FEN_FIELDS = 6, EPD_FIELDS = 4, COUNTER_MAX = 1000000 };
 
 static const char blanks[] = " \t\r";

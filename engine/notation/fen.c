@@ -2,12 +2,12 @@
  * Positions as text: reading FEN (and X-FEN, Shredder-FEN, the first fields of EPD) with every
  * refusal explained, and writing it.
  * Source: the PGN standard, section 16.1; en.wikipedia.org/wiki/X-FEN for Chess960. */
+#include "engine/notation/fen.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/board/position.h"
 
 static const char piece_letters[] = "PpNnBbRrQqKk";
 
@@ -49,13 +49,6 @@ static int split(const char *fen, Field fields[FIELDS_MAX])
     }
 }
 
-static void put_piece(Position *pos, int piece, int sq)
-{
-    pos->board[sq] = (uint8_t)piece;
-    pos->by_type[piece_type(piece)] |= square_bb(sq);
-    pos->by_color[piece_color(piece)] |= square_bb(sq);
-}
-
 static Status read_board(Position *pos, Field field, Error *err)
 {
     int file = FILE_A, rank = RANK_8;
@@ -74,7 +67,8 @@ static Status read_board(Position *pos, Field field, Error *err)
             if (after_digit) return bad(err, "two digits stand together on the board", field);
             file += c - '0';
         } else if (letter != NULL) {
-            if (file < 8) put_piece(pos, (int)(letter - piece_letters), make_square(file, rank));
+            if (file < 8)
+                position_put_piece(pos, (int)(letter - piece_letters), make_square(file, rank));
             file++;
         } else {
             return bad(err, "the board has a character that is no piece, digit or slash", field);

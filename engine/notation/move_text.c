@@ -9,6 +9,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 
 static const char type_letters[] = "PNBRQK";
 static const char promotion_letters[] = "nbrq"; /* from KNIGHT on */

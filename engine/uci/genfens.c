@@ -10,6 +10,7 @@
 #include "engine/board/chess960.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
+#include "engine/notation/fen.h"
 #include "engine/uci/internal.h"
 
 enum {

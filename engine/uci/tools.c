@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Commands beyond the protocol: d, eval, perft, bench, spsa. */
 #include "engine/base/clock.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/bench.h"
 #include "engine/uci/internal.h"

@@ -11,6 +11,8 @@
 
 #include "engine/base/version.h"
 #include "engine/board/position_make.h"
+#include "engine/eval/weights_file.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/syzygy.h"
 #include "engine/uci/internal.h"

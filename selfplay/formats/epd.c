@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/notation/epd.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/joined_positions.h"

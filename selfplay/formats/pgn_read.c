@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 #include "selfplay/formats/formats.h"

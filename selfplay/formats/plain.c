@@ -12,6 +12,7 @@
  * Our scores are centipawns, Stockfish's own its internal units. */
 #include <stdlib.h>
 
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/joined_positions.h"

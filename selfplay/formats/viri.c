@@ -15,6 +15,7 @@
 #include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/movegen.h"
+#include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
 
 enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };

@@ -9,6 +9,7 @@
 
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/search/syzygy.h"
 
 /* What is left, as the referee measures it. */

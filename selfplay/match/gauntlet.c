@@ -9,6 +9,7 @@
 #include "db/tables/cursor.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet_record.h"
 #include "selfplay/run/search_signature.h"
 

@@ -8,6 +8,7 @@
 
 #include "db/chess/game_end.h"
 #include "engine/base/pcg.h"
+#include "engine/notation/fen.h"
 #include "selfplay/openings/key_set.h"
 
 Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)

@@ -3,7 +3,7 @@
 #ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
 #define TABIA_SELFPLAY_OPENINGS_BOOK_H
 
-#include "engine/board/position.h"
+#include "engine/notation/fen.h"
 
 enum { OPENING_BOOK_MAX = 1000000 /* positions of a book */ };
 

@@ -6,6 +6,7 @@
 
 #include "db/chess/game_end.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/openings/key_set.h"

@@ -8,6 +8,7 @@
 #include <omp.h>
 #endif
 
+#include "engine/notation/fen.h"
 #include "selfplay/openings/key_set.h"
 
 enum {

@@ -10,6 +10,7 @@
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 
 void opening_defaults(OpeningSettings *settings)
 {

@@ -12,6 +12,7 @@
 #define TABIA_SELFPLAY_OPENINGS_OPENING_H
 
 #include "engine/base/pcg.h"
+#include "engine/notation/fen.h"
 #include "engine/search/search.h"
 
 typedef enum OpeningBase {

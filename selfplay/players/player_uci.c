@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/clock.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
 #include "selfplay/players/player.h"

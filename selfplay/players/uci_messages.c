@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 /* ---- To the engine */

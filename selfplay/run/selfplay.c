@@ -9,6 +9,7 @@
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/notation/fen.h"
 #include "selfplay/run/internal.h"
 #include "selfplay/run/search_signature.h"
 

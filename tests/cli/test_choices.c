@@ -2,6 +2,7 @@
  * What can be chosen of a fit: what positions count for, the form of the loss, what is tied,
  * frozen, kept in files. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 
 #include "cli/xboard/features.h"
 #include "cli/xboard/messages.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 
 /* What `call` prints to `out`. */

@@ -12,6 +12,7 @@
 #include "db/tables/runs.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
 

@@ -6,6 +6,7 @@
 #include "db/chess/replay.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "tests/support/support.h"
 

@@ -6,6 +6,7 @@
 
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 
 static const struct {

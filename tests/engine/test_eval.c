@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Evaluation, features and incremental sums are one and the same function. */
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 
 enum { GAMES = 60, PLIES = 120 };

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "engine/board/movegen.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 

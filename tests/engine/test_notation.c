@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Moves as text: round trips over random games, the standard's examples, and what is refused. */
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 #include <string.h>

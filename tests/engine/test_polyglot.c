@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Polyglot books: the format's published keys, moves, weights, hostile files. Books made by the
  * program polyglot are read in tests/commands/test_book.sh. */
+#include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
 
 #include <stdio.h>

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "engine/board/key_history.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"

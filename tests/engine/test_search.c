@@ -7,6 +7,7 @@
 
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"

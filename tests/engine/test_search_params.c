@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"

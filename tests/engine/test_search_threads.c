@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/internal.h"
 #include "tests/support/support.h"

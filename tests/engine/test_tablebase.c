@@ -2,6 +2,7 @@
  * Endgame tables: real Syzygy files of all three-man endings (tests/support/support_syzygy.c makes
  * them, as no package ships any) through Fathom, every value judged by our own move generator; what
  * the search and the referee make of them. */
+#include "engine/notation/fen.h"
 #include "engine/search/syzygy.h"
 
 #include <pthread.h>

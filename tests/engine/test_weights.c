@@ -9,6 +9,7 @@
 
 #include "engine/base/pcg.h"
 #include "engine/eval/weights.h"
+#include "engine/eval/weights_file.h"
 #include "tests/support/support.h"
 
 static char *print_to_string(const EvalWeights *w, const char *comment)

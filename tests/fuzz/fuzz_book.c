@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
 #include "tests/fuzz/support_fuzz.h"
 

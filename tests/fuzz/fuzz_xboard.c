@@ -7,6 +7,7 @@
 
 #include "cli/xboard/features.h"
 #include "cli/xboard/messages.h"
+#include "engine/notation/fen.h"
 #include "tests/fuzz/support_fuzz.h"
 
 /* A line of thinking output becomes one line of UCI. */

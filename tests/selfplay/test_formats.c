@@ -10,6 +10,7 @@
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"

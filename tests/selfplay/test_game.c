@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/game/game.h"
 #include "selfplay/openings/opening.h"

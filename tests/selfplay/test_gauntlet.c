@@ -14,6 +14,8 @@
 #include "db/tables/digest.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/eval/weights_file.h"
+#include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet.h"
 #include "tests/support/support.h"
 

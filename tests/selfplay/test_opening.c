@@ -7,6 +7,7 @@
 
 #include "engine/board/chess960.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/game/game.h"
 #include "selfplay/openings/book_load.h"

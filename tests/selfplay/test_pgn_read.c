@@ -9,6 +9,7 @@
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "db/chess/replay.h"
+#include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
 #include "selfplay/players/child_process.h"
 #include "tests/support/support.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The ordered parallel runner on made-up games: order, errors, interruption, resumption; then real
  * self-play, which must not depend on the number of threads. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,6 +12,7 @@
 #include "db/tables/games.h"
 #include "db/tables/merge.h"
 #include "db/tables/runs.h"
+#include "engine/notation/fen.h"
 #include "selfplay/run/selfplay.h"
 #include "tests/support/support.h"
 

@@ -2,6 +2,7 @@
  * What a UCI engine is told of a game, and what is read from its info lines. */
 #include <string.h>
 
+#include "engine/notation/fen.h"
 #include "selfplay/players/uci_messages.h"
 #include "tests/support/support.h"
 

@@ -12,6 +12,7 @@
 #include "engine/board/bitboard.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
 enum { LINE_MAX_BYTES = 1024 };

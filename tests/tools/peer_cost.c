@@ -8,6 +8,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/board/bitboard.h"
+#include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
 
 static double seconds(struct timeval t)

@@ -18,7 +18,9 @@
 #include "engine/board/bitboard.h"
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
+#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "tests/support/support_board.h"
 

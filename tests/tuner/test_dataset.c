@@ -9,6 +9,7 @@
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"

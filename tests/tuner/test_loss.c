@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/cholesky.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/fit/calibrate.h"

@@ -7,6 +7,7 @@
 
 #include "db/chess/stored_weights.h"
 #include "engine/eval/eval.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"

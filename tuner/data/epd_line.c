@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/notation/fen.h"
 #include "engine/search/search.h"
 
 /* A stretch of the line. */

@@ -9,6 +9,7 @@
 #include "db/tables/runs.h"
 #include "engine/board/movegen.h"
 #include "engine/board/see.h"
+#include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tuner/data/dataset_internal.h"
 
