@@ -53,8 +53,8 @@ static LearnOptions default_options(const LearnSettings *s)
         .first_random_until = s->first.random_until_ply,
         .min_ply = s->filter.min_ply,
         .max_score = s->filter.max_score,
-        .iterations = s->tune.max_iterations,
-        .patience = s->tune.patience,
+        .iterations = s->tune.fit.max_iterations,
+        .patience = s->tune.fit.patience,
         .gauntlet_nodes = (int64_t)s->gauntlet_limits.nodes_soft,
     };
 }
@@ -79,8 +79,8 @@ static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSett
     s->first.random_until_ply = (int)o->first_random_until;
     s->filter.min_ply = (int)o->min_ply;
     s->filter.max_score = (int)o->max_score;
-    s->tune.max_iterations = (int)o->iterations;
-    s->tune.patience = (int)o->patience;
+    s->tune.fit.max_iterations = (int)o->iterations;
+    s->tune.fit.patience = (int)o->patience;
     s->gauntlet_limits.nodes_soft = (uint64_t)o->gauntlet_nodes;
     if (o->pool) {
         status = pool_parse_last(o->pool, &s->pool_last, err);
@@ -126,11 +126,11 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "self-play against the K latest best weights, one drawn for each game", 0, 0},
         {"window", OPTION_INT, &o->window, "N", "fit the games of the latest N generations", 1,
          9999},
-        {"decay", OPTION_DOUBLE, &s->tune.decay, "X",
+        {"decay", OPTION_DOUBLE, &s->tune.fit.decay, "X",
          "weight of a generation in a fit, the next one's being 1", 0.001, 1},
         {"terms", OPTION_STRING, &o->terms, "SET",
          "families of terms to learn: material-pst, classical (all of them) or a list", 0, 0},
-        {"lambda", OPTION_DOUBLE, &s->tune.lambda, "X",
+        {"lambda", OPTION_DOUBLE, &s->tune.fit.lambda, "X",
          "weight of the result in the target; the rest is the score", 0, 1},
         {"army", OPTION_DOUBLE, &s->tune.army, "CP", "worth of the first army: fixes the scale", 0,
          1e5},
@@ -139,7 +139,7 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "the "
          "one that predicts held-out games best",
          0, 0},
-        {"validation", OPTION_DOUBLE, &s->tune.validation, "X", "part of the games held out", 0,
+        {"validation", OPTION_DOUBLE, &s->tune.fit.validation, "X", "part of the games held out", 0,
          0.5},
         {"iterations", OPTION_INT, &o->iterations, "N", "end a fit after so many", 1, 1e6},
         {"patience", OPTION_INT, &o->patience, "N", "... or so many without a gain; 0: never", 0,
@@ -206,7 +206,7 @@ static void show_selfplay(Display *d, int generation, const SelfplayProgress *p)
                       stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
 }
 
-static void show_tune(Display *d, int generation, const TuneIteration *t)
+static void show_tune(Display *d, int generation, const FitIteration *t)
 {
     char stage[64];
 

@@ -100,9 +100,10 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
         status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
                                : tune_options_generations(o->generations, &first, &last, err);
         if (status == STATUS_OK)
-            status = dataset_from_store(store, first, last, &filter, o->tune.threads, data, err);
+            status =
+                dataset_from_store(store, first, last, &filter, o->tune.fit.threads, data, err);
     } else {
-        status = dataset_from_epd(o->epd, &filter, o->tune.threads, data, err);
+        status = dataset_from_epd(o->epd, &filter, o->tune.fit.threads, data, err);
     }
     describe_source(o, first, last, source);
     return status;
@@ -116,7 +117,7 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
     EvalWeights weights;
     WeightsInfo info;
     Dataset *data = NULL;
-    TuneScore score;
+    FitScore score;
     double k = 0;
 
     Status status = weights_load(o->weights, &weights, &info, err);

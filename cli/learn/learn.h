@@ -19,7 +19,7 @@ typedef struct LearnStart {
 typedef struct LearnEvent {
     int generation;
     const SelfplayProgress *selfplay;
-    const TuneIteration *tune;
+    const FitIteration *tune;
     const GauntletProgress *gauntlet; /* of the generation against `opponent` */
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
     const LearnGeneration *proved;    /* the generation is done */

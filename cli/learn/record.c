@@ -36,11 +36,11 @@ void learn_defaults(LearnSettings *settings)
     /* Weak players draw what they should win; decided games say more of what a piece is worth. */
     settings->filter.drop_drawn = true;
     /* A search sees more than one game's outcome tells. */
-    settings->tune.lambda = 0.5;
+    settings->tune.fit.lambda = 0.5;
     /* A strong prior, not an early stop, keeps a fit to few games from learning their noise:
      * squares are learned as slowly as they are seen. */
-    settings->tune.prior = 3000;
-    settings->tune.patience = 0;
+    settings->tune.fit.prior = 3000;
+    settings->tune.fit.patience = 0;
 }
 
 static void put_filter(JsonWriter *config, const DatasetFilter *f)
@@ -57,17 +57,17 @@ static void put_filter(JsonWriter *config, const DatasetFilter *f)
 
 static void put_tune(JsonWriter *config, const TuneSettings *t)
 {
-    run_config_double(config, "lambda", t->lambda);
-    run_config_double(config, "k", t->k);
+    run_config_double(config, "lambda", t->fit.lambda);
+    run_config_double(config, "k", t->fit.k);
     run_config_double(config, "army", t->army);
-    run_config_double(config, "validation", t->validation);
-    json_int(config, "max_iterations", t->max_iterations);
-    json_int(config, "patience", t->patience);
-    if (t->prior_auto)
+    run_config_double(config, "validation", t->fit.validation);
+    json_int(config, "max_iterations", t->fit.max_iterations);
+    json_int(config, "patience", t->fit.patience);
+    if (t->fit.prior_auto)
         json_string(config, "prior", "auto");
     else
-        run_config_double(config, "prior", t->prior);
-    if (t->decay != 1) run_config_double(config, "decay", t->decay);
+        run_config_double(config, "prior", t->fit.prior);
+    if (t->fit.decay != 1) run_config_double(config, "decay", t->fit.decay);
     if (t->terms != EVAL_MATERIAL_PST) {
         char terms[EVAL_FAMILIES_TEXT_MAX];
         eval_families_text(t->terms, terms);

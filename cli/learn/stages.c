@@ -131,7 +131,7 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
 
 /* ---- Stage 2: fit */
 
-static void on_tune(void *context, const TuneIteration *iteration)
+static void on_tune(void *context, const FitIteration *iteration)
 {
     Learn *l = context;
     LearnEvent event = {.generation = l->report->count - 1, .tune = iteration};
@@ -197,8 +197,8 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     TuneSettings t = l->settings->tune;
 
     /* The same for all, so that a game held out once is held out for good. */
-    t.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
-    t.threads = l->settings->threads;
+    t.fit.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
+    t.fit.threads = l->settings->threads;
     g->window_games = dataset_games(data);
     g->positions = dataset_positions(data);
     dataset_digest(data, g->dataset_digest);

@@ -80,7 +80,7 @@ Status tune_features(const TuneOptions *o, Error *err)
     ForeignSet set = {0};
     double started = clock_seconds();
 
-    Status status = foreign_read(o->features, o->filter.scratch, o->tune.threads, &set, err);
+    Status status = foreign_read(o->features, o->filter.scratch, o->tune.fit.threads, &set, err);
     if (status == STATUS_OK) {
         TuneReport report = {.source = slash ? slash + 1 : o->features,
                              .start = "the file's start",

@@ -66,10 +66,10 @@ Status tune_options_prior(const char *text, TuneSettings *settings, Error *err)
     char *end;
 
     if (!text) return STATUS_OK;
-    settings->prior_auto = strcmp(text, "auto") == 0;
-    if (settings->prior_auto) return STATUS_OK;
-    settings->prior = strtod(text, &end);
-    if (end == text || *end != '\0' || !(settings->prior >= 0 && settings->prior <= 1e12))
+    settings->fit.prior_auto = strcmp(text, "auto") == 0;
+    if (settings->fit.prior_auto) return STATUS_OK;
+    settings->fit.prior = strtod(text, &end);
+    if (end == text || *end != '\0' || !(settings->fit.prior >= 0 && settings->fit.prior <= 1e12))
         return error_set(err, STATUS_USAGE, "--prior wants auto or a number from 0, not \"%s\"",
                          text);
     return STATUS_OK;
@@ -109,10 +109,10 @@ static Status apply_words(TuneOptions *o, Error *err)
     if (status == STATUS_OK) status = choose("emit-order", o->emit_order, "a8|a1", &order, err);
     if (status == STATUS_OK) status = choose("mirror", o->mirror, "free|tied", &mirror, err);
     if (status != STATUS_OK) return status;
-    t->prior_zero = toward == 1;
-    t->loss.kind = (LossKind)loss;
-    t->method = (OptimiserMethod)method;
-    t->duplicates = (Duplicates)duplicates;
+    t->fit.prior_zero = toward == 1;
+    t->fit.loss.kind = (LossKind)loss;
+    t->fit.method = (OptimiserMethod)method;
+    t->fit.duplicates = (Duplicates)duplicates;
     t->mirror = mirror == 1;
     return STATUS_OK;
 }
@@ -122,9 +122,9 @@ enum { ADAM_ITERATIONS = 10000, ADAM_PATIENCE = 500 };
 
 static void apply_method(TuneOptions *o, const OptionParser *parser)
 {
-    if (o->tune.method == OPTIMISER_NEWTON) return;
-    if (!options_given(parser, "iterations")) o->tune.max_iterations = ADAM_ITERATIONS;
-    if (!options_given(parser, "patience")) o->tune.patience = ADAM_PATIENCE;
+    if (o->tune.fit.method == OPTIMISER_NEWTON) return;
+    if (!options_given(parser, "iterations")) o->tune.fit.max_iterations = ADAM_ITERATIONS;
+    if (!options_given(parser, "patience")) o->tune.fit.patience = ADAM_PATIENCE;
 }
 
 static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
@@ -140,11 +140,11 @@ static Status apply(TuneOptions *o, const OptionParser *parser, Error *err)
     o->filter.max_score = (int)o->max_score;
     o->filter.min_phase = (int)o->min_phase;
     o->filter.max_phase = (int)o->max_phase;
-    o->tune.folds = (int)o->folds;
-    o->tune.max_iterations = (int)o->iterations;
-    o->tune.patience = (int)o->patience;
-    o->tune.seed = o->common.seed;
-    o->tune.threads = options_threads(&o->common);
+    o->tune.fit.folds = (int)o->folds;
+    o->tune.fit.max_iterations = (int)o->iterations;
+    o->tune.fit.patience = (int)o->patience;
+    o->tune.fit.seed = o->common.seed;
+    o->tune.fit.threads = options_threads(&o->common);
     apply_method(o, parser);
     return STATUS_OK;
 }
@@ -195,7 +195,7 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "--freeze names no term");
     if (o->folds == 1)
         return error_set(err, STATUS_USAGE, "--folds wants at least 2 folds, or 0 for none");
-    if (o->tune.prior_auto && o->folds == 0 && o->tune.validation <= 0)
+    if (o->tune.fit.prior_auto && o->folds == 0 && o->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
     if (o->features) {
         Status status = refuse_rivals(parser, "features", err);
@@ -265,14 +265,14 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
     dataset_filter_defaults(&o->filter);
     tune_defaults(&o->tune);
     o->tune.detail = true;
-    o->tune.loss.floor = 0.02;
-    o->common.seed = o->tune.seed;
+    o->tune.fit.loss.floor = 0.02;
+    o->common.seed = o->tune.fit.seed;
     o->min_ply = o->filter.min_ply;
     o->max_ply = o->filter.max_ply;
     o->max_score = o->filter.max_score;
     o->max_phase = o->filter.max_phase;
-    o->iterations = o->tune.max_iterations;
-    o->patience = o->tune.patience;
+    o->iterations = o->tune.fit.max_iterations;
+    o->patience = o->tune.fit.patience;
     const Option options[] = {
         {"db", OPTION_STRING, &o->db, "FILE", "games of this database", 0, 0},
         {"epd", OPTION_STRING, &o->epd, "FILE",
@@ -292,13 +292,13 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
         {"score-only", OPTION_FLAG, &o->score_only, NULL, "fit K alone and measure --weights", 0,
          0},
         {"weights", OPTION_STRING, &o->weights, "W", "weights that --score-only measures", 0, 0},
-        {"lambda", OPTION_DOUBLE, &o->tune.lambda, "X",
+        {"lambda", OPTION_DOUBLE, &o->tune.fit.lambda, "X",
          "part of the game's result in the target; the rest is the search score", 0, 1},
         {"loss", OPTION_STRING, &o->loss, "FORM",
          "mse, cross-entropy, or noise-floor: mse of a sigmoid between --noise-floor and 1 less it",
          0, 0},
-        {"noise-floor", OPTION_DOUBLE, &o->tune.loss.floor, "X", "see --loss", 0, 0.49},
-        {"k", OPTION_DOUBLE, &o->tune.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
+        {"noise-floor", OPTION_DOUBLE, &o->tune.fit.loss.floor, "X", "see --loss", 0, 0.49},
+        {"k", OPTION_DOUBLE, &o->tune.fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
         {"army", OPTION_DOUBLE, &o->tune.army, "CP",
          "scale: what the start position's army is worth; 0: keep the start's centipawns", 0,
          10000},
@@ -317,18 +317,18 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
          "terms that stay as they are: 'KING_PST,PAWN_PST.?2', or MATERIAL", 0, 0},
         {"mirror", OPTION_STRING, &o->mirror, "HOW",
          "free, or tied: squares that mirror each other share a weight", 0, 0},
-        {"validation", OPTION_DOUBLE, &o->tune.validation, "X", "part of the games held out", 0,
+        {"validation", OPTION_DOUBLE, &o->tune.fit.validation, "X", "part of the games held out", 0,
          0.5},
         {"folds", OPTION_INT, &o->folds, "K",
          "instead, cross-validate over K folds of the games and then fit to all of them", 0,
-         TUNE_FOLDS_MAX},
+         FIT_FOLDS_MAX},
         {"duplicates", OPTION_STRING, &o->duplicates, "HOW",
          "positions that look the same to the evaluation: keep, mean (one with their mean target) "
          "or first",
          0, 0},
-        {"draw-weight", OPTION_DOUBLE, &o->tune.draw_weight, "X",
+        {"draw-weight", OPTION_DOUBLE, &o->tune.fit.draw_weight, "X",
          "weight of drawn games' positions, decided ones' being 1", 0, 1},
-        {"decay", OPTION_DOUBLE, &o->tune.decay, "X",
+        {"decay", OPTION_DOUBLE, &o->tune.fit.decay, "X",
          "weight of a generation, the next one's being 1", 0.001, 1},
         {"optimiser", OPTION_STRING, &o->optimiser, "NAME",
          "newton; lbfgs and adam are first-order cross-checks", 0, 0},

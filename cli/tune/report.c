@@ -10,7 +10,7 @@
 #include "cli/output/progress.h"
 #include "cli/tune/weights_text.h"
 
-void tune_report_progress(void *progress, const TuneIteration *iteration)
+void tune_report_progress(void *progress, const FitIteration *iteration)
 {
     if (!progress_due(progress)) return;
     if (isnan(iteration->validation_loss))
@@ -46,8 +46,7 @@ static void print_data(FILE *out, const Dataset *data)
     print_dropped(out, stats->dropped_phase, "outside the range of phases");
 }
 
-static void print_scores(FILE *out, const char *name, const TuneScore *before,
-                         const TuneScore *after)
+static void print_scores(FILE *out, const char *name, const FitScore *before, const FitScore *after)
 {
     if (after->n == 0) return;
     fprintf(out, "%-9s %10" PRId64 " of %" PRId64 " games; squared error %.6f -> %.6f", name,
@@ -227,7 +226,7 @@ void tune_report_print(FILE *out, const TuneReport *report)
 }
 
 void tune_report_print_score(FILE *out, const char *label, const Dataset *data, double k,
-                             const TuneScore *score)
+                             const FitScore *score)
 {
     print_data(out, data);
     fprintf(out, "weights   %s\nK         %10.6f\nerror     %10.6f mean squared\n", label, k,

@@ -20,8 +20,8 @@ typedef struct TuneReport {
     double load_seconds, fit_seconds; /* printed only: JSON holds what is reproducible */
 } TuneReport;
 
-/* A TuneProgressFn whose context is a Progress. */
-void tune_report_progress(void *progress, const TuneIteration *iteration);
+/* A FitProgressFn whose context is a Progress. */
+void tune_report_progress(void *progress, const FitIteration *iteration);
 
 void tune_report_print(FILE *out, const TuneReport *report);
 
@@ -33,8 +33,8 @@ char *tune_report_json_text(const TuneReport *report);
 
 /* `--score-only`: the weights named `label` measured at k. */
 void tune_report_print_score(FILE *out, const char *label, const Dataset *data, double k,
-                             const TuneScore *score);
+                             const FitScore *score);
 void tune_report_json_score(JsonWriter *w, const char *label, const char *source,
-                            const Dataset *data, double k, const TuneScore *score);
+                            const Dataset *data, double k, const FitScore *score);
 
 #endif

@@ -31,8 +31,8 @@ static void json_data(JsonWriter *w, const Dataset *data)
     json_end_object(w);
 }
 
-static void json_scores(JsonWriter *w, const char *key, const TuneScore *before,
-                        const TuneScore *after)
+static void json_scores(JsonWriter *w, const char *key, const FitScore *before,
+                        const FitScore *after)
 {
     json_object(w, key);
     json_int(w, "n", after->n);
@@ -55,28 +55,28 @@ static void json_settings(JsonWriter *w, const TuneSettings *settings)
     eval_families_text(settings->terms, terms);
     json_object(w, "settings");
     json_string(w, "terms", terms);
-    json_double(w, "lambda", settings->lambda, 12);
-    json_string(w, "loss", losses[settings->loss.kind]);
-    if (settings->loss.kind == LOSS_NOISE_FLOOR)
-        json_double(w, "noise_floor", settings->loss.floor, 12);
-    json_string(w, "optimiser", methods[settings->method]);
-    json_double(w, "k", settings->k, 12);
+    json_double(w, "lambda", settings->fit.lambda, 12);
+    json_string(w, "loss", losses[settings->fit.loss.kind]);
+    if (settings->fit.loss.kind == LOSS_NOISE_FLOOR)
+        json_double(w, "noise_floor", settings->fit.loss.floor, 12);
+    json_string(w, "optimiser", methods[settings->fit.method]);
+    json_double(w, "k", settings->fit.k, 12);
     json_double(w, "army", settings->army, 12);
-    if (settings->prior_auto)
+    if (settings->fit.prior_auto)
         json_string(w, "prior", "auto");
     else
-        json_double(w, "prior", settings->prior, 12);
-    json_string(w, "prior_toward", settings->prior_zero ? "zero" : "start");
-    json_double(w, "validation", settings->validation, 12);
-    json_int(w, "folds", settings->folds);
-    json_string(w, "duplicates", duplicates[settings->duplicates]);
-    json_double(w, "draw_weight", settings->draw_weight, 12);
-    json_double(w, "decay", settings->decay, 12);
+        json_double(w, "prior", settings->fit.prior, 12);
+    json_string(w, "prior_toward", settings->fit.prior_zero ? "zero" : "start");
+    json_double(w, "validation", settings->fit.validation, 12);
+    json_int(w, "folds", settings->fit.folds);
+    json_string(w, "duplicates", duplicates[settings->fit.duplicates]);
+    json_double(w, "draw_weight", settings->fit.draw_weight, 12);
+    json_double(w, "decay", settings->fit.decay, 12);
     json_string(w, "mirror", settings->mirror ? "tied" : "free");
     json_string(w, "freeze", settings->freeze);
-    json_int(w, "iterations", settings->max_iterations);
-    json_int(w, "patience", settings->patience);
-    json_uint(w, "seed", settings->seed);
+    json_int(w, "iterations", settings->fit.max_iterations);
+    json_int(w, "patience", settings->fit.patience);
+    json_uint(w, "seed", settings->fit.seed);
     json_end_object(w);
 }
 
@@ -251,7 +251,7 @@ char *tune_report_json_text(const TuneReport *report)
 }
 
 void tune_report_json_score(JsonWriter *w, const char *label, const char *source,
-                            const Dataset *data, double k, const TuneScore *score)
+                            const Dataset *data, double k, const FitScore *score)
 {
     json_string(w, "source", source);
     json_string(w, "weights", label);

@@ -215,9 +215,9 @@ START_TEST(frozen_terms_stay)
     columns_from_weights(&start, before);
     columns_to_weights(before, &start);
     tune_defaults(&settings);
-    settings.patience = 0;
+    settings.fit.patience = 0;
     settings.mirror = _i & 1;
-    settings.prior_zero = _i & 2;
+    settings.fit.prior_zero = _i & 2;
     settings.freeze = "QUEEN_*,KING_PST.e1";
     TuneResult r = tuner_fit(data, &start, &settings);
     columns_from_weights(&r.weights, after);
@@ -242,7 +242,7 @@ END_TEST
 
 /* ---- Checkpoints and scratch files */
 
-static void keep_iterations(void *context, const TuneIteration *iteration)
+static void keep_iterations(void *context, const FitIteration *iteration)
 {
     atomic_int *stop = context;
     if (iteration->iteration == 3) atomic_store(stop, 1);
@@ -264,16 +264,16 @@ START_TEST(checkpoints_are_taken_up)
     weights_zero(&zero);
     weights_material(&material);
     tune_defaults(&settings);
-    settings.k = 1;
+    settings.fit.k = 1;
     whole = tuner_fit(data, &zero, &settings);
     settings.checkpoint = path;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, keep_iterations, &stop, &half, &err),
                      STATUS_INTERRUPTED);
     ck_assert_int_eq(access(path, R_OK), 0);
-    settings.seed++;
+    settings.fit.seed++;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
                      STATUS_BAD_INPUT);
-    settings.seed--;
+    settings.fit.seed--;
     ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, NULL, NULL, &rest, &err),
                      STATUS_BAD_INPUT);
     settings.freeze = "KING_PST";
@@ -309,8 +309,8 @@ START_TEST(scratch_files_change_nothing)
     ck_assert_str_eq(copy->digest, plain->digest);
     weights_zero(&zero);
     tune_defaults(&settings);
-    settings.duplicates = DUPLICATES_MEAN;
-    settings.draw_weight = 0.5;
+    settings.fit.duplicates = DUPLICATES_MEAN;
+    settings.fit.draw_weight = 0.5;
     settings.detail = true;
     TuneResult a = tuner_fit(plain, &zero, &settings), b = tuner_fit(copy, &zero, &settings);
     ck_assert_mem_eq(&a.weights, &b.weights, sizeof a.weights);

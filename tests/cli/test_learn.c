@@ -126,11 +126,11 @@ START_TEST(settings_name_their_difference)
     s.generations = 9; /* these decide no weights */
     char *same = settings_text(&s);
     ck_assert_str_eq(then, same);
-    s.tune.prior += 1;
+    s.tune.fit.prior += 1;
     char *now = settings_text(&s);
     MUST(json_difference(store, then, now, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "prior"));
-    s.tune.decay = 0.5;
+    s.tune.fit.decay = 0.5;
     char *decayed = settings_text(&s);
     MUST(json_difference(store, now, decayed, difference, sizeof difference, &err));
     ck_assert_ptr_nonnull(strstr(difference, "decay"));

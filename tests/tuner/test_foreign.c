@@ -11,7 +11,7 @@
 #include "tests/support/support.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/foreign.h"
-#include "tuner/report/diagnostics.h"
+#include "tuner/job/tune.h"
 
 static Error err;
 
@@ -252,8 +252,8 @@ START_TEST(foreign_weights_come_back)
     ck_assert_msg(foreign_parse(text, used, "x", &set, &err) == STATUS_OK, "%s", err.text);
     tune_defaults(&settings);
     settings.detail = true;
-    settings.prior = 0;
-    settings.k = 1.2;
+    settings.fit.prior = 0;
+    settings.fit.k = 1.2;
     Status status = tune_fit_columns(set.data, set.space, set.start, &settings, NULL, NULL, NULL,
                                      &result, &err);
     set.space = NULL;

@@ -19,15 +19,15 @@ START_TEST(one_optimum)
     weights_builtin(&start[1]);
     start[2] = truth;
     tune_defaults(&settings);
-    settings.k = 1.5;
-    settings.prior = 300;
-    settings.prior_zero = settings.detail = true;
-    settings.patience = 0;
-    settings.validation = 0;
-    settings.max_iterations = 20000;
+    settings.fit.k = 1.5;
+    settings.fit.prior = 300;
+    settings.fit.prior_zero = settings.detail = true;
+    settings.fit.patience = 0;
+    settings.fit.validation = 0;
+    settings.fit.max_iterations = 20000;
     for (int i = 0; i < 5; i++) {
-        settings.threads = 1 + i;
-        settings.method = i < 3 ? OPTIMISER_NEWTON : i == 3 ? OPTIMISER_LBFGS : OPTIMISER_ADAM;
+        settings.fit.threads = 1 + i;
+        settings.fit.method = i < 3 ? OPTIMISER_NEWTON : i == 3 ? OPTIMISER_LBFGS : OPTIMISER_ADAM;
         TuneResult result = tuner_fit(data, &start[i % 3], &settings);
         ck_assert(result.converged);
         if (i == 0) {

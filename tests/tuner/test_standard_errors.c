@@ -11,17 +11,17 @@
 
 static Error err;
 
-static TuneSettings small_settings(void)
+static FitSettings small_settings(void)
 {
     TuneSettings s;
     tune_defaults(&s);
-    s.prior = 0;
-    s.k = 1;
-    s.validation = 0;
-    return s;
+    s.fit.prior = 0;
+    s.fit.k = 1;
+    s.fit.validation = 0;
+    return s.fit;
 }
 
-static Fit *fit_small(const Dataset *data, const Space *space, const TuneSettings *settings)
+static Fit *fit_small(const Dataset *data, const Space *space, const FitSettings *settings)
 {
     static const double zero[TUNER_SMALL_DIMENSIONS];
     Fit *fit;
@@ -35,7 +35,7 @@ static Fit *fit_small(const Dataset *data, const Space *space, const TuneSetting
 START_TEST(planted_weights_lie_within_their_errors)
 {
     enum { SETS = 60 };
-    TuneSettings settings = small_settings();
+    FitSettings settings = small_settings();
     Space *space;
     double squares = 0;
     int beyond = 0;
@@ -69,7 +69,7 @@ START_TEST(bootstrap_agrees)
 {
     enum { DRAWS = 200, GAMES = 600 };
     Dataset *data = tuner_small_games(GAMES, 77);
-    TuneSettings settings = small_settings();
+    FitSettings settings = small_settings();
     Space *space;
     Pcg rng;
     double sum[TUNER_SMALL_DIMENSIONS] = {0}, squares[TUNER_SMALL_DIMENSIONS] = {0};
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(unseen_columns_are_the_priors)
 {
     Dataset *data = tuner_small_games(300, 3);
-    TuneSettings settings = small_settings();
+    FitSettings settings = small_settings();
     Space *space;
     Errors *errors;
 
@@ -190,9 +190,9 @@ START_TEST(details_are_complete)
     tune_result_free(&r);
     ck_assert_ptr_null(r.detail);
 
-    settings.threads = 3; /* to the last bit, at any number of threads */
+    settings.fit.threads = 3; /* to the last bit, at any number of threads */
     TuneResult again = tuner_fit(data, &zero, &settings), once;
-    settings.threads = 1;
+    settings.fit.threads = 1;
     once = tuner_fit(data, &zero, &settings);
     size_t n2 = (size_t)once.detail->errors->count * (size_t)once.detail->errors->count;
     ck_assert_mem_eq(once.detail->errors->covariance, again.detail->errors->covariance,
@@ -214,7 +214,7 @@ START_TEST(folds_hold_out_every_position_once)
     weights_zero(&zero);
     tune_defaults(&settings);
     settings.detail = true;
-    settings.folds = 4;
+    settings.fit.folds = 4;
     TuneResult r = tuner_fit(data, &zero, &settings);
     for (int f = 0; f < 4; f++) {
         n += r.detail->folds[f].held_out.n;
@@ -239,10 +239,10 @@ START_TEST(prior_is_chosen_by_held_out_games)
     tuner_plant_material(data);
     weights_material(&start);
     tune_defaults(&settings);
-    settings.detail = settings.prior_auto = true;
-    settings.patience = 0;
-    settings.validation = 0.3;
-    for (settings.folds = 0; settings.folds <= 3; settings.folds += 3) {
+    settings.detail = settings.fit.prior_auto = true;
+    settings.fit.patience = 0;
+    settings.fit.validation = 0.3;
+    for (settings.fit.folds = 0; settings.fit.folds <= 3; settings.fit.folds += 3) {
         TuneResult r = tuner_fit(data, &start, &settings);
         ck_assert_int_eq(r.detail->trial_count, FIT_TRIALS);
         double least = INFINITY;

@@ -29,7 +29,7 @@ static TuneSettings plain_settings(void)
 {
     TuneSettings settings;
     tune_defaults(&settings);
-    settings.prior = 0;
+    settings.fit.prior = 0;
     return settings;
 }
 
@@ -189,7 +189,7 @@ START_TEST(impossible_splits)
     EvalWeights w;
     TuneSettings settings = plain_settings();
     TuneResult result;
-    TuneScore score;
+    FitScore score;
     double k;
     Position pos;
 
@@ -203,7 +203,7 @@ START_TEST(impossible_splits)
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err),
                      STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "too few"));
-    settings.validation = 0;
+    settings.fit.validation = 0;
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err), STATUS_OK);
     ck_assert(isnan(result.validation_after.mse) && result.validation_after.n == 0);
     dataset_destroy(data);
@@ -262,13 +262,13 @@ START_TEST(start_and_threads_do_not_matter)
     weights_zero(&start[0]);
     weights_material(&start[1]);
     start[2] = truth;
-    settings.patience = 0;
-    settings.validation = 0;
-    settings.prior = 1;
+    settings.fit.patience = 0;
+    settings.fit.validation = 0;
+    settings.fit.prior = 1;
     for (int i = 0; i < 3; i++) {
-        settings.threads = 1;
+        settings.fit.threads = 1;
         result[i] = fit(data, &start[i], &settings);
-        settings.threads = 1 + 3 * (i % 2) + i;
+        settings.fit.threads = 1 + 3 * (i % 2) + i;
         TuneResult again = fit(data, &start[i], &settings);
         ck_assert_mem_eq(&again.weights, &result[i].weights, sizeof again.weights);
         ck_assert_double_eq(again.k, result[i].k);
@@ -353,7 +353,7 @@ START_TEST(prior_keeps_what_is_not_seen)
         ck_assert_int_eq(dataset_add(data, &pos, result, 0, i, &err), STATUS_OK);
     }
     settings.army = 0;
-    settings.k = 1;
+    settings.fit.k = 1;
     TuneResult result = fit(data, &start, &settings);
     columns_from_weights(&result.weights, after);
     for (int i = QUEENS; i < QUEENS + SQUARES; i++)
@@ -377,10 +377,10 @@ START_TEST(stronger_prior_stays_nearer)
     weights_material(&start);
     data = planted_data(&truth, 10, 24);
     settings.army = 0;
-    settings.validation = 0;
+    settings.fit.validation = 0;
     for (double prior = 1; prior <= 1e6; prior *= 100) {
         double distance = 0;
-        settings.prior = prior;
+        settings.fit.prior = prior;
         TuneResult result = fit(data, &start, &settings);
         for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
             for (int half = MG; half <= EG; half++)
@@ -394,7 +394,7 @@ START_TEST(stronger_prior_stays_nearer)
 END_TEST
 
 /* With few games the fit overfits, and the held-out games stop it. */
-static void keep_losses(void *context, const TuneIteration *iteration)
+static void keep_losses(void *context, const FitIteration *iteration)
 {
     double *losses = context;
     ck_assert_int_lt(iteration->iteration, 120);
@@ -412,16 +412,16 @@ START_TEST(held_out_games_stop_the_fit)
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 3, 25);
-    settings.validation = 0.3;
+    settings.fit.validation = 0.3;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, keep_losses, losses, &result, &err),
                      STATUS_OK);
     ck_assert(!result.converged);
-    ck_assert_int_eq(result.iterations, result.best_iteration + settings.patience);
+    ck_assert_int_eq(result.iterations, result.best_iteration + settings.fit.patience);
     for (int i = 0; i <= result.iterations; i++)
         ck_assert_double_le(losses[result.best_iteration], losses[i] * 1.001);
     ck_assert_double_gt(losses[result.iterations], losses[result.best_iteration] * 1.001);
 
-    settings.patience = 0; /* then they are measured alone */
+    settings.fit.patience = 0; /* then they are measured alone */
     result = fit(data, &zero, &settings);
     ck_assert_int_eq(result.best_iteration, result.iterations);
     ck_assert(isfinite(result.validation_after.mse));
@@ -446,8 +446,8 @@ START_TEST(lambda_blends_in_the_score)
     tuner_evaluate(data, value, cp);
     for (int64_t i = 0; i < data->positions; i++)
         data->score[i] = (int16_t)fmax(-30000, fmin(30000, round(cp[i])));
-    settings.lambda = 0;
-    settings.k = 1.5;
+    settings.fit.lambda = 0;
+    settings.fit.k = 1.5;
     TuneResult result = fit(data, &zero, &settings);
     ck_assert_double_eq(result.k, 1.5);
     ck_assert_double_lt(result.validation_after.mse, 1e-4);
@@ -511,7 +511,7 @@ START_TEST(provenance_says_what_it_must)
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 20, 29);
-    settings.seed = 4711;
+    settings.fit.seed = 4711;
     TuneResult result = fit(data, &zero, &settings);
     ck_assert_int_eq(stored_weights_hash(&zero, hash, &err), STATUS_OK);
     tune_provenance(data, "the source", "zero", hash, &settings, &result, text);

@@ -119,10 +119,10 @@ static TuneResult fit(const Dataset *data, const EvalWeights *start, EvalFamilie
 
     tune_defaults(&settings);
     settings.terms = terms;
-    settings.validation = 0;
+    settings.fit.validation = 0;
     settings.army = 0;
-    settings.k = 2;
-    settings.prior = 1;
+    settings.fit.k = 2;
+    settings.fit.prior = 1;
     ck_assert_msg(tune_fit(data, start, &settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
                   "%s", err.text);
     return result;

@@ -22,7 +22,7 @@ static const double CHECKPOINT_SECONDS = 5;
 
 /* ---- Measuring */
 
-Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, TuneScore *score,
+Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, FitScore *score,
                    Error *err)
 {
     const LossForm squared = {LOSS_SQUARED, 0};
@@ -54,7 +54,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Tu
 /* The hold-out is always taken as it is: losses of fits with different weights compare. */
 static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
 {
-    const TuneSettings *s = fit->settings;
+    const FitSettings *s = fit->settings;
     BatchOptions train = {s->duplicates, s->draw_weight, s->decay, fit->space, take, 0};
     BatchOptions held_out = {DUPLICATES_KEEP, 1, 1, fit->space, take, 1};
     bool holds_out = take && memchr(take, 1, (size_t)fit->data->games);
@@ -76,7 +76,7 @@ static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
 /* K first, by the results alone, for the targets may depend on it. */
 static Status prepare_targets(Fit *fit, Error *err)
 {
-    const TuneSettings *s = fit->settings;
+    const FitSettings *s = fit->settings;
     Status status = STATUS_OK;
 
     fit->k = s->k;
@@ -89,7 +89,7 @@ static Status prepare_targets(Fit *fit, Error *err)
 }
 
 Status fit_create(const Dataset *data, const Space *space, const double *start,
-                  const TuneSettings *settings, const uint8_t *take, Fit **out, Error *err)
+                  const FitSettings *settings, const uint8_t *take, Fit **out, Error *err)
 {
     size_t bytes = ((size_t)space->dimensions + 1) * sizeof(double);
     Fit *fit = calloc(1, sizeof *fit);
@@ -164,7 +164,7 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     fit->iterations = iteration;
     fit->passes = optimiser_passes(optimiser);
     if (!hooks->progress) return;
-    TuneIteration report = {
+    FitIteration report = {
         .iteration = iteration,
         .train_loss = optimiser_loss(optimiser),
         .validation_loss = validation,
@@ -186,7 +186,7 @@ static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *h
 
 static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Error *err)
 {
-    const TuneSettings *settings = fit->settings;
+    const FitSettings *settings = fit->settings;
     double saved = clock_seconds();
 
     look(fit, optimiser, 0, hooks);
@@ -248,33 +248,5 @@ Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks
     if (status == STATUS_OK) status = iterate(fit, optimiser, hooks ? hooks : &none, err);
     optimiser_destroy(optimiser);
     free(mean);
-    return status;
-}
-
-/* ---- Choosing the prior */
-
-double fit_trial_prior(int trial)
-{
-    return ldexp(1, 2 * (FIT_TRIALS - 1 - trial)); /* 65536, 16384 … 4, 1 */
-}
-
-Status fit_try_priors(Fit *fit, double mse[FIT_TRIALS], const FitHooks *hooks, Error *err)
-{
-    double *from = malloc(((size_t)fit->space->dimensions + 1) * sizeof *from);
-    Status status = STATUS_OK;
-
-    if (!from) return error_set(err, STATUS_FAILED, "out of memory for choosing the prior");
-    fit->patience = 0; /* it is the prior that is to keep the fit from the noise */
-    memcpy(from, fit->start, (size_t)fit->space->dimensions * sizeof *from);
-    for (int t = 0; t < FIT_TRIALS && status == STATUS_OK; t++) {
-        TuneScore score;
-        status = fit_run(fit, fit_trial_prior(t), from, hooks, err);
-        if (status != STATUS_OK) break;
-        memcpy(from, fit->best, (size_t)fit->space->dimensions * sizeof *from);
-        status = fit_measure(fit, fit->validation_loss, fit->best, fit->k, &score, err);
-        if (status == STATUS_OK) mse[t] += score.mse * (double)score.n;
-    }
-    fit->patience = fit->settings->patience;
-    free(from);
     return status;
 }

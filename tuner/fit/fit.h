@@ -1,16 +1,56 @@
 /* SPDX-License-Identifier: MIT
  * A fit over any data set and space: training and held-out positions laid out, K, the iterations
- * and the choice among them. tune.h makes it a fit of Tabia's evaluation, foreign.h of anybody's.
- */
+ * and the best of them. It knows no evaluation. */
 #ifndef TABIA_TUNER_FIT_FIT_H
 #define TABIA_TUNER_FIT_FIT_H
 
-#include "tuner/job/tune.h"
+#include <stdatomic.h>
+
+#include "tuner/fit/optimise.h"
+
+enum { FIT_FOLDS_MAX = 50 };
+
+typedef struct FitSettings {
+    double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
+    double k;          /* of the sigmoid; 0: fit it */
+    double validation; /* share of games held out, 0 … 0.5; not used with folds */
+    int folds; /* 0, or 2 … FIT_FOLDS_MAX: cross-validate by game, then fit to everything */
+    OptimiserMethod method;
+    LossForm loss;
+    int max_iterations;
+    int patience; /* iterations without a better held-out loss before stopping; 0: the hold-out is
+                     measured, but does not stop the fit */
+    /* Pull toward the start weights: each weight counts as seen in that many more even positions
+     * whose best weight is the start's. 0: only what keeps unidentified weights still. */
+    double prior;
+    bool prior_auto; /* choose the prior of a series with the least held-out loss, over the folds
+                        or on the hold-out; `prior` is not used */
+    bool prior_zero; /* the pull is toward zero instead, except for frozen weights */
+    double draw_weight, decay; /* BatchOptions */
+    Duplicates duplicates;
+    uint64_t seed; /* of the hold-out and the folds */
+    int threads;
+} FitSettings;
+
+/* The hold-out is measured on positions as they are, whatever the settings weigh or merge, so that
+ * fits with the same lambda compare. The training side is measured as it is fitted to. */
+typedef struct FitScore {
+    int64_t n, games;
+    double mse;      /* of 1 / (1 + exp(-k * cp / 400)) against the target; NAN when n is 0 */
+    double accuracy; /* part of decisive games' positions evaluated for the winner; NAN: none */
+} FitScore;
+
+typedef struct FitIteration {
+    int iteration;                      /* 0: the start */
+    double train_loss, validation_loss; /* validation: NAN without hold-out */
+    double seconds;
+} FitIteration;
+typedef void (*FitProgressFn)(void *context, const FitIteration *iteration);
 
 typedef struct Fit {
     const Dataset *data;
     const Space *space;
-    const TuneSettings *settings;
+    const FitSettings *settings;
     Batch *train, *validation; /* validation: NULL without hold-out */
     Loss *train_loss, *validation_loss;
     double *start, *best; /* [dimensions]; best: of the last run */
@@ -28,7 +68,7 @@ typedef struct Fit {
 /* Those of the hooks that are not NULL are used. */
 typedef struct FitHooks {
     const atomic_int *interrupted;
-    TuneProgressFn progress;
+    FitProgressFn progress;
     void *context;
     const char *checkpoint, *identity; /* the file, and which fit it is of */
 } FitHooks;
@@ -36,7 +76,7 @@ typedef struct FitHooks {
 /* Lays out the games: take[game] is 0 for training, 1 for the hold-out; NULL: all are for training.
  * Fits K by the start. Borrows all but start[dimensions]. STATUS_BAD_INPUT when a side is empty. */
 MUST_CHECK Status fit_create(const Dataset *data, const Space *space, const double *start,
-                             const TuneSettings *settings, const uint8_t *take, Fit **fit,
+                             const FitSettings *settings, const uint8_t *take, Fit **fit,
                              Error *err);
 void fit_destroy(Fit *fit); /* NULL-safe */
 
@@ -50,31 +90,6 @@ double fit_ridge(const Fit *fit, double prior);
 
 /* How well value[dimensions] predicts one of the fit's sides at k. */
 MUST_CHECK Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k,
-                              TuneScore *score, Error *err);
-
-/* ---- Choosing the prior, and cross-validation */
-
-typedef struct FitTrial {
-    double prior, mse; /* held out */
-} FitTrial;
-
-enum { FIT_TRIALS = 9 };
-
-/* Runs the series of priors, from the strongest on, each from where the last ended, and adds the
- * held-out squared errors times their positions to mse[FIT_TRIALS]. */
-MUST_CHECK Status fit_try_priors(Fit *fit, double mse[FIT_TRIALS], const FitHooks *hooks,
-                                 Error *err);
-double fit_trial_prior(int trial);
-
-typedef struct FitFold {
-    double train_mse;
-    TuneScore held_out;
-} FitFold;
-
-/* Fits to all folds but one, for each of them: folds[settings->folds]. With settings->prior_auto
- * chooses the prior first and fills trials[FIT_TRIALS]. *prior is the one used. */
-MUST_CHECK Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,
-                                     const TuneSettings *settings, const FitHooks *hooks,
-                                     FitFold *folds, FitTrial *trials, double *prior, Error *err);
+                              FitScore *score, Error *err);
 
 #endif

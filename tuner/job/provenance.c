@@ -28,7 +28,7 @@ static void add(Text *text, const char *format, ...)
     if (text->used >= TUNE_COMMENT_MAX) text->used = TUNE_COMMENT_MAX - 1;
 }
 
-static void add_score(Text *text, const char *name, const TuneScore *before, const TuneScore *after)
+static void add_score(Text *text, const char *name, const FitScore *before, const FitScore *after)
 {
     if (after->n == 0) return;
     add(text, "%s: %lld positions of %lld games, mean squared error %.6f -> %.6f", name,
@@ -45,16 +45,17 @@ static void add_settings(Text *text, const TuneSettings *s, const TuneResult *re
     static const char *const duplicates[] = {"", ", duplicates to their mean",
                                              ", first of duplicates"};
 
-    add(text, "settings: %s, lambda %g, prior %g%s%s, ", losses[s->loss.kind], s->lambda,
-        result->prior, s->prior_auto ? " (chosen)" : "", s->prior_zero ? " toward zero" : "");
-    if (s->folds > 0)
-        add(text, "%d folds", s->folds);
+    add(text, "settings: %s, lambda %g, prior %g%s%s, ", losses[s->fit.loss.kind], s->fit.lambda,
+        result->prior, s->fit.prior_auto ? " (chosen)" : "",
+        s->fit.prior_zero ? " toward zero" : "");
+    if (s->fit.folds > 0)
+        add(text, "%d folds", s->fit.folds);
     else
-        add(text, "validation %g", s->validation);
-    add(text, ", seed %llu%s%s", (unsigned long long)s->seed, methods[s->method],
-        duplicates[s->duplicates]);
-    if (s->draw_weight != 1) add(text, ", draws weigh %g", s->draw_weight);
-    if (s->decay != 1) add(text, ", decay %g", s->decay);
+        add(text, "validation %g", s->fit.validation);
+    add(text, ", seed %llu%s%s", (unsigned long long)s->fit.seed, methods[s->fit.method],
+        duplicates[s->fit.duplicates]);
+    if (s->fit.draw_weight != 1) add(text, ", draws weigh %g", s->fit.draw_weight);
+    if (s->fit.decay != 1) add(text, ", decay %g", s->fit.decay);
     if (s->mirror) add(text, ", mirrored squares tied");
     if (s->terms != EVAL_MATERIAL_PST) {
         char terms[EVAL_FAMILIES_TEXT_MAX];

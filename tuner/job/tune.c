@@ -11,21 +11,20 @@
 #include "tuner/data/split.h"
 #include "tuner/fit/calibrate.h"
 #include "tuner/fit/checkpoint.h"
-#include "tuner/report/diagnostics.h"
 
 void tune_defaults(TuneSettings *settings)
 {
-    *settings = (TuneSettings){.lambda = 1,
+    *settings = (TuneSettings){.fit = {.lambda = 1,
+                                       .validation = 0.1,
+                                       .max_iterations = 100,
+                                       .patience = 8,
+                                       .prior = 20,
+                                       .draw_weight = 1,
+                                       .decay = 1,
+                                       .seed = 1,
+                                       .threads = 1},
                                .army = COLUMNS_ARMY,
-                               .validation = 0.1,
-                               .max_iterations = 100,
-                               .patience = 8,
-                               .prior = 20,
-                               .draw_weight = 1,
-                               .decay = 1,
-                               .terms = EVAL_MATERIAL_PST,
-                               .seed = 1,
-                               .threads = 1};
+                               .terms = EVAL_MATERIAL_PST};
 }
 
 void tune_result_free(TuneResult *result)
@@ -37,10 +36,10 @@ void tune_result_free(TuneResult *result)
 /* ---- Measuring given weights */
 
 Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSettings *settings,
-                  double *k, TuneScore *score, Error *err)
+                  double *k, FitScore *score, Error *err)
 {
     double value[DIMENSIONS];
-    TuneSettings plain = *settings;
+    FitSettings plain = settings->fit;
     Space *space = NULL;
     Fit *fit = NULL;
 
@@ -98,14 +97,14 @@ static Status shape_space(Tune *t, Error *err)
 static Status hold_out(const Tune *t, uint8_t **take, Error *err)
 {
     const Dataset *data = t->data;
-    double share = t->settings->folds > 0 ? 0 : t->settings->validation;
+    double share = t->settings->fit.folds > 0 ? 0 : t->settings->fit.validation;
     int64_t held_out = 0;
 
     *take = NULL;
     if (share <= 0) return STATUS_OK;
     *take = malloc((size_t)data->games + 1);
     if (!*take) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
-    Status status = split_hold_out(data, share, t->settings->seed, *take, err);
+    Status status = split_hold_out(data, share, t->settings->fit.seed, *take, err);
     if (status != STATUS_OK) return status;
     for (int32_t g = 0; g < data->games; g++)
         held_out += (*take)[g];
@@ -121,27 +120,9 @@ static Status make_fit(Tune *t, Error *err)
 
     Status status = hold_out(t, &take, err);
     if (status == STATUS_OK)
-        status = fit_create(t->data, t->detail->space, t->start, t->settings, take, &t->fit, err);
+        status =
+            fit_create(t->data, t->detail->space, t->start, &t->settings->fit, take, &t->fit, err);
     free(take);
-    return status;
-}
-
-/* By the hold-out: folds have chosen already. */
-static Status choose_prior(Tune *t, double *prior, Error *err)
-{
-    double mse[FIT_TRIALS] = {0};
-    int best = 0;
-
-    if (!t->fit->validation)
-        return error_set(err, STATUS_USAGE, "the choice of a prior needs a hold-out or folds");
-    Status status = fit_try_priors(t->fit, mse, t->hooks, err);
-    t->detail->trial_count = FIT_TRIALS;
-    for (int i = 0; i < FIT_TRIALS; i++) {
-        double n = (double)t->fit->validation->positions;
-        t->detail->trials[i] = (FitTrial){fit_trial_prior(i), mse[i] / n};
-        if (mse[i] < mse[best]) best = i;
-    }
-    *prior = t->detail->trials[best].prior;
     return status;
 }
 
@@ -149,7 +130,7 @@ static Status choose_prior(Tune *t, double *prior, Error *err)
  * frozen is told by what is fixed and how means are held. */
 static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
 {
-    const TuneSettings *s = t->settings;
+    const FitSettings *s = &t->settings->fit;
     const Space *space = t->detail->space;
     char start[HASH_HEX_MAX], fixed[HASH_HEX_MAX], pull[HASH_HEX_MAX];
 
@@ -162,8 +143,8 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
                    "start %.16s, fixed %.16s, pull %.16s",
                    t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
                    t->fit->k, prior, s->prior_zero, s->validation, s->folds, (int)s->duplicates,
-                   s->draw_weight, s->decay, s->mirror, (unsigned long long)s->seed, start, fixed,
-                   pull);
+                   s->draw_weight, s->decay, t->settings->mirror, (unsigned long long)s->seed,
+                   start, fixed, pull);
 }
 
 /* From the checkpoint on, where there is one. */
@@ -190,19 +171,19 @@ static Status run_last(Tune *t, double prior, Error *err)
 
 static Status run(Tune *t, Error *err)
 {
-    const TuneSettings *s = t->settings;
+    const FitSettings *s = &t->settings->fit;
     double prior = s->prior;
     Status status = STATUS_OK;
 
+    if (s->prior_auto) t->detail->trial_count = FIT_TRIALS;
     if (s->folds > 0) {
         t->detail->fold_count = s->folds;
-        if (s->prior_auto) t->detail->trial_count = FIT_TRIALS;
         status = fit_cross_validate(t->data, t->detail->space, t->start, s, t->hooks,
                                     t->detail->folds, t->detail->trials, &prior, err);
     }
     if (status == STATUS_OK) status = make_fit(t, err);
     if (status == STATUS_OK && s->folds == 0 && s->prior_auto)
-        status = choose_prior(t, &prior, err);
+        status = fit_choose_prior(t->fit, t->hooks, t->detail->trials, &prior, err);
     if (status == STATUS_OK) status = run_last(t, prior, err);
     return status;
 }
@@ -214,7 +195,7 @@ static Status take_weights(Tune *t, Error *err)
     const Fit *fit = t->fit;
     TuneResult *r = t->result;
     double army = space_scale(t->detail->space, fit->best);
-    bool varies = s->k <= 0 && s->army > 0 && army > 0 && !t->detail->space->frozen;
+    bool varies = s->fit.k <= 0 && s->army > 0 && army > 0 && !t->detail->space->frozen;
 
     r->prior = fit->prior;
     r->objective = fit->objective;
@@ -246,7 +227,7 @@ static Status measure(Tune *t, Error *err)
     Fit *fit = t->fit;
     TuneResult *r = t->result;
 
-    r->validation_before = r->validation_after = (TuneScore){.mse = NAN, .accuracy = NAN};
+    r->validation_before = r->validation_after = (FitScore){.mse = NAN, .accuracy = NAN};
     Status status =
         fit_measure(fit, fit->train_loss, fit->start, r->k_start, &r->train_before, err);
     if (status == STATUS_OK)
@@ -271,7 +252,8 @@ static Status break_down(Tune *t, Error *err)
     if (status == STATUS_OK && fit->validation)
         status = breakdown_measure(t->data, d->space, fit->validation_loss, t->written,
                                    t->result->k, &d->validation, err);
-    if (status == STATUS_OK) detail_judge(d, t->settings, t->result);
+    if (status == STATUS_OK)
+        detail_judge(d, fit, t->result->train_after.mse, t->result->validation_after.mse);
     return status;
 }
 
@@ -301,7 +283,7 @@ static Status fit_and_judge(Tune *t, Error *err)
 }
 
 Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings,
-                const atomic_int *interrupted, TuneProgressFn progress, void *context,
+                const atomic_int *interrupted, FitProgressFn progress, void *context,
                 TuneResult *result, Error *err)
 {
     const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
@@ -321,7 +303,7 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
 
 Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
                         const TuneSettings *settings, const atomic_int *interrupted,
-                        TuneProgressFn progress, void *context, TuneResult *result, Error *err)
+                        FitProgressFn progress, void *context, TuneResult *result, Error *err)
 {
     const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
     Tune t = {.data = data,

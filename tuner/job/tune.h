@@ -11,63 +11,24 @@
 #ifndef TABIA_TUNER_JOB_TUNE_H
 #define TABIA_TUNER_JOB_TUNE_H
 
-#include <stdatomic.h>
-
 #include "engine/eval/weights.h"
-#include "tuner/fit/optimise.h"
-
-enum { TUNE_FOLDS_MAX = 50 };
+#include "tuner/report/diagnostics.h"
 
 typedef struct TuneSettings {
-    double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
-    double k;          /* 0: fit it; else the scale is the one that this K gives */
-    double army;       /* what the army is to be worth, see above; 0: keep the start's centipawns */
-    double validation; /* share of games held out, 0 … 0.5; not used with folds */
-    int folds; /* 0, or 2 … TUNE_FOLDS_MAX: cross-validate by game, then fit to everything */
-    OptimiserMethod method;
-    LossForm loss;
-    int max_iterations;
-    int patience; /* iterations without a better held-out loss before stopping; 0: never early: the
-                     hold-out is measured, but has no say */
-    /* Pull toward the start weights: each piece on a square counts as having been seen in so many
-     * more even positions, worth there, beside the piece's other squares, what the start says.
-     * 0: only what keeps unidentified weights still. */
-    double prior;
-    /* Choose it: the one of a series whose held-out loss, over the folds or on the hold-out, is
-     * least. `prior` is then not looked at. */
-    bool prior_auto;
-    bool prior_zero; /* the pull is toward all weights zero instead, but for what is frozen */
-    double draw_weight, decay;
-    Duplicates duplicates;
-    bool mirror;        /* squares that mirror each other share a weight */
+    FitSettings fit;
+    double army; /* what the army is to be worth, see above; 0: keep the start's centipawns */
+    bool mirror; /* squares that mirror each other share a weight */
     EvalFamilies terms; /* families that are fitted; the others stay as they are */
     const char *freeze; /* terms that stay as they are, space_freeze(); NULL: none. Then the start's
                            centipawns are kept too. Borrowed */
     /* A file that holds where the fit stands, written every few seconds and when it is interrupted,
-     * read where it exists; NULL: none. Borrowed. It stays: whoever asked for the fit removes it
-     * once the weights are in safety (checkpoint.h) */
+     * read where it exists; NULL: none. Borrowed. The caller removes it once the weights are
+     * stored (checkpoint.h) */
     const char *checkpoint;
-    bool detail;   /* work out TuneResult.detail too */
-    uint64_t seed; /* of the hold-out split */
-    int threads;
+    bool detail; /* work out TuneResult.detail too */
 } TuneSettings;
 
 void tune_defaults(TuneSettings *settings);
-
-/* Over held-out and --score-only positions as they are, whatever the settings weigh or merge, so
- * that fits with the same lambda can be compared; over the training side as it is fitted to. */
-typedef struct TuneScore {
-    int64_t n, games;
-    double mse;      /* of 1 / (1 + exp(-k * cp / 400)) against the target; NAN when n is 0 */
-    double accuracy; /* of decisive games' positions, those evaluated for the winner; NAN: none */
-} TuneScore;
-
-typedef struct TuneIteration {
-    int iteration;                      /* 0: the start */
-    double train_loss, validation_loss; /* validation: NAN without hold-out */
-    double seconds;
-} TuneIteration;
-typedef void (*TuneProgressFn)(void *context, const TuneIteration *iteration);
 
 typedef struct TuneResult {
     double k;       /* that belongs to `weights` */
@@ -79,10 +40,10 @@ typedef struct TuneResult {
     bool converged;   /* false: max_iterations, patience or an interruption ended it */
     double prior;     /* the one that was used */
     double objective; /* what was minimised, at the weights before rounding */
-    TuneScore train_before, train_after, validation_before, validation_after;
-    EvalWeights weights;       /* rounded to centipawns, tables centred */
-    struct TuneDetail *detail; /* owned, tuner/report/diagnostics.h; NULL unless settings.detail and
-                                  the fit came to its end */
+    FitScore train_before, train_after, validation_before, validation_after;
+    EvalWeights weights; /* rounded to centipawns, tables centred */
+    TuneDetail *detail;  /* owned; NULL unless settings.detail and
+                                   the fit came to its end */
 } TuneResult;
 
 /* Frees what a result owns. */
@@ -94,20 +55,20 @@ void tune_result_free(TuneResult *result);
  * interrupted and progress may be NULL. */
 MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            const TuneSettings *settings, const atomic_int *interrupted,
-                           TuneProgressFn progress, void *context, TuneResult *result, Error *err);
+                           FitProgressFn progress, void *context, TuneResult *result, Error *err);
 
 /* The same over columns that are not Tabia's evaluation (foreign.h): the weights are
  * result->detail->value, so settings->detail should be set; result->weights mean nothing. Takes
  * space, whatever happens. */
 MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
                                    const TuneSettings *settings, const atomic_int *interrupted,
-                                   TuneProgressFn progress, void *context, TuneResult *result,
+                                   FitProgressFn progress, void *context, TuneResult *result,
                                    Error *err);
 
 /* Fits K alone (or uses settings->k) and measures the given weights over the whole set. Weights
  * that predict nothing are measured at the reference K. */
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
-                             const TuneSettings *settings, double *k, TuneScore *score, Error *err);
+                             const TuneSettings *settings, double *k, FitScore *score, Error *err);
 
 enum { TUNE_COMMENT_MAX = 2048 };
 

@@ -126,8 +126,9 @@ static const double POSITIONS_PER_PARAMETER = 10;
 /* A held-out loss that is greater than the training loss by this part is overfitting. */
 static const double OVERFIT = 0.05;
 
-void detail_judge(TuneDetail *d, const TuneSettings *s, const TuneResult *r)
+void detail_judge(TuneDetail *d, const Fit *fit, double train, double held_out)
 {
+    const FitSettings *s = fit->settings;
     const Errors *e = d->errors;
     /* Training positions that were merged or weighed have another error than those held out. */
     bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
@@ -149,7 +150,7 @@ void detail_judge(TuneDetail *d, const TuneSettings *s, const TuneResult *r)
              "the set is too small for what is asked: against this prior it says little of %d of "
              "the %d weights",
              d->held_count, asked);
-    double fold_error, train = r->train_after.mse, held_out = r->validation_after.mse;
+    double fold_error;
     if (d->fold_count > 0) {
         held_out = detail_fold_mse(d, &fold_error);
         train = 0;
@@ -159,5 +160,6 @@ void detail_judge(TuneDetail *d, const TuneSettings *s, const TuneResult *r)
     if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "the held-out error %.6f is %.0f %% above the training error: overfitted", held_out,
              100 * (held_out / train - 1));
-    if (!r->converged) warn(d, "the fit ended before it converged, at iteration %d", r->iterations);
+    if (!fit->converged)
+        warn(d, "the fit ended before it converged, at iteration %d", fit->iterations);
 }

@@ -3,7 +3,7 @@
 #ifndef TABIA_TUNER_REPORT_DIAGNOSTICS_H
 #define TABIA_TUNER_REPORT_DIAGNOSTICS_H
 
-#include "tuner/fit/fit.h"
+#include "tuner/fit/folds.h"
 #include "tuner/report/breakdown.h"
 #include "tuner/report/standard_errors.h"
 
@@ -17,7 +17,7 @@ typedef struct TuneDetail {
     Breakdown validation;
     bool has_validation;
     int fold_count; /* 0: no cross-validation */
-    FitFold folds[TUNE_FOLDS_MAX];
+    FitFold folds[FIT_FOLDS_MAX];
     int trial_count; /* 0: the prior was given */
     FitTrial trials[FIT_TRIALS];
     int held_count; /* weights that the prior settles more than the data, of those that are free */
@@ -26,8 +26,9 @@ typedef struct TuneDetail {
     char warnings[DETAIL_WARNINGS_MAX][DETAIL_WARNING_BYTES];
 } TuneDetail;
 
-/* Counts what the prior holds and writes the warnings: call it when all else is filled in. */
-void detail_judge(TuneDetail *detail, const TuneSettings *settings, const TuneResult *result);
+/* Counts the weights that the prior settles and writes the warnings. Call it when all else is
+ * filled in. The errors are those of the written weights. */
+void detail_judge(TuneDetail *detail, const Fit *fit, double train_mse, double held_out_mse);
 
 /* Is this weight free, but told by the prior more than by the data? */
 bool detail_is_held(const TuneDetail *detail, int dimension);
