@@ -182,9 +182,7 @@ static Status write_out(const TuneOptions *o, Store *store, const TuneReport *re
     if (status != STATUS_OK) return status;
     status = put_fit(store, report, start, info, comment, err);
     if (status == STATUS_OK) status = weights_save(report->out, weights, comment, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status != STATUS_OK) store_rollback(store);
-    return status;
+    return store_end(store, status, err);
 }
 
 /* --diff: against the start in the fit's own scale, which is the start's where weights are given.

@@ -139,9 +139,7 @@ static Status begin_run(Learn *l, const char *settings, Error *err)
     if (status == STATUS_OK)
         status = store_put_generation(l->home.store, 0, learn_stage_name(LEARN_PROVED),
                                       l->start_hash, settings, err);
-    if (status == STATUS_OK) status = store_commit(l->home.store, err);
-    if (status != STATUS_OK) store_rollback(l->home.store);
-    return status;
+    return store_end(l->home.store, status, err);
 }
 
 static Status check_settings(const Learn *l, const char *then, const char *present, Error *err)

@@ -172,9 +172,7 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
     status = stored_weights_put(l->home.store, g->weights, name, weights, comment, g->parent, err);
     if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
     if (status == STATUS_OK) status = put_fit(l, g, err);
-    if (status == STATUS_OK) status = store_commit(l->home.store, err);
-    if (status != STATUS_OK) store_rollback(l->home.store);
-    return status;
+    return store_end(l->home.store, status, err);
 }
 
 static void describe(const Learn *l, const LearnGeneration *g, const Dataset *data,

@@ -112,9 +112,7 @@ static Status commit_batch(Store *store, Workshop *shop, int threads, int64_t *a
     Status status = store_begin(store, err);
     if (status) return status;
     status = fill_batch(store, shop, threads, after, counts, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status) store_rollback(store);
-    return status;
+    return store_end(store, status, err);
 }
 
 Status materialize_positions(Store *store, const MaterializeJob *job, MaterializeCounts *counts,

@@ -82,6 +82,13 @@ void store_rollback(Store *store)
         (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+Status store_end(Store *store, Status status, Error *err)
+{
+    if (status == STATUS_OK) status = store_commit(store, err);
+    if (status) store_rollback(store);
+    return status;
+}
+
 Status store_settle(Store *store, Error *err)
 {
     int code =

@@ -26,6 +26,9 @@ MUST_CHECK Status store_begin_reading(Store *store, Error *err);
 MUST_CHECK Status store_commit(Store *store, Error *err);
 /* Without a transaction it does nothing. */
 void store_rollback(Store *store);
+/* Ends a transaction whose work ended with `status`: commits after STATUS_OK, else rolls back.
+ * Returns `status`, or the failure of the commit. */
+MUST_CHECK Status store_end(Store *store, Status status, Error *err);
 
 /* Copies all committed changes from the write-ahead log into the file, which may then be renamed or
  * copied alone. STATUS_DATABASE when that fails (a full disk): no change is lost, but part of them

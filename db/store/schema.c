@@ -110,9 +110,7 @@ Status schema_create(Store *store, Error *err)
     status = store_begin(store, err);
     if (status) return status;
     status = create_if_empty(store, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status) store_rollback(store);
-    return status;
+    return store_end(store, status, err);
 }
 
 static Status refuse_newer(const Store *store, int64_t version, Error *err)
@@ -159,8 +157,7 @@ Status schema_upgrade(Store *store, const char *const *steps, int target, Error 
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status) return status;
     status = run_steps(store, steps, target, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status) store_rollback(store);
+    status = store_end(store, status, err);
     Status restored = store_exec(store, "PRAGMA foreign_keys = ON", status ? NULL : err);
     return status ? status : restored;
 }

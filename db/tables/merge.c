@@ -162,11 +162,8 @@ static Status merge_batch(Merge *m, int64_t *count, Error *err)
     Status status = store_begin(m->store, err);
     if (status) return status;
     status = take_batch(m, count, &added, err);
-    if (status == STATUS_OK) status = store_commit(m->store, err);
-    if (status) {
-        store_rollback(m->store);
-        return status;
-    }
+    status = store_end(m->store, status, err);
+    if (status) return status;
     m->counts->games += *count;
     m->counts->added += added;
     if (m->options->progress) m->options->progress(m->options->context, m->counts);
@@ -184,9 +181,7 @@ static Status merge_records(const Merge *m, bool before, Error *err)
     }
     if (status == STATUS_OK)
         status = store_exec(m->store, before ? merge_records_sql : merge_learning_sql, err);
-    if (status == STATUS_OK) status = store_commit(m->store, err);
-    if (status) store_rollback(m->store);
-    return status;
+    return store_end(m->store, status, err);
 }
 
 static Status merge_attached(Merge *m, Error *err)

@@ -113,44 +113,30 @@ static bool read_run(const Stmt *stmt, RunRecord *run)
     return run->config != NULL;
 }
 
-static bool append_run(const Stmt *stmt, RunRecord **runs, int *count)
-{
-    /* Runs are few; doubling at powers of two needs no second number. */
-    if ((*count & (*count - 1)) == 0) {
-        size_t capacity = *count ? 2 * (size_t)*count : 1;
-        RunRecord *grown = realloc(*runs, capacity * sizeof *grown);
-        if (!grown) return false;
-        *runs = grown;
-    }
-    if (!read_run(stmt, &(*runs)[*count])) return false;
-    ++*count;
-    return true;
-}
-
 Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err)
 {
     Stmt stmt;
-    bool row;
+    bool row, fits = true;
 
     *runs = NULL;
     *count = 0;
-    Status status =
-        stmt_open(store, &stmt,
-                  "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
-                  " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished "
-                  "FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
-                  "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
-                  "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
-                  err);
+    Status status = stmt_open(
+        store, &stmt,
+        "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
+        " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished,"
+        " count(*) OVER () FROM runs AS r LEFT JOIN weights AS a ON a.weights_id = r.weights_a_id "
+        "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
+        "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
+        err);
     if (status) return status;
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
-        if (!append_run(&stmt, runs, count)) {
-            status = error_set(err, STATUS_FAILED, "out of memory");
-            break;
-        }
+    while (fits && (status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+        if (!*runs) *runs = calloc((size_t)stmt_int(&stmt, 14), sizeof **runs);
+        fits = *runs && read_run(&stmt, &(*runs)[*count]);
+        if (fits) ++*count;
     }
     stmt_close(&stmt);
+    if (!fits) status = error_set(err, STATUS_FAILED, "out of memory");
     if (status) {
         store_free_runs(*runs, *count);
         *runs = NULL;

@@ -222,8 +222,7 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
         if (status == STATUS_OK) status = put_players(store, run->run_id, players, &roster, err);
         if (status == STATUS_OK)
             status = gauntlet_record_state(store, run, "running", progress, err);
-        if (status == STATUS_OK) status = store_commit(store, err);
-        if (status != STATUS_OK) store_rollback(store);
+        status = store_end(store, status, err);
     }
     run->config = NULL;
     free(config);

@@ -117,9 +117,7 @@ static Status register_run(Store *store, RunRecord *run, const EvalWeights *weig
     if (status == STATUS_OK)
         status = put_player(store, run->run_id, 0, run->label, run->weights[0], err);
     if (status == STATUS_OK) status = put_opponents(store, run->run_id, weights, s, err);
-    if (status == STATUS_OK) status = store_commit(store, err);
-    if (status != STATUS_OK) store_rollback(store);
-    return status;
+    return store_end(store, status, err);
 }
 
 Status selfplay_open_run(Store *store, const EvalWeights *weights, const char *label,
