@@ -69,7 +69,7 @@ must sample all.db s5.db --games 1000
 
 # Dedup
 must dedup all.db --report
-grep -q '^80 games, 0 of them' out || fail "dedup --report: $(cat out)"
+grep -q '80 games, 0 played before, ' out || fail "dedup --report: $(cat out)"
 if command -v sqlite3 >/dev/null; then
     cp all.db twice.db
     columns='opening_no, start_fen, result, reason, white, black, nodes, ply_count, moves'
