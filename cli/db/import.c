@@ -50,8 +50,10 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
 static const Field import_fields[] = {
     {"games", FIELD(ImportCounts, games), .label = "games added"},
     {"positions", FIELD(ImportCounts, plies), .label = "positions"},
-    {"unfinished", FIELD(ImportCounts, unfinished)},
-    {"damaged", FIELD(ImportCounts, damaged)},
+    {"unfinished", FIELD(ImportCounts, unfinished), .label = "unfinished games left out",
+     .zero = ZERO_NOT_IN_TEXT},
+    {"damaged", FIELD(ImportCounts, damaged), .label = "damaged games left out",
+     .zero = ZERO_NOT_IN_TEXT},
     {"known", FIELD(ImportCounts, known)},
     {0},
 };
@@ -73,11 +75,7 @@ static void print_counts(const char *path, const ImportCounts *counts)
         return;
     }
     fields_print(false, path, import_fields, counts);
-    if (counts->unfinished > 0)
-        printf("%" PRId64 " games without a result were left out\n", counts->unfinished);
-    if (counts->damaged > 0)
-        printf("%" PRId64 " damaged games were left out, the first: %s\n", counts->damaged,
-               counts->first.text);
+    if (counts->damaged > 0) printf("the first damaged game: %s\n", counts->first.text);
 }
 
 static Status import_from(const DbOptions *options, Store *store, const char *path,

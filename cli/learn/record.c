@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
-#include "engine/base/json.h"
 #include "selfplay/run/run_config.h"
 
 void learn_defaults(LearnSettings *settings)
@@ -129,26 +128,39 @@ const char *learn_stage_name(LearnStage stage)
     return stage_names[stage];
 }
 
-static void put_fit(JsonWriter *w, const LearnGeneration *g)
-{
-    json_string(w, "weights", g->weights);
-    json_string(w, "dataset_digest", g->dataset_digest);
-    json_int(w, "window_games", g->window_games);
-    json_int(w, "positions", g->positions);
-    json_double(w, "k", g->k, 17);
-    json_double(w, "train_loss", g->train_loss, 17);
-    json_double(w, "validation_loss", g->validation_loss, 17);
-    json_int(w, "iterations", g->iterations);
-}
-
-static void put_match(JsonWriter *w, const LearnGeneration *g)
-{
-    json_bool(w, "accepted", g->accepted);
-    json_int(w, "wins", g->match.wins);
-    json_int(w, "draws", g->match.draws);
-    json_int(w, "losses", g->match.losses);
-    json_ints(w, "ptnml", g->match.ptnml, 5);
-}
+static const Field parent_fields[] = {{"parent", FIELD(LearnGeneration, parent)}, {0}};
+static const Field game_fields[] = {
+    {"games", FIELD(LearnGeneration, games)},
+    {"plies", FIELD(LearnGeneration, plies)},
+    {0},
+};
+const Field learn_fit_hashes[] = {
+    {"weights", FIELD(LearnGeneration, weights)},
+    {"dataset_digest", FIELD(LearnGeneration, dataset_digest)},
+    {0},
+};
+const Field learn_fit_figures[] = {
+    {"window_games", FIELD(LearnGeneration, window_games)},
+    {"positions", FIELD(LearnGeneration, positions)},
+    {"k", FIELD(LearnGeneration, k), .digits = 17},
+    {"train_loss", FIELD(LearnGeneration, train_loss), .digits = 17},
+    {"validation_loss", FIELD(LearnGeneration, validation_loss), .digits = 17},
+    {"iterations", FIELD(LearnGeneration, iterations)},
+    {0},
+};
+static const Field match_fields[] = {
+    {"accepted", FIELD(LearnGeneration, accepted)},
+    {"wins", FIELD(LearnGeneration, match.wins)},
+    {"draws", FIELD(LearnGeneration, match.draws)},
+    {"losses", FIELD(LearnGeneration, match.losses)},
+    {0},
+};
+static const Field time_fields[] = {
+    {"seconds_selfplay", FIELD(LearnGeneration, seconds[LEARN_STARTED]), .digits = 9},
+    {"seconds_tune", FIELD(LearnGeneration, seconds[LEARN_PLAYED]), .digits = 9},
+    {"seconds_gauntlet", FIELD(LearnGeneration, seconds[LEARN_FITTED]), .digits = 9},
+    {0},
+};
 
 Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
 {
@@ -156,69 +168,74 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
 
     Status status = json_begin_text(&w, false, err);
     if (status != STATUS_OK) return status;
-    json_string(&w, "parent", g->parent);
-    if (g->stage >= LEARN_PLAYED) {
-        json_int(&w, "games", g->games);
-        json_int(&w, "plies", g->plies);
+    fields_json(&w, parent_fields, g);
+    if (g->stage >= LEARN_PLAYED) fields_json(&w, game_fields, g);
+    if (g->stage >= LEARN_FITTED) {
+        fields_json(&w, learn_fit_hashes, g);
+        fields_json(&w, learn_fit_figures, g);
     }
-    if (g->stage >= LEARN_FITTED) put_fit(&w, g);
-    if (g->stage >= LEARN_PROVED) put_match(&w, g);
-    json_double(&w, "seconds_selfplay", g->seconds[LEARN_STARTED], 9);
-    json_double(&w, "seconds_tune", g->seconds[LEARN_PLAYED], 9);
-    json_double(&w, "seconds_gauntlet", g->seconds[LEARN_FITTED], 9);
+    if (g->stage >= LEARN_PROVED) {
+        fields_json(&w, match_fields, g);
+        json_ints(&w, "ptnml", g->match.ptnml, 5);
+    }
+    fields_json(&w, time_fields, g);
     return json_finish_text(&w, json, err);
+}
+
+enum { READS_MAX = 32 };
+
+/* What json_read() is to fill in. */
+typedef struct Reads {
+    JsonField fields[READS_MAX];
+    int count;
+} Reads;
+
+static void add_reads(Reads *r, const Field *fields, LearnGeneration *g, bool optional)
+{
+    for (const Field *f = fields; f->kind != FIELD_END; f++)
+        r->fields[r->count++] = (JsonField){.path = f->key,
+                                            .kind = f->kind == FIELD_DOUBLE  ? JSON_DOUBLE
+                                                    : f->kind == FIELD_BOOL  ? JSON_BOOL
+                                                    : f->kind == FIELD_ARRAY ? JSON_TEXT
+                                                                             : JSON_INT,
+                                            .out = (char *)g + f->offset,
+                                            .size = f->size,
+                                            .optional = optional};
+}
+
+static void add_match_reads(Reads *r, LearnGeneration *g)
+{
+    static const char *const pairs[] = {"ptnml[0]", "ptnml[1]", "ptnml[2]", "ptnml[3]", "ptnml[4]"};
+
+    add_reads(r, match_fields, g, false);
+    for (int i = 0; i < 5; i++)
+        r->fields[r->count++] = (JsonField){pairs[i], JSON_INT, .out = &g->match.ptnml[i]};
 }
 
 Status learn_generation_read(LearnGeneration *g, Store *store, int generation, const char *stage,
                              const char *json, Error *err)
 {
-    MatchScore *m = &g->match;
-    int64_t iterations = 0;
+    Reads reads = {.count = 0};
     int known = 0;
-    const JsonField fields[] = {
-        /* of every stage */
-        {"seconds_selfplay", JSON_DOUBLE, .out = &g->seconds[LEARN_STARTED], .optional = true},
-        {"seconds_tune", JSON_DOUBLE, .out = &g->seconds[LEARN_PLAYED], .optional = true},
-        {"seconds_gauntlet", JSON_DOUBLE, .out = &g->seconds[LEARN_FITTED], .optional = true},
-        {"parent", JSON_TEXT, .out = g->parent, .size = sizeof g->parent},
-        /* from LEARN_PLAYED on */
-        {"games", JSON_INT, .out = &g->games},
-        {"plies", JSON_INT, .out = &g->plies},
-        /* from LEARN_FITTED on */
-        {"validation_loss", JSON_DOUBLE, .out = &g->validation_loss,
-         .optional = true}, /* may be null */
-        {"weights", JSON_TEXT, .out = g->weights, .size = sizeof g->weights},
-        {"dataset_digest", JSON_TEXT, .out = g->dataset_digest, .size = sizeof g->dataset_digest},
-        {"window_games", JSON_INT, .out = &g->window_games},
-        {"positions", JSON_INT, .out = &g->positions},
-        {"k", JSON_DOUBLE, .out = &g->k},
-        {"train_loss", JSON_DOUBLE, .out = &g->train_loss},
-        {"iterations", JSON_INT, .out = &iterations},
-        /* from LEARN_PROVED on */
-        {"accepted", JSON_BOOL, .out = &g->accepted},
-        {"wins", JSON_INT, .out = &m->wins},
-        {"draws", JSON_INT, .out = &m->draws},
-        {"losses", JSON_INT, .out = &m->losses},
-        {"ptnml[0]", JSON_INT, .out = &m->ptnml[0]},
-        {"ptnml[1]", JSON_INT, .out = &m->ptnml[1]},
-        {"ptnml[2]", JSON_INT, .out = &m->ptnml[2]},
-        {"ptnml[3]", JSON_INT, .out = &m->ptnml[3]},
-        {"ptnml[4]", JSON_INT, .out = &m->ptnml[4]},
-    };
-    static const int counts[] = {4, 6, 14, sizeof fields / sizeof *fields}; /* by stage */
 
     *g = (LearnGeneration){.generation = generation};
     while (known <= LEARN_PROVED && strcmp(stage, stage_names[known]) != 0)
         known++;
-    Status status = known > LEARN_PROVED
-                        ? error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage)
-                        : STATUS_OK;
-    if (status == STATUS_OK) {
-        g->stage = (LearnStage)known;
-        if (g->stage >= LEARN_FITTED) g->validation_loss = NAN;
-        status = json_read(store, json, fields, counts[known], err);
+    g->stage = (LearnStage)known;
+    add_reads(&reads, parent_fields, g, false);
+    add_reads(&reads, time_fields, g, true);
+    if (known >= LEARN_PLAYED) add_reads(&reads, game_fields, g, false);
+    if (known >= LEARN_FITTED) {
+        add_reads(&reads, learn_fit_hashes, g, false);
+        add_reads(&reads, learn_fit_figures, g, false);
+        g->validation_loss = NAN;
+        for (int i = 0; i < reads.count; i++) /* null where nothing was held out */
+            if (reads.fields[i].out == &g->validation_loss) reads.fields[i].optional = true;
     }
-    g->iterations = (int)iterations;
+    if (known >= LEARN_PROVED) add_match_reads(&reads, g);
+    Status status = known <= LEARN_PROVED
+                        ? json_read(store, json, reads.fields, reads.count, err)
+                        : error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage);
     if (status != STATUS_BAD_INPUT) return status;
     if (err) err->status = STATUS_DATABASE;
     (void)error_prefix(err, "the row of generation %d is damaged", generation);

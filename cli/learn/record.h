@@ -4,6 +4,7 @@
 #ifndef TABIA_CLI_LEARN_RECORD_H
 #define TABIA_CLI_LEARN_RECORD_H
 
+#include "cli/output/fields.h"
 #include "db/files/sha256.h"
 #include "db/store/store.h"
 #include "selfplay/match/gauntlet.h"
@@ -60,7 +61,7 @@ typedef struct LearnGeneration {
     char dataset_digest[HASH_HEX_MAX];     /* of the window */
     int64_t window_games, positions;       /* in the fit, held-out ones included */
     double k, train_loss, validation_loss; /* squared errors; the last NAN without hold-out */
-    int iterations;
+    int64_t iterations;
     /* From LEARN_PROVED on */
     MatchScore match; /* against the parent */
     bool accepted;
@@ -73,6 +74,10 @@ MUST_CHECK Status learn_generation_json(const LearnGeneration *g, char **json, E
  * is not one that learn_generation_json() wrote. Any store will do to read JSON with. */
 MUST_CHECK Status learn_generation_read(LearnGeneration *g, Store *store, int generation,
                                         const char *stage, const char *json, Error *err);
+
+/* The fields of a fit, from LEARN_FITTED on. */
+extern const Field learn_fit_hashes[];
+extern const Field learn_fit_figures[];
 
 double learn_generation_seconds(const LearnGeneration *g);
 

@@ -6,32 +6,11 @@
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
+#include "cli/output/fields.h"
 #include "cli/output/progress.h"
 #include "cli/tune/weights_text.h"
 
 /* ---- As a table */
-
-/* Right-aligned in `width` columns; printf would count bytes. */
-static void cell(FILE *out, int width, const char *text)
-{
-    int columns = 0;
-    for (const char *s = text; *s; s++)
-        columns += ((unsigned char)*s & 0xc0) != 0x80;
-    fprintf(out, "%*s%s", width > columns ? width - columns : 0, "", text);
-}
-
-static void number_cell(FILE *out, int width, int64_t value)
-{
-    fprintf(out, "%*lld", width, (long long)value);
-}
-
-static void loss_cell(FILE *out, int width, double loss)
-{
-    if (isfinite(loss))
-        fprintf(out, "%*.5f", width, loss);
-    else
-        cell(out, width, "–");
-}
 
 static void elo_cell(FILE *out, int width, const MatchScore *score)
 {
@@ -40,7 +19,7 @@ static void elo_cell(FILE *out, int width, const MatchScore *score)
 
     match_stats(score, NULL, &stats);
     match_elo_text(score, &stats, text);
-    cell(out, width, text);
+    cell_put(out, width, text);
 }
 
 static void print_row(FILE *out, const LearnReport *r, int i)
@@ -52,10 +31,10 @@ static void print_row(FILE *out, const LearnReport *r, int i)
         fprintf(out, "  %s\n", r->from);
         return;
     }
-    number_cell(out, 8, g->games);
-    number_cell(out, 11, g->positions);
-    loss_cell(out, 10, g->train_loss);
-    loss_cell(out, 10, g->validation_loss);
+    cell_put_int(out, 8, g->games);
+    cell_put_int(out, 11, g->positions);
+    cell_put_double(out, 10, g->train_loss, 5, false);
+    cell_put_double(out, 10, g->validation_loss, 5, false);
     elo_cell(out, 16, &g->match);
     elo_cell(out, 17, &r->against_start[i]);
     fprintf(out, "  %s\n", g->accepted ? "yes" : "no");
@@ -124,14 +103,8 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     json_bool(w, "accepted", g->accepted);
     json_int(w, "games", g->games);
     json_int(w, "plies", g->plies);
-    json_int(w, "window_games", g->window_games);
-    json_int(w, "positions", g->positions);
-    json_double(w, "k", g->k, 17);
-    json_double(w, "train_loss", g->train_loss, 17);
-    json_double(w, "validation_loss", g->validation_loss, 17);
-    json_int(w, "iterations", g->iterations);
-    json_string(w, "weights", g->weights);
-    json_string(w, "dataset_digest", g->dataset_digest);
+    fields_json(w, learn_fit_figures, g);
+    fields_json(w, learn_fit_hashes, g);
     match_object(w, "against_previous", &g->match);
     match_object(w, "against_start", &r->against_start[i]);
     json_double(w, "seconds_selfplay", g->seconds[LEARN_STARTED], 6);

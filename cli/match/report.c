@@ -3,87 +3,38 @@
 #include "cli/match/report.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/match/statistics_text.h"
-#include "engine/base/json.h"
+#include "cli/output/fields.h"
 
 enum { CELL_MAX = 64, NAME_COLUMNS = 24, CROSSTABLE_MAX = 16 };
 
-/* ---- Cells, aligned by characters rather than bytes */
-
-static int columns_of(const char *text)
-{
-    int columns = 0;
-    for (; *text; text++)
-        columns += ((unsigned char)*text & 0xC0) != 0x80;
-    return columns;
-}
-
-/* Right-aligned; with a negative width left-aligned and cut off. */
-static void put_cell(FILE *out, int width, const char *text)
-{
-    int columns = columns_of(text);
-
-    if (width < 0) {
-        for (int left = -width; *text && (left > 0 || ((unsigned char)*text & 0xC0) == 0x80);
-             text++) {
-            left -= ((unsigned char)*text & 0xC0) != 0x80;
-            (void)fputc(*text, out);
-        }
-        (void)fprintf(out, "%*s", columns < -width ? -width - columns : 0, "");
-    } else {
-        (void)fprintf(out, "%*s%s", columns < width ? width - columns : 0, "", text);
-    }
-}
-
-/* With one decimal; "–" for what is no number. */
+/* With one decimal. */
 static void put_number(FILE *out, int width, double value, bool sign)
 {
-    char cell[CELL_MAX] = "–";
-
-    if (isfinite(value)) (void)snprintf(cell, sizeof cell, sign ? "%+.1f" : "%.1f", value);
-    put_cell(out, width, cell);
-}
-
-static void put_count(FILE *out, int width, int64_t value)
-{
-    char cell[CELL_MAX];
-
-    (void)snprintf(cell, sizeof cell, "%lld", (long long)value);
-    put_cell(out, width, cell);
+    cell_put_double(out, width, value, 1, sign);
 }
 
 /* ---- Games lost by faults */
 
-static void append(char *text, size_t size, int64_t count, const char *what)
-{
-    size_t used = strlen(text);
+static const Field forfeit_fields[] = {
+    {"lost_on_time", FIELD(Forfeits, time), .label = "on time", .zero = ZERO_NOT_IN_TEXT},
+    {"lost_by_crash", FIELD(Forfeits, crashes), .label = "by a crash", .zero = ZERO_NOT_IN_TEXT},
+    {"lost_by_stall", FIELD(Forfeits, stalls), .label = "by a stall", .zero = ZERO_NOT_IN_TEXT},
+    {"lost_by_illegal_move", FIELD(Forfeits, illegal), .label = "by an illegal move",
+     .zero = ZERO_NOT_IN_TEXT},
+    {0},
+};
 
-    if (count > 0)
-        (void)snprintf(text + used, size - used, "%s%lld %s", used ? ", " : "", (long long)count,
-                       what);
-}
-
-/* "2 on time, 1 by an illegal move"; "" without any. */
-static void describe_forfeits(const Forfeits *f, char *text, size_t size)
-{
-    text[0] = '\0';
-    append(text, size, f->time, "on time");
-    append(text, size, f->crashes, "by a crash");
-    append(text, size, f->stalls, "by a stall");
-    append(text, size, f->illegal, "by an illegal move");
-}
-
+/* "name lost 2 on time, 1 by an illegal move" */
 static void print_forfeits(FILE *out, const GauntletReport *report, const Scoreboard *board)
 {
-    char text[4 * CELL_MAX];
-
     for (int i = 0; i < report->player_count; i++) {
-        describe_forfeits(&board->forfeits[i], text, sizeof text);
-        if (text[0]) (void)fprintf(out, "%s lost %s\n", report->players[i].name, text);
+        if (forfeits_total(&board->forfeits[i]) == 0) continue;
+        (void)fprintf(out, "%s lost ", report->players[i].name);
+        fields_sentence(out, forfeit_fields, &board->forfeits[i]);
+        (void)fputc('\n', out);
     }
 }
 
@@ -113,20 +64,18 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
     double los = rank + 1 < table->players ? rating_los(table, player, order[rank + 1]) : NAN;
 
     match_stats(&score, NULL, &stats);
-    put_count(out, 4, rank + 1);
-    (void)fputs("  ", out);
-    put_cell(out, -NAME_COLUMNS, report->players[player].name);
+    cell_put_int(out, 4, rank + 1);
+    cell_put(out, -NAME_COLUMNS, report->players[player].name);
     put_number(out, 9, table->elo[player], true);
     put_number(out, 8, table->elo95[player], false);
     put_number(out, 8, 100 * los, false);
-    put_count(out, 8, stats.games);
+    cell_put_int(out, 8, stats.games);
     put_number(out, 8, 100 * stats.score, false);
     put_number(out, 8, 100 * stats.draw_ratio, false);
     put_number(out, 9, stats.nelo, true);
-    (void)fputs("  ", out);
     for (int i = 0; i < 5; i++)
-        put_count(out, i ? 5 : 4, score.ptnml[i]);
-    put_count(out, 7, forfeits_total(&board->forfeits[player]));
+        cell_put_int(out, i ? 5 : 6, score.ptnml[i]);
+    cell_put_int(out, 7, forfeits_total(&board->forfeits[player]));
     (void)fputc('\n', out);
 }
 
@@ -184,8 +133,7 @@ static void put_meeting(FILE *out, const Scoreboard *board, int player, int oppo
         (void)snprintf(cell, sizeof cell, "%lld-%lld-%lld", (long long)score.wins,
                        (long long)score.draws, (long long)score.losses);
     }
-    (void)fputs("  ", out);
-    put_cell(out, 14, cell);
+    cell_put(out, 16, cell);
 }
 
 static void print_crosstable(FILE *out, const GauntletReport *report, const Scoreboard *board,
@@ -197,14 +145,12 @@ static void print_crosstable(FILE *out, const GauntletReport *report, const Scor
     (void)fputs("\n   #  won-drawn-lost          ", out);
     for (int i = 0; i < report->player_count; i++) {
         (void)snprintf(head, sizeof head, "%d", i + 1);
-        (void)fputs("  ", out);
-        put_cell(out, 14, head);
+        cell_put(out, 16, head);
     }
     (void)fputc('\n', out);
     for (int i = 0; i < report->player_count; i++) {
-        put_count(out, 4, i + 1);
-        (void)fputs("  ", out);
-        put_cell(out, -NAME_COLUMNS, report->players[order[i]].name);
+        cell_put_int(out, 4, i + 1);
+        cell_put(out, -NAME_COLUMNS, report->players[order[i]].name);
         for (int j = 0; j < report->player_count; j++)
             put_meeting(out, board, order[i], order[j]);
         (void)fputc('\n', out);
@@ -213,47 +159,38 @@ static void print_crosstable(FILE *out, const GauntletReport *report, const Scor
 
 /* ---- Reports */
 
-/* Ratings and the players in their order; *order is malloc'ed. Free both also after a failure. */
-static Status rate(const GauntletReport *report, const Scoreboard *board, RatingTable *table,
-                   int **order, Error *err)
-{
-    *order = malloc((size_t)report->player_count * sizeof **order);
-    Status status = rating_fit(board, &report->rating, table, err);
-    if (status != STATUS_OK) return status;
-    if (!*order) return error_set(err, STATUS_FAILED, "out of memory for the table");
-    rank_players(table, *order);
-    return STATUS_OK;
-}
-
-Status gauntlet_report_table(FILE *out, const GauntletReport *report,
-                             const GauntletProgress *progress, Error *err)
+static Status print_ratings(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                            bool crosstable, Error *err)
 {
     RatingTable table;
-    int *order;
+    int *order = malloc((size_t)report->player_count * sizeof *order);
 
-    Status status = rate(report, &progress->board, &table, &order, err);
-    if (status == STATUS_OK) print_table(out, report, &progress->board, &table, order);
+    Status status = rating_fit(board, &report->rating, &table, err);
+    if (status == STATUS_OK && !order)
+        status = error_set(err, STATUS_FAILED, "out of memory for the table");
+    if (status == STATUS_OK) {
+        rank_players(&table, order);
+        print_table(out, report, board, &table, order);
+        if (crosstable) print_crosstable(out, report, board, order);
+    }
     rating_free(&table);
     free(order);
     return status;
 }
 
+Status gauntlet_report_table(FILE *out, const GauntletReport *report,
+                             const GauntletProgress *progress, Error *err)
+{
+    return print_ratings(out, report, &progress->board, false, err);
+}
+
 static Status print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
                          Error *err)
 {
-    RatingTable table;
-    int *order;
-
     (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->player_count,
                   (long long)progress->done, (long long)progress->total);
-    Status status = rate(report, &progress->board, &table, &order, err);
-    if (status == STATUS_OK) {
-        print_table(out, report, &progress->board, &table, order);
-        print_crosstable(out, report, &progress->board, order);
-        (void)fputc('\n', out);
-    }
-    rating_free(&table);
-    free(order);
+    Status status = print_ratings(out, report, &progress->board, true, err);
+    if (status == STATUS_OK) (void)fputc('\n', out);
     return status;
 }
 
@@ -288,7 +225,6 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
                         const RatingTable *table, int player)
 {
     MatchScore score = scoreboard_player(board, player);
-    const Forfeits *f = &board->forfeits[player];
     MatchStats stats;
 
     match_stats(&score, NULL, &stats);
@@ -297,10 +233,7 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
     json_double(w, "rating", table->elo[player], 10);
     json_double(w, "rating95", table->elo95[player], 10);
     match_json(w, &score, &stats);
-    json_int(w, "lost_on_time", f->time);
-    json_int(w, "lost_by_crash", f->crashes);
-    json_int(w, "lost_by_stall", f->stalls);
-    json_int(w, "lost_by_illegal_move", f->illegal);
+    fields_json(w, forfeit_fields, &board->forfeits[player]);
     json_array(w, "los_over"); /* in the order of this array */
     for (int i = 0; i < report->player_count; i++)
         json_double(w, NULL, i == player ? NAN : rating_los(table, player, i), 6);

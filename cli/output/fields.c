@@ -36,9 +36,9 @@ static const char *string_at(const Field *f, const void *object)
     return f->kind == FIELD_ARRAY ? at : *(const char *const *)at;
 }
 
-static bool is_left_out(const Field *f, const void *object)
+static bool is_left_out(const Field *f, const void *object, FieldZero least)
 {
-    if (!f->optional) return false;
+    if (f->zero < least) return false;
     if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) {
         const char *string = string_at(f, object);
         return !string || !*string;
@@ -53,7 +53,7 @@ void fields_json(JsonWriter *w, const Field *fields, const void *object)
 {
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
         const void *at = (const char *)object + f->offset;
-        if (!f->key || is_left_out(f, object)) continue;
+        if (!f->key || is_left_out(f, object, ZERO_LEFT_OUT)) continue;
         switch (f->kind) {
         case FIELD_INT:
             json_int(w, f->key, *(const int *)at);
@@ -161,21 +161,26 @@ static const char *text_of(const Field *f, const void *object, char room[VALUE_M
     return room;
 }
 
-void fields_print(bool json, const char *head, const Field *fields, const void *object)
+void fields_sentence(FILE *out, const Field *fields, const void *object)
 {
     char room[VALUE_MAX];
-    const char *separator = ": ";
+    const char *separator = "";
 
+    for (const Field *f = fields; f->kind != FIELD_END; f++) {
+        if (!f->label || is_left_out(f, object, ZERO_NOT_IN_TEXT)) continue;
+        (void)fprintf(out, "%s%s %s", separator, text_of(f, object, room), f->label);
+        separator = ", ";
+    }
+}
+
+void fields_print(bool json, const char *head, const Field *fields, const void *object)
+{
     if (json) {
         fields_json_line(stdout, fields, object);
         return;
     }
-    (void)fputs(head, stdout);
-    for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!f->label || is_left_out(f, object)) continue;
-        (void)printf("%s%s %s", separator, text_of(f, object, room), f->label);
-        separator = ", ";
-    }
+    (void)printf("%s: ", head);
+    fields_sentence(stdout, fields, object);
     (void)putchar('\n');
 }
 
@@ -187,7 +192,7 @@ void fields_list(FILE *out, const Field *fields, const void *object)
     for (const Field *f = fields; f->kind != FIELD_END; f++)
         if (f->label && columns_of(f->label) > width) width = columns_of(f->label);
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!f->label || is_left_out(f, object)) continue;
+        if (!f->label || is_left_out(f, object, ZERO_NOT_IN_TEXT)) continue;
         (void)fprintf(out, "%s%*s", f->label, width - columns_of(f->label), "");
         cell_put(out, 14, text_of(f, object, room));
         (void)putc('\n', out);

@@ -20,6 +20,9 @@ typedef enum FieldKind {
     FIELD_STRING /* const char *; NULL is null in JSON */
 } FieldKind;
 
+/* What becomes of 0, false, NaN, NULL and "". */
+typedef enum FieldZero { ZERO_SHOWN, ZERO_NOT_IN_TEXT, ZERO_LEFT_OUT } FieldZero;
+
 typedef struct Field {
     const char *key; /* in JSON; NULL: only in text */
     FieldKind kind;  /* these three by FIELD() */
@@ -29,7 +32,7 @@ typedef struct Field {
     int decimals;      /* digits after the point of a double in text */
     double scale;      /* text shows a double times this; 0: 1 */
     int width;         /* of a table's column, as in cell_put() */
-    bool optional;     /* left out of JSON and of lines of text when it is 0, NaN, NULL or "" */
+    FieldZero zero;
 } Field;
 
 /* {"games", FIELD(Counts, games), .label = "games"} */
@@ -53,7 +56,9 @@ void fields_json(JsonWriter *w, const Field *fields, const void *object);
 /* The whole object on a line of its own. */
 void fields_json_line(FILE *out, const Field *fields, const void *object);
 
-/* To standard output: the JSON line, or "head: 12 games, 345 plies", each value and its label. */
+/* "12 games, 345 plies": each value and its label. */
+void fields_sentence(FILE *out, const Field *fields, const void *object);
+/* To standard output: the JSON line, or a line of "head: " and the sentence. */
 void fields_print(bool json, const char *head, const Field *fields, const void *object);
 /* A line for each field: its label, then its value in an aligned column. */
 void fields_list(FILE *out, const Field *fields, const void *object);

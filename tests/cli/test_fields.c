@@ -26,7 +26,7 @@ static const Field fields[] = {
      .width = 7},
     {"missing", FIELD(Figures, missing), .label = "missing", .width = 8},
     {"equal", FIELD(Figures, equal), .label = "equal", .width = 6},
-    {"note", FIELD(Figures, note), .optional = true},
+    {"note", FIELD(Figures, note), .zero = ZERO_LEFT_OUT},
     {0},
 };
 
@@ -65,6 +65,8 @@ END_TEST
 
 START_TEST(as_text)
 {
+    ck_assert_str_eq(printed(fields_sentence, &figures),
+                     "–longer name, 1234567890123 games, 66.7 % won, – missing, yes equal");
     ck_assert_str_eq(printed(fields_list, &figures), "name          –longer\n"
                                                      "games   1234567890123\n"
                                                      "% won            66.7\n"
