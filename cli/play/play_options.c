@@ -125,13 +125,13 @@ static Status apply_tables(const PlayOptions *p, Adjudication *adjudication, Err
         return error_set(err, STATUS_USAGE,
                          "--tb-men, --tb-ignore50 and --tb-results go with --tb");
     }
-    Status status = tablebase_open(p->tb, err);
+    Status status = syzygy_open(p->tb, err);
     if (status != STATUS_OK) return error_prefix(err, "--tb");
-    if (p->tb_men > tablebase_men())
+    if (p->tb_men > syzygy_men())
         return error_set(err, STATUS_BAD_INPUT, "--tb-men %lld: the tables in %s have up to %d men",
-                         (long long)p->tb_men, p->tb, tablebase_men());
-    adjudication->table_men = p->tb_men > 0 ? (int)p->tb_men : tablebase_men();
-    adjudication->table_count = tablebase_count(p->tb, adjudication->table_men);
+                         (long long)p->tb_men, p->tb, syzygy_men());
+    adjudication->table_men = p->tb_men > 0 ? (int)p->tb_men : syzygy_men();
+    adjudication->table_count = syzygy_count(p->tb, adjudication->table_men);
     adjudication->table_ignore_rule50 = p->tb_ignore50;
     return STATUS_OK;
 }

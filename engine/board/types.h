@@ -105,14 +105,14 @@ static inline PieceType move_promotion(Move m)
 
 /* Search values, centipawns from the side to move's view unless a name says otherwise. A mate in n
  * plies is VALUE_MATE - n, for n up to 2 * MAX_PLY (value_is_mate()). Below those, a win by the
- * endgame tables that is reached in n plies is VALUE_TABLE_WIN - n. */
+ * endgame tables that is reached in n plies is VALUE_TB_WIN - n. */
 enum {
     MAX_PLY = 128, /* deepest line the search follows, plies */
     VALUE_DRAW = 0,
     VALUE_MATE = 32000,
     VALUE_MATE_IN_MAX = VALUE_MATE - 2 * MAX_PLY,
-    VALUE_TABLE_WIN = VALUE_MATE_IN_MAX - 1,
-    VALUE_TABLE_WIN_IN_MAX = VALUE_TABLE_WIN - MAX_PLY, /* evaluations stay within it */
+    VALUE_TB_WIN = VALUE_MATE_IN_MAX - 1,
+    VALUE_TB_WIN_IN_MAX = VALUE_TB_WIN - MAX_PLY, /* evaluations stay within it */
     VALUE_INFINITE = 32001,
     VALUE_NONE = 32002
 };

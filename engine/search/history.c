@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-void heuristics_clear(Heuristics *h)
+void histories_clear(Histories *h)
 {
     memset(h, 0, sizeof *h);
 }
@@ -22,7 +22,7 @@ static unsigned piece_key(const Position *pos, Color c)
     return (unsigned)(key >> 50) & (CORRECTION_SIZE - 1);
 }
 
-Corrections correction_find(Heuristics *h, const Position *pos, const Continuation *last,
+Corrections correction_find(Histories *h, const Position *pos, const Continuation *last,
                             const Continuation *before)
 {
     const Continuation *first = &h->continuation[0][0];

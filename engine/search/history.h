@@ -20,7 +20,7 @@ typedef struct Continuation {
     int16_t value[PIECES][SQUARES];
 } Continuation;
 
-typedef struct Heuristics {
+typedef struct Histories {
     int16_t quiet[COLORS][FROM_TO];                 /* by from and to */
     int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
     Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
@@ -30,9 +30,9 @@ typedef struct Heuristics {
     int16_t pawn_correction[COLORS][CORRECTION_SIZE];
     int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by the owner's other men */
     int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
-} Heuristics;
+} Histories;
 
-void heuristics_clear(Heuristics *h);
+void histories_clear(Histories *h);
 
 /* Moves an entry towards ±HISTORY_MAX by `bonus`, the less the nearer it already is. */
 static inline void history_update(int16_t *entry, int bonus)
@@ -41,7 +41,7 @@ static inline void history_update(int16_t *entry, int bonus)
     *entry = (int16_t)(*entry + bonus - *entry * magnitude / HISTORY_MAX);
 }
 
-static inline int16_t *history_quiet(Heuristics *h, Color stm, Move m)
+static inline int16_t *history_quiet(Histories *h, Color stm, Move m)
 {
     return &h->quiet[stm][m & (FROM_TO - 1)];
 }
@@ -53,7 +53,7 @@ static inline PieceType noisy_victim(const Position *pos, Move m)
     return taken == NO_PIECE ? PAWN : piece_type(taken);
 }
 
-static inline int16_t *history_capture(Heuristics *h, const Position *pos, Move m)
+static inline int16_t *history_capture(Histories *h, const Position *pos, Move m)
 {
     return &h->capture[pos->board[move_from(m)]][move_to(m)][noisy_victim(pos, m)];
 }
@@ -67,7 +67,7 @@ typedef struct Corrections {
 
 /* `last` and `before` are the continuations of the last two moves, as the search's frames hold
  * them. */
-Corrections correction_find(Heuristics *h, const Position *pos, const Continuation *last,
+Corrections correction_find(Histories *h, const Position *pos, const Continuation *last,
                             const Continuation *before);
 
 /* Learns that a search to `depth` found `difference` centipawns beyond the corrected evaluation. */

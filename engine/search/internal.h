@@ -44,8 +44,8 @@ typedef struct RootMove {
 typedef struct Control {
     atomic_bool stop;
     atomic_bool pondering;
-    atomic_bool announced; /* all of this already belongs to the coming search */
-    atomic_bool ripe;      /* only pondering keeps it going: ponderhit is to end it */
+    atomic_bool begun;              /* all of this already belongs to the coming search */
+    atomic_bool soft_limit_reached; /* only pondering keeps it going: ponderhit is to end it */
     _Atomic int64_t start_ms;
     _Atomic int64_t clock_start_ms; /* since when our clock runs: start_ms, or the ponderhit */
 } Control;
@@ -60,16 +60,16 @@ typedef struct Worker {
     uint64_t check_at;   /* look at limits when nodes reach this */
     uint64_t nodes_hard; /* of all threads together; UINT64_MAX: none */
     bool stopped;
-    bool exact; /* reference mode: nothing that may change the value */
+    bool reference; /* reference mode: nothing that may change the value */
     int seldepth;
     int root_depth;
     int null_min_ply; /* no null move above this ply: a null move is being verified */
     int root_key;     /* index in keys of the root position */
     TimeBudget budget;
-    int64_t looked_ms; /* when it last looked at the clock, in a search on time … */
-    int64_t waited_ms; /* … and the longest that it was kept from looking */
-    SearchTables tables;
-    uint64_t table_hits;
+    int64_t last_read_ms;   /* when it last looked at the clock, in a search on time … */
+    int64_t longest_gap_ms; /* … and the longest that it was kept from looking */
+    SearchSyzygy tables;
+    uint64_t tb_hits;
     int root_value; /* by the tables, or VALUE_NONE */
     PsqTable psq;
 
@@ -82,11 +82,11 @@ typedef struct Worker {
     RootMove root[MAX_MOVES];
     SearchResult result; /* as far as it got; its nodes and time are not kept */
 
-    Heuristics heuristics;
+    Histories histories;
     TtNear near;
     Classical classical;
 
-    _Atomic uint64_t nodes_shown, table_hits_shown; /* to other threads: as of its last look */
+    _Atomic uint64_t nodes_published, tb_hits_published; /* to other threads: as of its last look */
     struct Worker *helpers; /* owned: the others that search with this one; a helper has none */
     int helper_count;
     char apart[CACHE_LINE]; /* from the busy fields of the next worker in memory */
@@ -114,7 +114,7 @@ static inline Worker *search_worker(Search *search, int number)
 /* The answer of all threads, when they are done: the move with most votes, as the thread that is
  * surest of it sees it, or the shortest mate that somebody found; number 0's where they are equal.
  */
-const SearchResult *search_elect(Search *search);
+const SearchResult *thread_vote(Search *search);
 
 static inline Frame *worker_frame(Worker *w, int ply)
 {
@@ -122,7 +122,7 @@ static inline Frame *worker_frame(Worker *w, int ply)
 }
 
 /* m and the line found below it become the principal variation from `ply` on. */
-static inline void worker_keep_line(Worker *w, int ply, Move m)
+static inline void worker_update_pv(Worker *w, int ply, Move m)
 {
     w->pv[ply][0] = m;
     memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
@@ -130,10 +130,10 @@ static inline void worker_keep_line(Worker *w, int ply, Move m)
 }
 
 /* Lets other threads see what the worker has counted. */
-static inline void worker_show_counts(Worker *w)
+static inline void worker_publish_counts(Worker *w)
 {
-    atomic_store_explicit(&w->nodes_shown, w->nodes, memory_order_relaxed);
-    atomic_store_explicit(&w->table_hits_shown, w->table_hits, memory_order_relaxed);
+    atomic_store_explicit(&w->nodes_published, w->nodes, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits_published, w->tb_hits, memory_order_relaxed);
 }
 
 /* Of the worker and its helpers; theirs may lag by CHECK_INTERVAL nodes each. */
@@ -141,15 +141,15 @@ static inline uint64_t worker_total_nodes(const Worker *w)
 {
     uint64_t total = w->nodes;
     for (int i = 0; i < w->helper_count; i++)
-        total += atomic_load_explicit(&w->helpers[i].nodes_shown, memory_order_relaxed);
+        total += atomic_load_explicit(&w->helpers[i].nodes_published, memory_order_relaxed);
     return total;
 }
 
-static inline uint64_t worker_total_table_hits(const Worker *w)
+static inline uint64_t worker_total_tb_hits(const Worker *w)
 {
-    uint64_t total = w->table_hits;
+    uint64_t total = w->tb_hits;
     for (int i = 0; i < w->helper_count; i++)
-        total += atomic_load_explicit(&w->helpers[i].table_hits_shown, memory_order_relaxed);
+        total += atomic_load_explicit(&w->helpers[i].tb_hits_published, memory_order_relaxed);
     return total;
 }
 
@@ -174,7 +174,7 @@ void run_prepare(Run *run);
 void run_deepen(const Run *run);
 
 /* What a reported score becomes where the tables know the root's value: mates stay. */
-static inline int worker_told_score(const Worker *w, int score)
+static inline int worker_reported_score(const Worker *w, int score)
 {
     return w->root_value == VALUE_NONE || value_is_mate(score) ? score : w->root_value;
 }
@@ -186,7 +186,7 @@ static inline int64_t search_elapsed_ms(const Search *search)
 }
 
 /* Completes the line with what is true of all of them (nodes, time, …), and says it. */
-void search_say(Search *search, SearchInfo info);
+void search_report(Search *search, SearchInfo info);
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
@@ -199,7 +199,7 @@ ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Mov
 
     position_make_with(next, pos, m, &w->psq, checks);
     f->move = m;
-    f->continuation = &w->heuristics.continuation[pos->board[move_from(m)]][move_to(m)];
+    f->continuation = &w->histories.continuation[pos->board[move_from(m)]][move_to(m)];
     w->keys[w->root_key + ply + 1] = next->key;
     w->nodes++;
 }
@@ -224,13 +224,13 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos);
 
 /* The value of a table's result found `ply` plies below the root: a win, a loss, or by the
  * fifty-move rule (if `rule50`) a draw, where ±1 tells cursed wins and blessed losses. */
-int search_table_value(TableResult result, bool rule50, int ply);
+int syzygy_value(SyzygyResult result, bool rule50, int ply);
 
 /* Plies, in 1/1024, by which the count-th move (from 1) of a node is reduced. */
 int search_base_reduction(const SearchParams *params, int depth, int count);
 
 /* Reads the clock, ms, and notes how long ago that was done last. */
-int64_t worker_look_at_clock(Worker *w);
+int64_t worker_read_clock(Worker *w);
 
 /* Aborts the search when a limit is reached or a stop is wanted. Call when nodes >= check_at. */
 void worker_check_limits(Worker *w);

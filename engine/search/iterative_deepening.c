@@ -10,15 +10,15 @@ enum { ASPIRATION_DEPTH = 4 };
 
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
 {
-    Continuation *none = &w->heuristics.continuation[NO_PIECE][0];
+    Continuation *none = &w->histories.continuation[NO_PIECE][0];
 
     w->nodes = 0;
-    w->table_hits = 0;
+    w->tb_hits = 0;
     w->root_value = VALUE_NONE;
     w->check_at = 0;
     w->nodes_hard = UINT64_MAX;
     w->stopped = false;
-    w->exact = false;
+    w->reference = false;
     w->seldepth = 0;
     w->root_depth = 0;
     w->null_min_ply = 0;
@@ -83,7 +83,7 @@ static bool has_repeated(const Worker *w, const Position *pos)
 
 /* Drops the root moves that give away what the endgame tables promise. Not where the user wants to
  * know about several moves, or about certain ones. */
-static void keep_table_moves(Worker *w, const Position *pos, const SearchLimits *limits)
+static void keep_syzygy_moves(Worker *w, const Position *pos, const SearchLimits *limits)
 {
     MoveList best;
     int kept = 0;
@@ -91,14 +91,14 @@ static void keep_table_moves(Worker *w, const Position *pos, const SearchLimits 
     if (popcount(position_occupied(pos)) > w->tables.men || limits->multipv > 1 ||
         limits->root_moves)
         return;
-    TableResult result = tablebase_best_moves(pos, has_repeated(w, pos), w->tables.rule50, &best);
-    if (result == TABLE_UNKNOWN) return;
+    SyzygyResult result = syzygy_best_moves(pos, has_repeated(w, pos), w->tables.rule50, &best);
+    if (result == SYZYGY_UNKNOWN) return;
     for (int i = 0; i < w->root_count; i++)
         for (int k = 0; k < best.count; k++)
             if (w->root[i].move == best.moves[k]) w->root[kept++] = w->root[i];
     w->root_count = kept;
-    w->table_hits++;
-    w->root_value = search_table_value(result, w->tables.rule50, 0);
+    w->tb_hits++;
+    w->root_value = syzygy_value(result, w->tables.rule50, 0);
 }
 
 /* The value of one root move; count is its place from 1. */
@@ -109,13 +109,13 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
     int value = alpha + 1;
 
     if (count > 1) {
-        int r = !w->exact && depth >= 3 && count > 3 && !position_in_check(next)
+        int r = !w->reference && depth >= 3 && count > 3 && !position_in_check(next)
                     ? search_base_reduction(w->params, depth, count) / 1024 - 1
                     : 0;
         if (r > 0) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full - r, true);
         if (value > alpha) value = -search_tree(w, 1, next, -alpha - 1, -alpha, full, true);
     }
-    if (value > alpha && (count == 1 || value < beta || w->exact))
+    if (value > alpha && (count == 1 || value < beta || w->reference))
         value = -search_tree(w, 1, next, -beta, -alpha, full, false);
     return value;
 }
@@ -158,8 +158,8 @@ static int search_root(const Run *run, int first, int alpha, int beta, int depth
         Bound bound = best >= beta            ? BOUND_LOWER
                       : best > original_alpha ? BOUND_EXACT
                                               : BOUND_UPPER;
-        keep_node(w, 0, pos, depth, best, bound, true,
-                  best > original_alpha ? w->root[first].move : MOVE_NONE);
+        store_hash(w, 0, pos, depth, best, bound, true,
+                   best > original_alpha ? w->root[first].move : MOVE_NONE);
     }
     return best;
 }
@@ -171,7 +171,7 @@ void run_prepare(Run *run)
 
     worker_start(w, run->pos, run->history);
     list_root_moves(w, run->pos, run->limits);
-    keep_table_moves(w, run->pos, run->limits);
+    keep_syzygy_moves(w, run->pos, run->limits);
     if (run->multipv > w->root_count) run->multipv = w->root_count;
 
     memset(result, 0, offsetof(SearchResult, pv));
@@ -185,15 +185,15 @@ void run_prepare(Run *run)
 
 /* ---- Iterative deepening */
 
-void search_say(Search *search, SearchInfo info)
+void search_report(Search *search, SearchInfo info)
 {
     if (!search->info) return;
     if (info.seldepth < info.depth) info.seldepth = info.depth;
-    info.score = worker_told_score(&search->worker, info.score);
+    info.score = worker_reported_score(&search->worker, info.score);
     info.nodes = worker_total_nodes(&search->worker);
     info.time_ms = search_elapsed_ms(search);
     info.hashfull = tt_fullness(&search->tt);
-    info.table_hits = worker_total_table_hits(&search->worker);
+    info.tb_hits = worker_total_tb_hits(&search->worker);
     search->info(search->info_context, &info);
 }
 
@@ -202,13 +202,13 @@ static void report(const Run *run, int line, int depth, int score, int bound)
     const RootMove *r = &run->worker->root[line];
 
     if (run->number != 0) return;
-    search_say(run->search, (SearchInfo){.depth = depth,
-                                         .seldepth = r->seldepth,
-                                         .multipv = line + 1,
-                                         .score = score,
-                                         .bound = bound,
-                                         .pv = r->pv,
-                                         .pv_length = r->pv_length});
+    search_report(run->search, (SearchInfo){.depth = depth,
+                                            .seldepth = r->seldepth,
+                                            .multipv = line + 1,
+                                            .score = score,
+                                            .bound = bound,
+                                            .pv = r->pv,
+                                            .pv_length = r->pv_length});
 }
 
 /* The first root move as the answer. */
@@ -234,7 +234,7 @@ static bool search_line(const Run *run, int line, int depth, int previous)
     const SearchParams *p = w->params;
     int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
 
-    if (depth >= ASPIRATION_DEPTH && !w->exact) {
+    if (depth >= ASPIRATION_DEPTH && !w->reference) {
         alpha = previous - delta > -VALUE_INFINITE ? previous - delta : -VALUE_INFINITE;
         beta = previous + delta < VALUE_INFINITE ? previous + delta : VALUE_INFINITE;
     }
@@ -270,10 +270,10 @@ static bool time_is_up(Search *search, int stable, int drop)
     int64_t since = atomic_load(w->budget.adjustable ? &c->start_ms : &c->clock_start_ms);
 
     if (!(w->budget.adjustable && w->root_count == 1) &&
-        clock_ms() - since < timeman_soft_ms(&w->budget, stable, drop, share))
+        clock_ms() - since < time_management_soft_ms(&w->budget, stable, drop, share))
         return false;
     /* The order matters: a ponderhit in between either sees ripe or is seen here. */
-    atomic_store(&c->ripe, true);
+    atomic_store(&c->soft_limit_reached, true);
     return !atomic_load(&c->pondering);
 }
 

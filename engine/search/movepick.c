@@ -23,12 +23,12 @@ static Move item_move(int32_t item)
     return (Move)(item & 0xffff);
 }
 
-ALWAYS_INLINE void init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+ALWAYS_INLINE void init(MovePicker *picker, const Position *pos, const Histories *histories,
                         const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
                         Move hash_move, const Move killers[KILLERS])
 {
     picker->pos = pos;
-    picker->heuristics = heuristics;
+    picker->histories = histories;
     picker->continuation = continuation;
     picker->tt = tt;
     picker->hash_move =
@@ -42,18 +42,18 @@ ALWAYS_INLINE void init(MovePicker *picker, const Position *pos, const Heuristic
     picker->bad_end = 0;
 }
 
-void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+void movepick_init(MovePicker *picker, const Position *pos, const Histories *histories,
                    const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
                    Move hash_move, const Move killers[KILLERS])
 {
-    init(picker, pos, heuristics, continuation, tt, hash_move, killers);
+    init(picker, pos, histories, continuation, tt, hash_move, killers);
     checks_find(&picker->checks, pos);
 }
 
-void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+void movepick_init_noisy(MovePicker *picker, const Position *pos, const Histories *histories,
                          const Tt *tt, Move hash_move)
 {
-    init(picker, pos, heuristics, NULL, tt, move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
+    init(picker, pos, histories, NULL, tt, move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
     picker->noisy_only = true;
 }
 
@@ -61,7 +61,7 @@ static int noisy_score(const MovePicker *picker, Move m)
 {
     const Position *pos = picker->pos;
     PieceType victim = noisy_victim(pos, m);
-    int score = picker->heuristics->capture[pos->board[move_from(m)]][move_to(m)][victim];
+    int score = picker->histories->capture[pos->board[move_from(m)]][move_to(m)][victim];
 
     if (move_is_capture(m)) score += 32 * see_value[victim];
     if (move_is_promotion(m)) score += 32 * (see_value[move_promotion(m)] - see_value[KNIGHT]);
@@ -191,7 +191,7 @@ static void score_quiet(MovePicker *picker, const QuietTables *table)
 
 static void generate_quiet(MovePicker *picker)
 {
-    const QuietTables table = {.quiet = picker->heuristics->quiet[position_stm(picker->pos)],
+    const QuietTables table = {.quiet = picker->histories->quiet[position_stm(picker->pos)],
                                .last = picker->continuation[0]->value[0],
                                .second = picker->continuation[1]->value[0],
                                .fourth = picker->continuation[2]->value[0]};

@@ -36,7 +36,7 @@ typedef enum PickQuiets {
 
 typedef struct MovePicker {
     const Position *pos; /* borrowed, as everything here */
-    const Heuristics *heuristics;
+    const Histories *histories;
     const Continuation *const
         *continuation; /* [CONTINUATIONS], of the moves 1, 2 and 4 plies ago */
     const Tt *tt;      /* hears of a move before it is asked about it; NULL where it will not be */
@@ -60,13 +60,13 @@ typedef struct MovePicker {
 
 /* `hash_move` may be any pattern: it is tested. `tt` and `killers` may be NULL; continuation may
  * not. */
-void movepick_init(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+void movepick_init(MovePicker *picker, const Position *pos, const Histories *histories,
                    const Continuation *const continuation[CONTINUATIONS], const Tt *tt,
                    Move hash_move, const Move killers[KILLERS]);
 
 /* For quiescence out of check: hash move if noisy, then captures and promotions that lose nothing.
  */
-void movepick_init_noisy(MovePicker *picker, const Position *pos, const Heuristics *heuristics,
+void movepick_init_noisy(MovePicker *picker, const Position *pos, const Histories *histories,
                          const Tt *tt, Move hash_move);
 
 /* The next move, or MOVE_NONE at the end. picker->stage tells where it came from. */

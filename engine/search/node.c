@@ -6,32 +6,31 @@
 
 enum { RULE50_LIMIT = 100 };
 
-int search_table_value(TableResult result, bool rule50, int ply)
+int syzygy_value(SyzygyResult result, bool rule50, int ply)
 {
-    if (result == TABLE_WIN || (result == TABLE_CURSED_WIN && !rule50))
-        return VALUE_TABLE_WIN - ply;
-    if (result == TABLE_LOSS || (result == TABLE_BLESSED_LOSS && !rule50))
-        return -VALUE_TABLE_WIN + ply;
+    if (result == SYZYGY_WIN || (result == SYZYGY_CURSED_WIN && !rule50)) return VALUE_TB_WIN - ply;
+    if (result == SYZYGY_LOSS || (result == SYZYGY_BLESSED_LOSS && !rule50))
+        return -VALUE_TB_WIN + ply;
     return VALUE_DRAW + result;
 }
 
-int64_t worker_look_at_clock(Worker *w)
+int64_t worker_read_clock(Worker *w)
 {
     int64_t now = clock_ms();
 
-    if (now - w->looked_ms > w->waited_ms) w->waited_ms = now - w->looked_ms;
-    w->looked_ms = now;
+    if (now - w->last_read_ms > w->longest_gap_ms) w->longest_gap_ms = now - w->last_read_ms;
+    w->last_read_ms = now;
     return now;
 }
 
 void worker_check_limits(Worker *w)
 {
-    worker_show_counts(w);
+    worker_publish_counts(w);
     if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
         atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
         w->stopped = true;
     } else if (w->budget.limited) {
-        int64_t now = worker_look_at_clock(w);
+        int64_t now = worker_read_clock(w);
         /* The order matters: a ponderhit sets the clock first. */
         if (!atomic_load(&w->control->pondering) &&
             now - atomic_load(&w->control->clock_start_ms) >= w->budget.hard_ms)
@@ -72,7 +71,7 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos)
 /* Kept clear of proven values, whatever the weights. */
 static int clamp_eval(int value)
 {
-    return max_int(min_int(value, VALUE_TABLE_WIN_IN_MAX - 1), 1 - VALUE_TABLE_WIN_IN_MAX);
+    return max_int(min_int(value, VALUE_TB_WIN_IN_MAX - 1), 1 - VALUE_TB_WIN_IN_MAX);
 }
 
 int corrected_eval(Worker *w, int ply, const Position *pos)
@@ -80,7 +79,7 @@ int corrected_eval(Worker *w, int ply, const Position *pos)
     const SearchParams *p = w->params;
     int value = eval_position(pos, &w->classical);
 
-    if (w->exact) return clamp_eval(value);
+    if (w->reference) return clamp_eval(value);
     Corrections c = find_corrections(w, ply, pos);
     int correction = p->correct_pawns * *c.pawns +
                      p->correct_pieces * (*c.pieces[WHITE] + *c.pieces[BLACK]) +

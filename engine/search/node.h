@@ -19,7 +19,7 @@ static inline int max_int(int a, int b)
 /* Mate, or won or lost by the tables: no evaluation. */
 static inline bool is_proven(int value)
 {
-    return value >= VALUE_TABLE_WIN_IN_MAX || value <= -VALUE_TABLE_WIN_IN_MAX;
+    return value >= VALUE_TB_WIN_IN_MAX || value <= -VALUE_TB_WIN_IN_MAX;
 }
 
 /* Does the table's bound decide this window? */
@@ -36,7 +36,7 @@ static inline Bound bound_of(int value, int alpha, int beta)
 
 /* Better than the static evaluation where the hash table has seen the position: a bound on the
  * other side of it. */
-static inline int improved_eval(int eval, const TtHit *hit)
+static inline int refine_eval(int eval, const TtHit *hit)
 {
     if (!hit->found || is_proven(hit->value)) return eval;
     bool closer = hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER) == (hit->value > eval);
@@ -45,22 +45,22 @@ static inline int improved_eval(int eval, const TtHit *hit)
 
 /* A value at or above beta, brought nearer to it by so many 64ths: what was found beyond beta was
  * not looked for, and counts in part. */
-static inline int blend_with(int value, int beta, int part)
+static inline int soften_fail_high(int value, int beta, int part)
 {
     return is_proven(value) ? value : value - (value - beta) * part / 64;
 }
 
 /* Will a node of that depth be looked up in the table that all threads share? Shallow ones are kept
  * by the thread alone. */
-static inline bool is_shared(const Worker *w, int depth)
+static inline bool uses_shared_hash(const Worker *w, int depth)
 {
     return depth >= w->params->shared_depth;
 }
 
 /* What the tables know of the node at `ply`, searched to `depth`. */
-static inline TtHit probe_node(const Worker *w, int ply, const Position *pos, int depth)
+static inline TtHit probe_hash(const Worker *w, int ply, const Position *pos, int depth)
 {
-    if (is_shared(w, depth)) {
+    if (uses_shared_hash(w, depth)) {
         TtHit hit = tt_probe(w->tt, pos->key, ply);
         if (hit.found) return hit;
     }
@@ -68,10 +68,10 @@ static inline TtHit probe_node(const Worker *w, int ply, const Position *pos, in
 }
 
 /* Hands a result to the tables. */
-static inline void keep_node(Worker *w, int ply, const Position *pos, int depth, int value,
-                             Bound bound, bool pv, Move move)
+static inline void store_hash(Worker *w, int ply, const Position *pos, int depth, int value,
+                              Bound bound, bool pv, Move move)
 {
-    if (is_shared(w, depth)) tt_store(w->tt, pos->key, ply, depth, value, bound, pv, move);
+    if (uses_shared_hash(w, depth)) tt_store(w->tt, pos->key, ply, depth, value, bound, pv, move);
     tt_near_store(&w->near, pos->key, ply, depth, value, bound, pv, move);
 }
 
@@ -79,7 +79,7 @@ static inline void keep_node(Worker *w, int ply, const Position *pos, int depth,
 static inline Corrections find_corrections(Worker *w, int ply, const Position *pos)
 {
     const Frame *f = worker_frame(w, ply);
-    return correction_find(&w->heuristics, pos, f[-1].continuation, f[-2].continuation);
+    return correction_find(&w->histories, pos, f[-1].continuation, f[-2].continuation);
 }
 
 /* The static evaluation, and what searches of such positions have found beyond it; centipawns,

@@ -8,11 +8,11 @@
 
 enum {
     LOG_SIZE = 64,
-    PLY = 1024,            /* unit of reductions */
-    CUTOFFS_MANY = 3,      /* more of them reduce the next move differently */
-    SEARCHED_MAX = 64,     /* moves of a node remembered for the history updates */
-    TABLE_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
-    RULE50_HASH_LIMIT = 90 /* so near a draw, values of other paths mislead */
+    PLY = 1024,             /* unit of reductions */
+    CUTOFFS_MANY = 3,       /* more of them reduce the next move differently */
+    SEARCHED_MAX = 64,      /* moves of a node remembered for the history updates */
+    SYZYGY_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
+    RULE50_HASH_LIMIT = 90  /* so near a draw, values of other paths mislead */
 };
 
 /* 256 ln n: constants, because the C library's logarithm may differ between machines. */
@@ -31,7 +31,7 @@ int search_base_reduction(const SearchParams *params, int depth, int count)
 
 /* What the endgame tables say of a node, asked only where the last move was a capture or pawn move,
  * which is where they are entered: a win or loss as a bound, because the way to mate counts too. */
-static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
+static TtHit probe_syzygy(Worker *w, int ply, const Position *pos, int depth)
 {
     const int men = popcount(position_occupied(pos));
     TtHit known = {.bound = BOUND_NONE};
@@ -39,11 +39,11 @@ static TtHit probe_tables(Worker *w, int ply, const Position *pos, int depth)
     if (men > w->tables.men || (men == w->tables.men && depth < w->tables.probe_depth) ||
         pos->rule50 != 0 || worker_frame(w, ply)[-1].move == MOVE_NONE)
         return known;
-    TableResult result = tablebase_probe(pos);
-    if (result == TABLE_UNKNOWN) return known;
-    w->table_hits++;
+    SyzygyResult result = syzygy_probe(pos);
+    if (result == SYZYGY_UNKNOWN) return known;
+    w->tb_hits++;
     known.found = true;
-    known.value = search_table_value(result, w->tables.rule50, ply);
+    known.value = syzygy_value(result, w->tables.rule50, ply);
     known.bound = !is_proven(known.value) ? BOUND_EXACT
                   : known.value > 0       ? BOUND_LOWER
                                           : BOUND_UPPER;
@@ -74,7 +74,7 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
                              const Move *searched, int count, int depth)
 {
     Frame *f = worker_frame(w, ply);
-    Heuristics *h = &w->heuristics;
+    Histories *h = &w->histories;
     int bonus = history_bonus(w->params, depth), malus = bonus * w->params->malus_scale / 1024;
     bool quiet = !move_is_noisy(best);
 
@@ -103,7 +103,7 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
 }
 
 /* The quiet move that led here, or MOVE_NONE. */
-static Move quiet_reply(Worker *w, int ply)
+static Move prior_quiet_move(Worker *w, int ply)
 {
     Move m = worker_frame(w, ply)[-1].move;
     return m != MOVE_NONE && move_is_noisy(m) ? MOVE_NONE : m;
@@ -115,12 +115,12 @@ static Color mover(const Position *pos)
 }
 
 /* Nothing refuted the quiet move that led here. */
-static void praise_reply(Worker *w, int ply, const Position *pos, int depth)
+static void update_prior_history(Worker *w, int ply, const Position *pos, int depth)
 {
-    Heuristics *h = &w->heuristics;
+    Histories *h = &w->histories;
     const SearchParams *p = w->params;
     const Frame *f = worker_frame(w, ply) - 1;
-    Move m = quiet_reply(w, ply);
+    Move m = prior_quiet_move(w, ply);
     int bonus = history_bonus(p, depth);
 
     if (m == MOVE_NONE) return;
@@ -131,16 +131,16 @@ static void praise_reply(Worker *w, int ply, const Position *pos, int depth)
 }
 
 /* A quiet move is the better, the more the evaluation gained by it. */
-static void praise_by_eval(Worker *w, int ply, const Position *pos)
+static void update_eval_history(Worker *w, int ply, const Position *pos)
 {
     const Frame *f = worker_frame(w, ply);
     const SearchParams *p = w->params;
-    Move m = quiet_reply(w, ply);
+    Move m = prior_quiet_move(w, ply);
 
     if (m == MOVE_NONE || ply < 2 || f[-1].eval == VALUE_NONE) return;
     int bonus = -(f[-1].eval + f->eval) * p->eval_bonus / 8;
     bonus = max_int(min_int(bonus, p->bonus_most), -p->bonus_most);
-    history_update(history_quiet(&w->heuristics, mover(pos), m), bonus);
+    history_update(history_quiet(&w->histories, mover(pos), m), bonus);
 }
 
 /* ---- The tree */
@@ -162,10 +162,10 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
                     min_int((eval - beta) / p->null_eval_divisor, 3);
 
     f->move = MOVE_NONE;
-    f->continuation = &w->heuristics.continuation[NO_PIECE][0];
+    f->continuation = &w->histories.continuation[NO_PIECE][0];
     position_make_null(&next, pos);
     next.rule50 = 0; /* no repetition reaches over a null move */
-    if (is_shared(w, depth - reduction)) tt_prefetch(w->tt, next.key);
+    if (uses_shared_hash(w, depth - reduction)) tt_prefetch(w->tt, next.key);
     w->keys[w->root_key + ply + 1] = next.key;
     w->nodes++;
     int value = -search_tree(w, ply + 1, &next, -beta, -beta + 1, depth - reduction, !cut_node);
@@ -198,10 +198,10 @@ static void evaluate_node(Worker *w, int ply, const Position *pos, Node *node)
     node->eval = f->eval = VALUE_NONE;
     if (node->in_check) return;
     f->eval = corrected_eval(w, ply, pos);
-    node->eval = improved_eval(f->eval, &node->hit);
+    node->eval = refine_eval(f->eval, &node->hit);
     int earlier = f[-2].eval != VALUE_NONE ? f[-2].eval : f[-4].eval;
     node->improving = earlier == VALUE_NONE || f->eval > earlier;
-    if (!w->exact && node->excluded == MOVE_NONE) praise_by_eval(w, ply, pos);
+    if (!w->reference && node->excluded == MOVE_NONE) update_eval_history(w, ply, pos);
 }
 
 static bool may_probcut(const SearchParams *p, const Node *node, int beta)
@@ -220,7 +220,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
     Position next;
     Move m;
 
-    movepick_init_noisy(&picker, pos, &w->heuristics, NULL, node->hit.move);
+    movepick_init_noisy(&picker, pos, &w->histories, NULL, node->hit.move);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!see_at_least(pos, m, goal - worker_frame(w, ply)->eval)) continue;
         worker_make(w, ply, pos, m, &next);
@@ -229,7 +229,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
             value = -search_tree(w, ply + 1, &next, -goal, -goal + 1, depth, !node->cut_node);
         if (w->stopped) return VALUE_NONE;
         if (value < goal) continue;
-        keep_node(w, ply, pos, depth + 1, value, BOUND_LOWER, node->was_pv, m);
+        store_hash(w, ply, pos, depth + 1, value, BOUND_LOWER, node->was_pv, m);
         return value;
     }
     return VALUE_NONE;
@@ -361,7 +361,7 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
     int value = -VALUE_INFINITE;
     bool full_null_window = !node->pv || count > 1;
 
-    if (!w->exact && node->depth >= 2 && count > 1 + node->pv) {
+    if (!w->reference && node->depth >= 2 && count > 1 + node->pv) {
         int reduced = max_int(1, min_int(full - reduction, full));
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
         full_null_window = value > alpha && reduced < full;
@@ -375,7 +375,7 @@ static int move_value(Worker *w, int ply, const Position *next, const Node *node
 
 static int move_history(Worker *w, int ply, const Position *pos, Move m)
 {
-    Heuristics *h = &w->heuristics;
+    Histories *h = &w->histories;
     const Frame *f = worker_frame(w, ply);
     int piece = pos->board[move_from(m)], to = move_to(m);
 
@@ -390,8 +390,8 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
 {
     int eval = worker_frame(w, ply)->eval;
 
-    keep_node(w, ply, pos, node->depth, best, bound, node->was_pv, best_move);
-    if (w->exact || node->in_check || is_proven(best)) return;
+    store_hash(w, ply, pos, node->depth, best, bound, node->was_pv, best_move);
+    if (w->reference || node->in_check || is_proven(best)) return;
     /* A capture says more about tactics than about the evaluation; a bound on the wrong side
      * nothing. */
     if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;
@@ -413,27 +413,27 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
                  .excluded = f->excluded};
     int best = enter_node(w, ply, pos, node.pv);
     if (best != VALUE_NONE) return best;
-    if (!w->exact) {
+    if (!w->reference) {
         /* Mate distance: no line from here can beat a shorter mate already found. */
         alpha = max_int(alpha, -VALUE_MATE + ply);
         beta = min_int(beta, VALUE_MATE - ply - 1);
         if (alpha >= beta) return alpha;
     }
 
-    node.hit = probe_node(w, ply, pos, depth);
+    node.hit = probe_hash(w, ply, pos, depth);
     if (node.excluded != MOVE_NONE) node.hit.found = false;
-    if (!w->exact && node.hit.found && !node.pv && node.hit.depth >= depth &&
+    if (!w->reference && node.hit.found && !node.pv && node.hit.depth >= depth &&
         pos->rule50 < RULE50_HASH_LIMIT && hash_decides(&node.hit, alpha, beta))
         return node.hit.value;
     node.was_pv = node.pv || (node.hit.found && node.hit.pv);
 
     /* The endgame tables: the answer, or a floor or ceiling under what the search finds. */
     int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
-    if (w->tables.men > 0 && !w->exact && ply > 0 && node.excluded == MOVE_NONE) {
-        TtHit known = probe_tables(w, ply, pos, depth);
+    if (w->tables.men > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
+        TtHit known = probe_syzygy(w, ply, pos, depth);
         if (known.found && hash_decides(&known, alpha, beta)) {
-            keep_node(w, ply, pos, min_int(depth + TABLE_DEPTH_BONUS, MAX_PLY - 1), known.value,
-                      known.bound, node.was_pv, MOVE_NONE);
+            store_hash(w, ply, pos, min_int(depth + SYZYGY_DEPTH_BONUS, MAX_PLY - 1), known.value,
+                       known.bound, node.was_pv, MOVE_NONE);
             return known.value;
         }
         if (known.bound == BOUND_LOWER) floor = known.value;
@@ -444,25 +444,25 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     evaluate_node(w, ply, pos, &node);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
     f[2].cutoffs = 0;
-    if (!w->exact && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
+    if (!w->reference && !node.pv && !node.in_check && node.excluded == MOVE_NONE) {
         int value = prune_node(w, ply, pos, &node, alpha, beta);
         if (w->stopped) return 0;
         if (value != VALUE_NONE) return value;
     }
     /* Internal iterative reduction: without a hash move a shallower search finds one cheaper. */
-    if (!w->exact && depth >= w->params->iir_depth && node.hit.move == MOVE_NONE &&
+    if (!w->reference && depth >= w->params->iir_depth && node.hit.move == MOVE_NONE &&
         (node.pv || cut_node))
         node.depth = --depth;
 
     const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
                                                        f[-4].continuation};
     MovePicker picker;
-    const Tt *ahead = is_shared(w, depth - 1) ? w->tt : NULL;
-    movepick_init(&picker, pos, &w->heuristics, continuation, ahead, node.hit.move, f->killers);
+    const Tt *ahead = uses_shared_hash(w, depth - 1) ? w->tt : NULL;
+    movepick_init(&picker, pos, &w->histories, continuation, ahead, node.hit.move, f->killers);
     node.hit.move = picker.hash_move; /* tested */
 
     const int original_alpha = alpha;
-    const bool may_prune = !w->exact && has_pieces(pos);
+    const bool may_prune = !w->reference && has_pieces(pos);
     int count = 0, searched_count = 0;
     Move searched[SEARCHED_MAX], best_move = MOVE_NONE, m;
     Position next;
@@ -477,7 +477,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
             continue;
 
         int extension = 0, cutoff = VALUE_NONE;
-        if (!w->exact && may_be_singular(w, ply, &node, m)) {
+        if (!w->reference && may_be_singular(w, ply, &node, m)) {
             extension = singular_extension(w, ply, pos, &node, beta, &cutoff);
             if (w->stopped) return 0;
             if (cutoff != VALUE_NONE) return cutoff;
@@ -493,7 +493,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         if (value > alpha) {
             alpha = value;
             best_move = m;
-            if (node.pv) worker_keep_line(w, ply, m);
+            if (node.pv) worker_update_pv(w, ply, m);
             if (value >= beta) {
                 f->cutoffs++;
                 update_histories(w, ply, pos, m, searched, searched_count, depth);
@@ -504,10 +504,12 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     }
 
     if (node.excluded != MOVE_NONE) return count > 0 ? best : alpha;
-    if (!w->exact && best <= original_alpha && count > 0) praise_reply(w, ply, pos, depth);
+    if (!w->reference && best <= original_alpha && count > 0)
+        update_prior_history(w, ply, pos, depth);
     if (count == 0) return node.in_check ? -VALUE_MATE + ply : VALUE_DRAW;
     best = min_int(best, ceiling);
-    if (!w->exact && !node.pv && best >= beta) best = blend_with(best, beta, w->params->blend);
+    if (!w->reference && !node.pv && best >= beta)
+        best = soften_fail_high(best, beta, w->params->blend);
     store_node(w, ply, pos, &node, best, bound_of(best, original_alpha, beta), best_move);
     return best;
 }

@@ -16,7 +16,7 @@ static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *b
 /* The value of a node whose static evaluation is at or above beta. */
 static int stand_pat(const Worker *w, int eval, int beta)
 {
-    return w->exact ? eval : blend_with(eval, beta, w->params->quiescence_blend);
+    return w->reference ? eval : soften_fail_high(eval, beta, w->params->quiescence_blend);
 }
 
 int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int beta)
@@ -33,7 +33,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     if (!in_check && eval >= beta) return stand_pat(w, eval, beta);
 
     TtHit hit = {.move = MOVE_NONE};
-    if (!w->exact) {
+    if (!w->reference) {
         hit = tt_near_probe(&w->near, pos->key, ply);
         if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
     }
@@ -44,19 +44,19 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
-        movepick_init(&picker, pos, &w->heuristics, continuation, NULL, hit.move, NULL);
+        movepick_init(&picker, pos, &w->histories, continuation, NULL, hit.move, NULL);
     } else {
-        best = improved_eval(eval, &hit);
+        best = refine_eval(eval, &hit);
         if (best >= beta) return stand_pat(w, best, beta);
         alpha = max_int(alpha, best);
-        if (!w->exact) base = best + w->params->delta_margin;
-        movepick_init_noisy(&picker, pos, &w->heuristics, NULL, hit.move);
+        if (!w->reference) base = best + w->params->delta_margin;
+        movepick_init_noisy(&picker, pos, &w->histories, NULL, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;
     Position next;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
-        if (!w->exact && best > -VALUE_MATE_IN_MAX) {
+        if (!w->reference && best > -VALUE_MATE_IN_MAX) {
             /* Once one evasion is not mated, the forcing ones are enough. */
             picker.quiets = QUIETS_NONE;
             if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
@@ -69,11 +69,11 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (value <= alpha) continue;
         best_move = m;
         alpha = value;
-        if (pv) worker_keep_line(w, ply, m);
+        if (pv) worker_update_pv(w, ply, m);
         if (value >= beta) break;
     }
-    if (w->exact) return best;
-    if (best >= beta) best = blend_with(best, beta, w->params->quiescence_blend);
+    if (w->reference) return best;
+    if (best >= beta) best = soften_fail_high(best, beta, w->params->quiescence_blend);
     tt_near_store(&w->near, pos->key, ply, 0, best, bound_of(best, original_alpha, beta),
                   hit.pv || pv, best_move);
     return best;

@@ -37,7 +37,7 @@ static int minimax(Worker *w, int ply, const Position *pos, int depth)
         int value = -minimax(w, ply + 1, &next, depth - 1);
         if (value <= best) continue;
         best = value;
-        worker_keep_line(w, ply, list.moves[i]);
+        worker_update_pv(w, ply, list.moves[i]);
     }
     return best;
 }
@@ -67,7 +67,7 @@ static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int bet
         if (value <= best) continue;
         best = value;
         if (value <= alpha) continue;
-        worker_keep_line(w, ply, list.moves[i]);
+        worker_update_pv(w, ply, list.moves[i]);
         alpha = value;
         if (value >= beta) break;
     }
@@ -95,7 +95,7 @@ Status search_reference(SearchAlgorithm algorithm, const Position *pos, const Ev
     int value = VALUE_NONE;
     position_refresh_psq(&root, &w->psq);
     worker_start(w, &root, NULL);
-    w->exact = true;
+    w->reference = true;
     if (node_limit > 0) w->nodes_hard = node_limit;
     atomic_store(&search->control.start_ms, clock_ms());
 

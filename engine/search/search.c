@@ -11,26 +11,26 @@ enum { DEFAULT_OVERHEAD_MS = 10 };
 /* ---- Life */
 
 /* Does the job on all threads, and returns when it is done. */
-static void do_together(Search *search, ThreadPoolJob job)
+static void run_on_all_threads(Search *search, ThreadPoolJob job)
 {
     if (search->pool) thread_pool_start(search->pool, job, search);
     job(search, 0);
     if (search->pool) thread_pool_wait(search->pool);
 }
 
-static void forget_tables(void *context, int number)
+static void clear_hash(void *context, int number)
 {
     Search *search = context;
     tt_clear(&search->tt, number, 1 + search->worker.helper_count);
     memset(&search_worker(search, number)->near, 0, sizeof(TtNear));
 }
 
-static void forget_histories(void *context, int number)
+static void clear_histories(void *context, int number)
 {
-    heuristics_clear(&search_worker(context, number)->heuristics);
+    histories_clear(&search_worker(context, number)->histories);
 }
 
-static void take_weights(void *context, int number)
+static void apply_weights(void *context, int number)
 {
     Search *search = context;
     Worker *w = search_worker(search, number);
@@ -50,14 +50,14 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
         free(search);
         return NULL;
     }
-    forget_tables(search, 0);
+    clear_hash(search, 0);
     search->overhead_ms = DEFAULT_OVERHEAD_MS;
     search_params_defaults(&search->params);
     search->worker.params = &search->params;
     search->worker.tt = &search->tt;
     search->worker.control = &search->control;
     search->weights = weights;
-    take_weights(search, 0);
+    apply_weights(search, 0);
     return search;
 }
 
@@ -73,7 +73,7 @@ void search_destroy(Search *search)
 void search_set_weights(Search *search, const EvalWeights *weights)
 {
     search->weights = weights;
-    do_together(search, take_weights);
+    run_on_all_threads(search, apply_weights);
     search_new_game(search);
 }
 
@@ -84,7 +84,7 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
     if (status != STATUS_OK) return status;
     tt_free(&search->tt);
     search->tt = table;
-    do_together(search, forget_tables);
+    run_on_all_threads(search, clear_hash);
     return STATUS_OK;
 }
 
@@ -137,9 +137,9 @@ Status search_set_threads(Search *search, int threads, Error *err)
 
 void search_new_game(Search *search)
 {
-    timeman_lag_new_game(&search->lag);
-    do_together(search, forget_tables);
-    do_together(search, forget_histories);
+    time_management_lag_new_game(&search->lag);
+    run_on_all_threads(search, clear_hash);
+    run_on_all_threads(search, clear_histories);
 }
 
 void search_set_info(Search *search, SearchInfoFn fn, void *context)
@@ -164,7 +164,7 @@ void search_set_move_overhead(Search *search, int64_t ms)
     search->overhead_ms = ms;
 }
 
-void search_set_tables(Search *search, const SearchTables *tables)
+void search_set_syzygy(Search *search, const SearchSyzygy *tables)
 {
     for (int i = 0; i <= search->worker.helper_count; i++)
         search_worker(search, i)->tables = *tables;
@@ -172,22 +172,23 @@ void search_set_tables(Search *search, const SearchTables *tables)
 
 /* ---- Control from outside */
 
-void search_announce(Search *search, bool ponder)
+void search_begin(Search *search, bool ponder)
 {
     Control *c = &search->control;
     int64_t now = clock_ms();
 
     atomic_store(&c->stop, false);
     atomic_store(&c->pondering, ponder);
-    atomic_store(&c->ripe, false);
+    atomic_store(&c->soft_limit_reached, false);
     atomic_store(&c->start_ms, now);
     atomic_store(&c->clock_start_ms, now);
-    atomic_store(&c->announced, true);
+    atomic_store(&c->begun, true);
 }
 
 bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm)
 {
-    TimeBudget budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
+    TimeBudget budget =
+        time_management_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
     return budget.limited && budget.soft_ms == 0 && !limits->ponder;
 }
 
@@ -200,7 +201,7 @@ void search_ponderhit(Search *search)
 {
     atomic_store(&search->control.clock_start_ms, clock_ms());
     atomic_store(&search->control.pondering, false);
-    if (atomic_load(&search->control.ripe)) search_stop(search);
+    if (atomic_load(&search->control.soft_limit_reached)) search_stop(search);
 }
 
 /* ---- A whole search */
@@ -209,19 +210,19 @@ static void start_clock(Search *search, const SearchLimits *limits, Color stm)
 {
     Worker *w = &search->worker;
 
-    timeman_lag_before(&search->lag, limits, stm);
-    w->budget = timeman_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
-    w->looked_ms = atomic_load(&search->control.start_ms);
-    w->waited_ms = 0;
+    time_management_lag_before(&search->lag, limits, stm);
+    w->budget = time_management_budget(limits, stm, search->overhead_ms, search->lag.us / 1000);
+    w->last_read_ms = atomic_load(&search->control.start_ms);
+    w->longest_gap_ms = 0;
 }
 
 static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
 {
     Worker *w = &search->worker;
     bool pondered = atomic_load(&search->control.pondering); /* for nothing: it was not our turn */
-    int64_t used = worker_look_at_clock(w) - atomic_load(&search->control.clock_start_ms);
+    int64_t used = worker_read_clock(w) - atomic_load(&search->control.clock_start_ms);
 
-    timeman_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->waited_ms);
+    time_management_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->longest_gap_ms);
 }
 
 /* A helper's part: the same search over the same hash table, with histories of its own, until the
@@ -244,14 +245,14 @@ static const SearchResult *choose(const Run *run)
 
     if (run->multipv > 1 || (run->limits->depth > 0 && own->depth >= run->limits->depth))
         return own;
-    const SearchResult *chosen = search_elect(run->search);
+    const SearchResult *chosen = thread_vote(run->search);
     if (chosen != own)
-        search_say(run->search, (SearchInfo){.depth = chosen->depth,
-                                             .seldepth = chosen->seldepth,
-                                             .multipv = 1,
-                                             .score = chosen->score,
-                                             .pv = chosen->pv,
-                                             .pv_length = chosen->pv_length});
+        search_report(run->search, (SearchInfo){.depth = chosen->depth,
+                                                .seldepth = chosen->seldepth,
+                                                .multipv = 1,
+                                                .score = chosen->score,
+                                                .pv = chosen->pv,
+                                                .pv_length = chosen->pv_length});
     return chosen;
 }
 
@@ -275,7 +276,7 @@ static const SearchResult *deepen_together(const Run *run)
     search_stop(search);
     thread_pool_wait(search->pool);
     for (int i = 0; i < w->helper_count; i++)
-        worker_show_counts(&w->helpers[i]);
+        worker_publish_counts(&w->helpers[i]);
     return choose(run);
 }
 
@@ -293,13 +294,13 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
                .multipv = limits->multipv > 1 ? limits->multipv : 1};
     const SearchResult *answer = &w->result;
 
-    if (!atomic_load(&search->control.announced)) search_announce(search, limits->ponder);
-    atomic_store(&search->control.announced, false);
+    if (!atomic_load(&search->control.begun)) search_begin(search, limits->ponder);
+    atomic_store(&search->control.begun, false);
     position_refresh_psq(&root, &w->psq);
     tt_new_search(&search->tt);
     for (int i = 0; i < w->helper_count; i++) {
-        w->helpers[i].nodes = w->helpers[i].table_hits = 0;
-        worker_show_counts(&w->helpers[i]);
+        w->helpers[i].nodes = w->helpers[i].tb_hits = 0;
+        worker_publish_counts(&w->helpers[i]);
     }
     run_prepare(&run);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
@@ -311,8 +312,8 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
         run_deepen(&run);
     if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
     *result = *answer;
-    result->score = worker_told_score(w, result->score);
+    result->score = worker_reported_score(w, result->score);
     result->nodes = worker_total_nodes(w);
-    result->table_hits = worker_total_table_hits(w);
+    result->tb_hits = worker_total_tb_hits(w);
     result->time_ms = search_elapsed_ms(search);
 }

@@ -42,7 +42,7 @@ typedef struct SearchResult {
                     or the improved partial one that gave `best` */
     int depth, seldepth; /* plies */
     uint64_t nodes;      /* positions entered by a move, quiescence included, by all threads */
-    uint64_t table_hits; /* positions found in the endgame tables */
+    uint64_t tb_hits;    /* positions found in the endgame tables */
     int64_t time_ms;
     int pv_length;
     Move pv[MAX_PLY];
@@ -54,8 +54,8 @@ typedef struct SearchInfo {
     int bound;                           /* 0 exact, +1 lower bound, -1 upper bound */
     uint64_t nodes;
     int64_t time_ms;
-    int hashfull;        /* per mille */
-    uint64_t table_hits; /* positions found in the endgame tables */
+    int hashfull;     /* per mille */
+    uint64_t tb_hits; /* positions found in the endgame tables */
     const Move *pv;
     int pv_length;
 } SearchInfo;
@@ -96,15 +96,15 @@ void search_set_info(Search *search, SearchInfoFn fn, void *context);
 void search_set_move_overhead(Search *search, int64_t ms);
 
 /* How a search uses the process's endgame tables (engine/search/syzygy.h). */
-typedef struct SearchTables {
+typedef struct SearchSyzygy {
     int men;         /* positions with at most so many men are looked up; 0: none */
     int probe_depth; /* least depth, plies, at which those with just so many are */
     bool rule50;     /* what the fifty-move rule makes a draw is one */
-} SearchTables;
+} SearchSyzygy;
 
 /* Without it, and after one with men 0, a search leaves the tables alone. No more men than the
  * tables have make sense. */
-void search_set_tables(Search *search, const SearchTables *tables);
+void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 
 /* Searches. `history` may be NULL (no earlier positions). With one thread and only depth or node
  * limits the result is a function of the instance's state, the arguments and nothing else. */
@@ -114,7 +114,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
 /* Announces a search that another thread is about to run: its time starts here, since starting a
  * thread may take long on a busy machine, and a stop or ponderhit from now on is meant for it.
  * Without it, search_run() does this as it begins. */
-void search_announce(Search *search, bool ponder);
+void search_begin(Search *search, bool ponder);
 
 /* Has `stm` so little time that a search under these limits ends with its first iteration? */
 bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm);

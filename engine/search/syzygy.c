@@ -33,7 +33,7 @@ static bool is_in_earlier_folder(const char *paths, const char *end, const char 
     return false;
 }
 
-int tablebase_count(const char *paths, int men)
+int syzygy_count(const char *paths, int men)
 {
     char folder[PATH_ROOM];
     int count = 0;
@@ -69,12 +69,12 @@ enum {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int men; /* Fathom forgets to reset its own count when tables are closed */
 
-bool tablebase_built(void)
+bool syzygy_built(void)
 {
     return true;
 }
 
-Status tablebase_open(const char *paths, Error *err)
+Status syzygy_open(const char *paths, Error *err)
 {
     bool none = paths[0] == '\0' || strcmp(paths, "<empty>") == 0;
 
@@ -86,7 +86,7 @@ Status tablebase_open(const char *paths, Error *err)
     return STATUS_OK;
 }
 
-int tablebase_men(void)
+int syzygy_men(void)
 {
     return men;
 }
@@ -101,17 +101,17 @@ static unsigned ep_square(const Position *pos)
     return pos->ep_square == NO_SQUARE ? 0 : pos->ep_square;
 }
 
-TableResult tablebase_probe(const Position *pos)
+SyzygyResult syzygy_probe(const Position *pos)
 {
     const Bitboard *t = pos->by_type;
 
-    if (!is_covered(pos)) return TABLE_UNKNOWN;
+    if (!is_covered(pos)) return SYZYGY_UNKNOWN;
     (void)pthread_mutex_lock(&lock);
     unsigned found =
         tb_probe_wdl(pos->by_color[WHITE], pos->by_color[BLACK], t[KING], t[QUEEN], t[ROOK],
                      t[BISHOP], t[KNIGHT], t[PAWN], 0, 0, ep_square(pos), pos->stm == WHITE);
     (void)pthread_mutex_unlock(&lock);
-    return found == TB_RESULT_FAILED ? TABLE_UNKNOWN : (TableResult)((int)found - (int)TB_DRAW);
+    return found == TB_RESULT_FAILED ? SYZYGY_UNKNOWN : (SyzygyResult)((int)found - (int)TB_DRAW);
 }
 
 /* Ranks all moves by the tables of distances, else by those of results. */
@@ -127,14 +127,14 @@ static bool rank_moves(const Position *pos, bool repeated, bool rule50, struct T
                              t[PAWN], pos->rule50, 0, ep_square(pos), turn, rule50, ranked);
 }
 
-static TableResult result_of_rank(int rank, bool rule50)
+static SyzygyResult result_of_rank(int rank, bool rule50)
 {
     int sure = rule50 ? RANK_SURE : 1;
-    return rank >= sure    ? TABLE_WIN
-           : rank > 0      ? TABLE_CURSED_WIN
-           : rank == 0     ? TABLE_DRAW
-           : rank <= -sure ? TABLE_LOSS
-                           : TABLE_BLESSED_LOSS;
+    return rank >= sure    ? SYZYGY_WIN
+           : rank > 0      ? SYZYGY_CURSED_WIN
+           : rank == 0     ? SYZYGY_DRAW
+           : rank <= -sure ? SYZYGY_LOSS
+                           : SYZYGY_BLESSED_LOSS;
 }
 
 static bool is_same_move(Move m, TbMove theirs)
@@ -150,7 +150,7 @@ static bool is_same_move(Move m, TbMove theirs)
            promotion == TB_MOVE_PROMOTES(theirs);
 }
 
-TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
+SyzygyResult syzygy_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
 {
     struct TbRootMoves ranked = {.size = 0};
     MoveList legal;
@@ -158,11 +158,11 @@ TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50
 
     best->count = 0;
     movegen_all(pos, &legal);
-    if (!is_covered(pos) || legal.count == 0) return TABLE_UNKNOWN;
+    if (!is_covered(pos) || legal.count == 0) return SYZYGY_UNKNOWN;
     (void)pthread_mutex_lock(&lock);
     bool known = rank_moves(pos, repeated, rule50, &ranked);
     (void)pthread_mutex_unlock(&lock);
-    if (!known) return TABLE_UNKNOWN;
+    if (!known) return SYZYGY_UNKNOWN;
 
     for (unsigned i = 0; i < ranked.size; i++)
         if (ranked.moves[i].tbRank > top) top = ranked.moves[i].tbRank;
@@ -170,19 +170,19 @@ TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50
         for (unsigned k = 0; k < ranked.size; k++)
             if (ranked.moves[k].tbRank == top && is_same_move(legal.moves[i], ranked.moves[k].move))
                 best->moves[best->count++] = legal.moves[i];
-    return best->count > 0 ? result_of_rank(top, rule50) : TABLE_UNKNOWN;
+    return best->count > 0 ? result_of_rank(top, rule50) : SYZYGY_UNKNOWN;
 }
 
 #else
 
 /* ---- Without */
 
-bool tablebase_built(void)
+bool syzygy_built(void)
 {
     return false;
 }
 
-Status tablebase_open(const char *paths, Error *err)
+Status syzygy_open(const char *paths, Error *err)
 {
     if (paths[0] == '\0' || strcmp(paths, "<empty>") == 0) return STATUS_OK;
     return error_set(err, STATUS_FAILED,
@@ -190,24 +190,24 @@ Status tablebase_open(const char *paths, Error *err)
                      "the Fathom library");
 }
 
-int tablebase_men(void)
+int syzygy_men(void)
 {
     return 0;
 }
 
-TableResult tablebase_probe(const Position *pos)
+SyzygyResult syzygy_probe(const Position *pos)
 {
     (void)pos;
-    return TABLE_UNKNOWN;
+    return SYZYGY_UNKNOWN;
 }
 
-TableResult tablebase_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
+SyzygyResult syzygy_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best)
 {
     (void)pos;
     (void)repeated;
     (void)rule50;
     best->count = 0;
-    return TABLE_UNKNOWN;
+    return SYZYGY_UNKNOWN;
 }
 
 #endif

@@ -37,7 +37,7 @@ static bool is_preferred(Search *search, const SearchResult *r, const SearchResu
     return votes_for(search, r->best, lowest) > votes_for(search, to->best, lowest);
 }
 
-const SearchResult *search_elect(Search *search)
+const SearchResult *thread_vote(Search *search)
 {
     const SearchResult *chosen = &search->worker.result;
     int lowest = VALUE_INFINITE;

@@ -47,8 +47,8 @@ static TimeBudget clock_budget(int64_t left, int64_t increment, int moves_to_go,
     return budget;
 }
 
-TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
-                          int64_t lag_ms)
+TimeBudget time_management_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
+                                  int64_t lag_ms)
 {
     const TimeBudget none = {false, false, 0, 0};
 
@@ -64,7 +64,7 @@ TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhea
                         overhead_ms + LAG_FACTOR * at_most(lag_ms, LAG_MAX_MS));
 }
 
-int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share)
+int64_t time_management_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share)
 {
     if (!budget->adjustable) return budget->soft_ms;
     /* Factors in per cent: an uncontested move is played sooner, a falling score thought over. */
@@ -82,7 +82,7 @@ static void note_wait(TimeLag *lag, int64_t ms)
     lag->us = at_least(lag->us, within(ms, 0, LAG_MAX_MS) * 1000);
 }
 
-void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
+void time_management_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
 {
     lag->us -= lag->us / LAG_MEMORY;
     if (limits->has_clock && lag->expected_ms[stm] > 0)
@@ -90,16 +90,16 @@ void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
     lag->expected_ms[stm] = 0; /* a search without a clock tells nothing of the next one's */
 }
 
-void timeman_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
-                       int64_t waited_ms)
+void time_management_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
+                               int64_t longest_gap_ms)
 {
-    note_wait(lag, waited_ms);
+    note_wait(lag, longest_gap_ms);
     lag->expected_ms[stm] = limits->has_clock && used_ms >= 0
                                 ? limits->time_ms[stm] + limits->increment_ms[stm] - used_ms
                                 : 0;
 }
 
-void timeman_lag_new_game(TimeLag *lag)
+void time_management_lag_new_game(TimeLag *lag)
 {
     lag->expected_ms[WHITE] = lag->expected_ms[BLACK] = 0;
 }

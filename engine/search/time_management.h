@@ -21,23 +21,23 @@ typedef struct TimeLag {
 
 /* `overhead_ms` is lost on every move between us and the clock. The longer `lag_ms` (TimeLag),
  * the more of the clock is never planned with. */
-TimeBudget timeman_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
-                          int64_t lag_ms);
+TimeBudget time_management_budget(const SearchLimits *limits, Color stm, int64_t overhead_ms,
+                                  int64_t lag_ms);
 
 /* Before a search: learns from what the clock has lost since the search before. */
-void timeman_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm);
+void time_management_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm);
 
 /* After it: `used_ms` of our clock (-1: none, it was not our turn), of which the search was once
- * kept waiting for `waited_ms`. */
-void timeman_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
-                       int64_t waited_ms);
+ * kept waiting for `longest_gap_ms`. */
+void time_management_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,
+                               int64_t longest_gap_ms);
 
 /* Other clocks come; the machine is the same. */
-void timeman_lag_new_game(TimeLag *lag);
+void time_management_lag_new_game(TimeLag *lag);
 
 /* The soft limit in view of how the iterations went: `stable` iterations with the same best move,
  * `drop_cp` by which the score fell since the last iteration, and the per mille of the nodes that
  * went into the best move. */
-int64_t timeman_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share);
+int64_t time_management_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share);
 
 #endif

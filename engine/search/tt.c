@@ -46,15 +46,15 @@ static Slot unpack(uint64_t word)
 /* Inside the table a mate is counted from the position it was found in, not from the root. */
 static int value_to_table(int value, int ply)
 {
-    if (value >= VALUE_TABLE_WIN_IN_MAX) return value + ply;
-    if (value <= -VALUE_TABLE_WIN_IN_MAX) return value - ply;
+    if (value >= VALUE_TB_WIN_IN_MAX) return value + ply;
+    if (value <= -VALUE_TB_WIN_IN_MAX) return value - ply;
     return value;
 }
 
 static int value_from_table(int value, int ply)
 {
-    if (value >= VALUE_TABLE_WIN_IN_MAX) return value - ply;
-    if (value <= -VALUE_TABLE_WIN_IN_MAX) return value + ply;
+    if (value >= VALUE_TB_WIN_IN_MAX) return value - ply;
+    if (value <= -VALUE_TB_WIN_IN_MAX) return value + ply;
     return value;
 }
 

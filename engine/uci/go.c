@@ -32,7 +32,7 @@ static void say_info(void *context, const SearchInfo *info)
     char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
     int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
 
-    uci->told_hashfull = info->hashfull;
+    uci->last_info_hashfull = info->hashfull;
     if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
     (void)print_score(score, sizeof score, info->score);
     int used = snprintf(line, sizeof line,
@@ -44,13 +44,13 @@ static void say_info(void *context, const SearchInfo *info)
                                           : "",
                         (unsigned long long)info->nodes,
                         (unsigned long long)(info->nodes * 1000 / (uint64_t)ms), info->hashfull,
-                        (unsigned long long)info->table_hits, (long long)info->time_ms);
+                        (unsigned long long)info->tb_hits, (long long)info->time_ms);
     for (int i = 0; i < info->pv_length && used < INFO_MAX - UCI_MOVE_MAX - 1; i++) {
         move_to_uci(&uci->root, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
     }
     uci_say(uci, "%s", line);
-    uci->told_nodes = info->nodes;
+    uci->last_info_nodes = info->nodes;
 }
 
 /* The last line of progress, where the search went on after the line before. */
@@ -63,12 +63,12 @@ static void say_totals(Uci *uci, const SearchResult *result)
                        .score = result->score,
                        .nodes = result->nodes,
                        .time_ms = result->time_ms,
-                       .hashfull = uci->told_hashfull,
-                       .table_hits = result->table_hits,
+                       .hashfull = uci->last_info_hashfull,
+                       .tb_hits = result->tb_hits,
                        .pv = result->pv,
                        .pv_length = result->pv_length};
 
-    if (result->nodes == uci->told_nodes) return;
+    if (result->nodes == uci->last_info_nodes) return;
     if (result->depth == 0) { /* stopped before anything was known */
         int white = eval_white(&uci->root, &uci->weights);
         info.score = position_stm(&uci->root) == WHITE ? white : -white;
@@ -280,7 +280,7 @@ static void make_bounded(Uci *uci)
     uci_say(uci, "info string error: no thread for the search: it cannot be stopped");
     uci->limits.infinite = uci->limits.ponder = false;
     if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
-    search_announce(uci->search, false);
+    search_begin(uci->search, false);
 }
 
 void uci_go(Uci *uci, char *line)
@@ -297,11 +297,11 @@ void uci_go(Uci *uci, char *line)
     if (uci_book_answer(uci)) return;
     uci->root = uci->pos;
     uci->root_history = uci->history;
-    uci->told_nodes = 0;
-    uci->told_hashfull = 0;
+    uci->last_info_nodes = 0;
+    uci->last_info_hashfull = 0;
     uci->hold = uci->limits.infinite || uci->limits.ponder;
     search_set_info(uci->search, say_info, uci);
-    search_announce(uci->search, uci->limits.ponder);
+    search_begin(uci->search, uci->limits.ponder);
     /* On a busy machine a new thread may have to wait for longer than there is time. */
     bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
     if (!urgent && thread_pool_create_thread(&uci->thread, think, uci) == 0) {

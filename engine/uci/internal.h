@@ -31,7 +31,7 @@ typedef struct Uci {
     bool pos_chess960; /* the position's own FEN needs it, whatever the option */
     int multipv;
     UciBook book;
-    SearchTables tables; /* as asked for; men may be more than there are */
+    SearchSyzygy tables; /* as asked for; men may be more than there are */
 
     /* The running search. `thread` is joined before anything it reads is changed: all of this, the
      * instance and the weights, but not the position above. */
@@ -41,8 +41,8 @@ typedef struct Uci {
     KeyHistory root_history;
     SearchLimits limits;
     Move root_moves[MAX_MOVES];
-    uint64_t told_nodes; /* in the last line of progress */
-    int told_hashfull;
+    uint64_t last_info_nodes; /* in the last line of progress */
+    int last_info_hashfull;
     pthread_mutex_t lock;
     pthread_cond_t released;
     bool hold; /* guarded by lock: bestmove must wait for stop or ponderhit */

@@ -8,16 +8,16 @@ enum { PROBE_DEPTH_MAX = 100, MEN_MAX = 7 };
 /* Tells the search what tables there are and how to use them. */
 static void apply(Uci *uci)
 {
-    SearchTables tables = uci->tables;
-    int men = tablebase_men();
+    SearchSyzygy tables = uci->tables;
+    int men = syzygy_men();
 
     if (tables.men > men) tables.men = men;
-    search_set_tables(uci->search, &tables);
+    search_set_syzygy(uci->search, &tables);
 }
 
 void uci_tables_init(Uci *uci)
 {
-    uci->tables = (SearchTables){.men = MEN_MAX, .probe_depth = 1, .rule50 = true};
+    uci->tables = (SearchSyzygy){.men = MEN_MAX, .probe_depth = 1, .rule50 = true};
     apply(uci);
 }
 
@@ -25,10 +25,10 @@ void uci_set_syzygy_path(Uci *uci, const char *value)
 {
     Error err = {0};
 
-    if (tablebase_open(value, &err) != STATUS_OK)
+    if (syzygy_open(value, &err) != STATUS_OK)
         uci_complain(uci, &err);
-    else if (tablebase_men() > 0)
-        uci_say(uci, "info string endgame tables of up to %d men", tablebase_men());
+    else if (syzygy_men() > 0)
+        uci_say(uci, "info string endgame tables of up to %d men", syzygy_men());
     apply(uci);
 }
 

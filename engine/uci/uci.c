@@ -207,7 +207,7 @@ enum { OPTIONS = sizeof options / sizeof options[0] };
 /* A build without endgame tables has no options of them. */
 static bool is_offered(const struct UciOption *option)
 {
-    return tablebase_built() || strncmp(option->name, "Syzygy", 6) != 0;
+    return syzygy_built() || strncmp(option->name, "Syzygy", 6) != 0;
 }
 
 /* The text between two places of a line, without the blanks around it; cut out in place. */

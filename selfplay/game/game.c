@@ -68,9 +68,9 @@ static bool adjudicate_by_tables(const Game *g)
     if (record->ply_count == 0 || popcount(position_occupied(pos)) > a->table_men ||
         (pos->rule50 != 0 && !a->table_ignore_rule50))
         return false;
-    TableResult result = tablebase_probe(pos);
-    if (result == TABLE_UNKNOWN) return false;
-    int least_win = a->table_ignore_rule50 ? TABLE_CURSED_WIN : TABLE_WIN;
+    SyzygyResult result = syzygy_probe(pos);
+    if (result == SYZYGY_UNKNOWN) return false;
+    int least_win = a->table_ignore_rule50 ? SYZYGY_CURSED_WIN : SYZYGY_WIN;
     record->reason = REASON_TABLEBASE;
     record->result = (int)result >= least_win    ? win_of(position_stm(pos))
                      : (int)result <= -least_win ? win_of((Color)!pos->stm)

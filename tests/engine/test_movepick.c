@@ -12,7 +12,7 @@
 #include "tests/support/support_board.h"
 
 typedef struct Fixture {
-    Heuristics heuristics;
+    Histories histories;
     const Continuation *continuation[CONTINUATIONS];
     Tt tt;
     Pcg rng;
@@ -29,7 +29,7 @@ static void fill(int16_t *entry, size_t count, Pcg *rng)
 static void setup(Fixture *f, uint64_t seed)
 {
     Error err;
-    Heuristics *h = &f->heuristics;
+    Histories *h = &f->histories;
 
     memset(f, 0, sizeof *f);
     pcg_seed(&f->rng, seed, 0);
@@ -45,7 +45,7 @@ static void setup(Fixture *f, uint64_t seed)
 static int quiet_score(Fixture *f, const Position *pos, Move m)
 {
     int piece = pos->board[move_from(m)], to = move_to(m);
-    return 2 * *history_quiet(&f->heuristics, position_stm(pos), m) +
+    return 2 * *history_quiet(&f->histories, position_stm(pos), m) +
            2 * f->continuation[0]->value[piece][to] + f->continuation[1]->value[piece][to] +
            f->continuation[2]->value[piece][to];
 }
@@ -99,7 +99,7 @@ static void check_picker(Fixture *f, const Position *pos, const MoveList *legal,
     int quiets = 0;
 
     movegen_quiet(pos, &quiet);
-    movepick_init(&picker, pos, &f->heuristics, f->continuation, &f->tt, hash, killers);
+    movepick_init(&picker, pos, &f->histories, f->continuation, &f->tt, hash, killers);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         int i = index_of(legal, m);
         ck_assert_msg(!seen[i], "%04x twice", (unsigned)m);
@@ -142,7 +142,7 @@ static void check_noisy_picker(Fixture *f, const Position *pos, const MoveList *
     if (!movegen_is_legal(pos, hash) || !move_is_noisy(hash)) hash = MOVE_NONE;
     for (int i = 0; i < legal->count; i++)
         wanted += group_of(pos, legal->moves[i], hash, no_killers) <= GOOD_NOISY;
-    movepick_init_noisy(&picker, pos, &f->heuristics, &f->tt, hash);
+    movepick_init_noisy(&picker, pos, &f->histories, &f->tt, hash);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         (void)index_of(legal, m);
         ck_assert_int_le(group_of(pos, m, hash, no_killers), GOOD_NOISY);
@@ -197,7 +197,7 @@ START_TEST(test_no_quiet_moves)
 
     setup(&f, 8);
     board_from_fen(&pos, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
-    movepick_init(&picker, &pos, &f.heuristics, f.continuation, &f.tt, MOVE_NONE, NULL);
+    movepick_init(&picker, &pos, &f.histories, f.continuation, &f.tt, MOVE_NONE, NULL);
     picker.quiets = QUIETS_NONE;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         quiets += !move_is_noisy(m);

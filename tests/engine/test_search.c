@@ -282,7 +282,7 @@ START_TEST(stop_from_another_thread)
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     ck_assert_int_le(r.time_ms, 500);
     /* A stop before an announced search holds; before an unannounced one it is forgotten. */
-    search_announce(s, false);
+    search_begin(s, false);
     search_stop(s);
     search_run(s, &pos, NULL, &limits, &r);
     ck_assert_uint_le(r.nodes, 1024);

@@ -360,14 +360,14 @@ START_TEST(stops_and_ponderhits_end_it)
     for (int i = 0; i < 6; i++) {
         pthread_t thread;
         const SearchLimits *limits = i % 2 ? &pondering : &endless;
-        search_announce(s, limits->ponder);
+        search_begin(s, limits->ponder);
         ck_assert_int_eq(pthread_create(&thread, NULL, i % 2 ? ponderhit_soon : stop_soon, s), 0);
         search_run(s, &pos, NULL, limits, &r);
         ck_assert_int_eq(pthread_join(thread, NULL), 0);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
     /* A stop before the search begins. */
-    search_announce(s, false);
+    search_begin(s, false);
     search_stop(s);
     search_run(s, &pos, NULL, &endless, &r);
     ck_assert(movegen_is_legal(&pos, r.best));
@@ -388,7 +388,7 @@ static int vote(Search *s, const Opinion opinions[THREADS])
     for (int i = 0; i < THREADS; i++)
         search_worker(s, i)->result = (SearchResult){
             .best = opinions[i].best, .score = opinions[i].score, .depth = opinions[i].depth};
-    const SearchResult *chosen = search_elect(s);
+    const SearchResult *chosen = thread_vote(s);
     for (int i = 0; i < THREADS; i++)
         if (&search_worker(s, i)->result == chosen) return i;
     return -1;

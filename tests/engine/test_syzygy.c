@@ -28,7 +28,7 @@ static void setup(void)
 
     strcpy(folder, support_temp_dir());
     ck_assert(support_make_syzygy(folder, longest));
-    ck_assert_msg(tablebase_open(folder, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(syzygy_open(folder, &err) == STATUS_OK, "%s", err.text);
 }
 
 static Position position(const char *fen)
@@ -76,7 +76,7 @@ static bool set_up(const Three *three, bool flip, Position *pos)
              pos->by_color[pos->stm]);
 }
 
-/* [side to move][strong king][weak king][man], by the tables; TABLE_UNKNOWN: no legal position */
+/* [side to move][strong king][weak king][man], by the tables; SYZYGY_UNKNOWN: no legal position */
 typedef int8_t Results[COLORS][SQUARES][SQUARES][SQUARES];
 
 static void for_each(PieceType man, void (*fn)(void *context, const Three *three), void *context)
@@ -94,13 +94,13 @@ static void note_result(void *context, const Three *three)
     int8_t *result = &results[three->man][three->stm][three->strong][three->weak][three->sq];
     Position pos;
 
-    *result = TABLE_UNKNOWN;
+    *result = SYZYGY_UNKNOWN;
     if (!set_up(three, false, &pos)) return;
-    *result = (int8_t)tablebase_probe(&pos);
-    if (*result == TABLE_UNKNOWN) ck_abort_msg("a legal position is not in the tables");
+    *result = (int8_t)syzygy_probe(&pos);
+    if (*result == SYZYGY_UNKNOWN) ck_abort_msg("a legal position is not in the tables");
     if ((three->strong + three->weak + three->sq) % 7 != 0) return;
     ck_assert(set_up(three, true, &pos)); /* with colours exchanged, some of them */
-    ck_assert_int_eq(tablebase_probe(&pos), *result);
+    ck_assert_int_eq(syzygy_probe(&pos), *result);
 }
 
 /* After a move of White's king or man, or Black's king; bare kings are a draw. */
@@ -109,7 +109,7 @@ static int result_after(const Results *results, const Three *three, Move m)
     Three next = *three;
 
     next.stm = (Color)!three->stm;
-    if (move_is_capture(m)) return TABLE_DRAW;
+    if (move_is_capture(m)) return SYZYGY_DRAW;
     if (move_from(m) == three->strong) next.strong = move_to(m);
     if (move_from(m) == three->weak) next.weak = move_to(m);
     if (move_from(m) == three->sq) next.sq = move_to(m);
@@ -126,7 +126,7 @@ static void judge_result(void *context, const Three *three)
 
     if (!set_up(three, false, &pos)) return;
     movegen_all(&pos, &list);
-    int best = list.count > 0 || position_in_check(&pos) ? TABLE_LOSS : TABLE_DRAW;
+    int best = list.count > 0 || position_in_check(&pos) ? SYZYGY_LOSS : SYZYGY_DRAW;
     for (int i = 0; i < list.count; i++) {
         int value = -result_after(results, three, list.moves[i]);
         if (value > best) best = value;
@@ -179,12 +179,12 @@ START_TEST(test_moves_keep_results)
     for (int i = 0; i < 3000; i++) {
         int expected = 0, found = 0;
         if (!random_three(&rng, &pos)) continue;
-        TableResult result = tablebase_best_moves(&pos, false, true, &best);
-        ck_assert_int_eq(result, tablebase_probe(&pos));
+        SyzygyResult result = syzygy_best_moves(&pos, false, true, &best);
+        ck_assert_int_eq(result, syzygy_probe(&pos));
         movegen_all(&pos, &legal);
         for (int k = 0; k < legal.count; k++) {
             position_make(&next, &pos, legal.moves[k]);
-            bool keeps = tablebase_probe(&next) == (TableResult)(-(int)result);
+            bool keeps = syzygy_probe(&next) == (SyzygyResult)(-(int)result);
             expected += keeps;
             for (int b = 0; b < best.count; b++)
                 found += keeps && best.moves[b] == legal.moves[k];
@@ -206,9 +206,9 @@ START_TEST(test_progress_mates)
     pcg_seed(&rng, 2, 0);
     for (int i = 0; i < 600; i++) {
         int plies = 0;
-        if (!random_three(&rng, &pos) || tablebase_probe(&pos) != TABLE_WIN) continue;
+        if (!random_three(&rng, &pos) || syzygy_probe(&pos) != SYZYGY_WIN) continue;
         while (movegen_count(&pos) > 0) {
-            ck_assert_int_ne(tablebase_best_moves(&pos, true, true, &best), TABLE_UNKNOWN);
+            ck_assert_int_ne(syzygy_best_moves(&pos, true, true, &best), SYZYGY_UNKNOWN);
             position_make(&next, &pos, best.moves[pcg_below(&rng, (uint32_t)best.count)]);
             pos = next;
             ck_assert_int_lt(plies++, 60);
@@ -225,15 +225,15 @@ START_TEST(test_fifty_moves)
     Position pos = position("8/8/8/3k4/8/8/8/KR6 w - - 0 1"); /* mate in 15 */
     MoveList best;
 
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_WIN);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_WIN);
     pos.rule50 = 100 - 29; /* just in time */
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_WIN);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_WIN);
     pos.rule50++;
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_CURSED_WIN);
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, false, &best), TABLE_WIN);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_CURSED_WIN);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, false, &best), SYZYGY_WIN);
     pos = position("8/8/8/3k4/8/8/8/KR6 b - - 90 1");
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_BLESSED_LOSS);
-    ck_assert_int_eq(tablebase_best_moves(&pos, false, false, &best), TABLE_LOSS);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_BLESSED_LOSS);
+    ck_assert_int_eq(syzygy_best_moves(&pos, false, false, &best), SYZYGY_LOSS);
 }
 END_TEST
 
@@ -247,16 +247,16 @@ START_TEST(test_unknown)
     };
     MoveList best;
 
-    ck_assert_int_eq(tablebase_men(), 3);
+    ck_assert_int_eq(syzygy_men(), 3);
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         Position pos = position(fens[i]);
-        ck_assert_int_eq(tablebase_probe(&pos), TABLE_UNKNOWN);
-        ck_assert_int_eq(tablebase_best_moves(&pos, false, true, &best), TABLE_UNKNOWN);
+        ck_assert_int_eq(syzygy_probe(&pos), SYZYGY_UNKNOWN);
+        ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_UNKNOWN);
         ck_assert_int_eq(best.count, 0);
     }
     Position mated = position("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
-    ck_assert_int_eq(tablebase_probe(&mated), TABLE_LOSS);
-    ck_assert_int_eq(tablebase_best_moves(&mated, false, true, &best), TABLE_UNKNOWN);
+    ck_assert_int_eq(syzygy_probe(&mated), SYZYGY_LOSS);
+    ck_assert_int_eq(syzygy_best_moves(&mated, false, true, &best), SYZYGY_UNKNOWN);
 }
 END_TEST
 
@@ -276,23 +276,23 @@ START_TEST(test_missing_tables)
 
     remove_table("KQvK.rtbw");
     remove_table("KRvK.rtbz");
-    ck_assert_int_eq(tablebase_open(folder, &err), STATUS_OK);
-    ck_assert_int_eq(tablebase_probe(&queen), TABLE_UNKNOWN);
-    ck_assert_int_eq(tablebase_best_moves(&queen, false, true, &best), TABLE_UNKNOWN);
-    ck_assert_int_eq(tablebase_probe(&rook), TABLE_WIN);
-    ck_assert_int_eq(tablebase_best_moves(&rook, false, true, &best), TABLE_WIN);
+    ck_assert_int_eq(syzygy_open(folder, &err), STATUS_OK);
+    ck_assert_int_eq(syzygy_probe(&queen), SYZYGY_UNKNOWN);
+    ck_assert_int_eq(syzygy_best_moves(&queen, false, true, &best), SYZYGY_UNKNOWN);
+    ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_WIN);
+    ck_assert_int_eq(syzygy_best_moves(&rook, false, true, &best), SYZYGY_WIN);
 
-    ck_assert_int_eq(tablebase_open("/no/such/folder", &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(syzygy_open("/no/such/folder", &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "no Syzygy tables in /no/such/folder"));
-    ck_assert_int_eq(tablebase_men(), 0);
-    ck_assert_int_eq(tablebase_probe(&rook), TABLE_UNKNOWN);
+    ck_assert_int_eq(syzygy_men(), 0);
+    ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_UNKNOWN);
     static const char *const none[] = {"", "<empty>"};
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(tablebase_open(folder, &err), STATUS_OK);
-        ck_assert_int_eq(tablebase_men(), 3);
-        ck_assert_int_eq(tablebase_open(none[i], &err), STATUS_OK);
-        ck_assert_int_eq(tablebase_men(), 0);
-        ck_assert_int_eq(tablebase_probe(&rook), TABLE_UNKNOWN);
+        ck_assert_int_eq(syzygy_open(folder, &err), STATUS_OK);
+        ck_assert_int_eq(syzygy_men(), 3);
+        ck_assert_int_eq(syzygy_open(none[i], &err), STATUS_OK);
+        ck_assert_int_eq(syzygy_men(), 0);
+        ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_UNKNOWN);
     }
 }
 END_TEST
@@ -303,12 +303,12 @@ START_TEST(test_count)
 
     snprintf(name, sizeof name, "%s/KQRvKR.rtbw", folder);
     support_write_file(name, "");
-    ck_assert_int_eq(tablebase_count(folder, 3), 5);
-    ck_assert_int_eq(tablebase_count(folder, 5), 6);
-    ck_assert_int_eq(tablebase_count("/no/such/folder", 7), 0);
-    ck_assert_int_eq(tablebase_count("", 7), 0);
+    ck_assert_int_eq(syzygy_count(folder, 3), 5);
+    ck_assert_int_eq(syzygy_count(folder, 5), 6);
+    ck_assert_int_eq(syzygy_count("/no/such/folder", 7), 0);
+    ck_assert_int_eq(syzygy_count("", 7), 0);
     snprintf(paths, sizeof paths, "/no/such:%s::%s:", folder, folder); /* none counts twice */
-    ck_assert_int_eq(tablebase_count(paths, 3), 5);
+    ck_assert_int_eq(syzygy_count(paths, 3), 5);
 }
 END_TEST
 
@@ -324,8 +324,8 @@ static void *probe_many(void *context)
     pcg_seed(&rng, 3, 0);
     for (int i = 0; i < 2000; i++) {
         if (!random_three(&rng, &pos)) continue;
-        *sum = 31 * *sum % 1000003 + tablebase_probe(&pos);
-        if (i % 16 == 0) *sum += tablebase_best_moves(&pos, false, true, &best) + best.count;
+        *sum = 31 * *sum % 1000003 + syzygy_probe(&pos);
+        if (i % 16 == 0) *sum += syzygy_best_moves(&pos, false, true, &best) + best.count;
     }
     return NULL;
 }
@@ -350,14 +350,14 @@ END_TEST
 
 START_TEST(test_values)
 {
-    ck_assert_int_eq(search_table_value(TABLE_WIN, true, 3), VALUE_TABLE_WIN - 3);
-    ck_assert_int_eq(search_table_value(TABLE_LOSS, true, 3), -VALUE_TABLE_WIN + 3);
-    ck_assert_int_eq(search_table_value(TABLE_DRAW, true, 3), VALUE_DRAW);
-    ck_assert_int_eq(search_table_value(TABLE_CURSED_WIN, true, 3), VALUE_DRAW + 1);
-    ck_assert_int_eq(search_table_value(TABLE_BLESSED_LOSS, true, 3), VALUE_DRAW - 1);
-    ck_assert_int_eq(search_table_value(TABLE_CURSED_WIN, false, 3), VALUE_TABLE_WIN - 3);
-    ck_assert_int_eq(search_table_value(TABLE_BLESSED_LOSS, false, 3), -VALUE_TABLE_WIN + 3);
-    ck_assert_int_lt(VALUE_TABLE_WIN, VALUE_MATE_IN_MAX);
+    ck_assert_int_eq(syzygy_value(SYZYGY_WIN, true, 3), VALUE_TB_WIN - 3);
+    ck_assert_int_eq(syzygy_value(SYZYGY_LOSS, true, 3), -VALUE_TB_WIN + 3);
+    ck_assert_int_eq(syzygy_value(SYZYGY_DRAW, true, 3), VALUE_DRAW);
+    ck_assert_int_eq(syzygy_value(SYZYGY_CURSED_WIN, true, 3), VALUE_DRAW + 1);
+    ck_assert_int_eq(syzygy_value(SYZYGY_BLESSED_LOSS, true, 3), VALUE_DRAW - 1);
+    ck_assert_int_eq(syzygy_value(SYZYGY_CURSED_WIN, false, 3), VALUE_TB_WIN - 3);
+    ck_assert_int_eq(syzygy_value(SYZYGY_BLESSED_LOSS, false, 3), -VALUE_TB_WIN + 3);
+    ck_assert_int_lt(VALUE_TB_WIN, VALUE_MATE_IN_MAX);
 }
 END_TEST
 
@@ -371,7 +371,7 @@ static void note_info(void *context, const SearchInfo *info)
 {
     Found *found = context;
     found->score = info->score;
-    found->hits = info->table_hits;
+    found->hits = info->tb_hits;
 }
 
 static Found search(const char *fen, int men, int depth)
@@ -380,14 +380,14 @@ static Found search(const char *fen, int men, int depth)
     Found found = {.score = VALUE_NONE};
     Position pos = position(fen);
     SearchLimits limits = {.depth = depth};
-    SearchTables tables = {.men = men, .probe_depth = 1, .rule50 = true};
+    SearchSyzygy tables = {.men = men, .probe_depth = 1, .rule50 = true};
     Error err = {0};
 
     weights_material(&weights);
     Search *s = search_create(&weights, 1 << 20, &err);
     ck_assert_ptr_nonnull(s);
     search_set_info(s, note_info, &found);
-    search_set_tables(s, &tables);
+    search_set_syzygy(s, &tables);
     search_run(s, &pos, NULL, &limits, &found.result);
     search_destroy(s);
     return found;
@@ -401,12 +401,12 @@ START_TEST(test_search_probes)
     static const char draws[] = "7k/8/8/8/8/8/pK5P/8 w - - 0 1";
     Found with = search(wins, 3, 3), without = search(wins, 0, 3);
 
-    ck_assert_int_eq(with.score, VALUE_TABLE_WIN - 1);
+    ck_assert_int_eq(with.score, VALUE_TB_WIN - 1);
     ck_assert_uint_gt(with.hits, 0);
     ck_assert_int_lt(without.score, 1000);
     ck_assert_uint_eq(without.hits, 0);
     with = search("1R6/8/8/8/8/8/P7/k6K b - - 0 1", 3, 4); /* must take, and loses to the rook */
-    ck_assert_int_eq(with.score, -VALUE_TABLE_WIN + 1);
+    ck_assert_int_eq(with.score, -VALUE_TB_WIN + 1);
     with = search(draws, 3, 8);
     without = search(draws, 0, 8);
     ck_assert_int_eq(with.score, VALUE_DRAW);
@@ -419,12 +419,12 @@ END_TEST
  * reported as a mate. */
 START_TEST(test_search_at_root)
 {
-    ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 3, 2).score, VALUE_TABLE_WIN);
-    ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 b - - 0 1", 3, 2).score, -VALUE_TABLE_WIN);
+    ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 0 1", 3, 2).score, VALUE_TB_WIN);
+    ck_assert_int_eq(search("8/8/8/3k4/8/8/8/KR6 b - - 0 1", 3, 2).score, -VALUE_TB_WIN);
     Found late = search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 2);
     ck_assert_int_eq(late.score, VALUE_DRAW + 1);
     ck_assert_int_eq(late.result.score, late.score);
-    ck_assert_uint_eq(late.result.table_hits, late.hits);
+    ck_assert_uint_eq(late.result.tb_hits, late.hits);
     ck_assert_int_eq(search("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3, 3).score, VALUE_MATE - 1);
     /* Below the root only where a capture or pawn move has led, and no null move. */
     ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 10).hits, 1);
@@ -531,10 +531,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("tablebase");
+    Suite *suite = suite_create("syzygy");
     TCase *c = tcase_create("tables");
 
-    if (!tablebase_built()) {
+    if (!syzygy_built()) {
         printf("skipped: this build has no Fathom library\n");
         return 0;
     }

@@ -13,7 +13,7 @@ static TimeBudget budget(int64_t left, int64_t increment, int moves_to_go, int64
                            .time_ms = {left, -1},
                            .increment_ms = {increment, -1},
                            .moves_to_go = moves_to_go};
-    return timeman_budget(&limits, WHITE, OVERHEAD, lag);
+    return time_management_budget(&limits, WHITE, OVERHEAD, lag);
 }
 
 START_TEST(a_budget_lies_within_the_clock)
@@ -29,7 +29,8 @@ START_TEST(a_budget_lies_within_the_clock)
                     /* Something stays on the clock, except before new time comes. */
                     if (togo != 1 && left > 2 * OVERHEAD)
                         ck_assert_int_le(b.hard_ms, (left - OVERHEAD) * 6 / 10 + 1);
-                    int64_t soft = timeman_soft_ms(&b, togo % 12, (int)lag, (int)(left % 1000));
+                    int64_t soft =
+                        time_management_soft_ms(&b, togo % 12, (int)lag, (int)(left % 1000));
                     ck_assert(0 <= soft && soft <= b.hard_ms);
                 }
 }
@@ -59,7 +60,7 @@ START_TEST(no_time_means_at_once)
         ck_assert(b.limited);
         ck_assert_int_eq(b.soft_ms, 0);
         ck_assert_int_eq(b.hard_ms, 1);
-        ck_assert_int_eq(timeman_soft_ms(&b, 0, 100, 0), 0);
+        ck_assert_int_eq(time_management_soft_ms(&b, 0, 100, 0), 0);
     }
 }
 END_TEST
@@ -71,7 +72,7 @@ START_TEST(nothing_overflows)
     for (int i = 0; i < 2; i++) {
         TimeBudget b = budget(i ? INT64_MAX : 1000 * day, i ? INT64_MAX : 1000 * day, i, INT32_MAX);
         ck_assert(0 < b.soft_ms && b.soft_ms <= b.hard_ms);
-        ck_assert_int_gt(timeman_soft_ms(&b, 0, INT32_MAX, 0), 0);
+        ck_assert_int_gt(time_management_soft_ms(&b, 0, INT32_MAX, 0), 0);
     }
     TimeBudget b = budget(INT64_MIN, INT64_MIN, 1000000, 0);
     ck_assert_int_eq(b.hard_ms, 1);
@@ -84,7 +85,7 @@ START_TEST(a_busy_machine_keeps_a_reserve)
 {
     for (int64_t lag = 0; lag <= 100; lag += 20) {
         TimeBudget b = budget(20 + lag, 10, 0, lag);
-        ck_assert_int_lt(timeman_soft_ms(&b, 0, 100, 0), 10);
+        ck_assert_int_lt(time_management_soft_ms(&b, 0, 100, 0), 10);
         ck_assert_int_le(budget(1000, 10, 0, lag + 20).soft_ms, budget(1000, 10, 0, lag).soft_ms);
     }
     /* What nobody would notice on a long clock. */
@@ -98,18 +99,18 @@ START_TEST(lag_is_a_slowly_forgotten_maximum)
     const SearchLimits clock = {.has_clock = true, .time_ms = {1000, 1000}};
     TimeLag lag = {0};
 
-    timeman_lag_after(&lag, &clock, WHITE, 10, 64);
+    time_management_lag_after(&lag, &clock, WHITE, 10, 64);
     ck_assert_int_eq(lag.us, 64000);
-    timeman_lag_before(&lag, &clock, BLACK);
+    time_management_lag_before(&lag, &clock, BLACK);
     ck_assert(60000 < lag.us && lag.us < 64000);
-    timeman_lag_after(&lag, &clock, BLACK, 10, 1);
+    time_management_lag_after(&lag, &clock, BLACK, 10, 1);
     ck_assert(60000 < lag.us && lag.us < 64000);
-    timeman_lag_after(&lag, &clock, BLACK, 10, 80);
+    time_management_lag_after(&lag, &clock, BLACK, 10, 80);
     ck_assert_int_eq(lag.us, 80000);
     for (int move = 0; move < 1000; move++)
-        timeman_lag_before(&lag, &(SearchLimits){.movetime_ms = 5}, WHITE);
+        time_management_lag_before(&lag, &(SearchLimits){.movetime_ms = 5}, WHITE);
     ck_assert_int_lt(lag.us, 1000);
-    timeman_lag_after(&lag, &clock, WHITE, 3600000, 3600000); /* suspended for an hour */
+    time_management_lag_after(&lag, &clock, WHITE, 3600000, 3600000); /* suspended for an hour */
     ck_assert_int_le(lag.us, 1000000);
 }
 END_TEST
@@ -120,10 +121,10 @@ static int64_t lost(int64_t before, int64_t used, int64_t now, bool new_game)
     SearchLimits clock = {.has_clock = true, .time_ms = {1, before}, .increment_ms = {0, 100}};
     TimeLag lag = {0};
 
-    timeman_lag_after(&lag, &clock, BLACK, used, 0);
-    if (new_game) timeman_lag_new_game(&lag);
+    time_management_lag_after(&lag, &clock, BLACK, used, 0);
+    if (new_game) time_management_lag_new_game(&lag);
     clock.time_ms[BLACK] = now;
-    timeman_lag_before(&lag, &clock, BLACK);
+    time_management_lag_before(&lag, &clock, BLACK);
     return lag.us / 1000;
 }
 
@@ -144,9 +145,9 @@ START_TEST(lag_is_not_read_over_a_search_without_a_clock)
     const SearchLimits after = {.has_clock = true, .time_ms = {2000, 1}};
     TimeLag lag = {0};
 
-    timeman_lag_after(&lag, &before, WHITE, 100, 0);
-    timeman_lag_before(&lag, &(SearchLimits){.depth = 5}, WHITE);
-    timeman_lag_before(&lag, &after, WHITE);
+    time_management_lag_after(&lag, &before, WHITE, 100, 0);
+    time_management_lag_before(&lag, &(SearchLimits){.depth = 5}, WHITE);
+    time_management_lag_before(&lag, &after, WHITE);
     ck_assert_int_eq(lag.us, 0);
 }
 END_TEST
@@ -155,14 +156,14 @@ START_TEST(time_a_move)
 {
     for (int64_t ms = 1; ms < 100; ms++) {
         SearchLimits limits = {.movetime_ms = ms, .has_clock = true, .time_ms = {5000, 5000}};
-        TimeBudget b = timeman_budget(&limits, BLACK, OVERHEAD, 50);
+        TimeBudget b = time_management_budget(&limits, BLACK, OVERHEAD, 50);
         int64_t whole = ms > OVERHEAD ? ms - OVERHEAD : 1;
         ck_assert(b.limited && !b.adjustable);
         ck_assert_int_eq(b.hard_ms, whole);
-        ck_assert_int_eq(timeman_soft_ms(&b, 8, 0, 1000), whole);
+        ck_assert_int_eq(time_management_soft_ms(&b, 8, 0, 1000), whole);
     }
     SearchLimits none = {.depth = 3};
-    ck_assert(!timeman_budget(&none, WHITE, OVERHEAD, 50).limited);
+    ck_assert(!time_management_budget(&none, WHITE, OVERHEAD, 50).limited);
 }
 END_TEST
 
@@ -170,16 +171,16 @@ START_TEST(infinite_knows_no_clock)
 {
     SearchLimits limits = {
         .infinite = true, .movetime_ms = 5, .has_clock = true, .time_ms = {5000, 5000}};
-    ck_assert(!timeman_budget(&limits, WHITE, OVERHEAD, 50).limited);
+    ck_assert(!time_management_budget(&limits, WHITE, OVERHEAD, 50).limited);
     limits.movetime_ms = 0;
-    ck_assert(!timeman_budget(&limits, BLACK, OVERHEAD, 50).limited);
+    ck_assert(!time_management_budget(&limits, BLACK, OVERHEAD, 50).limited);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("timeman");
-    TCase *c = tcase_create("timeman");
+    Suite *s = suite_create("time_management");
+    TCase *c = tcase_create("time_management");
 
     tcase_set_timeout(c, 60);
     tcase_add_test(c, a_budget_lies_within_the_clock);
