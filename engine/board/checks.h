@@ -9,18 +9,18 @@
 /* Of the side to move, against the enemy king. */
 typedef struct Checks {
     Bitboard from[PIECE_TYPES]; /* squares where a piece of that type attacks it; KING: none */
-    Bitboard discoverers;       /* own men that alone hide an own slider from it */
+    Bitboard blockers;          /* own men that alone hide an own slider from it */
 } Checks;
 
 /* Which of `near`, the own men next in view from the king, hide one of `snipers`, the own sliders
  * in view without them. */
-ALWAYS_INLINE Bitboard checks_discoverers(int king, Bitboard near, Bitboard snipers)
+ALWAYS_INLINE Bitboard checks_blockers(int king, Bitboard near, Bitboard snipers)
 {
-    Bitboard discoverers = 0;
+    Bitboard blockers = 0;
 
     while (snipers)
-        discoverers |= between_bb(king, pop_lsb(&snipers)) & near;
-    return discoverers;
+        blockers |= between_bb(king, pop_lsb(&snipers)) & near;
+    return blockers;
 }
 
 static inline void checks_find(Checks *checks, const Position *pos)
@@ -37,27 +37,27 @@ static inline void checks_find(Checks *checks, const Position *pos)
     checks->from[ROOK] = straight;
     checks->from[QUEEN] = diagonal | straight;
     checks->from[KING] = 0;
-    checks->discoverers = 0;
+    checks->blockers = 0;
     if (near_diagonal) {
         Bitboard snipers =
             bishop_attacks(king, occ ^ near_diagonal) & own & (pos->by_type[BISHOP] | queens);
-        checks->discoverers |= checks_discoverers(king, near_diagonal, snipers);
+        checks->blockers |= checks_blockers(king, near_diagonal, snipers);
     }
     if (near_straight) {
         Bitboard snipers =
             rook_attacks(king, occ ^ near_straight) & own & (pos->by_type[ROOK] | queens);
-        checks->discoverers |= checks_discoverers(king, near_straight, snipers);
+        checks->blockers |= checks_blockers(king, near_straight, snipers);
     }
 }
 
 /* False: the legal move m gives no check. True: it does, or it is one of the few of which only a
- * closer look tells (of discoverers, promotions, castling, en passant). */
-ALWAYS_INLINE bool checks_may_come(const Checks *checks, const Position *pos, Move m)
+ * closer look tells (of blockers, promotions, castling, en passant). */
+ALWAYS_INLINE bool checks_may_give(const Checks *checks, const Position *pos, Move m)
 {
     int kind = move_kind(m);
 
     return (checks->from[piece_type(pos->board[move_from(m)])] & square_bb(move_to(m))) ||
-           (checks->discoverers & square_bb(move_from(m))) || kind & MOVE_PROMOTION ||
+           (checks->blockers & square_bb(move_from(m))) || kind & MOVE_PROMOTION ||
            kind == MOVE_CASTLE || kind == MOVE_EN_PASSANT;
 }
 

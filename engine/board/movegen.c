@@ -70,8 +70,9 @@ ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kin
 
 ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
 {
-#if TABIA_WIDE
-    sink->next = wide_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
+#if TABIA_VECTOR_MOVES
+    sink->next =
+        vector_write_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
 #else
     while (to)
         *sink->next++ = make_move(from, pop_lsb(&to), move_kind);
@@ -96,9 +97,9 @@ ALWAYS_INLINE void emit_pawns(Sink *sink, GenKind kind, Bitboard to, int delta, 
         sink->count += popcount(to);
         return;
     }
-#if TABIA_WIDE
+#if TABIA_VECTOR_MOVES
     const int unit = make_move(1, 1, 0), base = make_move(0, 0, move_kind) - delta;
-    sink->next = wide_moves(sink->next, to, unit, base);
+    sink->next = vector_write_moves(sink->next, to, unit, base);
 #else
     while (to) {
         int sq = pop_lsb(&to);

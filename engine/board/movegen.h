@@ -12,7 +12,7 @@ enum { MAX_MOVES = 416 };
 
 typedef struct MoveList {
     int count;
-    Move moves[MAX_MOVES + WIDE_MOVES];
+    Move moves[MAX_MOVES + VECTOR_MOVES];
 } MoveList;
 
 /* All legal moves; noisy ones only (captures and promotions; all evasions are NOT included when in

@@ -157,12 +157,12 @@ ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *res
         }
     }
     next->checkers =
-        !checks || checks_may_come(checks, pos, m) ? position_find_checkers(next, them) : 0;
+        !checks || checks_may_give(checks, pos, m) ? position_find_checkers(next, them) : 0;
 }
 
 /* The key after the legal move m, right for all but a few kinds of it: good enough to have memory
  * fetched while other work is done. */
-static inline uint64_t position_likely_key(const Position *pos, Move m)
+static inline uint64_t position_key_after(const Position *pos, Move m)
 {
     int piece = pos->board[move_from(m)], victim = pos->board[move_to(m)];
     uint64_t key = pos->key ^ zobrist.white_to_move ^ zobrist.piece[piece][move_from(m)] ^

@@ -10,18 +10,20 @@
 
 #include "engine/board/bitboard.h"
 
-enum { WIDE_MOVES = 16 }; /* written or read at once; a list has room for so many beyond its last */
+enum {
+    VECTOR_MOVES = 16
+}; /* written or read at once; a list has room for so many beyond its last */
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512VBMI__) && defined(__AVX512BW__)
-#define TABIA_WIDE 1
+#define TABIA_VECTOR_MOVES 1
 #include <immintrin.h>
 
-enum { WIDE_SCORES = 16 }; /* scored at once */
+enum { VECTOR_SCORES = 16 }; /* scored at once */
 
 /* Writes, for each square of `to` from a1 up, base + unit * square as a move to next and after;
- * returns where the list now ends. Not more squares than WIDE_MOVES: no piece has so many on its
+ * returns where the list now ends. Not more squares than VECTOR_MOVES: no piece has so many on its
  * lines or on its diagonals, and no side so many pawns. */
-ALWAYS_INLINE Move *wide_moves(Move *next, Bitboard to, int unit, int base)
+ALWAYS_INLINE Move *vector_write_moves(Move *next, Bitboard to, int unit, int base)
 {
     const __m512i all = _mm512_set_epi8(
         63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, 43, 42, 41,
@@ -31,35 +33,35 @@ ALWAYS_INLINE Move *wide_moves(Move *next, Bitboard to, int unit, int base)
     __m256i moves =
         _mm256_mullo_epi16(_mm256_cvtepu8_epi16(squares), _mm256_set1_epi16((short)unit));
 
-    assert(popcount(to) <= WIDE_MOVES);
+    assert(popcount(to) <= VECTOR_MOVES);
     moves = _mm256_add_epi16(moves, _mm256_set1_epi16((short)base));
     _mm256_storeu_si256((void *)next, moves);
     return next + popcount(to);
 }
 
-/* WIDE_SCORES moves of a list, one a lane. */
-ALWAYS_INLINE __m512i wide_load_moves(const Move *moves)
+/* VECTOR_SCORES moves of a list, one a lane. */
+ALWAYS_INLINE __m512i vector_load_moves(const Move *moves)
 {
     return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)moves));
 }
 
 /* The piece that each of them moves, on a board of a byte a square. A move's low six bits, where it
  * starts, are all that the look-up heeds of it. */
-ALWAYS_INLINE __m512i wide_moved_pieces(__m512i board, __m512i moves)
+ALWAYS_INLINE __m512i vector_moved_pieces(__m512i board, __m512i moves)
 {
     return _mm512_and_si512(_mm512_permutexvar_epi8(moves, board), _mm512_set1_epi32(0xff));
 }
 
 /* Those of the lanes at `indices` in a table of 16-bit entries that are `wanted`. Reads the two
  * bytes after each entry, too. */
-ALWAYS_INLINE __m512i wide_entries(const int16_t *table, __m512i indices, __mmask16 wanted)
+ALWAYS_INLINE __m512i vector_look_up(const int16_t *table, __m512i indices, __mmask16 wanted)
 {
     __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), wanted, indices, table, 2);
     return _mm512_srai_epi32(_mm512_slli_epi32(found, 16), 16);
 }
 
 #else
-#define TABIA_WIDE 0
+#define TABIA_VECTOR_MOVES 0
 #endif
 
 #endif

@@ -80,7 +80,7 @@ static void generate_noisy(MovePicker *picker)
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
         if (m == picker->hash_move) continue;
-        if (picker->tt) tt_prefetch(picker->tt, position_likely_key(picker->pos, m));
+        if (picker->tt) tt_prefetch(picker->tt, position_key_after(picker->pos, m));
         int32_t new = make_item(noisy_score(picker, m), m);
         int at = end++;
         for (; at > 0 && item[at - 1] < new; at--)
@@ -99,7 +99,7 @@ static void set_best_quiet(MovePicker *picker, int32_t score)
     picker->best_quiet = score == GONE ? -1 : INDEX_MASK - (score & INDEX_MASK);
     if (score != GONE && picker->tt)
         tt_prefetch(picker->tt,
-                    position_likely_key(picker->pos, picker->list.moves[picker->best_quiet]));
+                    position_key_after(picker->pos, picker->list.moves[picker->best_quiet]));
 }
 
 /* Finds the best of the quiet moves left, those below the last best one. Loops over whole blocks of
@@ -130,9 +130,9 @@ typedef struct QuietTables {
 } QuietTables;
 
 /* Scores the quiet moves and finds the best. */
-#if TABIA_WIDE
+#if TABIA_VECTOR_MOVES
 
-_Static_assert(WIDE_SCORES % LANES == 0, "the last block of LANES is filled up");
+_Static_assert(VECTOR_SCORES % LANES == 0, "the last block of LANES is filled up");
 
 static void score_quiet(MovePicker *picker, const QuietTables *table)
 {
@@ -143,20 +143,20 @@ static void score_quiet(MovePicker *picker, const QuietTables *table)
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512i top = gone;
 
-    for (int i = 0; i < list->count; i += WIDE_SCORES) {
-        __m512i m = wide_load_moves(list->moves + i);
+    for (int i = 0; i < list->count; i += VECTOR_SCORES) {
+        __m512i m = vector_load_moves(list->moves + i);
         __mmask16 left = _mm512_cmplt_epi32_mask(lane, _mm512_set1_epi32(list->count - i));
         left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->hash_move));
         for (int k = 0; k < KILLERS; k++)
             left = _mm512_mask_cmpneq_epi32_mask(left, m, _mm512_set1_epi32(picker->killers[k]));
 
         __m512i to = _mm512_and_si512(_mm512_srli_epi32(m, 6), square);
-        __m512i reply = _mm512_add_epi32(_mm512_slli_epi32(wide_moved_pieces(board, m), 6), to);
+        __m512i reply = _mm512_add_epi32(_mm512_slli_epi32(vector_moved_pieces(board, m), 6), to);
         __m512i twice =
-            _mm512_add_epi32(wide_entries(table->quiet, _mm512_and_si512(m, from_to), left),
-                             wide_entries(table->last, reply, left));
-        __m512i once = _mm512_add_epi32(wide_entries(table->second, reply, left),
-                                        wide_entries(table->fourth, reply, left));
+            _mm512_add_epi32(vector_look_up(table->quiet, _mm512_and_si512(m, from_to), left),
+                             vector_look_up(table->last, reply, left));
+        __m512i once = _mm512_add_epi32(vector_look_up(table->second, reply, left),
+                                        vector_look_up(table->fourth, reply, left));
         __m512i score = _mm512_add_epi32(_mm512_add_epi32(twice, twice), once);
         __m512i order = _mm512_sub_epi32(_mm512_set1_epi32(INDEX_MASK - i), lane);
         score = _mm512_add_epi32(_mm512_slli_epi32(score, INDEX_BITS), order);
@@ -211,7 +211,7 @@ static Move take_best_quiet(MovePicker *picker)
 
 /* The index, from picker->at up, of the next of the quiet moves left that goes to one of the
  * squares `checks` of its piece's type; list.count when there is none. */
-#if TABIA_WIDE
+#if TABIA_VECTOR_MOVES
 
 static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPES])
 {
@@ -220,13 +220,14 @@ static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPE
     const __m512i gone = _mm512_set1_epi32(GONE);
     const __m512i best = _mm512_set1_epi32(picker->best_score);
     __m512i types = _mm512_setzero_si512(); /* of each square: the types that check from there */
-    unsigned passed = (1U << picker->at % WIDE_SCORES) - 1;
+    unsigned passed = (1U << picker->at % VECTOR_SCORES) - 1;
 
     for (int type = PAWN; type < KING; type++)
         types = _mm512_or_si512(types, _mm512_maskz_set1_epi8(checks[type], (char)(1 << type)));
-    for (int i = picker->at & -WIDE_SCORES; i < picker->list.count; i += WIDE_SCORES, passed = 0) {
-        __m512i m = wide_load_moves(picker->list.moves + i);
-        __m512i type = _mm512_sllv_epi32(one, _mm512_srli_epi32(wide_moved_pieces(board, m), 1));
+    for (int i = picker->at & -VECTOR_SCORES; i < picker->list.count;
+         i += VECTOR_SCORES, passed = 0) {
+        __m512i m = vector_load_moves(picker->list.moves + i);
+        __m512i type = _mm512_sllv_epi32(one, _mm512_srli_epi32(vector_moved_pieces(board, m), 1));
         /* Only the low bytes count: no type has its bit in another. */
         __m512i there = _mm512_permutexvar_epi8(_mm512_srli_epi32(m, 6), types);
         __m512i score = _mm512_loadu_si512(picker->score + i);

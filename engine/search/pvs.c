@@ -299,7 +299,7 @@ static bool prune_move(const SearchParams *p, const Position *pos, const Node *n
                       node->eval + p->futility_base + p->futility_margin * reduced <= alpha;
         if (late || futile) {
             picker->quiets = QUIETS_CHECKS;
-            if (!checks_may_come(&picker->checks, pos, m) || !movegen_gives_check(pos, m))
+            if (!checks_may_give(&picker->checks, pos, m) || !movegen_gives_check(pos, m))
                 return true;
         }
         if (reduced <= p->history_depth && history < -p->history_margin * depth) return true;

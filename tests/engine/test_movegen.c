@@ -103,7 +103,7 @@ static void check_checks(const Position *pos, const MoveList *list)
             ck_assert_int_eq(!(checks.from[type] & bb),
                              !(piece_attacks((PieceType)type, sq, occ) & square_bb(king)));
         Bitboard shown = position_attackers(pos, king, occ & ~bb) & own & ~bb;
-        ck_assert_int_eq(!(checks.discoverers & bb), !(own & bb && shown));
+        ck_assert_int_eq(!(checks.blockers & bb), !(own & bb && shown));
     }
     for (int i = 0; i < list->count; i++) {
         Position next, same;
@@ -112,8 +112,8 @@ static void check_checks(const Position *pos, const MoveList *list)
         position_make_with(&same, pos, m, &table, &checks);
         ck_assert_mem_eq(&same, &next, sizeof next);
         bool closer = move_is_promotion(m) || move_is_castle(m) || move_is_en_passant(m) ||
-                      checks.discoverers & square_bb(move_from(m));
-        ck_assert_int_eq(checks_may_come(&checks, pos, m), closer || next.checkers != 0);
+                      checks.blockers & square_bb(move_from(m));
+        ck_assert_int_eq(checks_may_give(&checks, pos, m), closer || next.checkers != 0);
     }
 }
 
