@@ -11,6 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet_record.h"
+#include "selfplay/players/player_engine.h"
 #include "selfplay/run/search_signature.h"
 
 static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */

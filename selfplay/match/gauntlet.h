@@ -9,6 +9,7 @@
 #include "selfplay/match/scoreboard.h"
 #include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
+#include "selfplay/players/player_uci.h"
 #include "selfplay/run/runner.h"
 
 typedef struct GauntletPlayer {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Child processes behind sockets. */
+ * Child processes connected by sockets. */
 #define _GNU_SOURCE /* SOCK_CLOEXEC: two threads may start children at the same time */
 #include "selfplay/players/child_process.h"
 
@@ -29,45 +29,43 @@ enum {
     PROGRAM_MAX = 4096,
     ARGUMENTS_MAX = 256,
     SEND_TIMEOUT_MS = 5000,
-    FAREWELL_MS = 500,      /* between the farewell and the kill */
-    MOMENT_MS = 100,        /* between the end of its input and the kill */
-    OBITUARY_MS = 200,      /* between the end of its output and that of the process */
-    LOOK_MS = 100,          /* how often to look whether the process lives, or we are cancelled */
-    RUN_LOOK_NS = 20000000, /* the same of child_run() */
-    SLICE_NS = 100000,      /* the shortest there is */
-    TAIL_MAX = 160          /* bytes of a last word */
+    FAREWELL_MS = 500,      /* from the farewell to the kill */
+    EOF_MS = 100,           /* from the end of its input to the kill */
+    EXIT_WAIT_MS = 200,     /* from the end of its output to the end of the process */
+    POLL_MS = 100,          /* between checks of the process and the cancel flag */
+    RUN_POLL_NS = 20000000, /* the same in child_run() */
+    SLICE_NS = 100000,      /* the shortest scheduler slice */
+    TAIL_MAX = 160          /* bytes of the last output that are kept */
 };
 
-/* Sockets between us and it: of a socket, unlike a pipe, it is the call that says what happens when
- * the other end is closed, not a signal. */
+/* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. */
 typedef enum Channel { INPUT, OUTPUT, ERRORS, LIFELINE, CHANNELS } Channel;
 
 struct ChildProcess {
     ChildSetup setup;
     int number; /* in the log */
     pid_t pid, guard;
-    int fds[CHANNELS]; /* our ends, -1 when closed */
-    siginfo_t exit;    /* si_pid is 0 while it runs */
-    bool ended;        /* nothing will come any more */
-    bool skipping;     /* in a line that is too long */
-    int64_t allowance; /* so many bytes may it yet write */
+    int fds[CHANNELS];   /* our ends, -1 when closed */
+    siginfo_t exit;      /* si_pid is 0 while it runs */
+    bool ended;          /* there is no more output */
+    bool skipping;       /* in a line that is too long */
+    int64_t output_left; /* output budget left, in bytes */
     int64_t received_us;
-    char said[TAIL_MAX], complained[TAIL_MAX]; /* the last line, the last of standard error */
-    size_t said_length, complained_length;
-    size_t start, end; /* what is read and not yet taken: buffer[start … end-1] */
+    char last_line[TAIL_MAX], last_errors[TAIL_MAX]; /* of its output and standard error */
+    size_t last_line_length, last_errors_length;
+    size_t start, end; /* buffer[start … end-1] is received and not yet returned */
     char buffer[CHILD_LINE_MAX + 1];
 };
 
 /* ---- Starting */
 
-/* Asks to be woken before those that compute: this thread only notes when an answer comes and
- * sleeps again, and its own waiting for a processor would be taken off somebody's clock. Linux
- * (since 6.12) lets a thread have a short slice, which is the earlier due; elsewhere nothing
- * happens. The children it starts have slices as usual. */
-static void wake_promptly(void)
+/* Gives this thread a short scheduler slice, so that it is woken before threads that compute: its
+ * own wait for a processor would be charged to an engine's clock. Linux since 6.12; elsewhere this
+ * has no effect. Child processes get usual slices. */
+static void request_short_slice(void)
 {
 #if defined(__linux__) && defined(SYS_sched_setattr)
-    /* The kernel's struct sched_attr: its header cannot be included beside <sched.h>. */
+    /* The kernel's struct sched_attr, whose header conflicts with <sched.h>. */
     struct {
         uint32_t size, policy;
         uint64_t flags;
@@ -83,8 +81,8 @@ static void wake_promptly(void)
 #endif
 }
 
-/* What a child started and left behind becomes our child, so that it is reaped with its group.
- * Where that is not to be had, it is left to the system. */
+/* Orphaned descendants become our children, so that they are reaped with their group. Where the
+ * system cannot do this, init reaps them. */
 static void adopt_orphans(void)
 {
 #ifdef PR_SET_CHILD_SUBREAPER
@@ -92,8 +90,8 @@ static void adopt_orphans(void)
 #endif
 }
 
-/* Starts `program` in the process group `group` (0: one of its own), with the descriptors `files`
- * as standard ones, -1 for none. Returns 0 or an errno. */
+/* Starts `program` in the process group `group` (0: its own), with `files` as its standard input,
+ * output and error, -1 meaning /dev/null. Returns 0 or an errno. */
 static int spawn(const char *program, const char *const *argv, const char *dir, const int files[3],
                  pid_t group, pid_t *pid)
 {
@@ -103,7 +101,7 @@ static int spawn(const char *program, const char *const *argv, const char *dir, 
     char *const *arguments;
     int failed = 0;
 
-    memcpy(&arguments, &argv, sizeof arguments); /* its prototype is older than const */
+    memcpy(&arguments, &argv, sizeof arguments); /* posix_spawn() takes no const */
     (void)sigfillset(&all);
     (void)sigemptyset(&none);
     (void)posix_spawn_file_actions_init(&actions);
@@ -113,7 +111,7 @@ static int spawn(const char *program, const char *const *argv, const char *dir, 
                                : posix_spawn_file_actions_addopen(&actions, i, "/dev/null",
                                                                   i ? O_WRONLY : 0, 0);
     if (!failed && dir) failed = posix_spawn_file_actions_addchdir_np(&actions, dir);
-    /* The child starts with default signals: we may ignore some that it must not. */
+    /* The child gets default signal handling, whatever we ignore. */
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                                     POSIX_SPAWN_SETSIGMASK);
     (void)posix_spawnattr_setpgroup(&attributes, group);
@@ -125,8 +123,8 @@ static int spawn(const char *program, const char *const *argv, const char *dir, 
     return failed;
 }
 
-/* It leads the group, so that the program is not without it for a moment; and is told the program's
- * number, in case that leaves the group. */
+/* The guard leads the group, so that it exists before the program does. It also receives the
+ * program's pid, in case the program leaves the group. */
 static int spawn_guard(ChildProcess *child, int lifeline)
 {
     static const char script[] =
@@ -167,7 +165,7 @@ static void close_all(int fds[CHANNELS])
     }
 }
 
-/* Many engines need many descriptors, more than systems grant unasked. */
+/* Many engines need more descriptors than the default soft limit. */
 static bool raise_file_limit(void)
 {
     struct rlimit limit;
@@ -208,7 +206,7 @@ static void log_event(const ChildProcess *child, const char *text)
     log_line(child, '*', text, strlen(text));
 }
 
-/* Whatever is left of the group goes; its number is ours until the last of it is reaped. */
+/* Kills what is left of the group. Its number stays reserved until all of it is reaped. */
 static void end_group(ChildProcess *child)
 {
     bool reaped = child->pid == 0;
@@ -235,9 +233,9 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
         return NULL;
     }
     child->setup = *setup;
-    child->allowance = CHILD_ANSWER_MAX;
+    child->output_left = CHILD_ANSWER_MAX;
     if (setup->log) child->number = engine_log_number(setup->log);
-    wake_promptly();
+    request_short_slice();
     adopt_orphans();
     int failed = open_channels(child->fds, theirs);
     if (!failed) failed = spawn_guard(child, theirs[LIFELINE]);
@@ -280,8 +278,8 @@ void child_stop(ChildProcess *child, const char *farewell)
     if (!child) return;
     bool asked = farewell && child_send_line(child, farewell);
     (void)shutdown(child->fds[INPUT], SHUT_WR);
-    bool obeyed = wait_for_exit(child, clock_ms() + (asked ? FAREWELL_MS : MOMENT_MS));
-    log_event(child, obeyed ? "ended" : "killed");
+    bool exited = wait_for_exit(child, clock_ms() + (asked ? FAREWELL_MS : EOF_MS));
+    log_event(child, exited ? "ended" : "killed");
     end_group(child);
     free(child);
 }
@@ -294,7 +292,7 @@ void child_kill(ChildProcess *child)
     free(child);
 }
 
-/* ---- Speaking */
+/* ---- Sending */
 
 static void log_lines(const ChildProcess *child, char mark, const char *text, size_t length)
 {
@@ -305,13 +303,13 @@ static void log_lines(const ChildProcess *child, char mark, const char *text, si
     }
 }
 
-/* Waits until it takes more; false at the deadline. */
+/* Waits until more can be sent; false at the deadline. */
 static bool wait_for_room(const ChildProcess *child, int64_t deadline_ms)
 {
     int64_t left = deadline_ms - clock_ms();
     struct pollfd p = {.fd = child->fds[INPUT], .events = POLLOUT};
     int ready = poll(&p, 1, left > 0 ? (int)left : 0);
-    return ready > 0 || (ready < 0 && errno == EINTR); /* a signal is no fault of the child */
+    return ready > 0 || (ready < 0 && errno == EINTR); /* EINTR: try again */
 }
 
 bool child_send(ChildProcess *child, const char *lines, size_t length)
@@ -319,7 +317,7 @@ bool child_send(ChildProcess *child, const char *lines, size_t length)
     const int64_t deadline = clock_ms() + SEND_TIMEOUT_MS;
 
     log_lines(child, '>', lines, length);
-    child->allowance = CHILD_ANSWER_MAX;
+    child->output_left = CHILD_ANSWER_MAX;
     for (size_t sent = 0; sent < length;) {
         ssize_t got = send(child->fds[INPUT], lines + sent, length - sent, MSG_NOSIGNAL);
         if (got >= 0)
@@ -338,9 +336,9 @@ bool child_send_line(ChildProcess *child, const char *line)
     return n > 0 && (size_t)n < sizeof text && child_send(child, text, (size_t)n);
 }
 
-/* ---- Listening */
+/* ---- Receiving */
 
-/* A whole line out of the buffer, or NULL. */
+/* Takes a whole line from the buffer, or returns NULL. */
 static char *take_line(ChildProcess *child)
 {
     bool skipped;
@@ -358,19 +356,19 @@ static char *take_line(ChildProcess *child)
     *end = '\0';
     size_t length = (size_t)(end - line);
     log_line(child, '<', line, length);
-    child->said_length = length < TAIL_MAX ? length : TAIL_MAX;
-    memcpy(child->said, line, child->said_length);
+    child->last_line_length = length < TAIL_MAX ? length : TAIL_MAX;
+    memcpy(child->last_line, line, child->last_line_length);
     return line;
 }
 
-/* Reads what is there; false when that is nothing. */
+/* Reads available output; false when there is none. */
 static bool fill_buffer(ChildProcess *child)
 {
     memmove(child->buffer, child->buffer + child->start, child->end - child->start);
     child->end -= child->start;
     child->start = 0;
     if (child->end == CHILD_LINE_MAX) {
-        log_event(child, "a line too long is left out");
+        log_event(child, "a line that is too long was dropped");
         child->skipping = true;
         child->end = 0;
     }
@@ -382,11 +380,11 @@ static bool fill_buffer(ChildProcess *child)
     }
     child->received_us = clock_us();
     child->end += (size_t)got;
-    child->allowance -= got;
+    child->output_left -= got;
     return true;
 }
 
-/* Reads some of its standard error, and keeps the end; false when there is nothing. */
+/* Reads some of its standard error and keeps the end; false when there is none. */
 static bool read_errors(ChildProcess *child)
 {
     char text[4096];
@@ -398,19 +396,19 @@ static bool read_errors(ChildProcess *child)
         child->fds[ERRORS] = -1;
         return false;
     }
-    size_t length = (size_t)got, kept = child->complained_length;
+    size_t length = (size_t)got, kept = child->last_errors_length;
     log_lines(child, '!', text, length);
-    child->allowance -= got;
+    child->output_left -= got;
     size_t taken = length < TAIL_MAX ? length : TAIL_MAX;
     if (kept > TAIL_MAX - taken) kept = TAIL_MAX - taken;
-    memmove(child->complained, child->complained + child->complained_length - kept, kept);
-    memcpy(child->complained + kept, text + length - taken, taken);
-    child->complained_length = kept + taken;
+    memmove(child->last_errors, child->last_errors + child->last_errors_length - kept, kept);
+    memcpy(child->last_errors + kept, text + length - taken, taken);
+    child->last_errors_length = kept + taken;
     return true;
 }
 
-/* Waits for anything to read and reads it; true when it is the caller's, on standard input. What it
- * started may hold its output open after its end: that is then noticed here. */
+/* Waits for output and reads it; true when our standard input is readable. A descendant may keep
+ * the output open after the process has exited; that case is detected here. */
 static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
 {
     struct pollfd p[3] = {{.fd = child->fds[OUTPUT], .events = POLLIN},
@@ -428,14 +426,14 @@ ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_
                          const char **line)
 {
     for (;;) {
-        if (child->allowance < 0) return CHILD_FLOOD;
+        if (child->output_left < 0) return CHILD_FLOOD;
         *line = take_line(child);
         if (*line) return CHILD_LINE;
         if (child->ended) return CHILD_GONE;
         if (cancelled && atomic_load(cancelled)) return CHILD_CANCELLED;
         int64_t left = deadline_ms - clock_ms();
         if (left <= 0) return CHILD_TIMEOUT;
-        if (wait_and_read(child, left < LOOK_MS ? left : LOOK_MS)) return CHILD_INPUT;
+        if (wait_and_read(child, left < POLL_MS ? left : POLL_MS)) return CHILD_INPUT;
     }
 }
 
@@ -449,7 +447,7 @@ void child_drain(ChildProcess *child)
     do
         while (take_line(child))
             ;
-    while (child->allowance >= 0 && fill_buffer(child));
+    while (child->output_left >= 0 && fill_buffer(child));
 }
 
 int64_t child_received_us(const ChildProcess *child)
@@ -457,7 +455,7 @@ int64_t child_received_us(const ChildProcess *child)
     return child->received_us;
 }
 
-/* ---- Last words */
+/* ---- Describing its end */
 
 static void append(char out[CHILD_WORDS_MAX], const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -471,7 +469,7 @@ static void append(char out[CHILD_WORDS_MAX], const char *format, ...)
     va_end(args);
 }
 
-/* The last line of some bytes, in quotes. */
+/* Appends the last line of `text` in quotes. */
 static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const char *text,
                           size_t length)
 {
@@ -490,8 +488,8 @@ static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const cha
 
 static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
 {
-    if (!wait_for_exit(child, clock_ms() + OBITUARY_MS))
-        append(out, child->ended ? "closed its output" : "does not take its input");
+    if (!wait_for_exit(child, clock_ms() + EXIT_WAIT_MS))
+        append(out, child->ended ? "closed its output" : "does not read its input");
     else if (child->exit.si_code == CLD_EXITED)
         append(out, "ended with exit code %d", child->exit.si_status);
     else
@@ -509,14 +507,14 @@ void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout
         append(out, "wrote more than %d MiB without an answer", CHILD_ANSWER_MAX >> 20);
     else
         append(out, "%s", timeout);
-    while (child->allowance >= 0 && child->fds[ERRORS] >= 0 && read_errors(child))
+    while (child->output_left >= 0 && child->fds[ERRORS] >= 0 && read_errors(child))
         ;
-    append_quoted(out, "it said last", child->said, child->said_length);
-    append_quoted(out, "on standard error", child->complained, child->complained_length);
+    append_quoted(out, "last line", child->last_line, child->last_line_length);
+    append_quoted(out, "standard error", child->last_errors, child->last_errors_length);
     log_event(child, out);
 }
 
-/* ---- To the end */
+/* ---- Running until the exit */
 
 Status child_run(const char *const argv[], const char *output, const atomic_int *interrupted,
                  int *exit_code, Error *err)
@@ -533,7 +531,7 @@ Status child_run(const char *const argv[], const char *output, const atomic_int 
         return error_set(err, STATUS_FAILED, "cannot run %s: %s", argv[0], strerror(failed));
     while ((ended = waitpid(pid, &state, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
         if (!killed && interrupted && atomic_load(interrupted)) killed = kill(-pid, SIGKILL) == 0;
-        (void)nanosleep(&(struct timespec){.tv_nsec = RUN_LOOK_NS}, NULL);
+        (void)nanosleep(&(struct timespec){.tv_nsec = RUN_POLL_NS}, NULL);
     }
     if (ended < 0)
         return error_set(err, STATUS_FAILED, "cannot wait for %s: %s", argv[0], strerror(errno));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The log of an engine's traffic. Its stream is line-buffered and appends: each line is one write,
- * so that logs may share a file and a kill loses nothing. */
+ * Engine logs. The stream is line-buffered and appends. Each line is one write, so that logs may
+ * share a file and a kill loses nothing. */
 #include "selfplay/players/engine_log.h"
 
 #include <errno.h>

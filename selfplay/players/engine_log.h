@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What was said to an engine and by it, line by line with times: one file for all its processes.
+ * The log of an engine's input and output, line by line with times: one file for all its processes.
  *
  *     2026-11-21T08:41:16.123456Z stockfish#2 > go nodes 1000
  *
- * The number tells the processes of one engine apart. Behind it: `>` said to it, `<` said by it,
- * `!` written to its standard error, `*` what happened to it. */
+ * The number is that of the engine's process. After it: `>` a line sent, `<` a line received, `!` a
+ * line on its standard error, `*` an event of the process. */
 #ifndef TABIA_SELFPLAY_PLAYERS_ENGINE_LOG_H
 #define TABIA_SELFPLAY_PLAYERS_ENGINE_LOG_H
 
@@ -21,9 +21,8 @@ void engine_log_close(EngineLog *log); /* NULL-safe */
 /* The number of a new process: 1, 2, … */
 int engine_log_number(EngineLog *log);
 
-/* Writes one line; threads may do so at the same time. `text` may have any bytes: a line end is
- * left out with what follows, control characters become '?'. A full disk is not noticed: the log is
- * not worth a match. */
+/* Writes one line. Thread-safe. `text` may have any bytes: it is cut at a line end, and control
+ * characters become '?'. Write errors are ignored, so that a full disk does not end a match. */
 void engine_log_line(EngineLog *log, const char *name, int number, char mark, const char *text,
                      size_t length);
 

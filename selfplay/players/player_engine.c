@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * The player that is an engine instance in this process. */
+ * In-process players. */
+#include "selfplay/players/player_engine.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/clock.h"
-#include "selfplay/players/player.h"
 
 typedef struct EnginePlayer {
     Player base;
     Search *search;
-    int line_count; /* of the last iteration that a search for several lines completed */
+    int line_count; /* of the last completed iteration of a multi-PV search */
     PlayerLine lines[PLAYER_LINES];
 } EnginePlayer;
 
-/* A completed iteration tells all of its lines, best first. */
+/* Called for each line of a completed iteration, best first. */
 static void note_line(void *context, const SearchInfo *info)
 {
     EnginePlayer *player = context;

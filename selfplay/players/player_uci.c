@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The player that is an external engine speaking the Universal Chess Interface. */
+ * External engines over the Universal Chess Interface. */
+#include "selfplay/players/player_uci.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +11,15 @@
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
-#include "selfplay/players/player.h"
 #include "selfplay/players/uci_messages.h"
 #include "selfplay/players/uci_option.h"
 
 enum {
-    STALL_FACTOR = 20,     /* without a clock, a move may take so many stall times in all */
-    STOP_MS = 1000,        /* between `stop` and the answer of one that is late */
-    FAILED_STARTS = 3,     /* running, before it is given up */
-    NODES_FACTOR = 10,     /* so many times the nodes it was given, … */
-    NODES_EXTRA = 1 << 20, /* … and so many more: it does not know `go nodes` */
+    STALL_FACTOR = 20,     /* longest move without a clock, in stall times */
+    STOP_MS = 1000,        /* longest wait for bestmove after `stop` */
+    FAILED_STARTS = 3,     /* failed starts in a row that end the match */
+    NODES_FACTOR = 10,     /* an engine that searches 10 times its nodes … */
+    NODES_EXTRA = 1 << 20, /* … and a million more ignores `go nodes` */
     WORDS_MAX = 512,       /* of the command line */
     OPTION_LINE_MAX = 8192,
     NOTE_MAX = GAME_NOTE_MAX
@@ -27,20 +28,20 @@ enum {
 typedef struct UciPlayer {
     Player base;
     UciSetup setup;      /* its strings are borrowed */
-    ChildProcess *child; /* NULL: to be started again */
+    ChildProcess *child; /* NULL: it must be started again */
     int failed_starts;
     bool knows_chess960, chess960;
-    bool has_played; /* this process has */
+    bool has_played; /* of this process */
     UciGameText game;
     char id_name[PLAYER_NAME_MAX];
     const char *words[WORDS_MAX]; /* of the command line, where there is an adapter */
     char note[NOTE_MAX];
 } UciPlayer;
 
-/* "NAME: …", without a line's end. */
-static void note(UciPlayer *p, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Sets the note to "NAME: …", without a newline. */
+static void set_note(UciPlayer *p, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void note(UciPlayer *p, const char *format, ...)
+static void set_note(UciPlayer *p, const char *format, ...)
 {
     int used = snprintf(p->note, sizeof p->note, "%.80s: ", p->setup.name);
     va_list args;
@@ -58,14 +59,14 @@ static void drop_process(UciPlayer *p, const char *farewell)
     p->child = NULL;
 }
 
-/* Blanks may follow. */
+/* Trailing blanks are allowed. */
 static bool is_word(const char *line, const char *word)
 {
     size_t length = strlen(word);
     return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " ")] == '\0';
 }
 
-/* Reads until a line that is `word`, and shows all lines to `check`, which may be NULL. */
+/* Reads up to a line that is `word`. `check` receives all lines; it may be NULL. */
 static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptionCheck *check,
                     Error *err)
 {
@@ -78,9 +79,9 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         if (event == CHILD_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (event == CHILD_LINE && clock_ms() > deadline) event = CHILD_TIMEOUT;
         if (event != CHILD_LINE) {
-            (void)snprintf(late, sizeof late, "none within %.1f s%s", (double)timeout_ms / 1000,
+            (void)snprintf(late, sizeof late, "timeout after %.1f s%s", (double)timeout_ms / 1000,
                            strcmp(word, "uciok") == 0 && !p->setup.adapter
-                               ? " (does it speak xboard: proto=xboard?)"
+                               ? " (if it is an xboard engine, add proto=xboard)"
                                : "");
             child_last_words(p->child, event, late, words);
             return error_set(err, STATUS_ENGINE, "%s: no %s: %s", p->setup.name, word, words);
@@ -94,7 +95,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
     }
 }
 
-/* False when it is too long to be sent. */
+/* False when it is too long. */
 static bool send_option(UciPlayer *p, const char *option)
 {
     const char *equals = strchr(option, '=');
@@ -105,7 +106,7 @@ static bool send_option(UciPlayer *p, const char *option)
     int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
                      *value ? " value " : "", value);
     if (n < 0 || (size_t)n >= sizeof line) return false;
-    (void)child_send(p->child, line, (size_t)n); /* a dead process is noticed on reading */
+    (void)child_send(p->child, line, (size_t)n); /* a failure shows when reading */
     return true;
 }
 
@@ -126,7 +127,7 @@ static Status shake_hands(UciPlayer *p, Error *err)
     return await(p, "readyok", p->setup.init_ms, NULL, err);
 }
 
-/* Adapter, program, arguments. False when they are too many. */
+/* Joins adapter, program and arguments. False when there are too many. */
 static bool join_words(UciPlayer *p)
 {
     const char *const program[] = {p->setup.program, NULL};
@@ -174,7 +175,7 @@ static Status make_ready(UciPlayer *p, Error *err)
     return status;
 }
 
-/* One that was lost in the last game, or is now, is started again. */
+/* Restarts an engine that was lost in the last game or is lost now. */
 static Status uci_new_game(Player *player, Error *err)
 {
     UciPlayer *p = (UciPlayer *)player;
@@ -190,7 +191,7 @@ static Status uci_new_game(Player *player, Error *err)
     p->failed_starts = status == STATUS_OK ? 0 : p->failed_starts + 1;
     if (status == STATUS_ENGINE && p->failed_starts < FAILED_STARTS) {
         (void)snprintf(p->note, sizeof p->note, "%s", failure.text);
-        return STATUS_OK; /* it loses when it is to move */
+        return STATUS_OK; /* it forfeits at its first move */
     }
     return status == STATUS_OK ? status : error_set(err, status, "%s", failure.text);
 }
@@ -202,7 +203,7 @@ static bool is_timed(const SearchLimits *limits)
     return limits->has_clock || limits->movetime_ms > 0;
 }
 
-/* By when it must have moved. */
+/* The moment by which it must have moved. */
 static int64_t due_moment(const UciPlayer *p, const GameView *game, const SearchLimits *limits,
                           int64_t asked)
 {
@@ -214,33 +215,32 @@ static int64_t due_moment(const UciPlayer *p, const GameView *game, const Search
     return asked + time + game->margin_ms + 1;
 }
 
-/* What is no legal move stays MOVE_NONE, which the referee refuses. */
+/* An illegal move becomes MOVE_NONE, which the referee refuses. */
 static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, PlayerMove *out)
 {
     const char *move = line + strlen("bestmove");
     char fen[FEN_MAX];
 
     move += *move == ' ';
-    if (is_word(move,
-                "resign")) { /* as shogi's USI has it, and our adapter to the xboard protocol */
+    if (is_word(move, "resign")) { /* of USI (shogi) and of our xboard adapter */
         out->fault = PLAYER_RESIGNED;
         return;
     }
     if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
-    note(p, "\"%.40s\" is no legal move in %s", line, fen);
+    set_note(p, "\"%.40s\" is not a legal move in %s", line, fen);
     out->note = p->note;
 }
 
-static void lose(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
+static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
 {
     char words[CHILD_WORDS_MAX];
 
     out->fault = event != CHILD_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
     child_last_words(p->child, event,
-                     late ? "overstepped its time and does not stop" : "does not answer", words);
-    note(p, "%s", words);
+                     late ? "exceeded its time and does not stop" : "does not answer", words);
+    set_note(p, "%s", words);
     out->note = p->note;
 }
 
@@ -249,16 +249,16 @@ static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
     return limits->nodes_soft > 0 && out->nodes / NODES_FACTOR > limits->nodes_soft + NODES_EXTRA;
 }
 
-static void lose_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
+static void forfeit_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
 {
     out->fault = PLAYER_STALLED;
-    note(p, "searches %llu nodes and more where it was given %llu: give it depth, st or tc",
-         (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
+    set_note(p, "searched %llu nodes instead of %llu: limit it by depth, st or tc",
+             (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
     out->note = p->note;
 }
 
-static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *limits,
-                     PlayerMove *out, Error *err)
+static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimits *limits,
+                           PlayerMove *out, Error *err)
 {
     const int64_t asked = clock_ms(), stall = p->setup.stall_ms;
     const int64_t due = due_moment(p, game, limits, asked);
@@ -277,14 +277,14 @@ static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *lim
             }
             if (strncmp(line, "info ", 5) == 0) uci_read_info(line, out, &exact);
             if (ignores_nodes(limits, out)) {
-                lose_by_nodes(p, limits, out);
+                forfeit_by_nodes(p, limits, out);
                 return STATUS_OK;
             }
             if (now < until) {
                 if (!timed) until = due < now + stall ? due : now + stall;
                 continue;
             }
-            event = CHILD_TIMEOUT; /* it talks instead of moving */
+            event = CHILD_TIMEOUT; /* it prints lines but does not move */
         }
         if (event == CHILD_TIMEOUT && timed && !stopped) {
             (void)child_send_line(p->child, "stop");
@@ -292,12 +292,12 @@ static Status listen(UciPlayer *p, const GameView *game, const SearchLimits *lim
             until = now + STOP_MS;
             continue;
         }
-        lose(p, out, event, stopped);
+        forfeit(p, out, event, stopped);
         return STATUS_OK;
     }
 }
 
-/* Engines are told of Chess960 when a game needs it, and when one no longer does. */
+/* Sets UCI_Chess960 as the game needs it, when that changed. */
 static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
 {
     bool wanted = game->position->chess960;
@@ -305,21 +305,22 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
     if (wanted == p->chess960) return STATUS_OK;
     if (!p->knows_chess960)
         return error_set(err, STATUS_ENGINE,
-                         "%s: it has no option UCI_Chess960, but the opening is of Chess960",
+                         "%s: no option UCI_Chess960, but the opening is a Chess960 position",
                          p->setup.name);
     (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
     p->chess960 = wanted;
     return STATUS_OK;
 }
 
-/* In one write; *asked_us: just before, for the engine may run, and we wait, as soon as it is sent.
- */
-static bool ask(UciPlayer *p, const GameView *game, const SearchLimits *limits, int64_t *asked_us)
+/* Sends position and go in one write. *asked_us is taken just before, since the engine may run
+ * before this thread does. */
+static bool send_go(UciPlayer *p, const GameView *game, const SearchLimits *limits,
+                    int64_t *asked_us)
 {
     size_t size;
 
     child_drain(p->child);
-    if (!uci_tell_game(&p->game, game, limits, &size)) return false;
+    if (!uci_position_and_go(&p->game, game, limits, &size)) return false;
     *asked_us = clock_us();
     return child_send(p->child, p->game.text, size);
 }
@@ -331,21 +332,21 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t asked_us = 0;
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
-    if (!p->child) { /* could not be started for this game: p->note says why */
+    if (!p->child) { /* the start for this game failed: p->note says why */
         out->fault = PLAYER_CRASHED;
         out->note = p->note;
         return STATUS_OK;
     }
     Status status = set_chess960(p, game, err);
-    if (status == STATUS_OK && ask(p, game, limits, &asked_us))
-        status = listen(p, game, limits, out, err);
+    if (status == STATUS_OK && send_go(p, game, limits, &asked_us))
+        status = receive_move(p, game, limits, out, err);
     else if (status == STATUS_OK)
-        lose(p, out, CHILD_GONE, false);
+        forfeit(p, out, CHILD_GONE, false);
     p->has_played = true;
-    /* An answer that was there before the question takes no time, but gains none either. */
+    /* An answer received before the question counts as no time. */
     int64_t received_us = child_received_us(p->child);
     out->time_us = received_us > asked_us ? received_us - asked_us : 0;
-    /* What it may still say belongs to a move that is over. */
+    /* Later output would belong to this move. */
     if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_process(p, NULL);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * UCI's words for positions, limits and results. */
+ * Writing and reading UCI messages. */
 #include "selfplay/players/uci_messages.h"
 
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static bool append(UciGameText *t, const char *format, ...)
     return true;
 }
 
-/* Engines whose reading of FENs is weak know the start position at least. */
+/* `startpos` also works with engines that read FENs badly. */
 static bool begin_game(UciGameText *t, const char *fen)
 {
     if (position_from_fen(&t->position, fen, NULL) != STATUS_OK) return false;
@@ -66,7 +66,8 @@ static bool add_go(UciGameText *t, const SearchLimits *l)
     return fits && append(t, "\n");
 }
 
-bool uci_tell_game(UciGameText *t, const GameView *game, const SearchLimits *limits, size_t *size)
+bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimits *limits,
+                         size_t *size)
 {
     if (t->length == 0 && !begin_game(t, game->start_fen)) return false;
     while (t->ply_count < game->ply_count)
@@ -78,9 +79,9 @@ bool uci_tell_game(UciGameText *t, const GameView *game, const SearchLimits *lim
     return fits;
 }
 
-/* ---- From it */
+/* ---- From the engine */
 
-/* The number behind a word; beyond all sense it is cut. */
+/* The number after a word, clamped. */
 static long long number_after(const char *word)
 {
     const long long most = 1000000000000000;

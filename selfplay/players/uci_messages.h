@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a UCI engine is told of a game, and what its answers say. */
+ * UCI messages: the position and go commands, and info lines. */
 #ifndef TABIA_SELFPLAY_PLAYERS_UCI_MESSAGES_H
 #define TABIA_SELFPLAY_PLAYERS_UCI_MESSAGES_H
 
@@ -8,7 +8,7 @@
 /* 1,024 moves of at most 6 characters, the FEN, and `go`. */
 enum { UCI_GAME_TEXT_MAX = 8192 };
 
-/* The position command of a game, which grows with it: a move is put into words once. */
+/* The position command of a game. It grows with the game, so that each move is formatted once. */
 typedef struct UciGameText {
     char text[UCI_GAME_TEXT_MAX];
     size_t length; /* of "position … moves …", without an end; 0 before a game */
@@ -16,14 +16,15 @@ typedef struct UciGameText {
     Position position;
 } UciGameText;
 
-/* Brings *t, zeroed before a game, up to the present position, and puts the `go` of `limits` behind
- * it, so that both are sent together: t->text holds *size bytes of whole lines. False when the game
- * is too long or its start no position. */
-bool uci_tell_game(UciGameText *t, const GameView *game, const SearchLimits *limits, size_t *size);
+/* Brings *t, zeroed before a game, up to the current position, and appends the `go` of `limits`, so
+ * that both are sent in one write: t->text holds *size bytes of whole lines. False when the game is
+ * too long or its start position is invalid. */
+bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimits *limits,
+                         size_t *size);
 
-/* Takes score, depth and nodes of a line "info …" over into *out. Of several best lines only the
- * first counts; a bound counts only as long as there is no score. *exact says whether there is one:
- * false before the search. Mates are counted in moves by UCI, in plies here. */
+/* Copies score, depth and nodes of a line "info …" to *out. Only the first of several best lines is
+ * read. A bound is used until there is an exact score; *exact says whether there is one, and must
+ * be false before the search. UCI counts mates in moves, *out in plies. */
 void uci_read_info(const char *line, PlayerMove *out, bool *exact);
 
 #endif

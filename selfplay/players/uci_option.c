@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The options of UCI engines. */
+ * Checking the options of UCI engines. */
 #include "selfplay/players/uci_option.h"
 
 #include <errno.h>
@@ -18,8 +18,7 @@ static bool words_are(Words words, const char *text)
     return strlen(text) == words.length && memcmp(words.text, text, words.length) == 0;
 }
 
-/* What stands behind the word `key` up to the next of UCI's own words, or the end; .text is NULL
- * without the key. */
+/* The text after `key`, up to the next UCI keyword or the end; .text is NULL without the key. */
 static Words words_after(const char *line, const char *key)
 {
     static const char *const ends[] = {" type ", " default ", " min ", " max ", " var "};
@@ -56,11 +55,11 @@ static Status check_spin(const char *line, const char *wanted, const char *value
     Words min = words_after(line, " min "), max = words_after(line, " max ");
 
     if (!read_number(value, &number) || strchr(value, ' '))
-        return error_set(err, STATUS_ENGINE, "%s: the option is a number", wanted);
+        return error_set(err, STATUS_ENGINE, "%s: the option's value must be a number", wanted);
     if ((min.text && read_number(min.text, &least) && number < least) ||
         (max.text && read_number(max.text, &most) && number > most))
-        return error_set(err, STATUS_ENGINE, "%s: the option goes from %.*s to %.*s", wanted,
-                         (int)min.length, min.text ? min.text : "", (int)max.length,
+        return error_set(err, STATUS_ENGINE, "%s: the option's value must be from %.*s to %.*s",
+                         wanted, (int)min.length, min.text ? min.text : "", (int)max.length,
                          max.text ? max.text : "");
     return STATUS_OK;
 }
@@ -70,8 +69,8 @@ static Status check_combo(const char *line, const char *wanted, const char *valu
     for (const char *at = line; (at = strstr(at, " var ")); at += 4)
         if (words_are(words_after(at, " var "), value)) return STATUS_OK;
     const char *first = strstr(line, " var ");
-    return error_set(err, STATUS_ENGINE, "%s: none of the option's values:%.200s", wanted,
-                     first ? first : " it has none");
+    return error_set(err, STATUS_ENGINE, "%s: the option does not have this value; it has:%.200s",
+                     wanted, first ? first : " none");
 }
 
 static Status check_value(const char *line, const char *wanted, Error *err)
@@ -82,12 +81,13 @@ static Status check_value(const char *line, const char *wanted, Error *err)
     if (words_are(type, "button"))
         return !value || !*value
                    ? STATUS_OK
-                   : error_set(err, STATUS_ENGINE, "%s: a button has no value", wanted);
+                   : error_set(err, STATUS_ENGINE, "%s: a button takes no value", wanted);
     if (!value) return error_set(err, STATUS_ENGINE, "%s: the option needs a value", wanted);
     if (words_are(type, "spin")) return check_spin(line, wanted, value, err);
     if (words_are(type, "combo")) return check_combo(line, wanted, value, err);
     if (words_are(type, "check") && strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return error_set(err, STATUS_ENGINE, "%s: the option is true or false", wanted);
+        return error_set(err, STATUS_ENGINE, "%s: the option's value must be true or false",
+                         wanted);
     return STATUS_OK;
 }
 
@@ -126,8 +126,9 @@ Status uci_option_end(const UciOptionCheck *check, Error *err)
     for (int i = 0; i < check->count; i++) {
         Words name = name_of_wanted(check->wanted[i]);
         if (check->known[i] || strcmp(check->wanted[i], "Threads=1") == 0) continue;
-        return error_set(err, STATUS_ENGINE, "it has no option %.*s%s%s", (int)name.length,
-                         name.text, check->names[0] ? ", but " : ", nor any other", check->names);
+        return error_set(err, STATUS_ENGINE, "no option %.*s%s%s", (int)name.length, name.text,
+                         check->names[0] ? "; its options are " : "; it has no options",
+                         check->names);
     }
     return STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether a UCI engine has the options that it is to be given, and whether they may have these
- * values: a misspelt option would silently measure something else. */
+ * Checks that a UCI engine has the options that are wanted, and accepts their values. Without the
+ * check a misspelt option would silently measure something else. */
 #ifndef TABIA_SELFPLAY_PLAYERS_UCI_OPTION_H
 #define TABIA_SELFPLAY_PLAYERS_UCI_OPTION_H
 
@@ -10,18 +10,18 @@
 
 enum { UCI_OPTIONS_MAX = 64, UCI_OPTION_NAMES_MAX = 512 };
 
-/* The comparison of what is wanted with what is announced. */
+/* Compares the options that are wanted with those that the engine announces. */
 typedef struct UciOptionCheck {
     const char *const *wanted; /* "Name=value", or the name of a button; borrowed */
     int count;
     bool known[UCI_OPTIONS_MAX];
-    char names[UCI_OPTION_NAMES_MAX]; /* of what it has, as far as they fit: for the error */
+    char names[UCI_OPTION_NAMES_MAX]; /* of its options, as many as fit; for the error */
 } UciOptionCheck;
 
 void uci_option_begin(UciOptionCheck *check, const char *const *wanted, int count);
 
 /* Takes a line "option name N type T …"; other lines are ignored. Names are compared exactly. An
- * Error (STATUS_ENGINE) when the value that is wanted for it is none of the option's. */
+ * Error (STATUS_ENGINE) when the option does not accept the value that is wanted. */
 MUST_CHECK Status uci_option_line(UciOptionCheck *check, const char *line, Error *err);
 
 /* At `uciok`: an Error (STATUS_ENGINE) when an option that is wanted was not announced. Threads=1

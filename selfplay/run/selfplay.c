@@ -10,6 +10,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "engine/notation/fen.h"
+#include "selfplay/players/player_engine.h"
 #include "selfplay/run/internal.h"
 #include "selfplay/run/search_signature.h"
 

@@ -69,19 +69,19 @@ refuses() {
     nobody_left "$*"
 }
 
-refuses 'fake: no uciok: none within 0.3 s' "name=fake,cmd=$build/fake_engine,args=no-uciok,init=0.3"
+refuses 'fake: no uciok: timeout after 0.3 s' "name=fake,cmd=$build/fake_engine,args=no-uciok,init=0.3"
 refuses 'no readyok' "cmd=$build/fake_engine,args=no-readyok,init=1"
 refuses 'fake_engine: no license' "cmd=$build/fake_engine,args=no-start"
-refuses 'has no option Hsah, but Hash' "cmd=$build/fake_engine,option.Hsah=1"
-refuses 'it said last "uci"' cmd=cat,init=0.3
-refuses 'no uciok: none within 1.0 s' cmd=cat,proto=xboard,init=1
-grep -q 'does it speak xboard' "$tmp/err" && fail 'an engine of xboard is asked whether it is one'
+refuses 'no option Hsah; its options are Hash' "cmd=$build/fake_engine,option.Hsah=1"
+refuses 'last line "uci"' cmd=cat,init=0.3
+refuses 'no uciok: timeout after 1.0 s' cmd=cat,proto=xboard,init=1
+grep -q 'if it is an xboard engine' "$tmp/err" && fail 'an xboard adapter gets the hint for xboard engines'
 refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 
 # Reasons on standard error, as they come; or the first one ends the match.
 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --engine "name=x,cmd=$build/fake_engine,args=illegal" \
     >"$tmp/out" 2>"$tmp/err"
-grep -qF 'game 1, illegal move: x: "bestmove a1b8" is no legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
+grep -qF 'game 1, illegal move: x: "bestmove a1b8" is not a legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 
 # What was played until then is reported and written.

@@ -14,6 +14,8 @@
 #include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
 #include "selfplay/players/child_process.h"
+#include "selfplay/players/player_engine.h"
+#include "selfplay/players/player_uci.h"
 #include "tests/support/support.h"
 
 /* A script that answers the handshake, notes every line in `log`, and then does `go` on go. */
@@ -60,9 +62,9 @@ static Player *start(const char *program, int64_t stall_ms)
 }
 
 /* The program tests/tools/fake_engine.c. */
-static UciSetup sinner(const char *const *args, int64_t stall_ms)
+static UciSetup faulty(const char *const *args, int64_t stall_ms)
 {
-    return (UciSetup){.name = "sinner",
+    return (UciSetup){.name = "faulty",
                       .program = FAKE_ENGINE,
                       .args = args,
                       .stall_ms = stall_ms,
@@ -94,40 +96,41 @@ static void check_reaped(void)
 }
 
 typedef struct Fault {
-    const char *sin;
+    const char *mode;
     GameReason reason;
-    const char *note; /* part of what is said about it */
+    const char *note; /* part of the record's note */
 } Fault;
 
 static const Fault faults[] = {
     {"crash", REASON_CRASH,
-     "killed by signal 9 (Killed); it said last \"readyok\"; on standard error "
+     "killed by signal 9 (Killed); last line \"readyok\"; standard error "
      "\"fake_engine: assertion failed\""},
     {"exit", REASON_CRASH, "ended with exit code 7"},
     {"hang", REASON_STALL, "does not answer"},
     {"think", REASON_STALL, "does not answer"},
-    {"garbage", REASON_STALL, "it said last \"????best?move e2e4"},
-    {"nonsense", REASON_ILLEGAL_MOVE, "\"bestmove xyzzy\" is no legal move in rnbqkbnr/pppppppp/"},
-    {"illegal", REASON_ILLEGAL_MOVE, "\"bestmove a1b8\" is no legal move in rnbqkbnr/pppppppp/"},
-    {"none", REASON_ILLEGAL_MOVE, "\"bestmove (none)\" is no legal move in rnbqkbnr/pppppppp/"},
-    {"null", REASON_ILLEGAL_MOVE, "\"bestmove 0000\" is no legal move in rnbqkbnr/pppppppp/"},
-    {"empty", REASON_ILLEGAL_MOVE, "\"bestmove\" is no legal move in rnbqkbnr/pppppppp/"},
+    {"garbage", REASON_STALL, "last line \"????best?move e2e4"},
+    {"nonsense", REASON_ILLEGAL_MOVE,
+     "\"bestmove xyzzy\" is not a legal move in rnbqkbnr/pppppppp/"},
+    {"illegal", REASON_ILLEGAL_MOVE, "\"bestmove a1b8\" is not a legal move in rnbqkbnr/pppppppp/"},
+    {"none", REASON_ILLEGAL_MOVE, "\"bestmove (none)\" is not a legal move in rnbqkbnr/pppppppp/"},
+    {"null", REASON_ILLEGAL_MOVE, "\"bestmove 0000\" is not a legal move in rnbqkbnr/pppppppp/"},
+    {"empty", REASON_ILLEGAL_MOVE, "\"bestmove\" is not a legal move in rnbqkbnr/pppppppp/"},
     {"flood-lines", REASON_CRASH, "wrote more than 64 MiB"},
     {"flood-bytes", REASON_CRASH, "wrote more than 64 MiB"},
     {"flood-errors", REASON_CRASH, "wrote more than 64 MiB"},
-    {"nodes", REASON_STALL, "where it was given 77"},
+    {"nodes", REASON_STALL, "nodes instead of 77"},
     {"close-output", REASON_CRASH, "closed its output"},
     {"grandchild", REASON_CRASH, "ended with exit code 0"},
 };
 
-/* Whatever it does, it loses, is started again if need be and loses again. */
+/* Every fault loses the game; the engine is restarted if necessary and loses again. */
 START_TEST(test_faults)
 {
     const Fault *fault = &faults[_i];
-    const char *const args[] = {fault->sin, NULL};
+    const char *const args[] = {fault->mode, NULL};
     const SearchLimits limits = {.nodes_soft = 77, .nodes_hard = 77};
-    /* A flood takes its time under a sanitizer. */
-    UciSetup setup = sinner(args, fault->reason == REASON_CRASH ? 60000 : 300);
+    /* A flood is slow under a sanitizer. */
+    UciSetup setup = faulty(args, fault->reason == REASON_CRASH ? 60000 : 300);
     Error err = {0};
 
     Player *player = player_create_uci(&setup, &err);
@@ -137,7 +140,7 @@ START_TEST(test_faults)
         ck_assert_str_eq(reason_name(record.reason), reason_name(fault->reason));
         ck_assert_int_eq(record.result, RESULT_BLACK_WINS);
         ck_assert_int_eq(record.ply_count, 0);
-        ck_assert_msg(strncmp(record.note, "sinner: ", 8) == 0, "%s", record.note);
+        ck_assert_msg(strncmp(record.note, "faulty: ", 8) == 0, "%s", record.note);
         ck_assert_msg(strstr(record.note, fault->note) != NULL, "%s", record.note);
     }
     player_destroy(player);
@@ -149,14 +152,14 @@ END_TEST
 START_TEST(test_fault_later)
 {
     const char *const args[] = {_i == 0 ? "crash" : "close-input", "4", NULL};
-    const UciSetup setup = sinner(args, 20000);
+    const UciSetup setup = faulty(args, 20000);
     Player *player = player_create_uci(&setup, NULL);
 
     ck_assert_ptr_nonnull(player);
     GameRecord record = play(player, player, START_FEN, &one_ply);
     ck_assert_str_eq(reason_name(record.reason), "crash");
     ck_assert_int_eq(record.ply_count, _i == 0 ? 3 : 4);
-    if (_i == 1) ck_assert_msg(strstr(record.note, "does not take its input"), "%s", record.note);
+    if (_i == 1) ck_assert_msg(strstr(record.note, "does not read its input"), "%s", record.note);
     player_destroy(player);
     check_reaped();
 }
@@ -166,7 +169,7 @@ END_TEST
 START_TEST(test_resigns)
 {
     const char *const args[] = {"resign", "3", NULL};
-    const UciSetup setup = sinner(args, 20000);
+    const UciSetup setup = faulty(args, 20000);
     Player *player = player_create_uci(&setup, NULL);
 
     ck_assert_ptr_nonnull(player);
@@ -185,7 +188,7 @@ END_TEST
 /* What it calls itself. */
 START_TEST(test_name)
 {
-    const UciSetup setup = sinner(NULL, 20000);
+    const UciSetup setup = faulty(NULL, 20000);
     char name[PLAYER_NAME_MAX] = "";
 
     ck_assert_int_eq(player_ask_name(&setup, name, NULL), STATUS_OK);
@@ -199,7 +202,7 @@ START_TEST(test_late)
 {
     static const char *const sins[] = {"late", "think", "hang"};
     const char *const args[] = {sins[_i], NULL};
-    const UciSetup setup = sinner(args, 20000);
+    const UciSetup setup = faulty(args, 20000);
     const SearchLimits clock = {.has_clock = true, .time_ms = {50, 50}};
     const SearchLimits move_time = {.movetime_ms = 50};
     Player *player = player_create_uci(&setup, NULL);
@@ -222,7 +225,7 @@ START_TEST(test_oddities)
     static const char *const oddities[] = {"twice",  "nul",    "long",   "errors",
                                            "bounds", "banner", "no-quit"};
     const char *const args[] = {oddities[_i], NULL};
-    UciSetup setup = sinner(args, 20000);
+    UciSetup setup = faulty(args, 20000);
     Error err = {0};
 
     setup.restart = true;
@@ -238,36 +241,36 @@ START_TEST(test_oddities)
 END_TEST
 
 typedef struct BadStart {
-    const char *sin, *option, *text;
+    const char *mode, *option, *text;
 } BadStart;
 
 static const BadStart bad_starts[] = {
     {"no-start", NULL,
-     "sinner: no uciok: ended with exit code 1; on standard error \"fake_engine: no license\""},
-    {"no-uciok", NULL, "sinner: no uciok: none within 1.0 s"},
-    {"no-readyok", NULL, "sinner: no readyok: none within 1.0 s; it said last \"uciok\""},
-    {"flood-start", NULL, "sinner: no uciok"},
+     "faulty: no uciok: ended with exit code 1; standard error \"fake_engine: no license\""},
+    {"no-uciok", NULL, "faulty: no uciok: timeout after 1.0 s"},
+    {"no-readyok", NULL, "faulty: no readyok: timeout after 1.0 s; last line \"uciok\""},
+    {"flood-start", NULL, "faulty: no uciok"},
     {"", "Hsah=1",
-     "sinner: it has no option Hsah, but Hash, Style, Clear Hash, Slow, Book File, UCI_Chess960"},
-    {"", "Hash=0", "sinner: Hash=0: the option goes from 1 to 1024"},
-    {"", "Hash=big", "sinner: Hash=big: the option is a number"},
-    {"", "Style=Risky", "none of the option's values: var Solid var Very Risky"},
-    {"", "Slow=yes", "sinner: Slow=yes: the option is true or false"},
-    {"", "Clear Hash=1", "sinner: Clear Hash=1: a button has no value"},
-    {"", "Hash", "sinner: Hash: the option needs a value"},
+     "faulty: no option Hsah; its options are Hash, Style, Clear Hash, Slow, Book File, "
+     "UCI_Chess960"},
+    {"", "Hash=0", "faulty: Hash=0: the option's value must be from 1 to 1024"},
+    {"", "Hash=big", "faulty: Hash=big: the option's value must be a number"},
+    {"", "Style=Risky", "the option does not have this value; it has: var Solid var Very Risky"},
+    {"", "Slow=yes", "faulty: Slow=yes: the option's value must be true or false"},
+    {"", "Clear Hash=1", "faulty: Clear Hash=1: a button takes no value"},
+    {"", "Hash", "faulty: Hash: the option needs a value"},
 };
 
 START_TEST(test_bad_starts)
 {
     const BadStart *bad = &bad_starts[_i];
-    const char *const args[] = {bad->sin, NULL};
-    UciSetup setup = sinner(args, 1000);
+    const char *const args[] = {bad->mode, NULL};
+    UciSetup setup = faulty(args, 1000);
     Error err = {0};
 
     setup.options = &bad->option;
     setup.option_count = bad->option != NULL;
-    if (strncmp(bad->text, "sinner: no uciok: none", 22) == 0 ||
-        strcmp(bad->sin, "no-readyok") == 0)
+    if (strcmp(bad->mode, "no-uciok") == 0 || strcmp(bad->mode, "no-readyok") == 0)
         setup.init_ms = 1000;
     ck_assert_ptr_null(player_create_uci(&setup, &err));
     ck_assert_int_eq(err.status, STATUS_ENGINE);
@@ -276,7 +279,7 @@ START_TEST(test_bad_starts)
 }
 END_TEST
 
-/* One that can no longer be started loses its games; the third time running is the last. */
+/* An engine that cannot be restarted loses its games; the third failure in a row ends the match. */
 START_TEST(test_starts_no_more)
 {
     const char *engine = fake_engine("rm -f \"$0\"; exit 1");

@@ -51,7 +51,7 @@ static void check_told(UciGameText *t, const GameView *game, const SearchLimits 
 {
     size_t size;
 
-    ck_assert(uci_tell_game(t, game, limits, &size));
+    ck_assert(uci_position_and_go(t, game, limits, &size));
     ck_assert_int_eq(t->text[size - 1], '\n');
     ck_assert_msg(strlen(text) == size && memcmp(t->text, text, size) == 0, "%.*s", (int)size,
                   t->text);
@@ -99,7 +99,7 @@ START_TEST(the_longest_game)
         plies[i].move =
             i / 2 % 2 == 0 ? make_move(from, to, MOVE_QUIET) : make_move(to, from, MOVE_QUIET);
     }
-    ck_assert(uci_tell_game(&t, &game, &(SearchLimits){.depth = 1}, &size));
+    ck_assert(uci_position_and_go(&t, &game, &(SearchLimits){.depth = 1}, &size));
     ck_assert_uint_gt(size, 5 * 1024);
 }
 END_TEST

@@ -10,6 +10,7 @@
 #include "engine/board/bitboard.h"
 #include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
+#include "selfplay/players/player_uci.h"
 
 static double seconds(struct timeval t)
 {

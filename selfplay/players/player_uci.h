@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * The player that is an external UCI engine. */
+#ifndef TABIA_SELFPLAY_PLAYERS_PLAYER_UCI_H
+#define TABIA_SELFPLAY_PLAYERS_PLAYER_UCI_H
+
+#include "db/store/run_record.h"
+#include "selfplay/players/engine_log.h"
+#include "selfplay/players/player.h"
+
+/* Pointers are borrowed. */
+typedef struct UciSetup {
+    const char *name;           /* for errors and the log */
+    const char *program;        /* this and the next two: as in ChildSetup (child_process.h) */
+    const char *const *args;    /* ended by NULL; or NULL */
+    const char *dir;            /* NULL: ours */
+    const char *const *adapter; /* a UCI adapter and its arguments, ended by NULL, started with
+                                   program and arguments after them; or NULL */
+    const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
+                                   UCI_OPTIONS_MAX (uci_option.h) */
+    int option_count;
+    /* Longest silence without a clock before the game is lost, and longest time to get ready for a
+     * game. A move without a clock may take 20 times as long. */
+    int64_t stall_ms;
+    int64_t init_ms;             /* from the start to uciok, and from there to readyok */
+    bool restart;                /* a new process for each game */
+    EngineLog *log;              /* of the traffic; may be NULL */
+    const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
+} UciSetup;
+
+/* Starts it. An engine that crashes, stalls, floods its output, or exceeds its time and does not
+ * answer `stop`, forfeits its game, is killed, and is started again for the next game. If that
+ * fails, the next game is lost too; after three failures in a row player_new_game() returns
+ * STATUS_ENGINE. NULL and an Error (STATUS_ENGINE) when it cannot be started, does not answer `uci`
+ * and `isready`, or does not have the options that are wanted. */
+Player *player_create_uci(const UciSetup *setup, Error *err);
+
+/* Ends the process of a player made by player_create_uci(); the next game starts another one. */
+void player_rest_uci(Player *player);
+
+/* Starts the engine, reads its name ("id name"; "" when there is none), and ends it. */
+MUST_CHECK Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err);
+
+#endif
