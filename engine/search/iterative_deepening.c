@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The root of the search: its moves, and iterative deepening over them in one thread. */
-#include <string.h>
+#include "engine/search/iterative_deepening.h"
 
 #include "engine/search/node.h"
+#include "engine/search/pvs.h"
+#include "engine/search/syzygy.h"
 
 enum { ASPIRATION_DEPTH = 4 };
 
 /* ---- The root */
-
-void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
-{
-    Continuation *none = &w->histories.continuation[NO_PIECE][0];
-
-    w->nodes = 0;
-    w->tb_hits = 0;
-    w->root_value = VALUE_NONE;
-    w->check_at = 0;
-    w->nodes_hard = UINT64_MAX;
-    w->stopped = false;
-    w->reference = false;
-    w->seldepth = 0;
-    w->root_depth = 0;
-    w->null_min_ply = 0;
-    w->budget = (TimeBudget){false, false, 0, 0};
-    for (int i = 0; i < FRAMES_BEFORE + MAX_PLY + 1; i++)
-        w->frame_store[i] = (Frame){.continuation = none, .eval = VALUE_NONE};
-    w->root_key = history ? history->count : 0;
-    if (history) memcpy(w->keys, history->keys, (size_t)history->count * sizeof w->keys[0]);
-    w->keys[w->root_key] = pos->key;
-    w->pv_length[0] = 0;
-}
 
 static bool is_wanted(const SearchLimits *limits, Move m)
 {
@@ -88,17 +67,17 @@ static void keep_syzygy_moves(Worker *w, const Position *pos, const SearchLimits
     MoveList best;
     int kept = 0;
 
-    if (popcount(position_occupied(pos)) > w->tables.men || limits->multipv > 1 ||
+    if (popcount(position_occupied(pos)) > w->syzygy.men || limits->multipv > 1 ||
         limits->root_moves)
         return;
-    SyzygyResult result = syzygy_best_moves(pos, has_repeated(w, pos), w->tables.rule50, &best);
+    SyzygyResult result = syzygy_best_moves(pos, has_repeated(w, pos), w->syzygy.rule50, &best);
     if (result == SYZYGY_UNKNOWN) return;
     for (int i = 0; i < w->root_count; i++)
         for (int k = 0; k < best.count; k++)
             if (w->root[i].move == best.moves[k]) w->root[kept++] = w->root[i];
     w->root_count = kept;
     w->tb_hits++;
-    w->root_value = syzygy_value(result, w->tables.rule50, 0);
+    w->root_value = syzygy_value(result, w->syzygy.rule50, 0);
 }
 
 /* The value of one root move; count is its place from 1. */
@@ -122,7 +101,7 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
 
 /* Searches the root moves from number `first` on. Whatever beats alpha is brought to place `first`,
  * so that the best move known stands there even when the search is stopped. */
-static int search_root(const Run *run, int first, int alpha, int beta, int depth)
+static int search_root(const IterativeDeepening *run, int first, int alpha, int beta, int depth)
 {
     Worker *w = run->worker;
     const Position *pos = run->pos;
@@ -154,17 +133,14 @@ static int search_root(const Run *run, int first, int alpha, int beta, int depth
         bring_forward(w, i, first);
         if (value >= beta) break;
     }
-    if (!w->stopped && first == 0 && run->whole) {
-        Bound bound = best >= beta            ? BOUND_LOWER
-                      : best > original_alpha ? BOUND_EXACT
-                                              : BOUND_UPPER;
-        store_hash(w, 0, pos, depth, best, bound, true,
+    if (!w->stopped && first == 0 && run->all_moves) {
+        store_hash(w, 0, pos, depth, best, bound_of(best, original_alpha, beta), true,
                    best > original_alpha ? w->root[first].move : MOVE_NONE);
     }
     return best;
 }
 
-void run_prepare(Run *run)
+void iterative_deepening_prepare(IterativeDeepening *run)
 {
     Worker *w = run->worker;
     SearchResult *result = &w->result;
@@ -185,7 +161,7 @@ void run_prepare(Run *run)
 
 /* ---- Iterative deepening */
 
-void search_report(Search *search, SearchInfo info)
+void iterative_deepening_report(Search *search, SearchInfo info)
 {
     if (!search->info) return;
     if (info.seldepth < info.depth) info.seldepth = info.depth;
@@ -197,18 +173,18 @@ void search_report(Search *search, SearchInfo info)
     search->info(search->info_context, &info);
 }
 
-static void report(const Run *run, int line, int depth, int score, int bound)
+static void report(const IterativeDeepening *run, int line, int depth, int score, int bound)
 {
     const RootMove *r = &run->worker->root[line];
 
     if (run->number != 0) return;
-    search_report(run->search, (SearchInfo){.depth = depth,
-                                            .seldepth = r->seldepth,
-                                            .multipv = line + 1,
-                                            .score = score,
-                                            .bound = bound,
-                                            .pv = r->pv,
-                                            .pv_length = r->pv_length});
+    iterative_deepening_report(run->search, (SearchInfo){.depth = depth,
+                                                         .seldepth = r->seldepth,
+                                                         .multipv = line + 1,
+                                                         .score = score,
+                                                         .bound = bound,
+                                                         .pv = r->pv,
+                                                         .pv_length = r->pv_length});
 }
 
 /* The first root move as the answer. */
@@ -228,7 +204,7 @@ static void keep_result(Worker *w, int depth)
 
 /* Searches line number `line` at `depth`, in a window around the last score that widens on the side
  * it is left. Returns false when stopped. */
-static bool search_line(const Run *run, int line, int depth, int previous)
+static bool search_line(const IterativeDeepening *run, int line, int depth, int previous)
 {
     Worker *w = run->worker;
     const SearchParams *p = w->params;
@@ -278,7 +254,7 @@ static bool time_is_up(Search *search, int stable, int drop)
 }
 
 /* Is it settled, or too late for another iteration? `last` is the nodes of the one that is done. */
-static bool enough(const Run *run, int depth, uint64_t last, int stable, int drop)
+static bool enough(const IterativeDeepening *run, int depth, uint64_t last, int stable, int drop)
 {
     const Worker *w = run->worker;
     const SearchLimits *limits = run->limits;
@@ -297,7 +273,7 @@ static bool enough(const Run *run, int depth, uint64_t last, int stable, int dro
 }
 
 /* One iteration over all lines wanted; false when stopped. The lines end up best first. */
-static bool iterate(const Run *run, int depth, int previous[])
+static bool iterate(const IterativeDeepening *run, int depth, int previous[])
 {
     Worker *w = run->worker;
 
@@ -322,7 +298,7 @@ static bool iterate(const Run *run, int depth, int previous[])
     return true;
 }
 
-void run_deepen(const Run *run)
+void iterative_deepening_run(const IterativeDeepening *run)
 {
     const Worker *w = run->worker;
     int previous[MAX_MOVES] = {0};

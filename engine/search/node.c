@@ -1,44 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Entering a node: limits, draws, and the evaluation as the search corrects it. */
+ * Entering a node: limits, draws and the corrected evaluation. */
 #include "engine/search/node.h"
 
-#include "engine/base/clock.h"
-
 enum { RULE50_LIMIT = 100 };
-
-int syzygy_value(SyzygyResult result, bool rule50, int ply)
-{
-    if (result == SYZYGY_WIN || (result == SYZYGY_CURSED_WIN && !rule50)) return VALUE_TB_WIN - ply;
-    if (result == SYZYGY_LOSS || (result == SYZYGY_BLESSED_LOSS && !rule50))
-        return -VALUE_TB_WIN + ply;
-    return VALUE_DRAW + result;
-}
-
-int64_t worker_read_clock(Worker *w)
-{
-    int64_t now = clock_ms();
-
-    if (now - w->last_read_ms > w->longest_gap_ms) w->longest_gap_ms = now - w->last_read_ms;
-    w->last_read_ms = now;
-    return now;
-}
-
-void worker_check_limits(Worker *w)
-{
-    worker_publish_counts(w);
-    if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
-        atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
-        w->stopped = true;
-    } else if (w->budget.limited) {
-        int64_t now = worker_read_clock(w);
-        /* The order matters: a ponderhit sets the clock first. */
-        if (!atomic_load(&w->control->pondering) &&
-            now - atomic_load(&w->control->clock_start_ms) >= w->budget.hard_ms)
-            w->stopped = true;
-    }
-    w->check_at = w->nodes + CHECK_INTERVAL;
-    if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;
-}
 
 /* ---- Draws */
 
@@ -68,7 +32,7 @@ bool search_is_draw(const Worker *w, int ply, const Position *pos)
 
 /* ---- Evaluation */
 
-/* Kept clear of proven values, whatever the weights. */
+/* An evaluation is never a proven value, whatever the weights. */
 static int clamp_eval(int value)
 {
     return max_int(min_int(value, VALUE_TB_WIN_IN_MAX - 1), 1 - VALUE_TB_WIN_IN_MAX);

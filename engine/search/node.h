@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What the nodes of the tree and of quiescence have in common: entering, evaluating, hash bounds.
- * For the files of the search alone. */
+ * What nodes of the main search and of quiescence share: entering, draws, evaluation, hash bounds.
+ * Private to engine/search. */
 #ifndef TABIA_ENGINE_SEARCH_NODE_H
 #define TABIA_ENGINE_SEARCH_NODE_H
 
-#include "engine/search/internal.h"
+#include "engine/search/worker.h"
 
 static inline int min_int(int a, int b)
 {
@@ -16,13 +16,13 @@ static inline int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-/* Mate, or won or lost by the tables: no evaluation. */
+/* A mate, or a win or loss by Syzygy; not an evaluation. */
 static inline bool is_proven(int value)
 {
     return value >= VALUE_TB_WIN_IN_MAX || value <= -VALUE_TB_WIN_IN_MAX;
 }
 
-/* Does the table's bound decide this window? */
+/* Does the hash bound allow a cut-off in this window? */
 static inline bool hash_decides(const TtHit *hit, int alpha, int beta)
 {
     return hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
@@ -34,8 +34,8 @@ static inline Bound bound_of(int value, int alpha, int beta)
     return value >= beta ? BOUND_LOWER : value > alpha ? BOUND_EXACT : BOUND_UPPER;
 }
 
-/* Better than the static evaluation where the hash table has seen the position: a bound on the
- * other side of it. */
+/* The static evaluation, or the hash value if its bound shows the evaluation to be too low or too
+ * high. */
 static inline int refine_eval(int eval, const TtHit *hit)
 {
     if (!hit->found || is_proven(hit->value)) return eval;
@@ -43,21 +43,21 @@ static inline int refine_eval(int eval, const TtHit *hit)
     return closer ? hit->value : eval;
 }
 
-/* A value at or above beta, brought nearer to it by so many 64ths: what was found beyond beta was
- * not looked for, and counts in part. */
+/* A value at or above beta, moved towards beta by part/64 of the difference: the search does not
+ * verify by how much a value exceeds beta. */
 static inline int soften_fail_high(int value, int beta, int part)
 {
     return is_proven(value) ? value : value - (value - beta) * part / 64;
 }
 
-/* Will a node of that depth be looked up in the table that all threads share? Shallow ones are kept
- * by the thread alone. */
+/* Is a node of this depth stored in the shared hash table? Shallower ones are only in the thread's
+ * own table. */
 static inline bool uses_shared_hash(const Worker *w, int depth)
 {
     return depth >= w->params->shared_depth;
 }
 
-/* What the tables know of the node at `ply`, searched to `depth`. */
+/* Probes the hash tables for the node at `ply`, searched to `depth`. */
 static inline TtHit probe_hash(const Worker *w, int ply, const Position *pos, int depth)
 {
     if (uses_shared_hash(w, depth)) {
@@ -67,7 +67,7 @@ static inline TtHit probe_hash(const Worker *w, int ply, const Position *pos, in
     return tt_near_probe(&w->near, pos->key, ply);
 }
 
-/* Hands a result to the tables. */
+/* Stores a result in the hash tables. */
 static inline void store_hash(Worker *w, int ply, const Position *pos, int depth, int value,
                               Bound bound, bool pv, Move move)
 {
@@ -75,19 +75,23 @@ static inline void store_hash(Worker *w, int ply, const Position *pos, int depth
     tt_near_store(&w->near, pos->key, ply, depth, value, bound, pv, move);
 }
 
-/* The entries of the correction histories that concern the position at `ply`. */
+/* The correction history entries for the position at `ply`. */
 static inline Corrections find_corrections(Worker *w, int ply, const Position *pos)
 {
     const Frame *f = worker_frame(w, ply);
     return correction_find(&w->histories, pos, f[-1].continuation, f[-2].continuation);
 }
 
-/* The static evaluation, and what searches of such positions have found beyond it; centipawns,
- * side to move's view, below every proven value. */
+/* The static evaluation plus the correction histories; centipawns, side to move's view, never a
+ * proven value. */
 int corrected_eval(Worker *w, int ply, const Position *pos);
 
-/* The value of a node where the search ends at once: limits, draws, the end of the stack (a stopped
- * search's value means nothing); VALUE_NONE where it goes on. */
+/* A draw by repetition (once inside the tree, twice counting the game), the fifty-move rule or
+ * insufficient material, at ply >= 1. Mate on the hundredth ply has precedence. */
+bool search_is_draw(const Worker *w, int ply, const Position *pos);
+
+/* The value of a node that needs no search (limits, draws, maximum ply), or VALUE_NONE. Meaningless
+ * once w->stopped is set. */
 int enter_node(Worker *w, int ply, const Position *pos, bool pv);
 
 #endif

@@ -3,8 +3,12 @@
  * Sources: chessprogramming.org "Principal Variation Search", "Null Move Pruning", "Late Move
  * Reductions", "Reverse Futility Pruning", "Singular Extensions". Margins are centipawns,
  * reductions 1/1024 plies. */
+#include "engine/search/pvs.h"
+
 #include "engine/board/see.h"
 #include "engine/search/node.h"
+#include "engine/search/quiescence.h"
+#include "engine/search/syzygy.h"
 
 enum {
     LOG_SIZE = 64,
@@ -36,14 +40,14 @@ static TtHit probe_syzygy(Worker *w, int ply, const Position *pos, int depth)
     const int men = popcount(position_occupied(pos));
     TtHit known = {.bound = BOUND_NONE};
 
-    if (men > w->tables.men || (men == w->tables.men && depth < w->tables.probe_depth) ||
+    if (men > w->syzygy.men || (men == w->syzygy.men && depth < w->syzygy.probe_depth) ||
         pos->rule50 != 0 || worker_frame(w, ply)[-1].move == MOVE_NONE)
         return known;
     SyzygyResult result = syzygy_probe(pos);
     if (result == SYZYGY_UNKNOWN) return known;
     w->tb_hits++;
     known.found = true;
-    known.value = syzygy_value(result, w->tables.rule50, ply);
+    known.value = syzygy_value(result, w->syzygy.rule50, ply);
     known.bound = !is_proven(known.value) ? BOUND_EXACT
                   : known.value > 0       ? BOUND_LOWER
                                           : BOUND_UPPER;
@@ -429,7 +433,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
 
     /* The endgame tables: the answer, or a floor or ceiling under what the search finds. */
     int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
-    if (w->tables.men > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
+    if (w->syzygy.men > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
         TtHit known = probe_syzygy(w, ply, pos, depth);
         if (known.found && hash_decides(&known, alpha, beta)) {
             store_hash(w, ply, pos, min_int(depth + SYZYGY_DEPTH_BONUS, MAX_PLY - 1), known.value,

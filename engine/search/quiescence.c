@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Quiescence search. Source: chessprogramming.org "Quiescence Search". */
+ * Quiescence search. */
+#include "engine/search/quiescence.h"
+
 #include "engine/board/see.h"
 #include "engine/search/node.h"
 

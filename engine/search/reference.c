@@ -3,9 +3,9 @@
  * value: three ways to the same number. */
 #include <string.h>
 
-#include "engine/base/clock.h"
-
-#include "engine/search/internal.h"
+#include "engine/search/node.h"
+#include "engine/search/pvs.h"
+#include "engine/search/quiescence.h"
 
 /* The rules' verdict on a node, or the leaf's value; VALUE_NONE when its moves have to be searched.
  */

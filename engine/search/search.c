@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "engine/search/internal.h"
+#include "engine/search/iterative_deepening.h"
+#include "engine/search/thread_vote.h"
 
 enum { DEFAULT_OVERHEAD_MS = 10 };
 
@@ -103,7 +104,7 @@ static Status create_helpers(Search *search, int count, Error *err)
         helpers[i].tt = main->tt;
         helpers[i].params = main->params;
         helpers[i].control = main->control;
-        helpers[i].tables = main->tables;
+        helpers[i].syzygy = main->syzygy;
         helpers[i].psq = main->psq;
         classical_set_weights(&helpers[i].classical, search->weights);
     }
@@ -167,7 +168,7 @@ void search_set_move_overhead(Search *search, int64_t ms)
 void search_set_syzygy(Search *search, const SearchSyzygy *tables)
 {
     for (int i = 0; i <= search->worker.helper_count; i++)
-        search_worker(search, i)->tables = *tables;
+        search_worker(search, i)->syzygy = *tables;
 }
 
 /* ---- Control from outside */
@@ -229,17 +230,17 @@ static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
  * main one ends. */
 static void help(void *context, int number)
 {
-    Run run = *(const Run *)context;
+    IterativeDeepening run = *(const IterativeDeepening *)context;
 
     run.number = number;
     run.worker = search_worker(run.search, number);
-    run_prepare(&run);
-    run_deepen(&run);
+    iterative_deepening_prepare(&run);
+    iterative_deepening_run(&run);
 }
 
 /* The answer of all threads. Where the caller asked for a depth or for several lines it wants what
  * the main thread found, and has been told. */
-static const SearchResult *choose(const Run *run)
+static const SearchResult *choose(const IterativeDeepening *run)
 {
     const SearchResult *own = &run->worker->result;
 
@@ -247,24 +248,24 @@ static const SearchResult *choose(const Run *run)
         return own;
     const SearchResult *chosen = thread_vote(run->search);
     if (chosen != own)
-        search_report(run->search, (SearchInfo){.depth = chosen->depth,
-                                                .seldepth = chosen->seldepth,
-                                                .multipv = 1,
-                                                .score = chosen->score,
-                                                .pv = chosen->pv,
-                                                .pv_length = chosen->pv_length});
+        iterative_deepening_report(run->search, (SearchInfo){.depth = chosen->depth,
+                                                             .seldepth = chosen->seldepth,
+                                                             .multipv = 1,
+                                                             .score = chosen->score,
+                                                             .pv = chosen->pv,
+                                                             .pv_length = chosen->pv_length});
     return chosen;
 }
 
 /* The search with helpers, after prepare(). They are given the main thread's root moves, so that
  * the endgame tables are asked about them once. */
-static const SearchResult *deepen_together(const Run *run)
+static const SearchResult *deepen_together(const IterativeDeepening *run)
 {
     Search *search = run->search;
     Worker *w = run->worker;
     Move moves[MAX_MOVES];
     SearchLimits limits = *run->limits;
-    Run helpers = *run;
+    IterativeDeepening helpers = *run;
 
     for (int i = 0; i < w->root_count; i++)
         moves[i] = w->root[i].move;
@@ -272,7 +273,7 @@ static const SearchResult *deepen_together(const Run *run)
     limits.root_move_count = w->root_count;
     helpers.limits = &limits;
     thread_pool_start(search->pool, help, &helpers);
-    run_deepen(run);
+    iterative_deepening_run(run);
     search_stop(search);
     thread_pool_wait(search->pool);
     for (int i = 0; i < w->helper_count; i++)
@@ -285,13 +286,13 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
 {
     Worker *w = &search->worker;
     Position root = *pos;
-    Run run = {.search = search,
-               .worker = w,
-               .pos = &root,
-               .history = history,
-               .limits = limits,
-               .whole = !limits->root_moves,
-               .multipv = limits->multipv > 1 ? limits->multipv : 1};
+    IterativeDeepening run = {.search = search,
+                              .worker = w,
+                              .pos = &root,
+                              .history = history,
+                              .limits = limits,
+                              .all_moves = !limits->root_moves,
+                              .multipv = limits->multipv > 1 ? limits->multipv : 1};
     const SearchResult *answer = &w->result;
 
     if (!atomic_load(&search->control.begun)) search_begin(search, limits->ponder);
@@ -302,14 +303,14 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
         w->helpers[i].nodes = w->helpers[i].tb_hits = 0;
         worker_publish_counts(&w->helpers[i]);
     }
-    run_prepare(&run);
+    iterative_deepening_prepare(&run);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
     start_clock(search, limits, position_stm(pos));
 
     if (w->root_count > 0 && search->pool)
         answer = deepen_together(&run);
     else if (w->root_count > 0)
-        run_deepen(&run);
+        iterative_deepening_run(&run);
     if (w->budget.limited) stop_clock(search, limits, position_stm(pos));
     *result = *answer;
     result->score = worker_reported_score(w, result->score);

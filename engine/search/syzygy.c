@@ -51,6 +51,14 @@ int syzygy_count(const char *paths, int men)
     return count;
 }
 
+int syzygy_value(SyzygyResult result, bool rule50, int ply)
+{
+    if (result == SYZYGY_WIN || (result == SYZYGY_CURSED_WIN && !rule50)) return VALUE_TB_WIN - ply;
+    if (result == SYZYGY_LOSS || (result == SYZYGY_BLESSED_LOSS && !rule50))
+        return -VALUE_TB_WIN + ply;
+    return VALUE_DRAW + result;
+}
+
 #ifdef TABIA_FATHOM
 
 /* ---- With Fathom */

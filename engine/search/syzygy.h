@@ -42,6 +42,10 @@ int syzygy_count(const char *paths, int men);
  * castling rights, too many men, or a table missing. Thread-safe. */
 SyzygyResult syzygy_probe(const Position *pos);
 
+/* The search's value of `result` found `ply` plies below the root: a win, a loss or, by the
+ * fifty-move rule (if `rule50`), a draw; then ±1 marks cursed wins and blessed losses. */
+int syzygy_value(SyzygyResult result, bool rule50, int ply);
+
 /* Lists the moves that keep the position's result, which is returned; those that make progress
  * alone when the fifty-move rule (obeyed if `rule50`) presses or a position of the game was
  * `repeated`. SYZYGY_UNKNOWN, and no moves, where the tables do not know them all. Thread-safe. */

@@ -2,7 +2,7 @@
  * Which thread's answer is played.
  * Source: chessprogramming.org "Lazy SMP"; a vote weighted by depth and score, as Stockfish has
  * held it since 2018. */
-#include "engine/search/internal.h"
+#include "engine/search/thread_vote.h"
 
 enum { VOTE_BASE = 14 }; /* cp: the gloomiest thread's opinion counts too */
 

@@ -31,7 +31,7 @@ typedef struct Uci {
     bool pos_chess960; /* the position's own FEN needs it, whatever the option */
     int multipv;
     UciBook book;
-    SearchSyzygy tables; /* as asked for; men may be more than there are */
+    SearchSyzygy syzygy; /* as asked for; men may be more than there are */
 
     /* The running search. `thread` is joined before anything it reads is changed: all of this, the
      * instance and the weights, but not the position above. */

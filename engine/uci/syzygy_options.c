@@ -8,7 +8,7 @@ enum { PROBE_DEPTH_MAX = 100, MEN_MAX = 7 };
 /* Tells the search what tables there are and how to use them. */
 static void apply(Uci *uci)
 {
-    SearchSyzygy tables = uci->tables;
+    SearchSyzygy tables = uci->syzygy;
     int men = syzygy_men();
 
     if (tables.men > men) tables.men = men;
@@ -17,7 +17,7 @@ static void apply(Uci *uci)
 
 void uci_tables_init(Uci *uci)
 {
-    uci->tables = (SearchSyzygy){.men = MEN_MAX, .probe_depth = 1, .rule50 = true};
+    uci->syzygy = (SearchSyzygy){.men = MEN_MAX, .probe_depth = 1, .rule50 = true};
     apply(uci);
 }
 
@@ -36,7 +36,7 @@ void uci_set_probe_depth(Uci *uci, const char *value)
 {
     int64_t plies;
     if (!uci_read_number(uci, "SyzygyProbeDepth", value, 1, PROBE_DEPTH_MAX, &plies)) return;
-    uci->tables.probe_depth = (int)plies;
+    uci->syzygy.probe_depth = (int)plies;
     apply(uci);
 }
 
@@ -44,11 +44,11 @@ void uci_set_probe_limit(Uci *uci, const char *value)
 {
     int64_t men;
     if (!uci_read_number(uci, "SyzygyProbeLimit", value, 0, MEN_MAX, &men)) return;
-    uci->tables.men = (int)men;
+    uci->syzygy.men = (int)men;
     apply(uci);
 }
 
 void uci_set_fifty_move_rule(Uci *uci, const char *value)
 {
-    if (uci_read_check(uci, "Syzygy50MoveRule", value, &uci->tables.rule50)) apply(uci);
+    if (uci_read_check(uci, "Syzygy50MoveRule", value, &uci->syzygy.rule50)) apply(uci);
 }

@@ -11,7 +11,7 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
-#include "engine/search/internal.h"
+#include "engine/search/thread_vote.h"
 #include "tests/support/support.h"
 
 enum { HASH_BYTES = 1 << 20, THREADS = 4 };

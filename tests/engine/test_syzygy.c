@@ -14,7 +14,7 @@
 #include "db/chess/replay.h"
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
-#include "engine/search/internal.h"
+#include "engine/search/worker.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"
 #include "tests/support/support_syzygy.h"

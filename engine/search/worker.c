@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * A search thread's state: its start and its limits. */
+#include "engine/search/worker.h"
+
+void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
+{
+    Continuation *none = &w->histories.continuation[NO_PIECE][0];
+
+    w->nodes = 0;
+    w->tb_hits = 0;
+    w->root_value = VALUE_NONE;
+    w->check_at = 0;
+    w->nodes_hard = UINT64_MAX;
+    w->stopped = false;
+    w->reference = false;
+    w->seldepth = 0;
+    w->root_depth = 0;
+    w->null_min_ply = 0;
+    w->budget = (TimeBudget){false, false, 0, 0};
+    for (int i = 0; i < FRAMES_BEFORE + MAX_PLY + 1; i++)
+        w->frame_store[i] = (Frame){.continuation = none, .eval = VALUE_NONE};
+    w->root_key = history ? history->count : 0;
+    if (history) memcpy(w->keys, history->keys, (size_t)history->count * sizeof w->keys[0]);
+    w->keys[w->root_key] = pos->key;
+    w->pv_length[0] = 0;
+}
+
+int64_t worker_read_clock(Worker *w)
+{
+    int64_t now = clock_ms();
+
+    if (now - w->last_read_ms > w->longest_gap_ms) w->longest_gap_ms = now - w->last_read_ms;
+    w->last_read_ms = now;
+    return now;
+}
+
+void worker_check_limits(Worker *w)
+{
+    worker_publish_counts(w);
+    if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
+        atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
+        w->stopped = true;
+    } else if (w->budget.limited) {
+        int64_t now = worker_read_clock(w);
+        /* The order matters: a ponderhit sets the clock first. */
+        if (!atomic_load(&w->control->pondering) &&
+            now - atomic_load(&w->control->clock_start_ms) >= w->budget.hard_ms)
+            w->stopped = true;
+    }
+    w->check_at = w->nodes + CHECK_INTERVAL;
+    if (w->check_at > w->nodes_hard) w->check_at = w->nodes_hard;
+}

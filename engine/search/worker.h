@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * The inside of an engine instance: its search threads and their state. Private to engine/search.
+ */
+#ifndef TABIA_ENGINE_SEARCH_WORKER_H
+#define TABIA_ENGINE_SEARCH_WORKER_H
+
+#include <string.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/thread_pool.h"
+#include "engine/board/position_make.h"
+#include "engine/search/history.h"
+#include "engine/search/movepick.h"
+#include "engine/search/search.h"
+#include "engine/search/time_management.h"
+#include "engine/search/tt.h"
+
+enum {
+    FRAMES_BEFORE = 4,     /* frames before the root, so that "4 plies ago" always exists */
+    CHECK_INTERVAL = 1024, /* nodes between checks of the clock and the stop flag */
+    CACHE_LINE = 64        /* bytes */
+};
+
+/* One ply of the line being searched. */
+typedef struct Frame {
+    Continuation *continuation; /* replies to `move`; of "no move" after a null move */
+    Move move;                  /* being searched; MOVE_NONE for a null move */
+    Move excluded;              /* by a singular search, or MOVE_NONE */
+    Move killers[KILLERS];      /* quiet moves that failed high in sibling nodes */
+    int cutoffs;                /* fail-highs at this ply below one node two plies up */
+    int eval;                   /* corrected static evaluation, or VALUE_NONE in check */
+} Frame;
+
+typedef struct RootMove {
+    Move move;
+    int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
+    int seldepth;
+    uint64_t nodes; /* spent below it in this search */
+    int pv_length;
+    Move pv[MAX_PLY];
+} RootMove;
+
+/* What another thread may change while a search runs. */
+typedef struct Control {
+    atomic_bool stop;
+    atomic_bool pondering;
+    atomic_bool begun;              /* search_begin() has set these fields for the next search */
+    atomic_bool soft_limit_reached; /* only pondering continues: a ponderhit stops the search */
+    _Atomic int64_t start_ms;
+    _Atomic int64_t clock_start_ms; /* when our clock started: start_ms, or the ponderhit */
+} Control;
+
+/* Everything that one search thread changes. */
+typedef struct Worker {
+    /* Read in every node. */
+    Tt *tt; /* shared by all threads; `near` is private */
+    const SearchParams *params;
+    Control *control;
+    uint64_t nodes;
+    uint64_t check_at;   /* check the limits when `nodes` reaches this */
+    uint64_t nodes_hard; /* of all threads together; UINT64_MAX: none */
+    bool stopped;
+    bool reference; /* reference mode: no heuristic that may change the value */
+    int seldepth;
+    int root_depth;
+    int null_min_ply; /* no null move above this ply while a null move is verified */
+    int root_key;     /* index in keys of the root position */
+    TimeBudget budget;
+    int64_t last_read_ms;   /* of the clock, in a search with a time limit … */
+    int64_t longest_gap_ms; /* … and the longest time between two such readings */
+    SearchSyzygy syzygy;
+    uint64_t tb_hits;
+    int root_value; /* by Syzygy, or VALUE_NONE */
+    PsqTable psq;
+
+    Frame frame_store[FRAMES_BEFORE + MAX_PLY + 1];
+    uint64_t keys[KEY_HISTORY_MAX + MAX_PLY + 1]; /* of the game, then of the line */
+    int pv_length[MAX_PLY + 1];
+    Move pv[MAX_PLY + 1][MAX_PLY + 1];
+
+    int root_count;
+    RootMove root[MAX_MOVES];
+    SearchResult result; /* best so far; its nodes and time are not maintained */
+
+    Histories histories;
+    TtNear near;
+    Classical classical;
+
+    _Atomic uint64_t nodes_published, tb_hits_published; /* for other threads; may lag */
+    struct Worker *helpers; /* owned: the other search threads; NULL in a helper */
+    int helper_count;
+    char padding[CACHE_LINE]; /* separates the busy fields of neighbours in memory */
+} Worker;
+
+struct Search {
+    const EvalWeights *weights; /* borrowed */
+    SearchParams params;
+    Tt tt;
+    Control control;
+    SearchInfoFn info;
+    void *info_context;
+    int64_t overhead_ms;
+    TimeLag lag;
+    Worker worker;    /* the main one: it checks the limits and reports */
+    ThreadPool *pool; /* one thread for each helper; NULL without helpers */
+};
+
+/* The worker of a thread: number 0 is the caller of search_run(), the others are the pool's. */
+static inline Worker *search_worker(Search *search, int number)
+{
+    return number == 0 ? &search->worker : &search->worker.helpers[number - 1];
+}
+
+/* Since search_begin(). */
+static inline int64_t search_elapsed_ms(const Search *search)
+{
+    return clock_ms() - atomic_load(&search->control.start_ms);
+}
+
+static inline Frame *worker_frame(Worker *w, int ply)
+{
+    return &w->frame_store[FRAMES_BEFORE + ply];
+}
+
+/* m and the line found below it become the principal variation from `ply` on. */
+static inline void worker_update_pv(Worker *w, int ply, Move m)
+{
+    w->pv[ply][0] = m;
+    memcpy(w->pv[ply] + 1, w->pv[ply + 1], (size_t)w->pv_length[ply + 1] * sizeof(Move));
+    w->pv_length[ply] = w->pv_length[ply + 1] + 1;
+}
+
+/* Makes the worker's counters visible to other threads. */
+static inline void worker_publish_counts(Worker *w)
+{
+    atomic_store_explicit(&w->nodes_published, w->nodes, memory_order_relaxed);
+    atomic_store_explicit(&w->tb_hits_published, w->tb_hits, memory_order_relaxed);
+}
+
+/* Of the worker and its helpers; each helper's may lag by CHECK_INTERVAL nodes. */
+static inline uint64_t worker_total_nodes(const Worker *w)
+{
+    uint64_t total = w->nodes;
+    for (int i = 0; i < w->helper_count; i++)
+        total += atomic_load_explicit(&w->helpers[i].nodes_published, memory_order_relaxed);
+    return total;
+}
+
+static inline uint64_t worker_total_tb_hits(const Worker *w)
+{
+    uint64_t total = w->tb_hits;
+    for (int i = 0; i < w->helper_count; i++)
+        total += atomic_load_explicit(&w->helpers[i].tb_hits_published, memory_order_relaxed);
+    return total;
+}
+
+/* The score to report: the Syzygy value of the root if it is known, except for mates. */
+static inline int worker_reported_score(const Worker *w, int score)
+{
+    return w->root_value == VALUE_NONE || value_is_mate(score) ? score : w->root_value;
+}
+
+/* Makes m at `ply` and counts a node. `checks` are those of `pos`, or NULL. */
+ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Move m,
+                                    const Checks *checks, Position *next)
+{
+    Frame *f = worker_frame(w, ply);
+
+    position_make_with(next, pos, m, &w->psq, checks);
+    f->move = m;
+    f->continuation = &w->histories.continuation[pos->board[move_from(m)]][move_to(m)];
+    w->keys[w->root_key + ply + 1] = next->key;
+    w->nodes++;
+}
+
+static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
+{
+    worker_make_with(w, ply, pos, m, NULL, next);
+}
+
+/* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */
+void worker_start(Worker *w, const Position *pos, const KeyHistory *history);
+
+/* Reads the clock, ms, and notes the time since the last reading. */
+int64_t worker_read_clock(Worker *w);
+
+/* Stops the search when a limit is reached or the stop flag is set. Call when nodes >= check_at. */
+void worker_check_limits(Worker *w);
+
+#endif
