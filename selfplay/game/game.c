@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The referee: asks for moves, checks them, keeps the clocks and knows when a game is over. */
+ * The referee: asks players for moves, checks them, keeps the clocks and ends the game. */
 #include "selfplay/game/game.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 #include "engine/notation/fen.h"
 #include "engine/search/syzygy.h"
 
-/* What is left, as the referee measures it. */
+/* Time left, as the referee measures it. */
 typedef struct GameClock {
     int64_t left_us;
     int moves_to_go; /* until time is added; 0: never */
@@ -25,9 +25,9 @@ typedef struct Game {
     Position position;
     KeyHistory history;
     GameClock clocks[COLORS];
-    int win_streak;          /* plies in a row won by adjudication's measure; negative: for Black */
-    int draw_streak;         /* plies in a row drawn by it */
-    int lost_streak[COLORS]; /* moves in a row that a side itself thought lost by it */
+    int win_streak;          /* plies in a row beyond win_score; negative: for Black */
+    int draw_streak;         /* plies in a row within draw_score */
+    int lost_streak[COLORS]; /* moves in a row with a losing score of the side that moved */
 } Game;
 
 static GameResult win_of(Color c)
@@ -58,7 +58,7 @@ static void count_streaks(Game *g, int score)
         g->draw_streak = 0;
 }
 
-/* The verdict of the endgame tables. */
+/* The Syzygy result. */
 static bool adjudicate_by_tables(const Game *g)
 {
     const Adjudication *a = &g->setup->adjudication;
@@ -125,7 +125,8 @@ static void start_clocks(Game *g)
     }
 }
 
-/* What the player in `seat`, to move, is told: a side without a clock has as much as the other. */
+/* The limits for the player in `seat`, to move. A side without a clock shows the other side's time.
+ */
 static SearchLimits limits_now(const Game *g, int seat)
 {
     Color stm = position_stm(&g->position);
@@ -140,8 +141,8 @@ static SearchLimits limits_now(const Game *g, int seat)
     return limits;
 }
 
-/* Takes the time of a move off the clock of the player in `seat`, who is to move, and adds what the
- * move earns; false when that player had not so much time. */
+/* Subtracts the time of a move from the clock of the player in `seat`, to move, and adds increment
+ * and session time. False when the time is exceeded. */
 static bool charge_clock(Game *g, int seat, int64_t used_us)
 {
     Color stm = position_stm(&g->position);
@@ -174,7 +175,7 @@ static PlyClock clock_of(const PlayerMove *answer)
                       .depth = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX};
 }
 
-/* answer: of the search that chose the move; its score is not looked at. */
+/* answer: time, nodes and depth of the move; its score is ignored. */
 static void play_move(Game *g, Move move, int white_score, const PlayerMove *answer)
 {
     Position before = g->position;
@@ -207,7 +208,7 @@ static bool wants_varied_move(const Game *g)
     return g->setup->rng && g->record->ply_count < e->vary_until_ply;
 }
 
-/* One of the moves that are about as good as the answer's. */
+/* A random move among those within vary_margin of the best. */
 static Move varied_move(Game *g, const PlayerMove *answer)
 {
     int least = answer->score - g->setup->exploration.vary_margin, count = 0;
@@ -222,7 +223,7 @@ static Move varied_move(Game *g, const PlayerMove *answer)
     return move;
 }
 
-/* The side to move loses through its own fault. */
+/* The side to move forfeits the game. */
 static void forfeit(Game *g, GameReason reason)
 {
     g->record->result = win_of((Color)!g->position.stm);
@@ -237,7 +238,7 @@ static GameReason reason_of(PlayerFault fault)
                                      : REASON_TIME;
 }
 
-/* Asks the side to move; *over when that ended the game. */
+/* Asks the side to move for its move; *over is true when that ended the game. */
 static Status ask_player(Game *g, bool *over, Error *err)
 {
     Color stm = position_stm(&g->position);

@@ -10,34 +10,30 @@
 #include "engine/base/pcg.h"
 #include "selfplay/players/player.h"
 
-/* When a game is ended before mate or draw by rule. Plies count from the game's start position. A
- * zero count of plies switches a rule off (except max_plies: then GAME_PLIES_MAX). Scores are the
- * movers', turn about, so that both sides agree by construction. */
+/* When a game is ended before mate or a draw by rule. Plies count from the game's start position. A
+ * ply count of 0 switches a rule off (max_plies 0: GAME_PLIES_MAX). Scores are those of the side
+ * that moved, so that a streak needs both sides to agree. */
 typedef struct Adjudication {
-    int win_score,
-        win_plies; /* |score| >= win_score for win_plies plies in a row, one side's favour */
-    bool
-        win_one_sided; /* of these plies only the loser's are looked at, half of them: it resigns */
-    int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, all from that ply on */
-    bool draw_resets; /* captures and pawn moves begin that count anew, as other runners have it */
+    int win_score, win_plies; /* |score| >= win_score, same sign, for win_plies plies in a row */
+    bool win_one_sided;       /* counts only the loser's half of these plies: it resigns */
+    int draw_score, draw_plies, draw_from_ply; /* |score| <= draw_score …, from that ply on */
+    bool draw_resets; /* captures and pawn moves restart the count, as in other match runners */
     int max_plies;    /* a draw at this length */
-    /* After a move into a position that the endgame tables know (engine/search/syzygy.h), with at
-     * most table_men men, 0 switching it off: their result, which is one right after a capture or
-     * pawn move. With table_ignore_rule50 after any move, and wins that the fifty-move rule would
-     * make draws are wins. */
+    /* Syzygy adjudication (engine/search/syzygy.h) of positions with at most table_men men; 0
+     * switches it off. It applies right after a capture or pawn move. With table_ignore_rule50 it
+     * applies after any move, and cursed wins count as wins. */
     int table_men;
-    int table_count; /* of the endings that are known: part of a run's identity */
+    int table_count; /* number of Syzygy tables found: part of a run's identity */
     bool table_ignore_rule50;
-    bool table_spares_draws, table_spares_wins; /* such games are played on */
+    bool table_spares_draws, table_spares_wins; /* games with that result are played on */
 } Adjudication;
 
-/* Exploration: what makes games of one opening differ. Plies count from the game's start position.
+/* Exploration makes games of one opening differ. Plies count from the game's start position.
  *
- * A random move is a uniformly random legal one, played instead of asking anybody and recorded with
- * SCORE_UNKNOWN. A varied move is drawn uniformly from the best moves that the player names, as far
- * as they are within vary_margin of the best one; it is recorded with the score of the best one,
- * which is what the position is worth, and if it is not that one, in GameRecord.varied. Mates are
- * not varied. */
+ * A random move is a uniformly random legal move, played without a search and recorded with
+ * SCORE_UNKNOWN. A varied move is drawn uniformly from the player's best moves within vary_margin
+ * of the best one. It is recorded with the best move's score, and in GameRecord.varied if it is
+ * another move. Mate scores are not varied. */
 typedef struct Exploration {
     double random_move;   /* probability of a random move */
     int random_until_ply; /* only before this ply (0: never) */
@@ -47,27 +43,26 @@ typedef struct Exploration {
 
 enum { GAME_PLIES_MAX = 1024 };
 
-/* What is to be played; everything is borrowed. */
+/* The game to play; everything is borrowed. */
 typedef struct GameSetup {
-    Player *players[2]; /* may be one and the same, which then plays both sides */
+    Player *players[2]; /* may be the same player, which then plays both sides */
     int white;          /* index of the player of the white pieces */
     const char *start_fen;
-    /* Per player. With has_clock, time_ms and increment_ms of the colour it plays are its clock at
-     * the start, and that time comes again every moves_to_go moves (0: never); the referee keeps
-     * it. Nothing else of a game depends on time. */
+    /* Per player. With has_clock, time_ms and increment_ms of the player's colour are its clock at
+     * the start; time_ms is added again every moves_to_go moves (0: never). The referee keeps the
+     * clock. Nothing else in a game depends on time. */
     SearchLimits limits[2];
-    int64_t margin_ms[2]; /* per player: by so much its time may be overstepped */
+    int64_t margin_ms[2]; /* per player: its time may be exceeded by this */
     Adjudication adjudication;
     Exploration exploration;
-    Pcg *rng; /* this game's alone; may be NULL without exploration */
-    /* When a player crashes, stalls or answers nonsense, fail with STATUS_ENGINE and say how,
-     * instead of letting it lose. */
+    Pcg *rng; /* of this game only; may be NULL without exploration */
+    /* A player's fault returns STATUS_ENGINE with its note, instead of losing the game. */
     bool stop_on_fault;
-    const atomic_int *cancelled; /* non-zero: give up between two plies; may be NULL */
+    const atomic_int *cancelled; /* non-zero: stop between two plies; may be NULL */
 } GameSetup;
 
-/* Search limits with what was left open decided: a soft node limit without a hard one gets 8 times
- * itself as the hard one. */
+/* Completes search limits: a soft node limit without a hard one gets a hard limit of 8 times that.
+ */
 static inline SearchLimits game_limits(const SearchLimits *limits)
 {
     SearchLimits decided = *limits;
@@ -75,10 +70,10 @@ static inline SearchLimits game_limits(const SearchLimits *limits)
     return decided;
 }
 
-/* Resets the players and plays. Fills everything of *game but game_no and opening_no; game->plies
- * must have room for GAME_PLIES_MAX, and so must game->clock unless it is NULL. STATUS_INTERRUPTED
- * when cancelled, STATUS_BAD_INPUT for a start position that cannot be played from, otherwise
- * STATUS_OK unless a player failed for a reason that is not the game's. */
+/* Resets the players and plays. Fills *game except game_no and opening_no. game->plies must have
+ * room for GAME_PLIES_MAX, and so must game->clock unless it is NULL. STATUS_INTERRUPTED when
+ * cancelled, STATUS_BAD_INPUT for an invalid start position, otherwise STATUS_OK or a player's
+ * failure. */
 MUST_CHECK Status game_play(const GameSetup *setup, GameRecord *game, Error *err);
 
 #endif

@@ -18,7 +18,8 @@ Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
     GameReason reason;
 
     if (game_over(pos, &none, &result, &reason))
-        return error_set(err, STATUS_BAD_INPUT, "the game is over here (%s)", reason_name(reason));
+        return error_set(err, STATUS_BAD_INPUT, "the game is over in this position (%s)",
+                         reason_name(reason));
     if (book->count == OPENING_BOOK_MAX)
         return error_set(err, STATUS_BAD_INPUT, "more than %d openings", OPENING_BOOK_MAX);
     if (book->count == book->room) {

@@ -18,7 +18,7 @@ static Status add_line(OpeningBook *book, const char *line, Error *err)
 
 static Status load_positions(const char *path, OpeningBook *book, Error *err)
 {
-    enum { LINE_BYTES = 4096 }; /* the position stands in front: longer lines may be cut */
+    enum { LINE_BYTES = 4096 }; /* the position comes first, so longer lines may be cut */
     char line[LINE_BYTES];
     bool whole;
     Status status = STATUS_OK;
@@ -54,7 +54,7 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
                         ? opening_lines_load_pgn(path, choice->plies, &loaded, err)
                         : load_positions(path, &loaded, err);
     if (status == STATUS_OK && loaded.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions in it", path);
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions found", path);
     if (status != STATUS_OK) {
         opening_book_free(&loaded);
         return status;

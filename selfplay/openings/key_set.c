@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* *slot: where the key is, or would be. */
+/* *slot: the key's slot, or the free slot for it. */
 static bool holds(const KeySet *set, uint64_t key, size_t *slot)
 {
     *slot = key & (set->room - 1);
@@ -32,7 +32,7 @@ Status key_set_add(KeySet *set, uint64_t key, bool *added, Error *err)
     size_t slot;
 
     if (2 * (set->count + 1) > set->room && !grow(set))
-        return error_set(err, STATUS_FAILED, "out of memory for what was seen");
+        return error_set(err, STATUS_FAILED, "out of memory for the set of positions");
     if (key == 0) key = 1;
     *added = !holds(set, key, &slot);
     set->keys[slot] = key;

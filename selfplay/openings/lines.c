@@ -74,7 +74,7 @@ static bool is_over(const Position *pos)
     return game_over(pos, &none, &result, &reason);
 }
 
-/* Takes the position, unless it was taken before or the game is over there. */
+/* Adds the position, unless it is there already or the game is over. */
 static Status add_line(Lines *lines, const Position *pos, bool *added, Error *err)
 {
     *added = false;
@@ -83,8 +83,8 @@ static Status add_line(Lines *lines, const Position *pos, bool *added, Error *er
     return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
 }
 
-/* All lines on from `pos`, in the book's order. `seen` also holds the way: a position is gone on
- * from once only, with as many plies left. */
+/* All lines from `pos`, in the book's order. `seen` also holds (position, ply), so that each
+ * position is expanded once per ply. */
 static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
 {
     PolyglotMoves list = {0};
@@ -104,7 +104,7 @@ static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
     return status == STATUS_OK && leaf && ply > 0 ? add_line(lines, pos, &added, err) : status;
 }
 
-/* One line, its moves drawn by their weights. */
+/* Draws one line, its moves by their weights. */
 static Status draw(Lines *lines, Pcg *rng, bool *added, Error *err)
 {
     const PolyglotMove *drawn;
@@ -128,16 +128,16 @@ static Status draw(Lines *lines, Pcg *rng, bool *added, Error *err)
 
 static Status draw_many(Lines *lines, uint64_t seed, Error *err)
 {
-    enum { VAIN_DRAWS = 1000 };
+    enum { FRUITLESS_DRAWS = 1000 };
     Status status = STATUS_OK;
     bool added;
     Pcg rng;
 
     pcg_seed(&rng, seed, 0);
-    for (int vain = 0; status == STATUS_OK && vain < VAIN_DRAWS;) {
+    for (int fruitless = 0; status == STATUS_OK && fruitless < FRUITLESS_DRAWS;) {
         if (lines->book->count == OPENING_DRAWS) break;
         status = draw(lines, &rng, &added, err);
-        vain = added ? 0 : vain + 1;
+        fruitless = added ? 0 : fruitless + 1;
     }
     return status;
 }

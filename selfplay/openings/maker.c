@@ -12,8 +12,8 @@
 #include "selfplay/openings/key_set.h"
 
 enum {
-    BLOCK = 512,           /* openings made together, then looked through in order */
-    FRUITLESS_BLOCKS = 20, /* so many without anything new: there is nothing more */
+    BLOCK = 512,           /* openings made in parallel, then filtered in order */
+    FRUITLESS_BLOCKS = 20, /* blocks in a row without a new opening that end the search */
     VERIFIER_HASH_BYTES = 1 << 20
 };
 
@@ -56,7 +56,7 @@ static void make_block(const Maker *m, int64_t first)
         make_one(m, first + i, i, m->verifiers[this_thread()]);
 }
 
-/* Adds what is new of the block, up to the count wanted. */
+/* Adds the new openings of the block, up to the count wanted. */
 static Status take_block(Maker *m, Error *err)
 {
     Status status = STATUS_OK;
@@ -85,7 +85,7 @@ static Status make_all(Maker *m, Error *err)
         fruitless = m->book.count > before ? 0 : fruitless + 1;
         if (status == STATUS_OK && fruitless == FRUITLESS_BLOCKS)
             status = error_set(err, STATUS_BAD_INPUT,
-                               "after %d different openings %d more brought none that is new",
+                               "only %d different openings found: the next %d had no new one",
                                m->book.count, FRUITLESS_BLOCKS * BLOCK);
         if (o->progress) o->progress(o->context, m->book.count);
     }

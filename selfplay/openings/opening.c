@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Random openings: random plies, then a look whether both sides can live with them. */
+ * Random openings: random plies, verified by a search. */
 #include "selfplay/openings/opening.h"
 
 #include <assert.h>
@@ -36,8 +36,8 @@ int64_t opening_bases(const OpeningSettings *settings)
     return 1;
 }
 
-/* Where `index` goes in the permutation of [0, count) that `seed` chooses: four rounds of a Feistel
- * network over the next even number of bits, again and again until the outcome is inside.
+/* The image of `index` in the permutation of [0, count) given by `seed`: four rounds of a Feistel
+ * network over the next even number of bits, repeated until the result is below count.
  * Source: J. Black, P. Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002. */
 static uint64_t permute(uint64_t index, uint64_t count, uint64_t seed)
 {
@@ -79,7 +79,7 @@ static void set_base(const OpeningSettings *settings, uint64_t seed, uint64_t in
 
 /* ---- Random plies */
 
-/* Plays `plies` random moves from `base`; false when the game ended on the way. */
+/* Plays `plies` random moves from `base`; false when the game ended before or there. */
 static bool play_random_plies(Pcg *rng, int plies, const Position *base, Position *pos,
                               KeyHistory *history)
 {
@@ -99,7 +99,7 @@ static bool play_random_plies(Pcg *rng, int plies, const Position *base, Positio
     return !game_over(pos, history, &result, &reason);
 }
 
-/* How lopsided the position is, centipawns, either way. */
+/* Absolute score of the position, in centipawns. */
 static int imbalance(const OpeningSettings *settings, Search *verifier, const Position *pos)
 {
     SearchLimits limits = {.depth = settings->verify_depth,

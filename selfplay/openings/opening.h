@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Where games start: a base (the start of chess, one of Chess960's, a line of a book), then random
- * plies until a search finds the position balanced, or the base as it is.
+ * Start positions of games: a base (the start of chess, one of Chess960's, a line of a book), then
+ * random plies, repeated until a search finds the position balanced. Without random plies the base
+ * itself.
  *
- * Opening i is a function of seed, i and settings alone, so that any machine can make any part of a
- * run. Bases come in a permutation that the seed chooses, round and round: without random plies no
- * opening comes twice before all have been played. Random plies are drawn from PCG stream i, and
- * streams may meet: of 8 or 9 plies from the start of chess, 9 openings of 100,000 have been there
- * before and 641 of a million; from the starts of Chess960 none. opening_book_make() (`tabia
- * openings`) makes a book in which there are none by construction. */
+ * Opening i is a function of seed, i and settings, so that any machine can make any part of a run.
+ * The bases cycle in a permutation given by the seed: without random plies no opening repeats
+ * before all have been used. Random plies are drawn from PCG stream i, and two streams may give the
+ * same opening: with 8 or 9 plies from the start of chess, 9 openings of 100,000 and 641 of a
+ * million are repetitions; from the starts of Chess960 none. opening_book_make() (`tabia openings`)
+ * makes books without repetitions. */
 #ifndef TABIA_SELFPLAY_OPENINGS_OPENING_H
 #define TABIA_SELFPLAY_OPENINGS_OPENING_H
 
@@ -23,30 +24,30 @@ typedef enum OpeningBase {
 
 typedef struct OpeningSettings {
     OpeningBase base;
-    int random_plies; /* uniformly random legal moves from there; 0: none, and no verification … */
-    int random_plies_extra; /* … else one more in half of the openings when 1 */
+    int random_plies; /* uniformly random legal moves from the base; 0: none, no verification */
+    int random_plies_extra; /* 1: one more random ply in half of the openings */
     int verify_depth;       /* plies of the verification search; 0: none */
     int verify_nodes;       /* its soft node limit (0: none) */
-    int max_score;          /* reject when |score| is beyond this, centipawns: by absolute value */
+    int max_score;          /* reject when |score| exceeds this, in centipawns */
 } OpeningSettings;
 
 enum {
-    OPENING_PLIES_MAX = 200, /* most random plies that make sense */
-    OPENING_TRIES = 200,     /* after so many rejections the least lopsided one is taken */
-    OPENING_ENDS = 10000     /* after so many games that ended within the random plies, too */
+    OPENING_PLIES_MAX = 200, /* most random plies */
+    OPENING_TRIES = 200,     /* rejections after which the most balanced position is taken */
+    OPENING_ENDS = 10000     /* the same, games that ended within the random plies */
 };
 
 /* 8 or 9 random plies, verified to ±600 centipawns. */
 void opening_defaults(OpeningSettings *settings);
 
-/* How many different positions settings->base stands for. */
+/* Number of different positions of settings->base. */
 int64_t opening_bases(const OpeningSettings *settings);
 
-/* Opening number `index` as FEN: a function of (seed, index, settings, base, verifier's weights and
- * table size) alone. `base` is a FEN to begin at instead of settings->base, or NULL. With random
- * plies it is never a mate, stalemate or drawn position, unless every line of so many plies ends
- * there: then the base it is. verifier may be NULL when random_plies or verify_depth is 0; it is
- * reset before each use. */
+/* Opening number `index` as FEN: a function of seed, index, settings, base, and the verifier's
+ * weights and hash size. `base` is a FEN to begin at instead of settings->base, or NULL. With
+ * random plies the game is not over there, unless every line of that length ends the game: then the
+ * result is the base. verifier may be NULL when random_plies or verify_depth is 0; it is reset
+ * before each use. */
 void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX]);
 

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Engines that sin, as a user meets them: the game is lost with its reason, the match goes on, and no process is
-# left, also after Ctrl-C and after kill -9 of tabia.
+# External engines that misbehave: the game is lost with its reason, the match goes on, and no process is left
+# running, also after Ctrl-C and after kill -9 of tabia.
 #   test_peers.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
 
-# in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
+# in_session ARGS…: runs tabia gauntlet in its own session, whose number goes to a file; 60 s at most.
 in_session() {
     setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \
         "$build/tabia" gauntlet --json --quiet "$@" >"$tmp/out" 2>"$tmp/err"
 }
 
-# Who is left in the session; zombies that are init's affair do not count.
+# Processes left in the session, without zombies that init will reap.
 who_is_left() {
     ps -s "$(cat "$tmp/session")" -o ppid=,stat=,pid=,args= | grep -v '^ *1 Z'
 }
 
-# Whoever was killed may take a moment to be gone.
+# A killed process may need a moment to end.
 nobody_left() {
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         who_is_left >/dev/null || return
@@ -26,28 +26,28 @@ nobody_left() {
     fail "$1: left behind: $(who_is_left)"
 }
 
-# sins WORD SIN… : each loses all its games, with that Termination.
-sins() {
-    local word=$1 sin
+# forfeits WORD FAULT… : an engine with each FAULT loses all its games, with that Termination.
+forfeits() {
+    local word=$1 fault
     shift
-    for sin in "$@"; do
-        in_session --engine weights=material,nodes=20 --games 4 --pgn "$tmp/$sin.pgn" --threads 2 \
-            --engine "cmd=$build/fake_engine,args=$sin,stall=200ms,nodes=1000${limit:-}" ||
-            fail "$sin: exit code $?: $(cat "$tmp/err")"
-        grep -qF '"wins": 4, "draws": 0, "losses": 0,' "$tmp/out" || fail "$sin: $(cat "$tmp/out")"
-        [ "$(grep -c "^\[Termination \"\($word\)\"" "$tmp/$sin.pgn")" = 4 ] ||
-            fail "$sin: $(grep Termination "$tmp/$sin.pgn")"
-        nobody_left "$sin"
+    for fault in "$@"; do
+        in_session --engine weights=material,nodes=20 --games 4 --pgn "$tmp/$fault.pgn" --threads 2 \
+            --engine "cmd=$build/fake_engine,args=$fault,stall=200ms,nodes=1000${limit:-}" ||
+            fail "$fault: exit code $?: $(cat "$tmp/err")"
+        grep -qF '"wins": 4, "draws": 0, "losses": 0,' "$tmp/out" || fail "$fault: $(cat "$tmp/out")"
+        [ "$(grep -c "^\[Termination \"\($word\)\"" "$tmp/$fault.pgn")" = 4 ] ||
+            fail "$fault: $(grep Termination "$tmp/$fault.pgn")"
+        nobody_left "$fault"
     done
 }
 
-sins 'abandoned\|crash' crash 'crash 3' exit close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
-sins 'abandoned\|stalled connection' hang think garbage nodes
-sins 'rules infraction\|illegal move' nonsense illegal none null empty
+forfeits 'abandoned\|crash' crash 'crash 3' exit close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
+forfeits 'abandoned\|stalled connection' hang think garbage nodes
+forfeits 'rules infraction\|illegal move' nonsense illegal none null empty
 limit=,st=0.05
-sins 'time forfeit' late think hang
+forfeits 'time forfeit' late think hang
 
-# What is odd and no sin: the match is played to its end, by processes that may have to be killed.
+# Odd but allowed: the match is played to its end, by processes that may have to be killed.
 for odd in twice nul long errors no-quit no-newgame; do
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/$odd.pgn" --threads 2 \
         --engine "cmd=$build/fake_engine,args=$odd,stall=1s,nodes=1000,restart=on" ||
@@ -78,13 +78,13 @@ refuses 'no uciok: timeout after 1.0 s' cmd=cat,proto=xboard,init=1
 grep -q 'if it is an xboard engine' "$tmp/err" && fail 'an xboard adapter gets the hint for xboard engines'
 refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 
-# Reasons on standard error, as they come; or the first one ends the match.
+# Reasons go to standard error at once. With --stop-on-fault the first one ends the match.
 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --engine "name=x,cmd=$build/fake_engine,args=illegal" \
     >"$tmp/out" 2>"$tmp/err"
 grep -qF 'game 1, illegal move: x: "bestmove a1b8" is not a legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 
-# What was played until then is reported and written.
+# The games before the fault are reported and written.
 in_session --engine weights=zero,nodes=20 --games 20 --max-plies 10 --threads 1 --stop-on-fault --pgn "$tmp/until.pgn" \
     --engine "name=x,cmd=$build/fake_engine,args=crash 13"
 [ $? = 5 ] || fail "a late fault: $(cat "$tmp/err")"
@@ -93,14 +93,14 @@ grep -qF '"games": 2,' "$tmp/out" || fail "a late fault: no report: $(cat "$tmp/
 refuses 'game 1: x' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1 --pgn "$tmp/until.pgn"
 [ -s "$tmp/until.pgn" ] || fail 'a match without a game empties the file of another'
 
-# The log, in which the first process is the one that was tried; each game on its processor.
+# The log, whose first process is the trial start; games are bound to a processor.
 cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 in_session --engine weights=zero,nodes=20 --games 2 --threads 1 --log "$tmp" --affinity "$cpu" \
     --engine "name=a/b,cmd=sh,args=-c 'taskset -cp \$\$ >&2; exec $build/fake_engine'" || fail "log: $? $(cat "$tmp/err")"
 grep -q "Z a/b#2 ! .*list: $cpu\$" "$tmp/a_b.log" || fail "affinity: $(head -3 "$tmp/a_b.log")"
 grep -q 'Z a/b#2 > position startpos\|Z a/b#2 > position fen' "$tmp/a_b.log" || fail "log: $(head "$tmp/a_b.log")"
 
-# end SIGNAL CODE SPEC: while two engines hang, tabia gets the signal; nothing is left of it.
+# end SIGNAL CODE SPEC: sends the signal to tabia while two engines hang; no process may be left.
 end() {
     local signal=$1 code=$2 session rc
     shift 2
@@ -123,7 +123,7 @@ end INT 130 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=sh,args=-c '$build/fake_engine hang; exit 1'" # a child of the engine
 
-# One that leaves its process group.
+# An engine that leaves its process group.
 ln -s "$build/fake_engine" "$tmp/loner"
 "$build/tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 4 --threads 1 \
     --engine "cmd=setsid,args=$tmp/loner hang" 2>/dev/null &
@@ -132,7 +132,7 @@ for _ in $(seq 100); do pgrep -f "^$tmp/loner" >/dev/null && break; sleep 0.1; d
 for _ in $(seq 10); do pgrep -f "^$tmp/loner" >/dev/null || break; sleep 0.1; done
 pgrep -f "^$tmp/loner" && fail "the loner is left behind"
 
-# Of many engines those that rest are ended; one that fails to start again once loses that game alone.
+# Of many engines the idle ones are ended. One failed restart loses only that game.
 printf '#!/bin/sh\necho >>"$0.starts"\n[ "$(wc -l <"$0.starts")" = 3 ] && exit 1\nexec "$@"\n' >"$tmp/flaky"
 chmod +x "$tmp/flaky"
 in_session --each "depth=1,cmd=$build/fake_engine" --engine name=a --engine name=b --engine name=c --engine name=d \
@@ -141,7 +141,7 @@ in_session --each "depth=1,cmd=$build/fake_engine" --engine name=a --engine name
 grep -qF '"done": 30,' "$tmp/out" && grep -qF '"lost_by_crash": 1,' "$tmp/out" || fail "flaky: $(cat "$tmp/out")"
 nobody_left flaky
 
-# More engines than a system grants descriptors for.
+# More engines than the soft limit of file descriptors allows.
 (ulimit -Sn 40 && in_session --engine "cmd=$build/fake_engine,depth=1" --engine "name=b,cmd=$build/fake_engine,depth=1" \
     --games 16 --threads 8 --max-plies 10) || fail "descriptors: $? $(cat "$tmp/err")"
 nobody_left descriptors

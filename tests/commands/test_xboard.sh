@@ -13,12 +13,12 @@ has() {
 
 # talk SIN COMMANDS…: a UCI session, and what was said to the engine meanwhile in log.
 talk() {
-    local sin=$1
+    local fault=$1
     shift
     rm -f "$tmp/log"
     (for command in uci "$@" quit; do echo "$command"; sleep "${pause:-0.05}"; done) |
-        timeout 20 "$build/tabia" xboard --log "$tmp/log" "$fake" $sin >"$tmp/out" 2>"$tmp/err" ||
-        fail "$sin: exit code $?: $(cat "$tmp/err")"
+        timeout 20 "$build/tabia" xboard --log "$tmp/log" "$fake" $fault >"$tmp/out" 2>"$tmp/err" ||
+        fail "$fault: exit code $?: $(cat "$tmp/err")"
     sed -n 's/^[^ ]* [^ ]* > //p' "$tmp/log" >"$tmp/said"
 }
 
@@ -119,13 +119,13 @@ ends() {
     nobody_left "$1"
 }
 
-for sin in '' san late-draw no-sd no-quit; do ends "$sin" 'adjudication\|normal'; done
+for fault in '' san late-draw no-sd no-quit; do ends "$fault" 'adjudication\|normal'; done
 has "$tmp/x.pgn" "\"Fake, of 'x'\""
 ends resign adjudication
 ends lost adjudication
 grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
-for sin in draw won illegal nonsense refuse; do ends $sin 'rules infraction'; done
-for sin in crash hang; do ends $sin abandoned; done
+for fault in draw won illegal nonsense refuse; do ends $fault 'rules infraction'; done
+for fault in crash hang; do ends $fault abandoned; done
 
 # Twenty that hang, one after the other: what is left of them does not gather with the runner either.
 "$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 20 --threads 2 \

@@ -277,7 +277,7 @@ static const struct {
     {START_FEN "\nhello\n", ":2: not a FEN"},
     {"8/8/8/8/8/8/8/8 w - -\n", ":1: "},
     {"8/8/4k3/8/8/3K4/8/7R w - - 5\n", ":1: half a FEN"},
-    {"\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n", ":2: the game is over here (checkmate)"},
+    {"\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n", ":2: the game is over in this position (checkmate)"},
     {"\x28\xb5\x2f\xfd rubbish", "damaged"},
 };
 
@@ -378,7 +378,8 @@ START_TEST(test_pgn_book)
     opening_book_free(&book);
     status = load_file("a.pgn", text, strlen(text), &(OpeningChoice){0}, &book, &err);
     ck_assert_int_eq(status, STATUS_BAD_INPUT);
-    ck_assert_msg(strstr(err.text, "a.pgn:9: the game is over here (checkmate)"), "%s", err.text);
+    ck_assert_msg(strstr(err.text, "a.pgn:9: the game is over in this position (checkmate)"), "%s",
+                  err.text);
     status = load_file("b.pgn", "\n1. e4 e4", 9, &(OpeningChoice){0}, &book, &err);
     ck_assert_int_eq(status, STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "b.pgn:2: move \"e4\": not legal"), "%s", err.text);

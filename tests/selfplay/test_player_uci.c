@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * External engines: a good one plays, and bad ones (dead, silent, talkative, unruly) lose their
- * game without holding anybody up or leaving a process behind. */
+ * External engines: good ones play; faulty ones forfeit their game, delay nothing and leave no
+ * process behind. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "selfplay/players/player_uci.h"
 #include "tests/support/support.h"
 
-/* A script that answers the handshake, notes every line in `log`, and then does `go` on go. */
+/* A script that answers the handshake, logs every line to `log`, and runs `go` on go. */
 static const char *fake_engine(const char *go)
 {
     static char path[128];
@@ -88,7 +88,7 @@ static GameRecord play(Player *a, Player *b, const char *fen, const SearchLimits
 
 static const SearchLimits one_ply = {.depth = 1};
 
-/* No child is left. */
+/* No child process is left. */
 static void check_reaped(void)
 {
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
@@ -165,7 +165,7 @@ START_TEST(test_fault_later)
 }
 END_TEST
 
-/* Whoever resigns has lost, plays on in the next game, and did nothing wrong. */
+/* Resigning loses the game, is no fault, and keeps the process for the next game. */
 START_TEST(test_resigns)
 {
     const char *const args[] = {"resign", "3", NULL};
@@ -185,7 +185,7 @@ START_TEST(test_resigns)
 }
 END_TEST
 
-/* What it calls itself. */
+/* The engine's name. */
 START_TEST(test_name)
 {
     const UciSetup setup = faulty(NULL, 20000);
@@ -197,11 +197,11 @@ START_TEST(test_name)
 }
 END_TEST
 
-/* Under a clock: one that answers to `stop` has lost on time, and so has one that does not. */
+/* With a clock an engine that is late loses on time, whether it answers `stop` or not. */
 START_TEST(test_late)
 {
-    static const char *const sins[] = {"late", "think", "hang"};
-    const char *const args[] = {sins[_i], NULL};
+    static const char *const faults_in_time[] = {"late", "think", "hang"};
+    const char *const args[] = {faults_in_time[_i], NULL};
     const UciSetup setup = faulty(args, 20000);
     const SearchLimits clock = {.has_clock = true, .time_ms = {50, 50}};
     const SearchLimits move_time = {.movetime_ms = 50};
@@ -219,7 +219,7 @@ START_TEST(test_late)
 }
 END_TEST
 
-/* Odd, but no sins. */
+/* Odd but allowed. */
 START_TEST(test_oddities)
 {
     static const char *const oddities[] = {"twice",  "nul",    "long",   "errors",
@@ -352,7 +352,7 @@ START_TEST(test_running)
 }
 END_TEST
 
-/* Long values arrive whole; what is too long to be said is no start. */
+/* Long values are sent whole; a value beyond the limit fails the start. */
 START_TEST(test_long_option)
 {
     char option[10000], *log, path[160];
@@ -381,7 +381,7 @@ START_TEST(test_long_option)
 }
 END_TEST
 
-/* A fresh process for each game, if so wanted. */
+/* restart: a new process for each game. */
 START_TEST(test_restart)
 {
     const char *engine = fake_engine("echo bestmove 0000");
@@ -405,7 +405,7 @@ START_TEST(test_restart)
 }
 END_TEST
 
-/* A game of Chess960 needs an engine that knows it. */
+/* A Chess960 game needs an engine with UCI_Chess960. */
 START_TEST(test_chess960)
 {
     Player *player = start(fake_engine("echo bestmove 0000"), 5000);
@@ -422,7 +422,7 @@ START_TEST(test_chess960)
 }
 END_TEST
 
-/* What the engine is told, and what is read from its answers. */
+/* The lines sent, and the values read from the answers. */
 START_TEST(test_protocol)
 {
     const char *engine =
@@ -468,7 +468,7 @@ START_TEST(test_protocol)
 }
 END_TEST
 
-/* Interrupting does not wait for an engine that thinks. */
+/* Interrupting does not wait for an engine that searches. */
 START_TEST(test_cancelled)
 {
     const atomic_int cancelled = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A UCI engine that sins: what its first argument says, and otherwise plays the first legal move.
- *   fake_engine SIN [NUMBER]      NUMBER: from which `go` on (1), where the sin is done on `go` */
+ * A UCI engine that misbehaves as its first argument says, and otherwise plays the first legal
+ * move. fake_engine FAULT [NUMBER]    NUMBER: the first `go` with a fault (1), for faults on `go`
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,7 +20,7 @@
 enum { LINE_MAX_BYTES = 1 << 16 };
 
 typedef struct Fake {
-    const char *sin;
+    const char *fault;
     int from_go, gos;
     int readies; /* isready so far */
     Position position;
@@ -45,7 +46,7 @@ static void hang(void)
         sleep_ms(1000000);
 }
 
-/* Until the pipe breaks. */
+/* Writes until the pipe breaks. */
 static void flood(FILE *out, const char *text)
 {
     while (fputs(text, out) >= 0)
@@ -88,29 +89,29 @@ static void play(const Fake *fake)
     (void)fflush(stdout);
 }
 
-/* ---- Sins on `go` */
+/* ---- Faults on `go` */
 
-static void sin_crash(const Fake *fake)
+static void fault_crash(const Fake *fake)
 {
     (void)fake;
     (void)fputs("fake_engine: assertion failed\n", stderr);
     (void)raise(SIGKILL);
 }
 
-static void sin_exit(const Fake *fake)
+static void fault_exit(const Fake *fake)
 {
     (void)fake;
     exit(7);
 }
 
-static void sin_hang(const Fake *fake)
+static void fault_hang(const Fake *fake)
 {
     (void)fake;
     hang();
 }
 
-/* Thinks until it is told to stop, and only then moves. */
-static void sin_think(const Fake *fake)
+/* Searches until `stop`, and only then moves. */
+static void fault_think(const Fake *fake)
 {
     char line[256];
 
@@ -119,73 +120,73 @@ static void sin_think(const Fake *fake)
     play(fake);
 }
 
-static void sin_late(const Fake *fake)
+static void fault_late(const Fake *fake)
 {
     sleep_ms(300);
     play(fake);
 }
 
-static void sin_garbage(const Fake *fake)
+static void fault_garbage(const Fake *fake)
 {
     (void)fake;
     say("\001\002\377\376best\033move e2e4 \t\t");
 }
 
-static void sin_nonsense(const Fake *fake)
+static void fault_nonsense(const Fake *fake)
 {
     (void)fake;
     say("bestmove xyzzy");
 }
 
-static void sin_illegal(const Fake *fake)
+static void fault_illegal(const Fake *fake)
 {
     (void)fake;
     say("bestmove a1b8");
 }
 
-static void sin_none(const Fake *fake)
+static void fault_none(const Fake *fake)
 {
     (void)fake;
     say("bestmove (none)");
 }
 
-static void sin_null(const Fake *fake)
+static void fault_null(const Fake *fake)
 {
     (void)fake;
     say("bestmove 0000");
 }
 
-static void sin_resign(const Fake *fake)
+static void fault_resign(const Fake *fake)
 {
     (void)fake;
     say("bestmove resign");
 }
 
-static void sin_empty(const Fake *fake)
+static void fault_empty(const Fake *fake)
 {
     (void)fake;
     say("bestmove");
 }
 
-static void sin_flood_lines(const Fake *fake)
+static void fault_flood_lines(const Fake *fake)
 {
     (void)fake;
     flood(stdout, "info depth 1 score cp 17 nodes 1 nps 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n");
 }
 
-static void sin_flood_bytes(const Fake *fake)
+static void fault_flood_bytes(const Fake *fake)
 {
     (void)fake;
     flood(stdout, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
 }
 
-static void sin_flood_errors(const Fake *fake)
+static void fault_flood_errors(const Fake *fake)
 {
     (void)fake;
-    flood(stderr, "fake_engine: still here, and talking to nobody in particular, as ever\n");
+    flood(stderr, "fake_engine: a line of standard error, long enough to fill a buffer soon\n");
 }
 
-static void sin_nodes(const Fake *fake)
+static void fault_nodes(const Fake *fake)
 {
     (void)fake;
     for (long long nodes = 1000;; nodes *= 2) {
@@ -195,30 +196,30 @@ static void sin_nodes(const Fake *fake)
     }
 }
 
-static void sin_close_output(const Fake *fake)
+static void fault_close_output(const Fake *fake)
 {
     (void)fake;
     (void)fclose(stdout);
     hang();
 }
 
-/* Moves, and listens no more. */
-static void sin_close_input(const Fake *fake)
+/* Moves, and reads nothing more. */
+static void fault_close_input(const Fake *fake)
 {
     (void)close(STDIN_FILENO);
     play(fake);
     hang();
 }
 
-/* Ends; its child has the pipes open for ever. */
-static void sin_grandchild(const Fake *fake)
+/* Exits; its child keeps the pipes open. */
+static void fault_grandchild(const Fake *fake)
 {
     (void)fake;
     if (fork() == 0) hang();
     exit(0);
 }
 
-/* ---- What is odd and no sin: the game goes on */
+/* ---- Odd but allowed: the game goes on */
 
 static void odd_twice(const Fake *fake)
 {
@@ -259,26 +260,26 @@ static void odd_bounds(const Fake *fake)
 static const struct {
     const char *name;
     void (*go)(const Fake *fake);
-} sins[] = {
-    {"crash", sin_crash},
-    {"exit", sin_exit},
-    {"hang", sin_hang},
-    {"think", sin_think},
-    {"late", sin_late},
-    {"garbage", sin_garbage},
-    {"nonsense", sin_nonsense},
-    {"illegal", sin_illegal},
-    {"none", sin_none},
-    {"null", sin_null},
-    {"empty", sin_empty},
-    {"resign", sin_resign},
-    {"flood-lines", sin_flood_lines},
-    {"flood-bytes", sin_flood_bytes},
-    {"flood-errors", sin_flood_errors},
-    {"nodes", sin_nodes},
-    {"close-output", sin_close_output},
-    {"close-input", sin_close_input},
-    {"grandchild", sin_grandchild},
+} faults[] = {
+    {"crash", fault_crash},
+    {"exit", fault_exit},
+    {"hang", fault_hang},
+    {"think", fault_think},
+    {"late", fault_late},
+    {"garbage", fault_garbage},
+    {"nonsense", fault_nonsense},
+    {"illegal", fault_illegal},
+    {"none", fault_none},
+    {"null", fault_null},
+    {"empty", fault_empty},
+    {"resign", fault_resign},
+    {"flood-lines", fault_flood_lines},
+    {"flood-bytes", fault_flood_bytes},
+    {"flood-errors", fault_flood_errors},
+    {"nodes", fault_nodes},
+    {"close-output", fault_close_output},
+    {"close-input", fault_close_input},
+    {"grandchild", fault_grandchild},
     {"twice", odd_twice},
     {"nul", odd_nul},
     {"long", odd_long},
@@ -287,28 +288,28 @@ static const struct {
     {NULL, play},
 };
 
-static bool has_sin(const Fake *fake, const char *name)
+static bool has_fault(const Fake *fake, const char *name)
 {
-    return strcmp(fake->sin, name) == 0;
+    return strcmp(fake->fault, name) == 0;
 }
 
 static void go(Fake *fake)
 {
     size_t i = 0;
 
-    while (sins[i].name && !has_sin(fake, sins[i].name))
+    while (faults[i].name && !has_fault(fake, faults[i].name))
         i++;
     if (++fake->gos < fake->from_go)
         play(fake);
     else
-        sins[i].go(fake);
+        faults[i].go(fake);
 }
 
 /* ---- The rest of the protocol */
 
 static void greet(const Fake *fake)
 {
-    if (has_sin(fake, "no-uciok")) return;
+    if (has_fault(fake, "no-uciok")) return;
     say("id name fake_engine\n"
         "id author nobody\n"
         "option name Hash type spin default 1 min 1 max 1024\n"
@@ -323,41 +324,41 @@ static void greet(const Fake *fake)
 static void be_ready(Fake *fake)
 {
     int ready = ++fake->readies;
-    if (has_sin(fake, "no-readyok") || (has_sin(fake, "no-newgame") && ready > 2)) return;
+    if (has_fault(fake, "no-readyok") || (has_fault(fake, "no-newgame") && ready > 2)) return;
     say("readyok");
 }
 
-static void obey(Fake *fake, char *line)
+static void handle_line(Fake *fake, char *line)
 {
     if (strcmp(line, "uci") == 0) greet(fake);
     if (strcmp(line, "isready") == 0) be_ready(fake);
     if (strncmp(line, "position ", 9) == 0) set_position(fake, line + 9);
     if (strncmp(line, "go", 2) == 0) go(fake);
-    if (strcmp(line, "quit") == 0 && !has_sin(fake, "no-quit")) exit(0);
+    if (strcmp(line, "quit") == 0 && !has_fault(fake, "no-quit")) exit(0);
 }
 
 static void start(const Fake *fake)
 {
-    if (has_sin(fake, "no-start")) {
+    if (has_fault(fake, "no-start")) {
         (void)fputs("fake_engine: no license\n", stderr);
         exit(1);
     }
-    if (has_sin(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
-    if (has_sin(fake, "banner")) say("fake_engine 1.0 by nobody\n");
+    if (has_fault(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
+    if (has_fault(fake, "banner")) say("fake_engine 1.0 by nobody\n");
 }
 
 int main(int argc, char **argv)
 {
     char line[LINE_MAX_BYTES];
-    Fake fake = {.sin = argc > 1 ? argv[1] : "", .from_go = argc > 2 ? atoi(argv[2]) : 1};
+    Fake fake = {.fault = argc > 1 ? argv[1] : "", .from_go = argc > 2 ? atoi(argv[2]) : 1};
 
     bitboard_init();
     position_set_start(&fake.position);
     start(&fake);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\r\n")] = '\0';
-        obey(&fake, line);
+        handle_line(&fake, line);
     }
-    if (has_sin(&fake, "no-quit")) hang();
+    if (has_fault(&fake, "no-quit")) hang();
     return 0;
 }

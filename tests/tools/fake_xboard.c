@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * An engine of the xboard protocol that plays the first legal move, and sins as its first argument
- * says, on its second move.
- *   fake_xboard [SIN] */
+ * An xboard engine that plays the first legal move, and misbehaves on its second move as its first
+ * argument says.
+ *   fake_xboard [FAULT] */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,16 +18,16 @@
 enum { LINE_MAX_BYTES = 1024 };
 
 typedef struct Fake {
-    const char *sin;
+    const char *fault;
     bool force, san, post, editing;
-    Color edited; /* of the pieces that are put */
-    int moves;    /* of its own */
+    Color edited; /* colour of the pieces being placed */
+    int moves;    /* played by this engine */
     Position position;
 } Fake;
 
-static bool has_sin(const Fake *fake, const char *name)
+static bool has_fault(const Fake *fake, const char *name)
 {
-    return strcmp(fake->sin, name) == 0;
+    return strcmp(fake->fault, name) == 0;
 }
 
 static void say(const char *line)
@@ -49,8 +49,8 @@ static void play_move(Fake *fake, Move move)
     position_make(&fake->position, &before, move);
 }
 
-/* True when the sin is instead of a move. */
-static bool commit_sin(Fake *fake)
+/* True when the fault replaces the move. */
+static bool commit_fault(Fake *fake)
 {
     static const struct {
         const char *name, *line;
@@ -61,23 +61,23 @@ static bool commit_sin(Fake *fake)
                  {"nonsense", "move xyzzy"}};
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (has_sin(fake, lines[i].name)) {
+        if (has_fault(fake, lines[i].name)) {
             say(lines[i].line);
             return true;
         }
-    if (has_sin(fake, "lost")) say(fake->position.stm == WHITE ? "0-1 {lost}" : "1-0 {lost}");
-    if (has_sin(fake, "won")) say(fake->position.stm == WHITE ? "1-0 {won}" : "0-1 {won}");
-    if (has_sin(fake, "crash")) exit(7);
-    if (has_sin(fake, "hang")) hang();
-    return has_sin(fake, "lost") || has_sin(fake, "won");
+    if (has_fault(fake, "lost")) say(fake->position.stm == WHITE ? "0-1 {lost}" : "1-0 {lost}");
+    if (has_fault(fake, "won")) say(fake->position.stm == WHITE ? "1-0 {won}" : "0-1 {won}");
+    if (has_fault(fake, "crash")) exit(7);
+    if (has_fault(fake, "hang")) hang();
+    return has_fault(fake, "lost") || has_fault(fake, "won");
 }
 
-/* Searches deeper and deeper until it is told to move, if that is its sin. */
+/* With the fault no-sd: searches deeper until it receives `?`. */
 static void dig(const Fake *fake)
 {
     char line[LINE_MAX_BYTES] = "";
 
-    if (!has_sin(fake, "no-sd")) return;
+    if (!has_fault(fake, "no-sd")) return;
     for (int depth = 1; depth < 100 && strcmp(line, "?\n") != 0; depth++) {
         printf("%d 5 1 %d00 e2e4\n", depth, depth);
         (void)fflush(stdout);
@@ -94,7 +94,7 @@ static void go(Fake *fake)
     movegen_all(&fake->position, &list);
     if (list.count == 0) return;
     dig(fake);
-    if (++fake->moves == 2 && commit_sin(fake)) return;
+    if (++fake->moves == 2 && commit_fault(fake)) return;
     if (fake->san)
         move_to_san(&fake->position, list.moves[0], text);
     else
@@ -102,25 +102,25 @@ static void go(Fake *fake)
     if (fake->post) printf(" 3.\t 17 1 42  %s\n", text);
     play_move(fake, list.moves[0]);
     printf("move %s\n", text);
-    if (has_sin(fake, "late-draw")) printf("1/2-1/2 {by me}\n");
+    if (has_fault(fake, "late-draw")) printf("1/2-1/2 {by me}\n");
     (void)fflush(stdout);
 }
 
 /* ---- The protocol */
 
-static void tell_features(const Fake *fake)
+static void send_features(const Fake *fake)
 {
-    if (has_sin(fake, "v1")) return;
+    if (has_fault(fake, "v1")) return;
     if (fake->san) say("feature san=1 usermove=1");
     printf("feature myname=\"Fake, of 'x'\" ping=1 setboard=%d memory=1 smp=1 colors=0 colour=3 "
            "sigint=0\n",
-           !has_sin(fake, "edit"));
-    if (has_sin(fake, "once")) say("feature reuse=0");
-    if (has_sin(fake, "chess960")) say("feature variants=\"normal,fischerandom\"");
+           !has_fault(fake, "edit"));
+    if (has_fault(fake, "once")) say("feature reuse=0");
+    if (has_fault(fake, "chess960")) say("feature variants=\"normal,fischerandom\"");
     say("feature option=\"Style -combo Solid /// *Risky\" option=\"Depth -spin 3 1 9\" done=1");
 }
 
-/* A line of the mode that sets up a board piece by piece. */
+/* A line of edit mode, which sets up a board piece by piece. */
 static void edit(Fake *fake, const char *line)
 {
     static const char letters[] = "PNBRQK";
@@ -137,7 +137,7 @@ static void edit(Fake *fake, const char *line)
             (uint8_t)make_piece(fake->edited, (PieceType)(letter - letters));
     }
     if (fake->editing) return;
-    /* By way of a FEN, in which nobody castles: this engine does not. */
+    /* Through a FEN without castling rights: this engine does not castle. */
     char fen[FEN_MAX], *out = fen;
     for (int rank = RANK_8; rank >= RANK_1; rank--) {
         for (int file = FILE_A, empty = 0; file <= FILE_H; file++) {
@@ -159,7 +159,7 @@ static void user_move(Fake *fake, const char *text)
 {
     Move move;
 
-    if (has_sin(fake, "refuse") && !fake->force) {
+    if (has_fault(fake, "refuse") && !fake->force) {
         printf("Illegal move: %s\n", text);
         (void)fflush(stdout);
     } else if (move_from_uci(&fake->position, text, &move, NULL) == STATUS_OK ||
@@ -177,7 +177,7 @@ static void obey(Fake *fake, const char *line)
     if (fake->editing) {
         edit(fake, line);
     } else if (strcmp(line, "protover 2") == 0) {
-        tell_features(fake);
+        send_features(fake);
     } else if (strcmp(line, "new") == 0) {
         position_set_start(&fake->position);
         fake->force = false;
@@ -199,7 +199,7 @@ static void obey(Fake *fake, const char *line)
         printf("pong %s\n", line + 5);
         (void)fflush(stdout);
     } else if (strcmp(line, "quit") == 0) {
-        if (has_sin(fake, "no-quit")) hang();
+        if (has_fault(fake, "no-quit")) hang();
         exit(0);
     } else if (strncmp(line, "usermove ", 9) == 0) {
         user_move(fake, line + 9);
@@ -212,11 +212,11 @@ static void obey(Fake *fake, const char *line)
 int main(int argc, char **argv)
 {
     char line[LINE_MAX_BYTES];
-    Fake fake = {.sin = argc > 1 ? argv[1] : ""};
+    Fake fake = {.fault = argc > 1 ? argv[1] : ""};
 
     bitboard_init();
     position_set_start(&fake.position);
-    fake.san = has_sin(&fake, "san");
+    fake.san = has_fault(&fake, "san");
     say("fake_xboard, a chess program\n# talks");
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\r\n")] = '\0';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a move of a UCI engine costs the referee: games of an engine against itself through its
- * pipes, and this process's own processor time a ply. peer_cost ENGINE [GAMES [NODES]]      prints
- * `us_per_ply user system plies wall` on one line */
+ * Our cost of a move of a UCI engine: an engine plays itself through pipes, and this process's own
+ * processor time a ply is measured.
+ *   peer_cost ENGINE [GAMES [NODES]]    prints `us_per_ply user system plies wall` on one line */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
