@@ -132,8 +132,8 @@ static void fill_table(LearnOptions *o, LearnSettings *s,
          "families of terms to learn: material-pst, classical (all of them) or a list", 0, 0},
         {"lambda", OPTION_DOUBLE, &s->tune.fit.lambda, "X",
          "weight of the result in the target; the rest is the score", 0, 1},
-        {"army", OPTION_DOUBLE, &s->tune.army, "CP", "worth of the first army: fixes the scale", 0,
-         1e5},
+        {"army", OPTION_DOUBLE, &s->tune.start_material, "CP",
+         "worth of the first army: fixes the scale", 0, 1e5},
         {"prior", OPTION_STRING, &o->prior, "N",
          "pull of every square toward the best weights, in positions (3000 unless given); auto: "
          "the "

@@ -93,7 +93,8 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
 
     weights_zero(&zero);
     weights_material(&material);
-    if (o->resolve) filter.resolve = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
+    if (o->resolve)
+        filter.leaf_weights = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
     filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {
@@ -189,11 +190,11 @@ static Status write_out(const TuneOptions *o, Store *store, const TuneReport *re
  */
 static void print_difference(const TuneReport *report, const EvalWeights *start)
 {
-    TuneWeightErrors errors;
-    const TuneDetail *detail = report->result->detail;
+    TermErrors errors;
+    const Diagnostics *diagnostics = report->result->diagnostics;
 
-    if (detail) detail_weight_errors(detail, &errors);
-    weights_print_difference(stdout, start, &report->result->weights, detail ? &errors : NULL,
+    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
+    weights_print_difference(stdout, start, &report->result->weights, diagnostics ? &errors : NULL,
                              isatty(STDOUT_FILENO));
 }
 

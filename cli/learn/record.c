@@ -58,7 +58,7 @@ static void put_tune(JsonWriter *config, const TuneSettings *t)
 {
     run_config_double(config, "lambda", t->fit.lambda);
     run_config_double(config, "k", t->fit.k);
-    run_config_double(config, "army", t->army);
+    run_config_double(config, "army", t->start_material);
     run_config_double(config, "validation", t->fit.validation);
     json_int(config, "max_iterations", t->fit.max_iterations);
     json_int(config, "patience", t->fit.patience);

@@ -16,7 +16,7 @@
 
 static Status write_weights(const TuneOptions *o, const TuneReport *report, Error *err)
 {
-    const TuneDetail *d = report->result->detail;
+    const Diagnostics *d = report->result->diagnostics;
     char comment[TUNE_COMMENT_MAX];
     int columns = d->space->columns;
     OutputFile *file = output_open(o->out, err);
@@ -33,9 +33,9 @@ static Status write_weights(const TuneOptions *o, const TuneReport *report, Erro
     fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
     for (int c = 0; c < columns; c++)
         fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c, d->space->name[c],
-                d->value[c], d->value[columns + c], detail_error(d, c),
-                detail_error(d, columns + c), d->errors->told[c], d->errors->told[columns + c],
-                (long long)d->errors->games[c]);
+                d->value[c], d->value[columns + c], diagnostics_error(d, c),
+                diagnostics_error(d, columns + c), d->errors->resolution[c],
+                d->errors->resolution[columns + c], (long long)d->errors->games[c]);
     return output_commit(file, err);
 }
 

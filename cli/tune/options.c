@@ -264,7 +264,7 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
                        .terms = "material-pst"};
     dataset_filter_defaults(&o->filter);
     tune_defaults(&o->tune);
-    o->tune.detail = true;
+    o->tune.diagnostics = true;
     o->tune.fit.loss.floor = 0.02;
     o->common.seed = o->tune.fit.seed;
     o->min_ply = o->filter.min_ply;
@@ -299,7 +299,7 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
          0, 0},
         {"noise-floor", OPTION_DOUBLE, &o->tune.fit.loss.floor, "X", "see --loss", 0, 0.49},
         {"k", OPTION_DOUBLE, &o->tune.fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
-        {"army", OPTION_DOUBLE, &o->tune.army, "CP",
+        {"army", OPTION_DOUBLE, &o->tune.start_material, "CP",
          "scale: what the start position's army is worth; 0: keep the start's centipawns", 0,
          10000},
         {"prior", OPTION_STRING, &o->prior, "N",
@@ -339,7 +339,7 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
          "keep where a long fit stands, and go on from there", 0, 0},
         {"scratch", OPTION_STRING, &o->filter.scratch, "DIR",
          "keep positions in files there, not in memory: for sets greater than that", 0, 0},
-        {"errors", OPTION_FLAG, &o->tune.detail, NULL,
+        {"errors", OPTION_FLAG, &o->tune.diagnostics, NULL,
          "work out standard errors, calibration and warnings; --no-errors: the fit alone", 0, 0},
         {"generations", OPTION_STRING, &o->generations, "A-B", "only these generations of --db", 0,
          0},

@@ -70,11 +70,11 @@ static void print_value(FILE *out, double value, int digits, double error)
     fprintf(out, " %*s", isfinite(error) ? 14 : 13, text);
 }
 
-static void print_pieces(FILE *out, const EvalWeights *w, const TuneDetail *detail)
+static void print_pieces(FILE *out, const EvalWeights *w, const Diagnostics *diagnostics)
 {
-    TuneWeightErrors errors;
+    TermErrors errors;
 
-    if (detail) detail_weight_errors(detail, &errors);
+    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
     fprintf(out, "%-9s", "value");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
         fprintf(out, " %13s", weights_pieces[p]);
@@ -82,17 +82,17 @@ static void print_pieces(FILE *out, const EvalWeights *w, const TuneDetail *deta
         fprintf(out, "\n%-9s", half == MG ? "  mg cp" : "  eg cp");
         for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
             print_value(out, w->term[EVAL_MATERIAL + p][half], 0,
-                        detail ? errors.term[EVAL_MATERIAL + p][half] : (double)NAN);
+                        diagnostics ? errors.term[EVAL_MATERIAL + p][half] : (double)NAN);
     }
     fprintf(out, "\n%-9s", "  mean");
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
         print_value(out, (w->term[EVAL_MATERIAL + p][MG] + w->term[EVAL_MATERIAL + p][EG]) / 2.0, 1,
-                    detail ? errors.material_mean[p] : (double)NAN);
+                    diagnostics ? errors.material_mean[p] : (double)NAN);
     fputc('\n', out);
 }
 
 /* The weights of a foreign evaluation, as many as one likes to look at; the file has all. */
-static void print_columns(FILE *out, const TuneDetail *d)
+static void print_columns(FILE *out, const Diagnostics *d)
 {
     enum { SHOWN = 30 };
     int columns = d->space->columns;
@@ -100,8 +100,8 @@ static void print_columns(FILE *out, const TuneDetail *d)
     fprintf(out, "%-26s %16s %16s %9s\n", "weight", "mg cp", "eg cp", "games");
     for (int c = 0; c < columns && c < SHOWN; c++)
         fprintf(out, "  %-24s %8.1f ±%-6.1f %8.1f ±%-6.1f %9" PRId64 "\n", d->space->name[c],
-                d->value[c], detail_error(d, c), d->value[columns + c],
-                detail_error(d, columns + c), d->errors->games[c]);
+                d->value[c], diagnostics_error(d, c), d->value[columns + c],
+                diagnostics_error(d, columns + c), d->errors->games[c]);
     if (columns > SHOWN) fprintf(out, "  ... and %d more\n", columns - SHOWN);
 }
 
@@ -145,7 +145,7 @@ static void print_breakdown(FILE *out, const char *name, const Breakdown *b)
     fprintf(out, "  mean |predicted - scored| by prediction: %.4f\n", b->calibration_error);
 }
 
-static void print_choice(FILE *out, const TuneDetail *d)
+static void print_choice(FILE *out, const Diagnostics *d)
 {
     double error;
 
@@ -155,7 +155,7 @@ static void print_choice(FILE *out, const TuneDetail *d)
                 d->trials[t].mse);
     if (d->trial_count > 0) fprintf(out, " (held out)\n");
     if (d->fold_count == 0) return;
-    double mse = detail_fold_mse(d, &error);
+    double mse = diagnostics_fold_mse(d, &error);
     fprintf(out, "folds     %d by game; held-out squared error %.6f ±%.6f:", d->fold_count, mse,
             error);
     for (int f = 0; f < d->fold_count; f++)
@@ -164,7 +164,7 @@ static void print_choice(FILE *out, const TuneDetail *d)
 }
 
 /* Names of weights that the prior settles, as many as fit on a line or two. */
-static void print_held(FILE *out, const TuneDetail *d)
+static void print_held(FILE *out, const Diagnostics *d)
 {
     enum { SHOWN = 12 };
     int shown = 0;
@@ -174,7 +174,7 @@ static void print_held(FILE *out, const TuneDetail *d)
             "held      %d weights are the prior's more than the data's, %d of them never seen:",
             d->held_count, d->unseen_count);
     for (int i = 0; i < d->space->dimensions && shown < SHOWN; i++) {
-        if (!detail_is_held(d, i)) continue;
+        if (!diagnostics_is_held(d, i)) continue;
         fprintf(out, " %s%s", d->space->name[i % d->space->columns],
                 i < d->space->columns ? " mg" : " eg");
         fputs(++shown < d->held_count ? "," : "", out);
@@ -182,9 +182,9 @@ static void print_held(FILE *out, const TuneDetail *d)
     fputs(d->held_count > SHOWN ? " ...\n" : "\n", out);
 }
 
-static void print_detail(FILE *out, const TuneDetail *d)
+static void print_diagnostics(FILE *out, const Diagnostics *d)
 {
-    const Errors *e = d->errors;
+    const StandardErrors *e = d->errors;
 
     fprintf(out,
             "worth     %.0f effective positions (those of a game repeat one another %.1f times) "
@@ -198,27 +198,28 @@ static void print_detail(FILE *out, const TuneDetail *d)
 void tune_report_print(FILE *out, const TuneReport *report)
 {
     const TuneResult *result = report->result;
-    const TuneDetail *detail = result->detail;
+    const Diagnostics *diagnostics = result->diagnostics;
 
     fprintf(out, "source    %s (read in %.1f s)\n", report->source, report->load_seconds);
     print_data(out, report->data);
     print_scores(out, "training", &result->train_before, &result->train_after);
     print_scores(out, "held out", &result->validation_before, &result->validation_after);
-    if (detail) print_choice(out, detail);
+    if (diagnostics) print_choice(out, diagnostics);
     fprintf(out, "fit       %d iterations from %s, best %d%s (%.1f s); K %.4f", result->iterations,
             report->start, result->best_iteration,
             result->converged ? ", converged" : ", not converged", report->fit_seconds, result->k);
-    if (detail && detail->errors->k_error > 0) fprintf(out, " ±%.4f", detail->errors->k_error);
+    if (diagnostics && diagnostics->errors->k_error > 0)
+        fprintf(out, " ±%.4f", diagnostics->errors->k_error);
     fprintf(out, ", prior %g\n", result->prior);
     if (report->foreign) {
-        print_columns(out, detail);
+        print_columns(out, diagnostics);
     } else {
-        print_pieces(out, &result->weights, detail);
+        print_pieces(out, &result->weights, diagnostics);
         weights_print_terms(out, &result->weights);
     }
-    if (detail) print_detail(out, detail);
-    for (int i = 0; detail && i < detail->warning_count; i++)
-        fprintf(out, "warning   %s\n", detail->warnings[i]);
+    if (diagnostics) print_diagnostics(out, diagnostics);
+    for (int i = 0; diagnostics && i < diagnostics->warning_count; i++)
+        fprintf(out, "warning   %s\n", diagnostics->warnings[i]);
     if (report->foreign)
         fprintf(out, "written   %s\n", report->out);
     else if (report->out)

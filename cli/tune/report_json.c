@@ -61,7 +61,7 @@ static void json_settings(JsonWriter *w, const TuneSettings *settings)
         json_double(w, "noise_floor", settings->fit.loss.floor, 12);
     json_string(w, "optimiser", methods[settings->fit.method]);
     json_double(w, "k", settings->fit.k, 12);
-    json_double(w, "army", settings->army, 12);
+    json_double(w, "army", settings->start_material, 12);
     if (settings->fit.prior_auto)
         json_string(w, "prior", "auto");
     else
@@ -113,12 +113,12 @@ static void json_breakdown(JsonWriter *w, const char *key, const Breakdown *b)
     json_end_object(w);
 }
 
-static void json_folds(JsonWriter *w, const TuneDetail *d)
+static void json_folds(JsonWriter *w, const Diagnostics *d)
 {
     double error;
 
     if (d->fold_count == 0) return;
-    double mse = detail_fold_mse(d, &error);
+    double mse = diagnostics_fold_mse(d, &error);
     json_object(w, "folds");
     json_double(w, "mse", mse, 12);
     json_double(w, "mse_error", error, 9);
@@ -136,7 +136,7 @@ static void json_folds(JsonWriter *w, const TuneDetail *d)
     json_end_object(w);
 }
 
-static void json_trials(JsonWriter *w, const TuneDetail *d)
+static void json_trials(JsonWriter *w, const Diagnostics *d)
 {
     if (d->trial_count == 0) return;
     json_array(w, "prior_trials");
@@ -150,8 +150,8 @@ static void json_trials(JsonWriter *w, const TuneDetail *d)
 }
 
 /* Every free weight, tied ones by that which they share: [mg, eg] of its value, its standard error
- * and the part that the data told. */
-static void json_weights(JsonWriter *w, const TuneDetail *d)
+ * and the resolution. */
+static void json_weights(JsonWriter *w, const Diagnostics *d)
 {
     int columns = d->space->columns;
 
@@ -166,11 +166,11 @@ static void json_weights(JsonWriter *w, const TuneDetail *d)
         json_end_array(w);
         json_array(w, "error");
         for (int half = 0; half < 2; half++)
-            json_double(w, NULL, detail_error(d, half * columns + c), 5);
+            json_double(w, NULL, diagnostics_error(d, half * columns + c), 5);
         json_end_array(w);
         json_array(w, "told");
         for (int half = 0; half < 2; half++)
-            json_double(w, NULL, d->errors->told[half * columns + shared], 4);
+            json_double(w, NULL, d->errors->resolution[half * columns + shared], 4);
         json_end_array(w);
         json_int(w, "games", d->errors->games[shared]);
         json_end_object(w);
@@ -178,9 +178,9 @@ static void json_weights(JsonWriter *w, const TuneDetail *d)
     json_end_object(w);
 }
 
-static void json_detail(JsonWriter *w, const TuneDetail *d)
+static void json_diagnostics(JsonWriter *w, const Diagnostics *d)
 {
-    const Errors *e = d->errors;
+    const StandardErrors *e = d->errors;
 
     json_trials(w, d);
     json_folds(w, d);
@@ -193,7 +193,7 @@ static void json_detail(JsonWriter *w, const TuneDetail *d)
     json_array(w, "held_by_prior");
     for (int i = 0; i < d->space->dimensions; i++) {
         char name[SPACE_NAME_MAX + 4];
-        if (!detail_is_held(d, i)) continue;
+        if (!diagnostics_is_held(d, i)) continue;
         (void)snprintf(name, sizeof name, "%s %s", d->space->name[i % d->space->columns],
                        i < d->space->columns ? "mg" : "eg");
         json_string(w, NULL, name);
@@ -237,7 +237,7 @@ void tune_report_json(JsonWriter *w, const TuneReport *report)
         weights_json_pieces(w, &result->weights);
         weights_json(w, "terms", &result->weights);
     }
-    if (result->detail) json_detail(w, result->detail);
+    if (result->diagnostics) json_diagnostics(w, result->diagnostics);
 }
 
 char *tune_report_json_text(const TuneReport *report)

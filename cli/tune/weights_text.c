@@ -98,7 +98,7 @@ static bool differs(const EvalWeights *a, const EvalWeights *b, int first, int c
 }
 
 static void print_change(FILE *out, const EvalWeights *a, const EvalWeights *b,
-                         const TuneWeightErrors *errors, int term, const char *name)
+                         const TermErrors *errors, int term, const char *name)
 {
     fprintf(out, "%-26s", name);
     for (int half = MG; half <= EG; half++) {
@@ -132,7 +132,7 @@ static bool print_board_change(FILE *out, const EvalWeights *a, const EvalWeight
 }
 
 void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,
-                              const TuneWeightErrors *errors, bool colour)
+                              const TermErrors *errors, bool colour)
 {
     bool any = false;
     char name[64];

@@ -22,7 +22,7 @@ void weights_print_terms(FILE *out, const EvalWeights *w);
 /* The same differences b - a, terms that do not differ left out; the boards hold material and
  * square together, what a piece there gained. errors: standard errors of b's, or NULL. */
 void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,
-                              const TuneWeightErrors *errors, bool colour);
+                              const TermErrors *errors, bool colour);
 
 /* Terms by name, each an array of [mg, eg] pairs, as heat maps and charts want them. */
 void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights);

@@ -178,7 +178,7 @@ START_TEST(mirrored_squares_are_tied)
     tuner_plant_material(data);
     weights_zero(&zero);
     tune_defaults(&settings);
-    settings.mirror = settings.detail = true;
+    settings.mirror = settings.diagnostics = true;
     TuneResult r = tuner_fit(data, &zero, &settings);
     for (int table = 0; table < COLUMN_TABLES; table++)
         for (int sq = 0; sq < SQUARES; sq++)
@@ -188,13 +188,13 @@ START_TEST(mirrored_squares_are_tied)
             }
     double value[DIMENSIONS];
     columns_from_weights(&r.weights, value);
-    ck_assert_double_eq_tol(columns_army(value), COLUMNS_ARMY, 8);
-    ck_assert_double_gt(detail_error(r.detail, ROOK * SQUARES + 7), 0);
-    ck_assert_double_eq(detail_error(r.detail, ROOK * SQUARES + 7),
-                        detail_error(r.detail, ROOK * SQUARES));
+    ck_assert_double_eq_tol(columns_start_material(value), COLUMNS_START_MATERIAL, 8);
+    ck_assert_double_gt(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7), 0);
+    ck_assert_double_eq(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7),
+                        diagnostics_error(r.diagnostics, ROOK * SQUARES));
     tune_result_free(&r);
     /* Starts that mirror each other are one start. */
-    settings.detail = false;
+    settings.diagnostics = false;
     favour_side(&side, false);
     double before = tuner_fit(data, &side, &settings).train_before.mse;
     favour_side(&side, true);
@@ -311,7 +311,7 @@ START_TEST(scratch_files_change_nothing)
     tune_defaults(&settings);
     settings.fit.duplicates = DUPLICATES_MEAN;
     settings.fit.draw_weight = 0.5;
-    settings.detail = true;
+    settings.diagnostics = true;
     TuneResult a = tuner_fit(plain, &zero, &settings), b = tuner_fit(copy, &zero, &settings);
     ck_assert_mem_eq(&a.weights, &b.weights, sizeof a.weights);
     ck_assert_double_eq(a.validation_after.mse, b.validation_after.mse);

@@ -324,7 +324,7 @@ START_TEST(digest_sees_everything)
 }
 END_TEST
 
-/* ---- Twins */
+/* ---- Duplicates */
 
 enum { KINDS = 30000, MANY = 150000 }; /* several blocks of hashes, several parts of the search */
 
@@ -342,7 +342,7 @@ static void add_kind(Dataset *data, int kind, int32_t game)
                      STATUS_OK);
 }
 
-static void check_twins(const Dataset *data, const int *kind, const uint8_t *take, int threads)
+static void check_duplicates(const Dataset *data, const int *kind, const uint8_t *take, int threads)
 {
     static int32_t first_of[KINDS];
     uint64_t *hash;
@@ -350,7 +350,7 @@ static void check_twins(const Dataset *data, const int *kind, const uint8_t *tak
 
     memset(first_of, -1, sizeof first_of);
     ck_assert_int_eq(fingerprint_positions(data, threads, &hash, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_twins_of(data, hash, take, 1, threads, &first, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_duplicates(data, hash, take, 1, threads, &first, &err), STATUS_OK);
     for (int i = 0; i < MANY; i++) {
         bool taken = !take || take[data->game[i]] == 1;
         if (taken && first_of[kind[i]] < 0) first_of[kind[i]] = i;
@@ -360,7 +360,7 @@ static void check_twins(const Dataset *data, const int *kind, const uint8_t *tak
     free(hash);
 }
 
-START_TEST(twins_are_the_first_that_look_alike)
+START_TEST(duplicates_name_their_first_position)
 {
     static int kind[MANY];
     const uint8_t take[3] = {1, 0, 1};
@@ -374,8 +374,8 @@ START_TEST(twins_are_the_first_that_look_alike)
         add_kind(data, kind[i], i % 3);
     }
     for (int threads = 1; threads <= 3; threads++) {
-        check_twins(data, kind, NULL, threads);
-        check_twins(data, kind, take, threads);
+        check_duplicates(data, kind, NULL, threads);
+        check_duplicates(data, kind, take, threads);
     }
     dataset_destroy(data);
 }
@@ -573,7 +573,7 @@ static Suite *suite(void)
     tcase_set_timeout(files, 60);
     tcase_add_test(positions, features_are_the_evaluations);
     tcase_add_test(positions, digest_sees_everything);
-    tcase_add_test(positions, twins_are_the_first_that_look_alike);
+    tcase_add_test(positions, duplicates_name_their_first_position);
     tcase_set_timeout(positions, 60);
     tcase_add_test(store, stored_games_and_filters);
     tcase_add_test(store, stored_games_at_any_thread_count);

@@ -251,7 +251,7 @@ START_TEST(foreign_weights_come_back)
     }
     ck_assert_msg(foreign_parse(text, used, "x", &set, &err) == STATUS_OK, "%s", err.text);
     tune_defaults(&settings);
-    settings.detail = true;
+    settings.diagnostics = true;
     settings.fit.prior = 0;
     settings.fit.k = 1.2;
     Status status = tune_fit_columns(set.data, set.space, set.start, &settings, NULL, NULL, NULL,
@@ -259,17 +259,17 @@ START_TEST(foreign_weights_come_back)
     set.space = NULL;
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     for (int i = 0; i < 2 * C; i++) {
-        double error = detail_error(result.detail, i);
+        double error = diagnostics_error(result.diagnostics, i);
         if (i % C == 4) {
-            ck_assert_double_eq(result.detail->value[i], 40);
+            ck_assert_double_eq(result.diagnostics->value[i], 40);
             ck_assert_double_eq(error, 0);
         } else {
             ck_assert_double_gt(error, 0);
             ck_assert_double_lt(error, 15);
-            ck_assert_double_le(fabs(result.detail->value[i] - truth[i]), 3.5 * error);
+            ck_assert_double_le(fabs(result.diagnostics->value[i] - truth[i]), 3.5 * error);
         }
     }
-    ck_assert_int_eq(result.detail->warning_count, 0);
+    ck_assert_int_eq(result.diagnostics->warning_count, 0);
     tune_result_free(&result);
     foreign_free(&set);
 }

@@ -21,7 +21,7 @@ START_TEST(one_optimum)
     tune_defaults(&settings);
     settings.fit.k = 1.5;
     settings.fit.prior = 300;
-    settings.fit.prior_zero = settings.detail = true;
+    settings.fit.prior_zero = settings.diagnostics = true;
     settings.fit.patience = 0;
     settings.fit.validation = 0;
     settings.fit.max_iterations = 20000;
@@ -35,8 +35,9 @@ START_TEST(one_optimum)
             continue;
         }
         for (int d = 0; d < DIMENSIONS; d++)
-            if (!first.detail->space->fixed[d])
-                ck_assert_double_eq_tol(result.detail->value[d], first.detail->value[d], 0.5);
+            if (!first.diagnostics->space->fixed[d])
+                ck_assert_double_eq_tol(result.diagnostics->value[d], first.diagnostics->value[d],
+                                        0.5);
         ck_assert_double_eq_tol(result.objective, first.objective, 1e-9);
         tune_result_free(&result);
     }

@@ -15,7 +15,7 @@ static void check_leaf(const char *fen, const char *expected)
     weights_material(&w);
     board_from_fen(&pos, fen);
     board_from_fen(&wanted, expected);
-    resolve_quiescent(&pos, &w, &leaf);
+    quiescence_leaf(&pos, &w, &leaf);
     ck_assert_mem_eq(leaf.board, wanted.board, sizeof leaf.board);
     ck_assert_int_eq(leaf.stm, wanted.stm);
 }
@@ -43,7 +43,7 @@ static void check_gain(const Position *pos, const MoveList *list, void *context)
 
     (void)list;
     if (position_in_check(pos)) return;
-    resolve_quiescent(pos, w, &leaf);
+    quiescence_leaf(pos, w, &leaf);
     int gain = eval_white(&leaf, w) - eval_white(pos, w);
     ck_assert_int_ge(pos->stm == WHITE ? gain : -gain, 0);
 }
@@ -58,8 +58,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("resolve");
-    TCase *tc = tcase_create("resolve");
+    Suite *s = suite_create("quiescence leaves");
+    TCase *tc = tcase_create("leaves");
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, captures_are_played_out);
     tcase_add_test(tc, leaves_are_never_worse);

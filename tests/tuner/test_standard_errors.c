@@ -44,17 +44,17 @@ START_TEST(planted_weights_lie_within_their_errors)
     for (int set = 0; set < SETS; set++) {
         Dataset *data = tuner_small_games(700, (uint64_t)set);
         Fit *fit = fit_small(data, space, &settings);
-        Errors *errors;
+        StandardErrors *errors;
         const double one = 1;
-        ck_assert_int_eq(errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+        ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
         for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
-            double sigma = sqrt(errors_variance(errors, &i, &one, 1));
+            double sigma = sqrt(standard_errors_variance(errors, &i, &one, 1));
             double t = (fit->best[i] - tuner_small_planted[i]) / sigma;
             squares += t * t;
             beyond += fabs(t) > 1.96;
         }
         ck_assert_double_gt(errors->design_effect, 5);
-        errors_destroy(errors);
+        standard_errors_destroy(errors);
         fit_destroy(fit);
         dataset_destroy(data);
     }
@@ -84,8 +84,8 @@ START_TEST(bootstrap_agrees)
         first[data->game[i] + 1] = i + 1;
     ck_assert_int_eq(space_create(TUNER_SMALL_COLUMNS, &space, &err), STATUS_OK);
     Fit *fit = fit_small(data, space, &settings);
-    Errors *errors;
-    ck_assert_int_eq(errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+    StandardErrors *errors;
+    ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
     pcg_seed(&rng, 5, 5);
     for (int draw = 0; draw < DRAWS; draw++) {
         Dataset *again;
@@ -109,12 +109,12 @@ START_TEST(bootstrap_agrees)
     }
     for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
         const double one = 1;
-        double stated = sqrt(errors_variance(errors, &i, &one, 1));
+        double stated = sqrt(standard_errors_variance(errors, &i, &one, 1));
         double spread = sqrt((squares[i] - sum[i] * sum[i]) * DRAWS / (DRAWS - 1));
         ck_assert_double_ge(stated / spread, 0.75);
         ck_assert_double_le(stated / spread, 1.25);
     }
-    errors_destroy(errors);
+    standard_errors_destroy(errors);
     fit_destroy(fit);
     space_destroy(space);
     dataset_destroy(data);
@@ -122,13 +122,13 @@ START_TEST(bootstrap_agrees)
 }
 END_TEST
 
-/* A column that never occurs is told by the prior alone; the sum of what is told is between. */
+/* The prior alone determines a column that never occurs. The other columns count as parameters. */
 START_TEST(unseen_columns_are_the_priors)
 {
     Dataset *data = tuner_small_games(300, 3);
     FitSettings settings = small_settings();
     Space *space;
-    Errors *errors;
+    StandardErrors *errors;
 
     settings.prior = 1;
     for (int64_t i = 0; i < data->occurrences; i++)
@@ -137,15 +137,15 @@ START_TEST(unseen_columns_are_the_priors)
                 2, occurrence_value(data->occurrence[i], TUNER_SMALL_COLUMNS), TUNER_SMALL_COLUMNS);
     ck_assert_int_eq(space_create(TUNER_SMALL_COLUMNS, &space, &err), STATUS_OK);
     Fit *fit = fit_small(data, space, &settings);
-    ck_assert_int_eq(errors_create(fit, 1, false, &errors, &err), STATUS_OK);
-    ck_assert_double_eq_tol(errors->told[3], 0, 1e-12);
-    ck_assert_double_eq_tol(errors->told[TUNER_SMALL_COLUMNS + 3], 0, 1e-12);
+    ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+    ck_assert_double_eq_tol(errors->resolution[3], 0, 1e-12);
+    ck_assert_double_eq_tol(errors->resolution[TUNER_SMALL_COLUMNS + 3], 0, 1e-12);
     ck_assert_double_eq(fit->best[3], 0);
-    ck_assert_double_gt(errors->told[0], 0.9);
+    ck_assert_double_gt(errors->resolution[0], 0.9);
     ck_assert_int_eq(errors->games[3], 0);
     ck_assert_double_gt(errors->parameters, TUNER_SMALL_DIMENSIONS - 3);
     ck_assert_double_lt(errors->parameters, TUNER_SMALL_DIMENSIONS - 2);
-    errors_destroy(errors);
+    standard_errors_destroy(errors);
     fit_destroy(fit);
     space_destroy(space);
     dataset_destroy(data);
@@ -154,19 +154,19 @@ END_TEST
 
 /* ---- The evaluation's own space */
 
-START_TEST(details_are_complete)
+START_TEST(diagnostics_are_complete)
 {
     Dataset *data = tuner_random_data(41, 3);
     TuneSettings settings;
     EvalWeights zero;
-    TuneWeightErrors errors;
+    TermErrors errors;
 
     tuner_plant_material(data);
     weights_zero(&zero);
     tune_defaults(&settings);
-    settings.detail = true;
+    settings.diagnostics = true;
     TuneResult r = tuner_fit(data, &zero, &settings);
-    TuneDetail *d = r.detail;
+    Diagnostics *d = r.diagnostics;
     ck_assert_ptr_nonnull(d);
     int64_t n[3] = {0};
     for (int i = 0; i < BREAKDOWN_PHASES; i++)
@@ -178,7 +178,7 @@ START_TEST(details_are_complete)
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(n[i], r.validation_after.n);
     ck_assert(breakdown_has_material(&d->train));
-    detail_weight_errors(d, &errors);
+    diagnostics_term_errors(d, &errors);
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
         /* The mean over squares is better known than any one of them. */
         ck_assert_double_gt(errors.material_mean[p], 0);
@@ -188,14 +188,14 @@ START_TEST(details_are_complete)
     ck_assert_int_gt(d->held_count, 0); /* few games: many squares were hardly seen */
     ck_assert_int_gt(d->warning_count, 0);
     tune_result_free(&r);
-    ck_assert_ptr_null(r.detail);
+    ck_assert_ptr_null(r.diagnostics);
 
     settings.fit.threads = 3; /* to the last bit, at any number of threads */
     TuneResult again = tuner_fit(data, &zero, &settings), once;
     settings.fit.threads = 1;
     once = tuner_fit(data, &zero, &settings);
-    size_t n2 = (size_t)once.detail->errors->count * (size_t)once.detail->errors->count;
-    ck_assert_mem_eq(once.detail->errors->covariance, again.detail->errors->covariance,
+    size_t n2 = (size_t)once.diagnostics->errors->count * (size_t)once.diagnostics->errors->count;
+    ck_assert_mem_eq(once.diagnostics->errors->covariance, again.diagnostics->errors->covariance,
                      n2 * sizeof(double));
     tune_result_free(&again);
     tune_result_free(&once);
@@ -213,13 +213,14 @@ START_TEST(folds_hold_out_every_position_once)
     tuner_plant_material(data);
     weights_zero(&zero);
     tune_defaults(&settings);
-    settings.detail = true;
+    settings.diagnostics = true;
     settings.fit.folds = 4;
     TuneResult r = tuner_fit(data, &zero, &settings);
     for (int f = 0; f < 4; f++) {
-        n += r.detail->folds[f].held_out.n;
-        games += r.detail->folds[f].held_out.games;
-        ck_assert_double_gt(r.detail->folds[f].held_out.mse, r.detail->folds[f].train_mse);
+        n += r.diagnostics->folds[f].held_out.n;
+        games += r.diagnostics->folds[f].held_out.games;
+        ck_assert_double_gt(r.diagnostics->folds[f].held_out.mse,
+                            r.diagnostics->folds[f].train_mse);
     }
     ck_assert_int_eq(n, data->positions);
     ck_assert_int_eq(games, data->games);
@@ -239,18 +240,18 @@ START_TEST(prior_is_chosen_by_held_out_games)
     tuner_plant_material(data);
     weights_material(&start);
     tune_defaults(&settings);
-    settings.detail = settings.fit.prior_auto = true;
+    settings.diagnostics = settings.fit.prior_auto = true;
     settings.fit.patience = 0;
     settings.fit.validation = 0.3;
     for (settings.fit.folds = 0; settings.fit.folds <= 3; settings.fit.folds += 3) {
         TuneResult r = tuner_fit(data, &start, &settings);
-        ck_assert_int_eq(r.detail->trial_count, FIT_TRIALS);
+        ck_assert_int_eq(r.diagnostics->trial_count, FIT_TRIALS);
         double least = INFINITY;
         for (int t = 0; t < FIT_TRIALS; t++)
-            least = fmin(least, r.detail->trials[t].mse);
+            least = fmin(least, r.diagnostics->trials[t].mse);
         for (int t = 0; t < FIT_TRIALS; t++)
-            if (r.detail->trials[t].mse == least)
-                ck_assert_double_eq(r.detail->trials[t].prior, r.prior);
+            if (r.diagnostics->trials[t].mse == least)
+                ck_assert_double_eq(r.diagnostics->trials[t].prior, r.prior);
         ck_assert_double_gt(r.prior, 100); /* the start was the truth, and games are few */
         tune_result_free(&r);
     }
@@ -267,7 +268,7 @@ static Suite *suite(void)
     tcase_add_test(tc, planted_weights_lie_within_their_errors);
     tcase_add_test(tc, bootstrap_agrees);
     tcase_add_test(tc, unseen_columns_are_the_priors);
-    tcase_add_test(tc, details_are_complete);
+    tcase_add_test(tc, diagnostics_are_complete);
     tcase_add_test(tc, folds_hold_out_every_position_once);
     tcase_add_test(tc, prior_is_chosen_by_held_out_games);
     suite_add_tcase(s, tc);

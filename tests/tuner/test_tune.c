@@ -352,7 +352,7 @@ START_TEST(prior_keeps_what_is_not_seen)
         GameResult result = i % 7 == 0 ? RESULT_BLACK_WINS : RESULT_WHITE_WINS;
         ck_assert_int_eq(dataset_add(data, &pos, result, 0, i, &err), STATUS_OK);
     }
-    settings.army = 0;
+    settings.start_material = 0;
     settings.fit.k = 1;
     TuneResult result = fit(data, &start, &settings);
     columns_from_weights(&result.weights, after);
@@ -376,7 +376,7 @@ START_TEST(stronger_prior_stays_nearer)
     chess_like(&truth);
     weights_material(&start);
     data = planted_data(&truth, 10, 24);
-    settings.army = 0;
+    settings.start_material = 0;
     settings.fit.validation = 0;
     for (double prior = 1; prior <= 1e6; prior *= 100) {
         double distance = 0;
@@ -458,8 +458,8 @@ START_TEST(lambda_blends_in_the_score)
 }
 END_TEST
 
-/* The army of the start position is worth what was asked for, and predictions are the same. */
-START_TEST(scale_is_the_armys)
+/* The start material is worth what the settings say, and predictions are the same. */
+START_TEST(scale_is_the_start_materials)
 {
     EvalWeights truth, zero;
     Dataset *data;
@@ -468,14 +468,14 @@ START_TEST(scale_is_the_armys)
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 100, 27);
-    settings.army = 0;
+    settings.start_material = 0;
     TuneResult own = fit(data, &zero, &settings);
     ck_assert_double_eq(own.scale, 1);
-    settings.army = 3000;
+    settings.start_material = 3000;
     TuneResult scaled = fit(data, &zero, &settings);
     double value[DIMENSIONS];
     columns_from_weights(&scaled.weights, value);
-    ck_assert_double_eq_tol(columns_army(value), 3000, 8);
+    ck_assert_double_eq_tol(columns_start_material(value), 3000, 8);
     ck_assert_double_eq_tol(scaled.k * scaled.scale, own.k, 1e-12);
     ck_assert_double_eq_tol(scaled.train_after.mse, own.train_after.mse, 1e-5);
     dataset_destroy(data);
@@ -543,7 +543,7 @@ static Suite *suite(void)
     tcase_add_test(fitting, stronger_prior_stays_nearer);
     tcase_add_test(fitting, held_out_games_stop_the_fit);
     tcase_add_test(fitting, lambda_blends_in_the_score);
-    tcase_add_test(fitting, scale_is_the_armys);
+    tcase_add_test(fitting, scale_is_the_start_materials);
     tcase_add_test(fitting, interrupted_fit);
     tcase_add_test(fitting, provenance_says_what_it_must);
     tcase_set_timeout(split, 60);

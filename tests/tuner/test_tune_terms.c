@@ -120,7 +120,7 @@ static TuneResult fit(const Dataset *data, const EvalWeights *start, EvalFamilie
     tune_defaults(&settings);
     settings.terms = terms;
     settings.fit.validation = 0;
-    settings.army = 0;
+    settings.start_material = 0;
     settings.fit.k = 2;
     settings.fit.prior = 1;
     ck_assert_msg(tune_fit(data, start, &settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,

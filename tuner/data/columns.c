@@ -92,7 +92,7 @@ void columns_to_weights(const double *value, EvalWeights *w)
     }
 }
 
-double columns_army(const double *value)
+double columns_start_material(const double *value)
 {
     static const int men[] = {[PAWN] = 8, [KNIGHT] = 2, [BISHOP] = 2, [ROOK] = 2, [QUEEN] = 1};
     double sum = 0;

@@ -32,8 +32,9 @@ int column_family(int column);
  * than a mate score, and to less than the 16 bits in which the engine sums. */
 enum { COLUMN_VALUE_MAX = 1900 };
 
-/* Worth of the start position's army under 100-300-300-500-900: what fixes the scale of a fit. */
-enum { COLUMNS_ARMY = 3900 };
+/* Material of one side in the start position under 100-300-300-500-900: fixes the scale of a fit.
+ */
+enum { COLUMNS_START_MATERIAL = 3900 };
 
 /* Can anything ever stand there? False for pawns on the first and last rank. */
 bool column_occurs(int column);
@@ -45,7 +46,7 @@ void columns_from_weights(const EvalWeights *w, double *value);
  * once, so that an evaluation errs by at most half a centipawn a man. */
 void columns_to_weights(const double *value, EvalWeights *w);
 
-/* Worth of the start position's army, centipawns, mean of mg and eg. */
-double columns_army(const double *value);
+/* Material of one side in the start position, centipawns, mean of mg and eg. */
+double columns_start_material(const double *value);
 
 #endif

@@ -196,8 +196,8 @@ Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFil
         data->stats.dropped_phase++;
         return STATUS_OK;
     }
-    if (!filter->resolve) return dataset_add(data, pos, result, score, game, err);
-    resolve_quiescent(pos, filter->resolve, &leaf);
+    if (!filter->leaf_weights) return dataset_add(data, pos, result, score, game, err);
+    quiescence_leaf(pos, filter->leaf_weights, &leaf);
     return dataset_add(data, &leaf, result, score, game, err);
 }
 
@@ -269,7 +269,7 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
 
     Status status = fingerprint_positions(data, threads, &hash, err);
     if (status == STATUS_OK) status = fingerprint_digest(data, hash, threads, err);
-    if (status == STATUS_OK) status = dataset_twins_of(data, hash, NULL, 0, threads, &first, err);
+    if (status == STATUS_OK) status = dataset_duplicates(data, hash, NULL, 0, threads, &first, err);
     if (status == STATUS_OK) count_duplicates(data, first);
     scratch_free(data->scratch, first);
     scratch_free(data->scratch, hash);

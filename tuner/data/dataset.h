@@ -26,9 +26,9 @@ typedef struct DatasetFilter {
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
     int min_phase, max_phase;    /* 0 … EVAL_PHASE_MAX */
     int64_t first_run, last_run; /* of the store: only runs with these numbers; last 0: all */
-    /* Take the quiescent leaf of each position by these weights (resolve.h) in its place; NULL: the
-     * position itself. Borrowed. */
-    const EvalWeights *resolve;
+    /* Take the quiescent leaf of each position by these weights (quiescence_leaves.h) in its place;
+     * NULL: the position itself. Borrowed. */
+    const EvalWeights *leaf_weights;
     const char *scratch; /* a folder for the great arrays of the set and its fit; NULL: memory.
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */
@@ -47,8 +47,8 @@ MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int las
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
  * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
  * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
- * line. Of the filter only `terms`, drawn games, phases and `resolve` apply, for such files hold
- * what their maker chose; NULL: all positions as they are. */
+ * line. Of the filter only `terms`, drawn games, phases and `leaf_weights` apply, for such files
+ * hold what their maker chose; NULL: all positions as they are. */
 MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
                                    Dataset **data, Error *err);
 

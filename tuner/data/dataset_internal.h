@@ -97,7 +97,7 @@ MUST_CHECK Status dataset_add_filtered(Dataset *data, const Position *pos,
                                        const DatasetFilter *filter, GameResult result, int score,
                                        int32_t game, Error *err);
 
-/* Adds a position that is told by its features alone: `count` ascending occurrences. */
+/* Adds a position given by its features alone: `count` ascending occurrences. */
 MUST_CHECK Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count,
                                        int phase, GameResult result, int score, int32_t game,
                                        Error *err);
@@ -110,16 +110,12 @@ int occurrences_add(Occurrence *out, int count, int column, int value, int colum
 MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset,
                                  Error *err);
 
-/* For every position whose game has take[game] == which (all when take is NULL) the first such
- * position with the same features and phase, itself perhaps; -1 for the others. *first is
- * [positions], of data->scratch. Two different positions are taken for one with a chance of n^2 /
- * 2^65, 3 in a million for 10 million positions. */
-MUST_CHECK Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which,
-                                int32_t **first, Error *err);
-
-/* The same, [positions] hashes of theirs being at hand (fingerprint.h). */
-MUST_CHECK Status dataset_twins_of(const Dataset *data, const uint64_t *hash, const uint8_t *take,
-                                   uint8_t which, int threads, int32_t **first, Error *err);
+/* For each position whose game has take[game] == which (each position when take is NULL): the first
+ * such position with the same features and phase, which may be itself; -1 for the others. *first is
+ * [positions], in data->scratch. hash[positions]: fingerprint_positions(). Two different positions
+ * count as one with a probability of n^2 / 2^65, 3 in a million for 10 million positions. */
+MUST_CHECK Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
+                                     uint8_t which, int threads, int32_t **first, Error *err);
 
 /* Once all is there: counts duplicates, takes the digest, gives unused memory back. */
 MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);

@@ -136,8 +136,8 @@ static bool search_all(Search *s, int workers)
     return ok;
 }
 
-Status dataset_twins_of(const Dataset *data, const uint64_t *hash, const uint8_t *take,
-                        uint8_t which, int threads, int32_t **first, Error *err)
+Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
+                          uint8_t which, int threads, int32_t **first, Error *err)
 {
     Search s = {.data = data, .hash = hash, .take = take, .which = which, .parts.bits = 1};
     bool ok = search_all(&s, threads);
@@ -147,17 +147,5 @@ Status dataset_twins_of(const Dataset *data, const uint64_t *hash, const uint8_t
     Status status = scratch_error(data->scratch, "the search for duplicates", err);
     scratch_free(data->scratch, s.first);
     *first = NULL;
-    return status;
-}
-
-Status dataset_twins(const Dataset *data, const uint8_t *take, uint8_t which, int32_t **first,
-                     Error *err)
-{
-    uint64_t *hash;
-
-    *first = NULL;
-    Status status = fingerprint_positions(data, 1, &hash, err);
-    if (status == STATUS_OK) status = dataset_twins_of(data, hash, take, which, 1, first, err);
-    scratch_free(data->scratch, hash);
     return status;
 }

@@ -60,7 +60,7 @@ static int quiesce(const Position *pos, const EvalWeights *w, int alpha, int bet
     return best;
 }
 
-void resolve_quiescent(const Position *pos, const EvalWeights *w, Position *leaf)
+void quiescence_leaf(const Position *pos, const EvalWeights *w, Position *leaf)
 {
     (void)quiesce(pos, w, -VALUE_INFINITE, VALUE_INFINITE, 0, leaf);
 }

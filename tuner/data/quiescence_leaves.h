@@ -10,6 +10,6 @@
  * not lose material by exchange, in check every evasion; as the engine's quiescence searches, but
  * without its hash table and its margins, so that the leaf depends on position and weights alone.
  * leaf may not be pos. */
-void resolve_quiescent(const Position *pos, const EvalWeights *w, Position *leaf);
+void quiescence_leaf(const Position *pos, const EvalWeights *w, Position *leaf);
 
 #endif

@@ -74,7 +74,7 @@ static void name_column(int column, char out[SPACE_NAME_MAX])
         (void)snprintf(out, SPACE_NAME_MAX, "%s.%d", info->name, index);
 }
 
-/* The army is a linear function: what it makes of the unit vectors. */
+/* The start material is a linear function: its values of the unit vectors are the factors. */
 static void find_scale(double *scale)
 {
     static const double zero[DIMENSIONS];
@@ -83,7 +83,7 @@ static void find_scale(double *scale)
     memcpy(unit, zero, sizeof unit);
     for (int i = 0; i < DIMENSIONS; i++) {
         unit[i] = 1;
-        scale[i] = columns_army(unit);
+        scale[i] = columns_start_material(unit);
         unit[i] = 0;
     }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
 /* Positions a chunk, at least; more on big sets, so that there are never many more chunks than
@@ -48,6 +49,18 @@ static bool is_taken(const Layout *l, int64_t i)
     const BatchOptions *o = l->options;
     if (l->first) return l->first[i] == i;
     return !o->take || o->take[l->data->game[i]] == o->which;
+}
+
+static Status find_first(Layout *l, Error *err)
+{
+    const BatchOptions *o = l->options;
+    uint64_t *hash;
+
+    Status status = fingerprint_positions(l->data, 1, &hash, err);
+    if (status == STATUS_OK)
+        status = dataset_duplicates(l->data, hash, o->take, o->which, 1, &l->first, err);
+    scratch_free(l->data->scratch, hash);
+    return status;
 }
 
 /* ---- Codes */
@@ -293,8 +306,7 @@ Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch
         status = error_set(err, STATUS_FAILED, "out of memory for %lld positions",
                            (long long)data->positions);
     if (batch) batch->scratch = data->scratch;
-    if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP)
-        status = dataset_twins(data, options->take, options->which, &l.first, err);
+    if (status == STATUS_OK && options->duplicates != DUPLICATES_KEEP) status = find_first(&l, err);
     if (status == STATUS_OK) status = find_codes(&l, batch, err);
     if (status == STATUS_OK) status = lay_out(&l, batch, err);
     if (status == STATUS_OK) status = count_games(data, batch, err);

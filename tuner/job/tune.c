@@ -23,14 +23,14 @@ void tune_defaults(TuneSettings *settings)
                                        .decay = 1,
                                        .seed = 1,
                                        .threads = 1},
-                               .army = COLUMNS_ARMY,
+                               .start_material = COLUMNS_START_MATERIAL,
                                .terms = EVAL_MATERIAL_PST};
 }
 
 void tune_result_free(TuneResult *result)
 {
-    detail_destroy(result->detail);
-    result->detail = NULL;
+    diagnostics_destroy(result->diagnostics);
+    result->diagnostics = NULL;
 }
 
 /* ---- Measuring given weights */
@@ -66,15 +66,15 @@ typedef struct Tune {
     const TuneSettings *settings;
     const FitHooks *hooks;
     TuneResult *result;
-    TuneDetail *detail;  /* always there while fitting */
-    const double *start; /* [dimensions] */
-    double *written;     /* [dimensions] the result's weights as columns; owned */
-    bool judge;          /* work out the detail */
-    bool foreign;        /* not Tabia's evaluation: no header, nothing is rounded */
+    Diagnostics *diagnostics; /* never NULL while fitting */
+    const double *start;      /* [dimensions] */
+    double *written;          /* [dimensions] the result's weights as columns; owned */
+    bool diagnose;            /* fill in the diagnostics */
+    bool foreign;             /* not Tabia's evaluation: no header, no rounding */
     Fit *fit;
 } Tune;
 
-/* Weights that stay have a scale of their own, which the others must keep. */
+/* Weights that are not fitted fix the scale of the others. */
 static void keep_scale(Space *space, EvalFamilies terms, const double *start)
 {
     for (int i = 0; i < DIMENSIONS; i++)
@@ -87,9 +87,9 @@ static Status shape_space(Tune *t, Error *err)
     const TuneSettings *s = t->settings;
     Status status = STATUS_OK;
 
-    if (!t->foreign) keep_scale(t->detail->space, s->terms, t->start);
-    if (s->freeze) status = space_freeze(t->detail->space, s->freeze, err);
-    if (s->mirror && !t->foreign) space_tie_mirrored(t->detail->space);
+    if (!t->foreign) keep_scale(t->diagnostics->space, s->terms, t->start);
+    if (s->freeze) status = space_freeze(t->diagnostics->space, s->freeze, err);
+    if (s->mirror && !t->foreign) space_tie_mirrored(t->diagnostics->space);
     return status;
 }
 
@@ -120,18 +120,18 @@ static Status make_fit(Tune *t, Error *err)
 
     Status status = hold_out(t, &take, err);
     if (status == STATUS_OK)
-        status =
-            fit_create(t->data, t->detail->space, t->start, &t->settings->fit, take, &t->fit, err);
+        status = fit_create(t->data, t->diagnostics->space, t->start, &t->settings->fit, take,
+                            &t->fit, err);
     free(take);
     return status;
 }
 
-/* Which fit a checkpoint belongs to: the positions and all that decides where it goes. What is
- * frozen is told by what is fixed and how means are held. */
+/* Identifies the fit of a checkpoint: the positions and all settings that change the result. The
+ * fixed weights and the pull on means stand for --freeze. */
 static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_MAX])
 {
     const FitSettings *s = &t->settings->fit;
-    const Space *space = t->detail->space;
+    const Space *space = t->diagnostics->space;
     char start[HASH_HEX_MAX], fixed[HASH_HEX_MAX], pull[HASH_HEX_MAX];
 
     sha256_hex(t->fit->start, (uint64_t)space->dimensions * sizeof *t->fit->start, start);
@@ -147,14 +147,14 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
                    start, fixed, pull);
 }
 
-/* From the checkpoint on, where there is one. */
+/* Starts from the checkpoint if it exists. */
 static Status run_last(Tune *t, double prior, Error *err)
 {
     const char *path = t->settings->checkpoint;
     FitHooks hooks = *t->hooks;
     char identity[CHECKPOINT_IDENTITY_MAX];
     bool found = false;
-    size_t bytes = ((size_t)t->detail->space->dimensions + 1) * sizeof(double);
+    size_t bytes = ((size_t)t->diagnostics->space->dimensions + 1) * sizeof(double);
 
     if (!path) return fit_run(t->fit, prior, NULL, t->hooks, err);
     double *from = malloc(bytes);
@@ -163,7 +163,7 @@ static Status run_last(Tune *t, double prior, Error *err)
     hooks.checkpoint = path;
     hooks.identity = identity;
     Status status =
-        checkpoint_read(path, identity, from, t->detail->space->dimensions, &found, err);
+        checkpoint_read(path, identity, from, t->diagnostics->space->dimensions, &found, err);
     if (status == STATUS_OK) status = fit_run(t->fit, prior, found ? from : NULL, &hooks, err);
     free(from);
     return status;
@@ -175,27 +175,28 @@ static Status run(Tune *t, Error *err)
     double prior = s->prior;
     Status status = STATUS_OK;
 
-    if (s->prior_auto) t->detail->trial_count = FIT_TRIALS;
+    if (s->prior_auto) t->diagnostics->trial_count = FIT_TRIALS;
     if (s->folds > 0) {
-        t->detail->fold_count = s->folds;
-        status = fit_cross_validate(t->data, t->detail->space, t->start, s, t->hooks,
-                                    t->detail->folds, t->detail->trials, &prior, err);
+        t->diagnostics->fold_count = s->folds;
+        status = fit_cross_validate(t->data, t->diagnostics->space, t->start, s, t->hooks,
+                                    t->diagnostics->folds, t->diagnostics->trials, &prior, err);
     }
     if (status == STATUS_OK) status = make_fit(t, err);
     if (status == STATUS_OK && s->folds == 0 && s->prior_auto)
-        status = fit_choose_prior(t->fit, t->hooks, t->detail->trials, &prior, err);
+        status = fit_choose_prior(t->fit, t->hooks, t->diagnostics->trials, &prior, err);
     if (status == STATUS_OK) status = run_last(t, prior, err);
     return status;
 }
 
-/* Multiplies into the scale that is asked for and rounds. */
+/* Multiplies the weights by the scale and rounds them. */
 static Status take_weights(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
     const Fit *fit = t->fit;
     TuneResult *r = t->result;
-    double army = space_scale(t->detail->space, fit->best);
-    bool varies = s->fit.k <= 0 && s->army > 0 && army > 0 && !t->detail->space->frozen;
+    const Space *space = t->diagnostics->space;
+    double material = space_scale(space, fit->best);
+    bool varies = s->fit.k <= 0 && s->start_material > 0 && material > 0 && !space->frozen;
 
     r->prior = fit->prior;
     r->objective = fit->objective;
@@ -205,21 +206,22 @@ static Status take_weights(Tune *t, Error *err)
     r->best_iteration = fit->best_iteration;
     r->passes = fit->passes;
     r->converged = fit->converged;
-    r->scale = varies ? s->army / army : 1;
+    r->scale = varies ? s->start_material / material : 1;
     r->k = r->k_start / r->scale;
-    size_t bytes = ((size_t)t->detail->space->dimensions + 1) * sizeof(double);
-    double *value = t->detail->value = malloc(bytes);
+    size_t bytes = ((size_t)space->dimensions + 1) * sizeof(double);
+    double *value = t->diagnostics->value = malloc(bytes);
     t->written = malloc(bytes);
     if (!value || !t->written)
         return error_set(err, STATUS_FAILED, "out of memory for the weights");
-    for (int i = 0; i < t->detail->space->dimensions; i++)
+    for (int i = 0; i < space->dimensions; i++)
         value[i] = t->written[i] = r->scale * fit->best[i];
-    space_spread(t->detail->space, value);
+    space_spread(space, value);
     if (!t->foreign) {
         columns_to_weights(value, &r->weights);
         columns_from_weights(&r->weights, t->written);
     }
-    return t->judge ? errors_create(t->fit, r->scale, varies, &t->detail->errors, err) : STATUS_OK;
+    if (!t->diagnose) return STATUS_OK;
+    return standard_errors_create(t->fit, r->scale, varies, &t->diagnostics->errors, err);
 }
 
 static Status measure(Tune *t, Error *err)
@@ -243,7 +245,7 @@ static Status measure(Tune *t, Error *err)
 
 static Status break_down(Tune *t, Error *err)
 {
-    TuneDetail *d = t->detail;
+    Diagnostics *d = t->diagnostics;
     const Fit *fit = t->fit;
 
     Status status = breakdown_measure(t->data, d->space, fit->train_loss, t->written, t->result->k,
@@ -253,32 +255,38 @@ static Status break_down(Tune *t, Error *err)
         status = breakdown_measure(t->data, d->space, fit->validation_loss, t->written,
                                    t->result->k, &d->validation, err);
     if (status == STATUS_OK)
-        detail_judge(d, fit, t->result->train_after.mse, t->result->validation_after.mse);
+        diagnostics_judge(d, fit, t->result->train_after.mse, t->result->validation_after.mse);
     return status;
 }
 
-/* Takes t->detail, whose space is made. */
-static Status fit_and_judge(Tune *t, Error *err)
+/* The whole job. Takes space. */
+static Status fit_space(Tune *t, Space *space, Error *err)
 {
     Status status = STATUS_OK;
 
+    t->diagnostics = calloc(1, sizeof *t->diagnostics);
+    if (!t->diagnostics) {
+        space_destroy(space);
+        return error_set(err, STATUS_FAILED, "out of memory for the fit");
+    }
+    t->diagnostics->space = space;
     if (t->data->positions == 0)
         status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
     if (status == STATUS_OK) status = shape_space(t, err);
     if (status == STATUS_OK) status = run(t, err);
-    t->judge = t->settings->detail && status == STATUS_OK; /* who interrupts has no time */
+    t->diagnose = t->settings->diagnostics && status == STATUS_OK; /* not after an interruption */
     if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
         Status finished = take_weights(t, err);
         if (finished == STATUS_OK) finished = measure(t, err);
-        if (finished == STATUS_OK && t->judge) finished = break_down(t, err);
+        if (finished == STATUS_OK && t->diagnose) finished = break_down(t, err);
         if (finished != STATUS_OK) status = finished;
     }
     fit_destroy(t->fit);
     free(t->written);
-    if (t->judge && status == STATUS_OK)
-        t->result->detail = t->detail;
+    if (t->diagnose && status == STATUS_OK)
+        t->result->diagnostics = t->diagnostics;
     else
-        detail_destroy(t->detail);
+        diagnostics_destroy(t->diagnostics);
     return status;
 }
 
@@ -290,15 +298,12 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
     double value[DIMENSIONS];
     Tune t = {
         .data = data, .settings = settings, .hooks = &hooks, .result = result, .start = value};
+    Space *space;
 
     *result = (TuneResult){0};
     columns_from_weights(start, value);
-    t.detail = calloc(1, sizeof *t.detail);
-    if (!t.detail) return error_set(err, STATUS_FAILED, "out of memory for the fit");
-    Status status = space_of_evaluation(settings->terms, &t.detail->space, err);
-    if (status == STATUS_OK) return fit_and_judge(&t, err);
-    detail_destroy(t.detail);
-    return status;
+    Status status = space_of_evaluation(settings->terms, &space, err);
+    return status == STATUS_OK ? fit_space(&t, space, err) : status;
 }
 
 Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
@@ -314,11 +319,5 @@ Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
               .foreign = true};
 
     *result = (TuneResult){0};
-    t.detail = calloc(1, sizeof *t.detail);
-    if (!t.detail) {
-        space_destroy(space);
-        return error_set(err, STATUS_FAILED, "out of memory for the fit");
-    }
-    t.detail->space = space;
-    return fit_and_judge(&t, err);
+    return fit_space(&t, space, err);
 }

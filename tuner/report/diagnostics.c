@@ -9,32 +9,32 @@
 
 #include "tuner/data/columns.h"
 
-void detail_destroy(TuneDetail *detail)
+void diagnostics_destroy(Diagnostics *diagnostics)
 {
-    if (!detail) return;
-    space_destroy(detail->space);
-    errors_destroy(detail->errors);
-    free(detail->value);
-    free(detail);
+    if (!diagnostics) return;
+    space_destroy(diagnostics->space);
+    standard_errors_destroy(diagnostics->errors);
+    free(diagnostics->value);
+    free(diagnostics);
 }
 
 /* The dimension that a tied one shares its weight with. */
-static int partner(const TuneDetail *d, int dimension)
+static int partner(const Diagnostics *d, int dimension)
 {
     int column = dimension % d->space->columns;
     return dimension - column + d->space->tied_to[column];
 }
 
-bool detail_is_held(const TuneDetail *d, int dimension)
+bool diagnostics_is_held(const Diagnostics *d, int dimension)
 {
-    return !d->space->fixed[dimension] && d->errors->told[dimension] < 0.5;
+    return !d->space->fixed[dimension] && d->errors->resolution[dimension] < 0.5;
 }
 
-double detail_error(const TuneDetail *d, int dimension)
+double diagnostics_error(const Diagnostics *d, int dimension)
 {
     const double one = 1;
     int at = partner(d, dimension);
-    return sqrt(errors_variance(d->errors, &at, &one, 1));
+    return sqrt(standard_errors_variance(d->errors, &at, &one, 1));
 }
 
 /* ---- Errors of the header's rows */
@@ -45,14 +45,14 @@ typedef struct Combination {
     double factor[2 * SQUARES + 1];
 } Combination;
 
-static void add(const TuneDetail *d, Combination *c, int dimension, double factor)
+static void add(const Diagnostics *d, Combination *c, int dimension, double factor)
 {
     c->dimension[c->count] = partner(d, dimension);
     c->factor[c->count++] = factor;
 }
 
 /* The mean over the squares where a piece can stand, times factor. */
-static void add_table_mean(const TuneDetail *d, Combination *c, int table, int half, double factor)
+static void add_table_mean(const Diagnostics *d, Combination *c, int table, int half, double factor)
 {
     int squares = 0;
 
@@ -63,14 +63,14 @@ static void add_table_mean(const TuneDetail *d, Combination *c, int table, int h
             add(d, c, half * COLUMNS + table * SQUARES + sq, factor / squares);
 }
 
-static double error_of(const TuneDetail *d, const Combination *c)
+static double error_of(const Diagnostics *d, const Combination *c)
 {
-    return sqrt(errors_variance(d->errors, c->dimension, c->factor, c->count));
+    return sqrt(standard_errors_variance(d->errors, c->dimension, c->factor, c->count));
 }
 
-void detail_weight_errors(const TuneDetail *d, TuneWeightErrors *errors)
+void diagnostics_term_errors(const Diagnostics *d, TermErrors *errors)
 {
-    *errors = (TuneWeightErrors){0};
+    *errors = (TermErrors){0};
     for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++) {
         Combination both = {0};
         for (int half = MG; half <= EG; half++) {
@@ -91,7 +91,7 @@ void detail_weight_errors(const TuneDetail *d, TuneWeightErrors *errors)
         }
 }
 
-double detail_fold_mse(const TuneDetail *d, double *error)
+double diagnostics_fold_mse(const Diagnostics *d, double *error)
 {
     double sum = 0, n = 0, squares = 0;
 
@@ -108,15 +108,15 @@ double detail_fold_mse(const TuneDetail *d, double *error)
 
 /* ---- Warnings */
 
-static void warn(TuneDetail *d, const char *format, ...) PRINTF_LIKE(2, 3);
+static void warn(Diagnostics *d, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void warn(TuneDetail *d, const char *format, ...)
+static void warn(Diagnostics *d, const char *format, ...)
 {
     va_list args;
 
-    if (d->warning_count == DETAIL_WARNINGS_MAX) return;
+    if (d->warning_count == DIAGNOSTICS_WARNINGS_MAX) return;
     va_start(args, format);
-    (void)vsnprintf(d->warnings[d->warning_count++], DETAIL_WARNING_BYTES, format, args);
+    (void)vsnprintf(d->warnings[d->warning_count++], DIAGNOSTICS_WARNING_BYTES, format, args);
     va_end(args);
 }
 
@@ -126,17 +126,17 @@ static const double POSITIONS_PER_PARAMETER = 10;
 /* A held-out loss that is greater than the training loss by this part is overfitting. */
 static const double OVERFIT = 0.05;
 
-void detail_judge(TuneDetail *d, const Fit *fit, double train, double held_out)
+void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held_out)
 {
     const FitSettings *s = fit->settings;
-    const Errors *e = d->errors;
+    const StandardErrors *e = d->errors;
     /* Training positions that were merged or weighed have another error than those held out. */
     bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
     int asked = 0;
 
     for (int i = 0; i < d->space->dimensions; i++) {
         asked += !d->space->fixed[i];
-        if (!detail_is_held(d, i)) continue;
+        if (!diagnostics_is_held(d, i)) continue;
         d->held_count++;
         d->unseen_count += e->games[i % d->space->columns] == 0;
     }
@@ -152,7 +152,7 @@ void detail_judge(TuneDetail *d, const Fit *fit, double train, double held_out)
              d->held_count, asked);
     double fold_error;
     if (d->fold_count > 0) {
-        held_out = detail_fold_mse(d, &fold_error);
+        held_out = diagnostics_fold_mse(d, &fold_error);
         train = 0;
         for (int f = 0; f < d->fold_count; f++)
             train += d->folds[f].train_mse / d->fold_count;

@@ -7,13 +7,13 @@
 #include "tuner/report/breakdown.h"
 #include "tuner/report/standard_errors.h"
 
-enum { DETAIL_WARNINGS_MAX = 8, DETAIL_WARNING_BYTES = 240 };
+enum { DIAGNOSTICS_WARNINGS_MAX = 8, DIAGNOSTICS_WARNING_BYTES = 240 };
 
-typedef struct TuneDetail {
-    Space *space;    /* owned */
-    double *value;   /* [dimensions] final weights, not rounded, tied ones spread; owned */
-    Errors *errors;  /* owned */
-    Breakdown train; /* both by the final weights as they are written */
+typedef struct Diagnostics {
+    Space *space;           /* owned */
+    double *value;          /* [dimensions] final weights, not rounded, tied ones spread; owned */
+    StandardErrors *errors; /* owned */
+    Breakdown train;        /* both by the final weights as they are written */
     Breakdown validation;
     bool has_validation;
     int fold_count; /* 0: no cross-validation */
@@ -23,30 +23,31 @@ typedef struct TuneDetail {
     int held_count; /* weights that the prior settles more than the data, of those that are free */
     int unseen_count; /* of them, such as no training position contains */
     int warning_count;
-    char warnings[DETAIL_WARNINGS_MAX][DETAIL_WARNING_BYTES];
-} TuneDetail;
+    char warnings[DIAGNOSTICS_WARNINGS_MAX][DIAGNOSTICS_WARNING_BYTES];
+} Diagnostics;
 
 /* Counts the weights that the prior settles and writes the warnings. Call it when all else is
  * filled in. The errors are those of the written weights. */
-void detail_judge(TuneDetail *detail, const Fit *fit, double train_mse, double held_out_mse);
+void diagnostics_judge(Diagnostics *diagnostics, const Fit *fit, double train_mse,
+                       double held_out_mse);
 
 /* Is this weight free, but told by the prior more than by the data? */
-bool detail_is_held(const TuneDetail *detail, int dimension);
+bool diagnostics_is_held(const Diagnostics *diagnostics, int dimension);
 
 /* Standard error of a weight, centipawns; that of a tied one is its partner's, that of a fixed one
  * 0. */
-double detail_error(const TuneDetail *detail, int dimension);
+double diagnostics_error(const Diagnostics *diagnostics, int dimension);
 
 /* Standard errors of the weights as the header has them: material, and squares about its mean. */
-typedef struct TuneWeightErrors {
+typedef struct TermErrors {
     double term[EVAL_TERMS][PHASES];
     double material_mean[EVAL_MATERIAL_COUNT]; /* of the mean of mg and eg */
-} TuneWeightErrors;
-void detail_weight_errors(const TuneDetail *detail, TuneWeightErrors *errors);
+} TermErrors;
+void diagnostics_term_errors(const Diagnostics *diagnostics, TermErrors *errors);
 
 /* Mean held-out squared error over the folds, and its standard error. */
-double detail_fold_mse(const TuneDetail *detail, double *error);
+double diagnostics_fold_mse(const Diagnostics *diagnostics, double *error);
 
-void detail_destroy(TuneDetail *detail); /* NULL-safe */
+void diagnostics_destroy(Diagnostics *diagnostics); /* NULL-safe */
 
 #endif

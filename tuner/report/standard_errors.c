@@ -19,7 +19,7 @@ enum { TOGETHER = 32 };
 
 typedef struct Work {
     Fit *fit;
-    Errors *errors;
+    StandardErrors *errors;
     const Batch *batch;
     int *active;         /* [count] dimensions */
     double *factor;      /* [count][count] of the Hessian with the prior */
@@ -36,14 +36,14 @@ static bool allocate(Work *w)
     const Space *space = w->fit->space;
     size_t d = (size_t)space->dimensions, positions = (size_t)w->batch->positions + 1;
     const char *scratch = w->batch->scratch;
-    Errors *e = w->errors;
+    StandardErrors *e = w->errors;
     bool ok = true;
 
     e->row = malloc((d + 1) * sizeof *e->row);
-    e->told = malloc((d + 1) * sizeof *e->told);
+    e->resolution = malloc((d + 1) * sizeof *e->resolution);
     e->games = calloc(d + 1, sizeof *e->games);
     w->active = malloc((d + 1) * sizeof *w->active);
-    if (!e->row || !e->told || !e->games || !w->active) return false;
+    if (!e->row || !e->resolution || !e->games || !w->active) return false;
     for (int i = 0; i < space->dimensions; i++) {
         e->row[i] = space->fixed[i] ? -1 : e->count;
         if (!space->fixed[i]) w->active[e->count++] = i;
@@ -115,15 +115,15 @@ static Status invert_hessian(Work *w, Error *err)
 }
 
 /* told_i = 1 - (H^-1 2 ridge R)_ii, R as in prior.h. */
-static void find_told(Work *w)
+static void find_resolution(Work *w)
 {
     const Space *space = w->fit->space;
-    Errors *e = w->errors;
+    StandardErrors *e = w->errors;
     size_t n = (size_t)e->count, d = (size_t)space->dimensions;
     double ridge = fit_ridge(w->fit, w->fit->prior);
 
     for (size_t i = 0; i < d; i++)
-        e->told[i] = 1;
+        e->resolution[i] = 1;
     for (size_t i = 0; i < n; i++) {
         int dimension = w->active[i], column = dimension % space->columns;
         int half = dimension - column, group = space->group[column], size = 0;
@@ -135,8 +135,8 @@ static void find_told(Work *w)
         }
         double held = w->inverse[i * n + i];
         if (group >= 0) held -= (1 - space->mean_pull[group]) * sum / size;
-        e->told[dimension] = 1 - 2 * ridge * held;
-        e->parameters += e->told[dimension];
+        e->resolution[dimension] = 1 - 2 * ridge * held;
+        e->parameters += e->resolution[dimension];
     }
 }
 
@@ -317,7 +317,7 @@ static Status count_games(Work *w, Error *err)
 static Status rescale(Work *w, double scale, bool varies, Error *err)
 {
     const Fit *fit = w->fit;
-    Errors *e = w->errors;
+    StandardErrors *e = w->errors;
     size_t n = (size_t)e->count;
     double a = space_scale(fit->space, fit->best), total = 0;
     double *vc = calloc(n + 1, sizeof *vc);
@@ -345,7 +345,7 @@ static Status rescale(Work *w, double scale, bool varies, Error *err)
 static Status work_out(Work *w, double scale, bool varies, Error *err)
 {
     Fit *fit = w->fit;
-    Errors *e = w->errors;
+    StandardErrors *e = w->errors;
     size_t n = (size_t)e->count;
     const char *scratch = w->batch->scratch;
     double *cp = scratch_resize(scratch, NULL, ((size_t)w->batch->positions + 1) * sizeof *cp);
@@ -358,7 +358,7 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     find_design_effect(w);
     Status status = count_games(w, err);
     if (status == STATUS_OK) status = invert_hessian(w, err);
-    if (status == STATUS_OK) find_told(w);
+    if (status == STATUS_OK) find_resolution(w);
     if (status == STATUS_OK) status = sum_games(w, err);
     if (status != STATUS_OK) return status;
     /* H^-1 M, turned over, then H^-1 M H^-1. */
@@ -376,7 +376,8 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     return rescale(w, scale, varies, err);
 }
 
-Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **out, Error *err)
+Status standard_errors_create(Fit *fit, double scale, bool scale_varies, StandardErrors **out,
+                              Error *err)
 {
     Work w = {.fit = fit, .batch = fit->train};
     Status status = STATUS_OK;
@@ -390,21 +391,22 @@ Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **out, Er
     if (status == STATUS_OK)
         *out = w.errors;
     else
-        errors_destroy(w.errors);
+        standard_errors_destroy(w.errors);
     return status;
 }
 
-void errors_destroy(Errors *errors)
+void standard_errors_destroy(StandardErrors *errors)
 {
     if (!errors) return;
     free(errors->row);
     free(errors->covariance);
-    free(errors->told);
+    free(errors->resolution);
     free(errors->games);
     free(errors);
 }
 
-double errors_variance(const Errors *e, const int *dimension, const double *factor, int count)
+double standard_errors_variance(const StandardErrors *e, const int *dimension, const double *factor,
+                                int count)
 {
     size_t n = (size_t)e->count;
     double sum = 0;

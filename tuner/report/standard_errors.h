@@ -7,33 +7,34 @@
  * "Longitudinal Data Analysis Using Generalized Linear Models", Biometrika 73, 1986; A. C. Cameron,
  * D. Miller, "A Practitioner's Guide to Cluster-Robust Inference", J. of Human Resources 50, 2015.
  *
- * The part of a weight that the data told, 1 - (H^-1 prior)_ii, is 1 where they settle it and 0
- * where the prior does (a ridge's "resolution"); the sum over all weights is how many parameters
- * were really fitted. */
+ * The resolution of a weight, 1 - (H^-1 prior)_ii, is 1 where the data determine it and 0 where the
+ * prior does ("told" in reports). Its sum over all weights is the effective number of parameters.
+ */
 #ifndef TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 #define TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 
 #include "tuner/fit/fit.h"
 
-typedef struct Errors {
+typedef struct StandardErrors {
     int count;            /* weights that were free */
     int *row;             /* [dimensions] a weight's row of the covariance; -1: it was fixed */
     double *covariance;   /* [count][count], square centipawns of the final scale */
-    double *told;         /* [dimensions] part that the data told; 1 for fixed weights */
+    double *resolution;   /* [dimensions] see above; 1 for fixed weights */
     int64_t *games;       /* [columns] training games in which the column occurs */
     double parameters;    /* effective number */
     double design_effect; /* by which the correlation within games inflates variances */
     double positions;     /* effective number: positions / design effect */
     double k_error;       /* standard error of the final K; 0 where K is given */
-} Errors;
+} StandardErrors;
 
 /* Of the fit's best weights, which are afterwards multiplied by `scale`. scale_varies: that number
  * itself was found from the weights, by space->scale. */
-MUST_CHECK Status errors_create(Fit *fit, double scale, bool scale_varies, Errors **errors,
-                                Error *err);
-void errors_destroy(Errors *errors); /* NULL-safe */
+MUST_CHECK Status standard_errors_create(Fit *fit, double scale, bool scale_varies,
+                                         StandardErrors **errors, Error *err);
+void standard_errors_destroy(StandardErrors *errors); /* NULL-safe */
 
 /* Variance of the sum of factor[i] * weight[dimension[i]]. */
-double errors_variance(const Errors *errors, const int *dimension, const double *factor, int count);
+double standard_errors_variance(const StandardErrors *errors, const int *dimension,
+                                const double *factor, int count);
 
 #endif
