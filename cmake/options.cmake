@@ -6,6 +6,8 @@ target_compile_options(tabia_common_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef
   -Wvla -Wformat=2
+  # Trailing fields that a row of a table leaves out are zero.
+  -Wno-missing-field-initializers
   # snprintf may truncate by design; GCC's warning depends on the optimisation level.
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   # The same floating-point results with and without fused multiply-add.

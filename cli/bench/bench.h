@@ -7,35 +7,18 @@
 #include "cli/options/options.h"
 #include "engine/base/status.h"
 
-/* What the command line said; what a sub-bench does not read must not be given. */
+/* The options of all sub-benches. */
 typedef struct BenchOptions {
     CommonOptions common;
-    int64_t depth;     /* plies; 0: the bench's own default */
+    int depth;         /* plies; 0: the bench's own default */
     int64_t nodes;     /* per position; 0: the bench's own default */
     int64_t positions; /* store: so many; 0: the bench's own default */
-    int64_t rounds; /* search, perft: each figure is the middle of so many; 0: search 3, perft 1 */
+    int rounds; /* search, perft: each figure is the middle of so many; 0: search 3, perft 1 */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;
 
 enum { BENCH_ROUNDS_MAX = 99 };
-
-/* What of the command line is a sub-bench's own affair. */
-typedef enum BenchReads {
-    BENCH_DEPTH = 1,
-    BENCH_NODES = 2,
-    BENCH_POSITIONS = 4,
-    BENCH_ROUNDS = 8,
-    BENCH_WEIGHTS = 16,
-    BENCH_FILES = 32
-} BenchReads;
-
-typedef struct Bench {
-    const char *name;
-    const char *summary;
-    unsigned reads; /* BenchReads, added up */
-    Status (*run)(const BenchOptions *options, Error *err);
-} Bench;
 
 Status bench_search(const BenchOptions *options, Error *err);
 Status bench_perft(const BenchOptions *options, Error *err);

@@ -140,7 +140,6 @@ Status bench_suite(const BenchOptions *options, Error *err)
     uint64_t nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES;
     bool json = options->common.json, quiet = options->common.quiet || json;
 
-    if (!options->files[0]) return error_set(err, STATUS_USAGE, "suite needs an EPD file");
     Status status = weights_load(options->weights, &weights, NULL, err);
     if (status != STATUS_OK) return status;
     Search *search = search_create(&weights, HASH_BYTES, err);

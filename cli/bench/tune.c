@@ -269,9 +269,6 @@ Status bench_tune(const BenchOptions *options, Error *err)
     TuneBench bench = {.path = options->files[0],
                        .threads = options->common.threads > 0 ? (int)options->common.threads : 1};
 
-    if (!bench.path)
-        return error_set(err, STATUS_USAGE,
-                         "bench tune needs a file of labelled positions or a database of games");
     Status status = weights_load(options->weights, &bench.start, NULL, err);
     bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
     if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);

@@ -1,98 +1,74 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db`: looking at databases, proving them, joining them, and getting things out of them. */
-#include <string.h>
+#include <assert.h>
 
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
-#include "cli/options/suggest.h"
 
-typedef struct DbVerb {
-    const char *name, *synopsis;
-    int least, most; /* arguments after the verb */
-    DbVerbFn run;
-} DbVerb;
-
-static const DbVerb verbs[] = {
-    {"info", "info FILE", 1, 1, db_verb_info},
-    {"check", "check FILE", 1, 1, db_verb_check},
-    {"digest", "digest FILE", 1, 1, db_verb_digest},
-    {"materialize", "materialize FILE", 1, 1, db_verb_materialize},
-    {"sql", "sql FILE [\"SELECT …\"] [--format NAME]", 1, 2, db_verb_sql},
-    {"merge", "merge INTO FROM…", 2, 1 << 20, db_verb_merge},
-    {"export", "export FILE TO [--format NAME]", 2, 2, db_verb_export},
-    {"import", "import FILE FROM [--format NAME]", 2, 2, db_verb_import},
-    {"split", "split FILE OUT OUT… [--fractions X,Y… | --games N,N…]", 3, 1000, db_verb_split},
-    {"sample", "sample FILE OUT --games N | --positions N", 2, 2, db_verb_sample},
-    {"dedup", "dedup FILE OUT, or dedup FILE --report", 1, 2, db_verb_dedup},
-    {"shuffle", "shuffle FILE TO [--seed N]", 2, 2, db_verb_shuffle},
-    {"vacuum", "vacuum FILE", 1, 1, db_verb_vacuum},
-    {"upgrade", "upgrade FILE", 1, 1, db_verb_upgrade},
+static const OptionVerb verbs[] = {
+    {"info", "FILE", 1, 1},
+    {"check", "FILE", 1, 1},
+    {"digest", "FILE", 1, 1},
+    {"materialize", "FILE", 1, 1},
+    {"sql", "FILE [\"SELECT ...\"] [--format NAME]", 1, 2},
+    {"merge", "INTO FROM...", 2, 1 << 20},
+    {"export", "FILE TO [--format NAME]", 2, 2},
+    {"import", "FILE FROM [--format NAME]", 2, 2},
+    {"split", "FILE OUT OUT... [--fractions X,Y... | --games N,N...]", 3, 1000},
+    {"sample", "FILE OUT --games N | --positions N", 2, 2},
+    {"dedup", "FILE OUT, or dedup FILE --report", 1, 2},
+    {"shuffle", "FILE TO [--seed N]", 2, 2},
+    {"vacuum", "FILE", 1, 1},
+    {"upgrade", "FILE", 1, 1},
+    {0},
 };
-enum { VERBS = sizeof verbs / sizeof *verbs };
 
-static const DbVerb *find_verb(const char *name, Error *err)
-{
-    Suggestion s;
-
-    suggest_begin(&s, name);
-    for (int i = 0; i < VERBS; i++) {
-        if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
-        suggest_offer(&s, verbs[i].name);
-    }
-    (void)error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s%s", name,
-                    s.best ? "; did you mean " : "", s.best ? s.best : "");
-    return NULL;
-}
-
-static Status run_verb(const DbOptions *options, const char **arguments, Error *err)
-{
-    int count = 0;
-
-    if (!arguments[0]) return error_set(err, STATUS_USAGE, "what to do with which file?");
-    const DbVerb *verb = find_verb(arguments[0], err);
-    if (!verb) return err->status;
-    while (arguments[1 + count])
-        count++;
-    if (count < verb->least || count > verb->most)
-        return error_set(err, STATUS_USAGE, "it is: tabia db %s", verb->synopsis);
-    return verb->run(options, count, arguments + 1, err);
-}
+/* In the same order. */
+static const DbVerbFn verb_functions[] = {
+    db_verb_info,  db_verb_check,   db_verb_digest, db_verb_materialize, db_verb_sql,
+    db_verb_merge, db_verb_export,  db_verb_import, db_verb_split,       db_verb_sample,
+    db_verb_dedup, db_verb_shuffle, db_verb_vacuum, db_verb_upgrade,
+};
+static_assert(sizeof verbs / sizeof *verbs == sizeof verb_functions / sizeof *verb_functions + 1,
+              "a function for each verb");
 
 Status cmd_db(int argc, char **argv, Error *err)
 {
     DbOptions options = {0};
     OptionParser *parser = NULL;
-    const char **arguments;
     bool done;
     const Option table[] = {
         {"format", OPTION_STRING, &options.format, "NAME",
-         "export, import: pgn, epd, plain, bullet or viri, if the file's name does not "
-         "tell; sql: "
-         "list (the default), table, csv or json",
-         0, 0},
+         "export, import, shuffle: pgn, epd, plain, bullet or viri, if the file's name does not "
+         "say "
+         "it; sql: list (the default), table, csv or json",
+         .verbs = "sql export import shuffle"},
         {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
-         "export: only positions that tabia tune takes (tune), or but for min-ply=, max-score=, "
-         "checks= …: docs/formats.md",
-         0, 0},
+         "export: only positions that tabia tune takes (tune), or the same with other values of "
+         "min-ply=, max-score=, checks= ...: docs/formats.md",
+         .verbs = "export"},
         {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
-         "import: leave damaged games out, and count them", 0, 0},
+         "import: leave out damaged games and count them", .verbs = "import"},
         {"moves", OPTION_FLAG, &options.moves, NULL,
-         "digest: of starts, moves, scores and results alone, which exports and imports keep", 0,
-         0},
-        {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the columns' names",
-         0, 0},
-        {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database", 0,
-         0},
+         "digest: of starts, moves, scores and results alone, which exports and imports keep",
+         .verbs = "digest"},
+        {"header", OPTION_FLAG, &options.header, NULL, "sql: lists begin with the column names",
+         .verbs = "sql"},
+        {"write", OPTION_FLAG, &options.write, NULL, "sql: statements may change the database",
+         .verbs = "sql"},
         {"mixed", OPTION_FLAG, &options.mixed, NULL,
-         "merge: also self-play of the same seed with other settings", 0, 0},
+         "merge: also self-play of the same seed with other settings", .verbs = "merge"},
         {"fractions", OPTION_STRING, &options.fractions, "X,Y...",
-         "split: shares of the parts (default: equal)", 0, 0},
+         "split: shares of the parts (default: equal)", .verbs = "split", .not_with = "games"},
         {"games", OPTION_STRING, &options.games, "N[,N...]",
-         "split: games of the parts, one may take the rest; sample: games", 0, 0},
-        {"positions", OPTION_INT, &options.positions, "N",
-         "sample: whole games until there are as many positions", 1, 1e12},
-        {"report", OPTION_FLAG, &options.report, NULL, "dedup: only count", 0, 0},
-        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+         "split: games of each part, without the last number the last part gets the rest; sample: "
+         "number of games",
+         .verbs = "split sample", .not_with = "fractions positions"},
+        {"positions", OPTION_INT64, &options.positions, "N",
+         "sample: whole games until they have this many positions", 1, 1e12, .verbs = "sample",
+         .not_with = "games"},
+        {"report", OPTION_FLAG, &options.report, NULL, "dedup: only count", .verbs = "dedup"},
+        {0},
     };
     const OptionSpec spec = {
         .command = "db",
@@ -131,7 +107,7 @@ Status cmd_db(int argc, char **argv, Error *err)
             "                         at all; other commands that write do the same",
         .options = table,
         .common = &options.common,
-        .takes_arguments = true,
+        .verbs = verbs,
         .epilogue =
             "Examples:\n"
             "  tabia db merge all.db part1.db part2.db\n"
@@ -145,8 +121,12 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  tabia db import all.db theirs.plain.zst",
     };
 
-    Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);
-    if (status == STATUS_OK && !done) status = run_verb(&options, arguments, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) {
+        int count;
+        const char **arguments = options_arguments(parser, &count);
+        status = verb_functions[options_verb(parser)](&options, count, arguments, err);
+    }
     options_destroy(parser);
     return status;
 }

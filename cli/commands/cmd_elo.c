@@ -7,57 +7,54 @@
 typedef struct EloOptions {
     CommonOptions common;
     bool wdl, ptnml;
-    const char *sprt;
+    SprtSettings sprt;
 } EloOptions;
 
 /* The positional arguments, exactly `count` of them, as counts. */
-static Status parse_counts(const char **arguments, const char *option, int count, int64_t *counts,
-                           Error *err)
+static Status parse_counts(const char **arguments, int given, const char *option, int count,
+                           int64_t *counts, Error *err)
 {
-    int given = 0;
-
-    while (arguments[given])
-        given++;
     if (given != count)
         return error_set(err, STATUS_USAGE, "--%s needs %d counts, not %d", option, count, given);
     for (int i = 0; i < count; i++)
         if (!value_parse_int(arguments[i], &counts[i]) || counts[i] < 0 || counts[i] > 1000000000)
-            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is no count", option, arguments[i]);
+            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is not a count", option,
+                             arguments[i]);
     return STATUS_OK;
 }
 
-static Status parse_score(const EloOptions *o, const char **arguments, MatchScore *score,
+static Status parse_score(const EloOptions *o, const OptionParser *parser, MatchScore *score,
                           Error *err)
 {
     int64_t wdl[3];
+    int given;
+    const char **arguments = options_arguments(parser, &given);
 
     *score = (MatchScore){0};
-    if (o->wdl == o->ptnml)
+    if (!o->wdl && !o->ptnml)
         return error_set(err, STATUS_USAGE, "either --wdl W D L or --ptnml A B C D E is needed");
-    if (o->ptnml) return parse_counts(arguments, "ptnml", 5, score->ptnml, err);
-    Status status = parse_counts(arguments, "wdl", 3, wdl, err);
+    if (o->ptnml) return parse_counts(arguments, given, "ptnml", 5, score->ptnml, err);
+    Status status = parse_counts(arguments, given, "wdl", 3, wdl, err);
     if (status == STATUS_OK)
         *score = (MatchScore){.wins = wdl[0], .draws = wdl[1], .losses = wdl[2]};
     return status;
 }
 
-static Status run(const EloOptions *o, const char **arguments, Error *err)
+static Status run(const EloOptions *o, const OptionParser *parser, Error *err)
 {
-    SprtSettings sprt = {0};
     MatchScore score;
     MatchStats stats;
 
-    Status status = parse_score(o, arguments, &score, err);
-    if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &sprt, err);
+    Status status = parse_score(o, parser, &score, err);
     if (status != STATUS_OK) return status;
-    match_stats(&score, &sprt, &stats);
+    match_stats(&score, &o->sprt, &stats);
     if (o->common.json) {
         JsonWriter w;
         json_begin(&w, stdout);
         match_json(&w, &score, &stats);
         json_finish(&w);
     } else {
-        match_print(stdout, &score, &stats, &sprt);
+        match_print(stdout, &score, &stats, &o->sprt);
     }
     return STATUS_OK;
 }
@@ -66,12 +63,14 @@ Status cmd_elo(int argc, char **argv, Error *err)
 {
     EloOptions o = {0};
     const Option options[] = {
-        {"wdl", OPTION_FLAG, &o.wdl, NULL, "three counts follow: wins, draws, losses", 0, 0},
+        {"wdl", OPTION_FLAG, &o.wdl, NULL, "three counts follow: wins, draws, losses",
+         .not_with = "ptnml"},
         {"ptnml", OPTION_FLAG, &o.ptnml, NULL,
-         "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", 0, 0},
-        {"sprt", OPTION_STRING, &o.sprt, "TEST",
-         "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
-        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+         "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl"},
+        {"sprt", OPTION_CUSTOM, &o.sprt, "TEST",
+         "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
+         .parse = match_set_sprt},
+        {0},
     };
     const OptionSpec spec = {
         .command = "elo",
@@ -88,11 +87,10 @@ Status cmd_elo(int argc, char **argv, Error *err)
                     "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2",
     };
     OptionParser *parser = NULL;
-    const char **arguments = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, arguments, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, err);
     options_destroy(parser);
     return status;
 }

@@ -24,13 +24,14 @@ typedef struct GauntletOptions {
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
     const char *repo, *build_command;      /* of the latter */
     OptionList engines;
-    int64_t games, rounds, seeds, report_every;
-    const char *tournament, *opening_policy, *anchor;
-    bool white_advantage;
+    int64_t rounds, report_every;
+    bool round_robin, white_advantage;
+    const char *anchor;
     OpeningOptions openings;
     GauntletOutput output;
-    const char *tc, *each, *sprt, *db, *log, *affinity;
-    bool stop_on_fault;
+    SearchLimits limits, clock; /* of players that have none of their own; clock: --tc */
+    size_t hash_bytes;
+    const char *each, *db, *log, *affinity;
 } GauntletOptions;
 
 /* ---- Who plays */
@@ -56,25 +57,13 @@ static bool is_named(const GauntletOptions *o, int i)
     return o->weights[i] || o->revisions[i];
 }
 
-static Status count_players(const GauntletOptions *o, const OptionParser *parser, int *count,
-                            Error *err)
+static Status count_players(const GauntletOptions *o, int *count, Error *err)
 {
     bool pair = is_named(o, 0) || is_named(o, 1);
 
     *count = pair ? 2 : o->engines.count;
-    if (pair && o->each) return error_set(err, STATUS_USAGE, "--each goes with --engine");
-    if (pair && o->engines.count != 0)
-        return error_set(err, STATUS_USAGE, "either --a and --b or --engine, not both");
     if (pair ? !(is_named(o, 0) && is_named(o, 1)) : o->engines.count < 2)
         return error_set(err, STATUS_USAGE, "--a and --b are needed, or --engine twice or more");
-    for (int i = 0; i < 2; i++)
-        if (o->weights[i] && o->revisions[i])
-            return error_set(err, STATUS_USAGE, "either --%c or --%c-rev", "ab"[i], "ab"[i]);
-    /* In an INI file they may be left of revisions that the command line has replaced. */
-    bool replaced = options_outranked(parser, "a-rev") || options_outranked(parser, "b-rev");
-    if ((o->repo || o->build_command) && !o->revisions[0] && !o->revisions[1] && !replaced)
-        return error_set(err, STATUS_USAGE,
-                         "--repo and --build-command go with --a-rev and --b-rev");
     if (*count > PLAYERS_MAX)
         return error_set(err, STATUS_USAGE, "--engine is given %d times: at most %d players",
                          *count, PLAYERS_MAX);
@@ -135,18 +124,17 @@ static Status parse_anchor(const char *text, Field *field, Error *err)
 }
 
 /* Free it also after a failure. */
-static Status make_field(const GauntletOptions *o, const OptionParser *parser,
-                         const SearchLimits *limits, Field *field, Error *err)
+static Status make_field(const GauntletOptions *o, Field *field, Error *err)
 {
-    const PlayerDefaults defaults = {.limits = *limits,
-                                     .hash_bytes = (size_t)o->play.hash_mb << 20,
+    const PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
+                                     .hash_bytes = o->hash_bytes,
                                      .each = o->each,
                                      .log_dir = o->log,
                                      .cancelled = cli_interrupted()};
     int count;
 
     *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
-    Status status = count_players(o, parser, &count, err);
+    Status status = count_players(o, &count, err);
     if (status != STATUS_OK) return status;
     field->specs = calloc((size_t)count, sizeof *field->specs);
     field->players = calloc((size_t)count, sizeof *field->players);
@@ -168,21 +156,10 @@ static Status make_field(const GauntletOptions *o, const OptionParser *parser,
 static Status apply_schedule(const GauntletOptions *o, const OptionParser *parser, int players,
                              GauntletSettings *settings, Error *err)
 {
-    bool round_robin = strcmp(o->tournament, "roundrobin") == 0;
-
-    if (!round_robin && strcmp(o->tournament, "gauntlet") != 0)
-        return error_set(err, STATUS_USAGE, "--tournament is gauntlet or roundrobin, not \"%s\"",
-                         o->tournament);
-    if (round_robin && options_given(parser, "seeds"))
-        return error_set(err, STATUS_USAGE, "--seeds goes with --tournament gauntlet");
-    if (options_given(parser, "rounds") && options_given(parser, "games"))
-        return error_set(err, STATUS_USAGE, "either --rounds or --games: a round is two games");
-    settings->shared_openings = strcmp(o->opening_policy, "round") == 0;
-    if (!settings->shared_openings && strcmp(o->opening_policy, "encounter") != 0)
-        return error_set(err, STATUS_USAGE, "--opening-policy is encounter or round, not \"%s\"",
-                         o->opening_policy);
-    settings->seeds = round_robin ? players - 1 : (int)o->seeds;
-    settings->games = o->rounds > 0 ? 2 * o->rounds : o->games;
+    if (o->round_robin && options_given(parser, "seeds"))
+        return error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
+    if (o->round_robin) settings->seeds = players - 1;
+    if (o->rounds > 0) settings->games = 2 * o->rounds;
     return STATUS_OK;
 }
 
@@ -318,28 +295,19 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 {
     Field field = {0};
     Openings openings = {0};
-    SearchLimits limits = {0};
     Affinity affinity;
 
     settings->seed = o->common.seed;
-    settings->stop_on_fault = o->stop_on_fault;
     settings->threads = options_threads(&o->common);
-    Status status = play_options_apply(&o->play, parser, &limits, &settings->opening,
-                                       &settings->adjudication, err);
-    if (status == STATUS_OK && o->tc) {
-        if (options_given(parser, "nodes") || options_given(parser, "depth"))
-            return error_set(err, STATUS_USAGE, "--tc goes without --nodes and --depth");
-        status = time_control_parse(o->tc, &limits, err);
-    }
+    Status status = play_options_apply(&o->play, parser, err);
     if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
         return error_set(err, STATUS_USAGE, "--%s needs a file: the result is printed",
                          is_dash(o->output.pgn_path) ? "pgn" : "epd");
-    if (status == STATUS_OK && o->sprt) status = match_parse_sprt(o->sprt, &settings->sprt, err);
-    if (status == STATUS_OK) status = make_field(o, parser, &limits, &field, err);
+    if (status == STATUS_OK) status = make_field(o, &field, err);
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
-        status = opening_options_load(&o->openings, parser, settings->seed,
+        status = opening_options_load(&o->openings, settings->seed,
                                       openings_needed(field.count, settings), &openings, err);
     if (openings.name) {
         settings->book = &openings.book;
@@ -352,93 +320,84 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
     return status;
 }
 
-static const OptionRivals rivals[] = {
-    {"a", {"a-rev", "engine", "each"}},
-    {"b", {"b-rev", "engine", "each"}},
-    {"a-rev", {"a", "engine", "each"}},
-    {"b-rev", {"b", "engine", "each"}},
-    {"engine", {"a", "b", "a-rev", "b-rev", "repo", "build-command"}},
-    {"games", {"rounds"}},
-    {"rounds", {"games"}},
-    {"nodes", {"tc"}},
-    {"depth", {"tc"}},
-    {"tc", {"nodes", "depth"}},
-    {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {0},
-};
-
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    enum { OWN = 28 };
-    const SearchLimits limits = {.nodes_soft = 5000};
     GauntletSettings settings;
     gauntlet_defaults(&settings);
     GauntletOptions o = {.common = {.seed = settings.seed},
-                         .games = settings.games,
-                         .seeds = settings.seeds,
-                         .tournament = "gauntlet",
-                         .opening_policy = "encounter"};
-    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
+                         .limits = {.nodes_soft = 5000},
+                         .hash_bytes = GAUNTLET_HASH_BYTES};
+    opening_options_init(&o.openings);
+    play_options_init(&o.play, &o.limits, &o.hash_bytes, &settings.opening, &settings.adjudication);
+    const Option options[] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
-         "first player: builtin, zero, material or a weights header", 0, 0},
-        {"b", OPTION_STRING, &o.weights[1], "W", "second player", 0, 0},
+         "first player: builtin, zero, material or a weights header",
+         .not_with = "a-rev engine each"},
+        {"b", OPTION_STRING, &o.weights[1], "W", "second player", .not_with = "b-rev engine each"},
         {"a-rev", OPTION_STRING, &o.revisions[0], "REV",
-         "instead: the engine of this git revision, built and played by UCI", 0, 0},
-        {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "instead of --b", 0, 0},
-        {"repo", OPTION_STRING, &o.repo, "DIR", "repository of the revisions, if not this folder's",
-         0, 0},
+         "first player: the engine of this git revision, built here, played over UCI",
+         .not_with = "a engine each"},
+        {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "second player, likewise",
+         .not_with = "b engine each"},
+        {"repo", OPTION_STRING, &o.repo, "DIR",
+         "repository of the revisions; without it that of the current folder", .not_with = "engine",
+         .needs = "a-rev b-rev"},
         {"build-command", OPTION_STRING, &o.build_command, "CMD",
-         "shell command that builds $EXE in the revision's top folder, if "
-         "not " REVISION_BUILD_COMMAND,
-         0, 0},
+         "shell command that builds $EXE in the revision's top folder; without "
+         "it " REVISION_BUILD_COMMAND,
+         .not_with = "engine", .needs = "a-rev b-rev"},
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
-         "instead, for each: weights=W or cmd=PROGRAM with the keys below", 0, 0},
-        {"each", OPTION_STRING, &o.each, "KEYS",
-         "what holds for every --engine that says nothing else", 0, 0},
-        {"tournament", OPTION_STRING, &o.tournament, "HOW",
-         "gauntlet: the first player against all others; roundrobin: all against all", 0, 0},
-        {"seeds", OPTION_INT, &o.seeds, "N",
-         "of a gauntlet: the first N players against all others", 1, PLAYERS_MAX},
-        {"games", OPTION_INT, &o.games, "N", "most games of each pairing, an even number", 2, 1e9},
-        {"rounds", OPTION_INT, &o.rounds, "N",
-         "instead: every pairing plays an opening twice in each round", 1, 5e8},
-        {"opening-policy", OPTION_STRING, &o.opening_policy, "HOW",
-         "encounter: every pairing of a round has an opening of its own; round: all share one", 0,
-         0},
+         "one player: weights=W or cmd=PROGRAM, with the keys below",
+         .not_with = "a b a-rev b-rev"},
+        {"each", OPTION_STRING, &o.each, "KEYS", "keys for every --engine that lacks them",
+         .not_with = "a b a-rev b-rev", .needs = "engine"},
+        {"tournament", OPTION_EITHER, &o.round_robin, "HOW",
+         "gauntlet: the first player against all others; roundrobin: all against all",
+         .words = "gauntlet|roundrobin"},
+        {"seeds", OPTION_INT, &settings.seeds, "N",
+         "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
+        {"games", OPTION_INT64, &settings.games, "N", "most games of each pairing, an even number",
+         2, 1e9, .not_with = "rounds"},
+        {"rounds", OPTION_INT64, &o.rounds, "N",
+         "number of rounds: in each, every pairing plays an opening twice", 1, 5e8,
+         .not_with = "games"},
+        {"opening-policy", OPTION_EITHER, &settings.shared_openings, "HOW",
+         "encounter: every pairing of a round has its own opening; round: all share one",
+         .words = "encounter|round"},
         {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
-         "player whose rating is given; otherwise the mean of all is 0", 0, 0},
+         "player with a fixed rating; without it the mean of all ratings is 0"},
         {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
-         "fit White's advantage together with the ratings", 0, 0},
-        {"tc", OPTION_STRING, &o.tc, "TC",
-         "[MOVES/]SECONDS[+INCREMENT] instead of nodes: such games cannot be repeated", 0, 0},
-        {"sprt", OPTION_STRING, &o.sprt, "TEST",
-         "stop at a decision: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=", 0, 0},
-        {"db", OPTION_STRING, &o.db, "FILE", "database to keep the games in and to go on from", 0,
-         0},
-        {"report-every", OPTION_INT, &o.report_every, "N",
-         "print the figures after every N games; with --json an object on a line", 1, 1e9},
+         "estimate White's advantage together with the ratings"},
+        {"tc", OPTION_CUSTOM, &o.clock, "TC",
+         "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
+         .parse = time_control_set, .not_with = "nodes depth"},
+        {"sprt", OPTION_CUSTOM, &settings.sprt, "TEST",
+         "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, "
+         "alpha=, beta=",
+         .parse = match_set_sprt},
+        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues"},
+        {"report-every", OPTION_INT64, &o.report_every, "N",
+         "number of games between two reports; with --json each is an object on a line", 1, 1e9},
         {"pgn", OPTION_STRING, &o.output.pgn_path, "FILE",
-         "write the games, compressed when it ends in .zst", 0, 0},
+         "PGN file of the games, compressed when its name ends in .zst"},
         {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
-         "also of each move: nodes,nps,timeleft; or min: moves and result alone", 0, 0},
-        {"event", OPTION_STRING, &o.output.event, "NAME", "tag of PGN", 0, 0},
-        {"site", OPTION_STRING, &o.output.site, "NAME", "tag of PGN", 0, 0},
+         "more comments on each move: nodes,nps,timeleft; or min: moves and result alone",
+         .needs = "pgn"},
+        {"event", OPTION_STRING, &o.output.event, "NAME", "PGN tag", .needs = "pgn"},
+        {"site", OPTION_STRING, &o.output.site, "NAME", "PGN tag", .needs = "pgn"},
         {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
-         "write the final positions, compressed when it ends in .zst", 0, 0},
-        {"concurrency", OPTION_INT, &o.common.threads, "N", "games at once: the same as --threads",
-         1, 4096},
+         "EPD file of the final positions, compressed when its name ends in .zst"},
+        {"concurrency", OPTION_INT, &o.common.threads, "N",
+         "number of games at once, the same as --threads", 1, 4096},
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",
-         "bind each game, engines included, to processors: all, or as 0-3,8", 0, 0},
-        {"stop-on-fault", OPTION_FLAG, &o.stop_on_fault, NULL,
-         "end the match when a player crashes, stalls or answers nonsense", 0, 0},
-        {"log", OPTION_STRING, &o.log, "DIR", "folder for a log NAME.log of each external engine",
-         0, 0},
+         "processors that games and their engines are bound to: all, or a list as 0-3,8"},
+        {"stop-on-fault", OPTION_FLAG, &settings.stop_on_fault, NULL,
+         "end the match when a player crashes, stalls or misbehaves"},
+        {"log", OPTION_STRING, &o.log, "DIR", "folder of a log NAME.log for each external engine"},
+        {.kind = OPTION_TABLE, .target = o.openings.rows},
+        {.kind = OPTION_TABLE, .target = o.play.rows},
+        {0},
     };
-    opening_options_init(&o.openings, options + OWN);
-    play_options_init(&o.play, &limits, GAUNTLET_HASH_BYTES, &settings.opening,
-                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
     const OptionSpec spec = {
         .command = "gauntlet",
         .sections = command_names,
@@ -451,7 +410,6 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
             "misbehaves loses its game, is started again if need be, and the match goes on. With\n"
             "clocks, or several threads of a player of ours, games cannot be repeated.",
         .options = options,
-        .rivals = rivals,
         .common = &o.common,
         .epilogue = PLAYER_KEYS_HELP
         "\n"
@@ -469,7 +427,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
     options_destroy(parser);
     return status;

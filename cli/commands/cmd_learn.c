@@ -16,15 +16,11 @@
 #include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
 
-/* What the option table fills and LearnSettings has in another form. */
 typedef struct LearnOptions {
     CommonOptions common;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
-    const char *from, *dir, *terms, *sprt, *prior, *pool;
-    int64_t budget_ms, generations, window;
-    int64_t random_until, first_random_until, vary_margin, vary_until;
-    int64_t min_ply, max_score, iterations, patience;
-    int64_t gauntlet_nodes;
+    const char *from, *dir;
+    int64_t budget_ms;
 } LearnOptions;
 
 static const char description[] =
@@ -43,139 +39,98 @@ static const char epilogue[] =
     "\n"
     "Example: tabia learn --from zero --dir run --budget 10m --config configs/learn.ini";
 
-static LearnOptions default_options(const LearnSettings *s)
+/* ---- Options */
+
+/* --pool last:K, whose target is an int. */
+static Status parse_pool(void *last, const char *text, Error *err)
 {
-    return (LearnOptions){
-        .common = {.seed = s->seed},
-        .terms = "material-pst",
-        .window = s->window,
-        .random_until = s->selfplay.exploration.random_until_ply,
-        .first_random_until = s->first.random_until_ply,
-        .min_ply = s->filter.min_ply,
-        .max_score = s->filter.max_score,
-        .iterations = s->tune.fit.max_iterations,
-        .patience = s->tune.fit.patience,
-        .gauntlet_nodes = (int64_t)s->gauntlet_limits.nodes_soft,
-    };
+    Status status = pool_parse_last(text, last, err);
+
+    if (status != STATUS_OK || *(int *)last > 0) return status;
+    return error_set(err, STATUS_USAGE, "\"%s\" is not last:K", text);
 }
 
-static Status apply(const LearnOptions *o, const OptionParser *parser, LearnSettings *s, Error *err)
+/* An empty text leaves the test of the settings. */
+static Status parse_sprt(void *sprt, const char *text, Error *err)
 {
-    SelfplaySettings *p = &s->selfplay;
-
-    Status status =
-        play_options_apply(&o->play, parser, &p->limits, &p->opening, &p->adjudication, err);
-    if (status == STATUS_OK) status = tune_options_prior(o->prior, &s->tune, err);
-    if (status != STATUS_OK) return status;
-    s->seed = o->common.seed;
-    s->threads = options_threads(&o->common);
-    s->generations = (int)o->generations;
-    s->budget = (double)o->budget_ms / 1000;
-    s->window = (int)o->window;
-    p->hash_bytes = (size_t)o->play.hash_mb << 20;
-    p->exploration.random_until_ply = (int)o->random_until;
-    p->exploration.vary_margin = (int)o->vary_margin;
-    p->exploration.vary_until_ply = (int)o->vary_until;
-    s->first.random_until_ply = (int)o->first_random_until;
-    s->filter.min_ply = (int)o->min_ply;
-    s->filter.max_score = (int)o->max_score;
-    s->tune.fit.max_iterations = (int)o->iterations;
-    s->tune.fit.patience = (int)o->patience;
-    s->gauntlet_limits.nodes_soft = (uint64_t)o->gauntlet_nodes;
-    if (o->pool) {
-        status = pool_parse_last(o->pool, &s->pool_last, err);
-        if (status == STATUS_OK && s->pool_last == 0)
-            status = error_set(err, STATUS_USAGE, "--pool is last:K, not \"%s\"", o->pool);
-        if (status != STATUS_OK) return status;
-    }
-    status = eval_families_parse(o->terms, &s->tune.terms, err);
-    if (status != STATUS_OK) return status;
-    return o->sprt && *o->sprt ? match_parse_sprt(o->sprt, &s->sprt, err) : STATUS_OK;
+    return *text ? match_set_sprt(sprt, text, err) : STATUS_OK;
 }
 
-enum { OWN_OPTIONS = 33 };
+enum { OWN_OPTIONS = 35 };
 
-/* The rows that fill *o and *s; options[] has room for the shared ones and the end. */
-static void fill_table(LearnOptions *o, LearnSettings *s,
-                       Option options[OWN_OPTIONS + PLAY_OPTION_COUNT + 1])
+static void fill_table(LearnOptions *o, LearnSettings *s, Option options[OWN_OPTIONS])
 {
-    SelfplaySettings *p = &s->selfplay;
+    Exploration *exploration = &s->selfplay.exploration;
     const Option own[OWN_OPTIONS] = {
-        {"from", OPTION_STRING, &o->from, "W", "generation 0: builtin, zero, material or a file", 0,
-         0},
-        {"dir", OPTION_STRING, &o->dir, "DIR", "where everything is kept", 0, 0},
+        {"from", OPTION_STRING, &o->from, "W",
+         "weights of generation 0: builtin, zero, material or a file", .required = true},
+        {"dir", OPTION_STRING, &o->dir, "DIR", "folder of all results", .required = true},
         {"budget", OPTION_TIME, &o->budget_ms, "TIME", "time for everything: 90s, 10m, 8h", 1000,
          INFINITY},
-        {"generations", OPTION_INT, &o->generations, "N", "stop after generation N", 1, 9999},
-        {"games", OPTION_INT, &p->games, "N", "games of a generation", 1, 1e9},
-        {"random-move", OPTION_DOUBLE, &p->exploration.random_move, "P",
+        {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1, 9999},
+        {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
+        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
          "probability of a random move instead of a searched one ...", 0, 1},
-        {"random-until", OPTION_INT, &o->random_until, "PLY", "... before this ply", 0,
-         GAME_PLIES_MAX},
+        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
         {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
-         "random moves grow rarer by this factor from generation 3 on", 0, 1},
-        {"vary-margin", OPTION_INT, &o->vary_margin, "CP",
-         "play any of the 4 best moves within so many centipawns of the best ...", 0, 1000},
-        {"vary-until", OPTION_INT, &o->vary_until, "PLY", "... before this ply", 0,
+         "factor on that probability for each generation from 3 on", 0, 1},
+        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
+         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
+        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
          GAME_VARIED_PLIES},
         {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
-         "the same in generation 1, whose weights may know nothing ...", 0, 1},
-        {"first-random-until", OPTION_INT, &o->first_random_until, "PLY", "... before this ply", 0,
-         GAME_PLIES_MAX},
-        {"pool", OPTION_STRING, &o->pool, "last:K",
-         "self-play against the K latest best weights, one drawn for each game", 0, 0},
-        {"window", OPTION_INT, &o->window, "N", "fit the games of the latest N generations", 1,
-         9999},
+         "probability of a random move in generation 1 ...", 0, 1},
+        {"first-random-until", OPTION_INT, &s->first.random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
+        {"pool", OPTION_CUSTOM, &s->pool_last, "last:K",
+         "self-play opponents: the K latest best weights, one drawn for each game",
+         .parse = parse_pool},
+        {"window", OPTION_INT, &s->window, "N", "number of latest generations in a fit", 1, 9999},
         {"decay", OPTION_DOUBLE, &s->tune.fit.decay, "X",
-         "weight of a generation in a fit, the next one's being 1", 0.001, 1},
-        {"terms", OPTION_STRING, &o->terms, "SET",
-         "families of terms to learn: material-pst, classical (all of them) or a list", 0, 0},
+         "weight of a generation relative to the next one", 0.001, 1},
+        {"terms", OPTION_CUSTOM, &s->tune.terms, "SET",
+         "families of terms to learn: material-pst, classical (all of them) or a list",
+         .parse = tune_parse_terms, .preset = "material-pst"},
         {"lambda", OPTION_DOUBLE, &s->tune.fit.lambda, "X",
-         "weight of the result in the target; the rest is the score", 0, 1},
+         "weight of the game's result in the target; the rest is the search score", 0, 1},
         {"army", OPTION_DOUBLE, &s->tune.start_material, "CP",
-         "worth of the first army: fixes the scale", 0, 1e5},
-        {"prior", OPTION_STRING, &o->prior, "N",
-         "pull of every square toward the best weights, in positions (3000 unless given); auto: "
-         "the "
-         "one that predicts held-out games best",
-         0, 0},
-        {"validation", OPTION_DOUBLE, &s->tune.fit.validation, "X", "part of the games held out", 0,
-         0.5},
-        {"iterations", OPTION_INT, &o->iterations, "N", "end a fit after so many", 1, 1e6},
-        {"patience", OPTION_INT, &o->patience, "N", "... or so many without a gain; 0: never", 0,
+         "value of the start position's pieces, centipawns: fixes the scale", 0, 1e5},
+        {"prior", OPTION_CUSTOM, &s->tune, "N",
+         "strength of the pull toward the best weights, in positions per square (default 3000); "
+         "auto: chosen by the loss on held-out games",
+         .parse = tune_parse_prior},
+        {"validation", OPTION_DOUBLE, &s->tune.fit.validation, "X", "share of the games held out",
+         0, 0.5},
+        {"iterations", OPTION_INT, &s->tune.fit.max_iterations, "N", "most iterations of a fit", 1,
          1e6},
-        {"min-ply", OPTION_INT, &o->min_ply, "N", "first ply of a game that is fitted", 0, 1e4},
-        {"max-score", OPTION_INT, &o->max_score, "CP",
-         "centipawns beyond which positions are left out; 0: none", 0, 1e5},
-        {"keep-checks", OPTION_FLAG, &s->filter.keep_checks, NULL, "fit positions in check", 0, 0},
+        {"patience", OPTION_INT, &s->tune.fit.patience, "N",
+         "iterations without a better held-out loss that end a fit; 0: no such limit", 0, 1e6},
+        {"min-ply", OPTION_INT, &s->filter.min_ply, "N", "first ply of a game that is fitted", 0,
+         1e4},
+        {"max-score", OPTION_INT, &s->filter.max_score, "CP",
+         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
+         1e5},
+        {"keep-checks", OPTION_FLAG, &s->filter.keep_checks, NULL, "fit positions in check"},
         {"keep-noisy", OPTION_FLAG, &s->filter.keep_noisy, NULL,
-         "fit positions where a capture or promotion was played", 0, 0},
+         "fit positions where a capture or promotion was played"},
         {"keep-unscored", OPTION_FLAG, &s->filter.keep_unscored, NULL,
-         "fit positions where a random move was played", 0, 0},
-        {"drop-drawn", OPTION_FLAG, &s->filter.drop_drawn, NULL, "leave out drawn games", 0, 0},
+         "fit positions where a random move was played"},
+        {"drop-drawn", OPTION_FLAG, &s->filter.drop_drawn, NULL, "leave out drawn games"},
         {"require-quiet", OPTION_FLAG, &s->filter.require_quiet, NULL,
-         "leave out positions with a winning capture", 0, 0},
-        {"gauntlet-games", OPTION_INT, &s->gauntlet_games, "N",
-         "most games of a generation against the best, an even number", 2, 1e9},
-        {"gauntlet-nodes", OPTION_INT, &o->gauntlet_nodes, "N", "nodes a move in matches", 1, 1e15},
-        {"sprt", OPTION_STRING, &o->sprt, "TEST",
-         "elo0=X,elo1=Y[,model=...]: ends that match when decided", 0, 0},
-        {"final-games", OPTION_INT, &s->final_games, "N", "games of each match at the end, even", 2,
-         1e9},
+         "leave out positions with a winning capture"},
+        {"gauntlet-games", OPTION_INT64, &s->gauntlet_games, "N",
+         "most games of a generation's match against the best, an even number", 2, 1e9},
+        {"gauntlet-nodes", OPTION_INT64, &s->gauntlet_limits.nodes_soft, "N",
+         "soft limit of nodes a move in matches", 1, 1e15},
+        {"sprt", OPTION_CUSTOM, &s->sprt, "TEST",
+         "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt},
+        {"final-games", OPTION_INT64, &s->final_games, "N",
+         "games of each match at the end, an even number", 2, 1e9},
+        {.kind = OPTION_TABLE, .target = o->play.rows},
+        {0},
     };
     memcpy(options, own, sizeof own);
-    play_options_init(&o->play, &p->limits, p->hash_bytes, &p->opening, &p->adjudication,
-                      options + OWN_OPTIONS);
-    options[OWN_OPTIONS + PLAY_OPTION_COUNT] = (Option){.kind = OPTION_END};
-}
-
-static Status check_required(const LearnOptions *o, const OptionParser *parser, Error *err)
-{
-    Status status = options_require(parser, "from", err);
-    if (status == STATUS_OK) status = options_require(parser, "dir", err);
-    if (status == STATUS_OK && o->budget_ms == 0 && o->generations == 0)
-        status = error_set(err, STATUS_USAGE, "--budget or --generations is needed");
-    return status;
 }
 
 /* ---- Progress */
@@ -283,8 +238,12 @@ static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettin
     LearnReport report = {0};
     Display display = {.quiet = o->common.quiet};
 
-    Status status = check_required(o, parser, err);
-    if (status == STATUS_OK) status = apply(o, parser, settings, err);
+    if (o->budget_ms == 0 && settings->generations == 0)
+        return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
+    settings->seed = o->common.seed;
+    settings->threads = options_threads(&o->common);
+    settings->budget = (double)o->budget_ms / 1000;
+    Status status = play_options_apply(&o->play, parser, err);
     if (status == STATUS_OK) status = weights_load(o->from, &weights, &info, err);
     if (status != STATUS_OK) return status;
     LearnStart start = {&weights, info.label, info.comment};
@@ -302,21 +261,17 @@ static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettin
     return status;
 }
 
-static const OptionRivals rivals[] = {
-    {"chess960", {"double-chess960"}},
-    {"double-chess960", {"chess960"}},
-    {0},
-};
-
 Status cmd_learn(int argc, char **argv, Error *err)
 {
     LearnSettings settings;
-    Option options[OWN_OPTIONS + PLAY_OPTION_COUNT + 1];
+    Option options[OWN_OPTIONS];
     OptionParser *parser = NULL;
     bool done = false;
 
     learn_defaults(&settings);
-    LearnOptions o = default_options(&settings);
+    LearnOptions o = {.common = {.seed = settings.seed}};
+    play_options_init(&o.play, &settings.selfplay.limits, &settings.selfplay.hash_bytes,
+                      &settings.selfplay.opening, &settings.selfplay.adjudication);
     fill_table(&o, &settings, options);
     const OptionSpec spec = {.command = "learn",
                              .sections = command_names,
@@ -324,10 +279,9 @@ Status cmd_learn(int argc, char **argv, Error *err)
                                          "[options]",
                              .description = description,
                              .options = options,
-                             .rivals = rivals,
                              .common = &o.common,
                              .epilogue = epilogue};
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
     options_destroy(parser);
     return status;

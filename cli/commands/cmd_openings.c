@@ -17,9 +17,10 @@
 typedef struct OpeningsOptions {
     CommonOptions common;
     OpeningOptions base;
+    BaseOptions start;
     const char *out, *weights;
-    bool chess960, double_chess960;
-    int64_t count, random_plies, max_score;
+    OpeningSettings opening;
+    int count;
 } OpeningsOptions;
 
 static void show_progress(void *context, int done)
@@ -82,27 +83,21 @@ static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err
     return status;
 }
 
-static Status run(const OpeningsOptions *o, const OptionParser *parser, Error *err)
+static Status run(const OpeningsOptions *o, Error *err)
 {
-    OpeningBookOrder order = {.seed = o->common.seed,
-                              .count = (int)o->count,
+    OpeningBookOrder order = {.opening = o->opening,
+                              .seed = o->common.seed,
+                              .count = o->count,
                               .threads = options_threads(&o->common),
                               .interrupted = cli_interrupted()};
     EvalWeights weights;
     WeightsInfo info;
     Openings base = {0};
 
-    opening_defaults(&order.opening);
-    order.opening.random_plies = (int)o->random_plies;
-    order.opening.max_score = (int)o->max_score;
     order.weights = &weights;
-    Status status = options_require(parser, "out", err);
-    if (status == STATUS_OK)
-        status =
-            play_options_base(o->chess960, o->double_chess960, parser, &order.opening.base, err);
-    if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK)
-        status = opening_options_load(&o->base, parser, o->common.seed, 0, &base, err);
+    order.opening.base = base_options_base(&o->start);
+    Status status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, 0, &base, err);
     if (status != STATUS_OK) return status;
     if (base.name) order.base = &base.book;
     order.base_start = base.start;
@@ -111,39 +106,29 @@ static Status run(const OpeningsOptions *o, const OptionParser *parser, Error *e
     return status;
 }
 
-static const OptionRivals rivals[] = {
-    {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {0},
-};
-
 Status cmd_openings(int argc, char **argv, Error *err)
 {
-    enum { OWN = 7 };
-    OpeningSettings settings;
-    opening_defaults(&settings);
-    OpeningsOptions o = {.common = {.seed = 1},
-                         .weights = "builtin",
-                         .count = 10000,
-                         .random_plies = settings.random_plies,
-                         .max_score = settings.max_score};
-    Option options[OWN + OPENING_OPTION_COUNT + 1] = {
-        {"out", OPTION_STRING, &o.out, "FILE", "EPD file, compressed when it ends in .zst; -", 0,
-         0},
-        {"count", OPTION_INT, &o.count, "N", "openings to make", 1, OPENING_BOOK_MAX},
-        {"weights", OPTION_STRING, &o.weights, "W", "of the search that rejects the lopsided", 0,
-         0},
-        {"chess960", OPTION_FLAG, &o.chess960, NULL, "begin at the 960 starts of Chess960", 0, 0},
-        {"double-chess960", OPTION_FLAG, &o.double_chess960, NULL,
-         "begin at its 921,600 double starts, where each side has its own", 0, 0},
-        {"random-plies", OPTION_INT, &o.random_plies, "N",
-         "random moves from there, one more in half of the openings; 0: none, and no search", 0,
-         OPENING_PLIES_MAX},
-        {"opening-max-score", OPTION_INT, &o.max_score, "CP",
-         "centipawns, either way, beyond which an opening is rejected", 0, 100000},
+    OpeningsOptions o = {.common = {.seed = 1}, .weights = "builtin", .count = 10000};
+    opening_defaults(&o.opening);
+    base_options_init(&o.start);
+    opening_options_init(&o.base);
+    const Option options[] = {
+        {"out", OPTION_STRING, &o.out, "FILE",
+         "EPD file to write, compressed when its name ends in .zst; -: standard output",
+         .required = true},
+        {"count", OPTION_INT, &o.count, "N", "number of openings", 1, OPENING_BOOK_MAX},
+        {"weights", OPTION_STRING, &o.weights, "W",
+         "weights of the search that rejects lopsided openings"},
+        {.kind = OPTION_TABLE, .target = o.start.rows},
+        {"random-plies", OPTION_INT, &o.opening.random_plies, "N",
+         "random moves after the start position, one more in half of the openings; 0: none, and no "
+         "search",
+         0, OPENING_PLIES_MAX},
+        {"opening-max-score", OPTION_INT, &o.opening.max_score, "CP",
+         "absolute score beyond which an opening is rejected, centipawns", 0, 100000},
+        {.kind = OPTION_TABLE, .target = o.base.rows},
+        {0},
     };
-    opening_options_init(&o.base, options + OWN);
     const OptionSpec spec = {
         .command = "openings",
         .sections = command_names,
@@ -153,7 +138,6 @@ Status cmd_openings(int argc, char **argv, Error *err)
             "all cores. It is a function of seed and options, so that many machines may play from\n"
             "one book and never the same opening: tabia selfplay --openings FILE.",
         .options = options,
-        .rivals = rivals,
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia openings --out book.epd.zst --count 100k --chess960\n"
@@ -162,8 +146,8 @@ Status cmd_openings(int argc, char **argv, Error *err)
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(&o, err);
     options_destroy(parser);
     return status;
 }

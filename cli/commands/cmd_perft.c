@@ -18,7 +18,8 @@
 #include "engine/notation/move_text.h"
 
 typedef struct PerftOptions {
-    int64_t depth, max_nodes;
+    int depth;
+    uint64_t max_nodes;
     const char *fen, *epd;
     bool chess960, full, divide;
     CommonOptions common;
@@ -116,9 +117,8 @@ static void print_position(const PerftOptions *o, const Position *pos, const Div
         move_to_uci(pos, d->list.moves[i], uci);
         printf("%s: %" PRIu64 "\n", uci, d->leaves[i]);
     }
-    printf("%" PRIu64 " nodes at depth %" PRId64 " in %.3f s, %.1f M nodes/s (%s)\n", d->total,
-           o->depth, d->seconds, (double)nodes_per_second(d->total, d->seconds) / 1e6,
-           counting_text(o));
+    printf("%" PRIu64 " nodes at depth %d in %.3f s, %.1f M nodes/s (%s)\n", d->total, o->depth,
+           d->seconds, (double)nodes_per_second(d->total, d->seconds) / 1e6, counting_text(o));
 }
 
 static Status run_position(const PerftOptions *o, const Counter *counter, Error *err)
@@ -129,7 +129,7 @@ static Status run_position(const PerftOptions *o, const Counter *counter, Error 
 
     if (status != STATUS_OK) return status;
     if (o->chess960) pos.chess960 = true;
-    status = divide(counter, &pos, (int)o->depth, &division);
+    status = divide(counter, &pos, o->depth, &division);
     if (status != STATUS_OK) return error_set(err, status, "interrupted");
     if (o->common.json)
         print_position_json(o, &pos, &division);
@@ -168,7 +168,7 @@ static Status suite_run_init(SuiteRun *run, const PerftOptions *o, Error *err)
     if (!run->skipped || !run->found) return error_set(err, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < n; i++) {
         const PerftCount *count = &run->suite.counts[i];
-        run->skipped[i] = (o->max_nodes && count->expected > (uint64_t)o->max_nodes) ||
+        run->skipped[i] = (o->max_nodes && count->expected > o->max_nodes) ||
                           (o->depth && count->depth > o->depth);
     }
     return STATUS_OK;
@@ -290,36 +290,25 @@ cleanup:
 
 /* ---- The command */
 
-static Status check_options(const PerftOptions *o, const OptionParser *parser, Error *err)
-{
-    if (!o->epd) {
-        if (options_given(parser, "max-nodes"))
-            return error_set(err, STATUS_USAGE, "--max-nodes belongs to --epd");
-        return options_require(parser, "depth", err);
-    }
-    if (o->fen || o->divide)
-        return error_set(err, STATUS_USAGE, "--epd does not go with --%s",
-                         o->fen ? "fen" : "divide");
-    return STATUS_OK;
-}
-
 Status cmd_perft(int argc, char **argv, Error *err)
 {
     enum { DEPTH_MAX = 30 };
     PerftOptions o = {0};
     const Option options[] = {
-        {"depth", OPTION_INT, &o.depth, "N", "plies; with --epd, leave deeper counts out", 1,
-         DEPTH_MAX},
-        {"fen", OPTION_STRING, &o.fen, "FEN", "position to count from (default: the start)", 0, 0},
-        {"chess960", OPTION_FLAG, &o.chess960, NULL, "write castling as king takes rook", 0, 0},
+        {"depth", OPTION_INT, &o.depth, "N", "depth, plies; with --epd: deeper counts are left out",
+         1, DEPTH_MAX},
+        {"fen", OPTION_STRING, &o.fen, "FEN", "position to count from (default: the start)",
+         .not_with = "epd"},
+        {"chess960", OPTION_FLAG, &o.chess960, NULL, "castling written as king takes rook"},
         {"full", OPTION_FLAG, &o.full, NULL,
-         "make every move, with key and evaluation, instead of counting the last ply in bulk", 0,
-         0},
-        {"divide", OPTION_FLAG, &o.divide, NULL, "print the count below each move", 0, 0},
-        {"epd", OPTION_STRING, &o.epd, "FILE", "compare with the counts in FILE (.zst too)", 0, 0},
-        {"max-nodes", OPTION_INT, &o.max_nodes, "N", "with --epd, leave larger counts out", 1,
-         INFINITY},
-        {.kind = OPTION_END},
+         "make every move, with key and evaluation, instead of counting the last ply in bulk"},
+        {"divide", OPTION_FLAG, &o.divide, NULL, "print the count below each move",
+         .not_with = "epd"},
+        {"epd", OPTION_STRING, &o.epd, "FILE", "file of known counts to compare with (.zst too)",
+         .not_with = "fen divide"},
+        {"max-nodes", OPTION_INT64, &o.max_nodes, "N",
+         "number of leaves above which a count of --epd is left out", 1, INFINITY, .needs = "epd"},
+        {0},
     };
     const OptionSpec spec = {
         .command = "perft",
@@ -342,10 +331,12 @@ Status cmd_perft(int argc, char **argv, Error *err)
     Counter counter;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status != STATUS_OK || done) goto cleanup;
-    status = check_options(&o, parser, err);
-    if (status != STATUS_OK) goto cleanup;
+    if (!o.epd && o.depth == 0) {
+        status = error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
+        goto cleanup;
+    }
     counter_init(&counter, o.full);
     status = o.epd ? run_suite(&o, &counter, err) : run_position(&o, &counter, err);
 cleanup:

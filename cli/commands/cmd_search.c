@@ -19,8 +19,10 @@ enum { DEFAULT_DEPTH = 10, REFERENCE_DEPTH = 4, HASH_BYTES = 64 << 20, BRANCHING
 
 typedef struct SearchOptions {
     CommonOptions common;
-    const char *fen, *algorithm, *weights;
-    int64_t depth, nodes;
+    const char *fen, *weights;
+    int algorithm; /* a SearchAlgorithm; -1: the real search */
+    int depth;
+    uint64_t nodes;
 } SearchOptions;
 
 /* What is printed of one iteration. */
@@ -82,6 +84,8 @@ static void add_iteration(Report *report, const Iteration *it)
     print_line(report->pos, it->pv, it->pv_length);
 }
 
+static const char *const algorithm_names[] = {"minimax", "alphabeta", "pvs"};
+
 /* ---- The two ways to search */
 
 static void on_info(void *context, const SearchInfo *info)
@@ -103,7 +107,7 @@ static void on_info(void *context, const SearchInfo *info)
 static Status run_real(const SearchOptions *o, const EvalWeights *weights, Report *report,
                        SearchResult *result, Error *err)
 {
-    SearchLimits limits = {.depth = (int)o->depth, .nodes_hard = (uint64_t)o->nodes};
+    SearchLimits limits = {.depth = o->depth, .nodes_hard = o->nodes};
     Search *search = search_create(weights, HASH_BYTES, err);
 
     if (!search) return STATUS_FAILED;
@@ -116,16 +120,15 @@ static Status run_real(const SearchOptions *o, const EvalWeights *weights, Repor
 }
 
 /* Each depth from 1 by itself, so that the growth of the tree is seen. */
-static Status run_reference(const SearchOptions *o, SearchAlgorithm algorithm,
-                            const EvalWeights *weights, Report *report, SearchResult *result,
-                            Error *err)
+static Status run_reference(const SearchOptions *o, const EvalWeights *weights, Report *report,
+                            SearchResult *result, Error *err)
 {
-    int depth = o->depth > 0 ? (int)o->depth : REFERENCE_DEPTH;
+    int depth = o->depth > 0 ? o->depth : REFERENCE_DEPTH;
 
     for (int d = 1; d <= depth && !atomic_load(cli_interrupted()); d++) {
         SearchResult r;
-        Status status =
-            search_reference(algorithm, report->pos, weights, d, (uint64_t)o->nodes, &r, err);
+        Status status = search_reference((SearchAlgorithm)o->algorithm, report->pos, weights, d,
+                                         o->nodes, &r, err);
         if (status != STATUS_OK) return status;
         if (r.score == VALUE_NONE) break; /* past the node limit: the depth before stands */
         *result = r;
@@ -168,7 +171,7 @@ static void print_summary(const SearchOptions *o, const Report *report, const Se
         printf("  effective branching factor %.2f",
                pow((double)result->nodes, 1.0 / (last->depth > 0 ? last->depth : 1)));
     printf("\n");
-    if (!o->algorithm || report->count == 0) return;
+    if (o->algorithm < 0 || report->count == 0) return;
     double b = mean_branching(report->pos, last->depth);
     printf(
         "mean legal moves b %.2f: full tree b^%d = %.0f leaves, alpha-beta's bound b^(%d/2) = %.0f "
@@ -207,7 +210,7 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
     if (result->best != MOVE_NONE) move_to_san(report->pos, result->best, san);
     json_begin(&w, stdout);
     json_string(&w, "fen", fen);
-    json_string(&w, "algorithm", o->algorithm);
+    json_string(&w, "algorithm", o->algorithm < 0 ? NULL : algorithm_names[o->algorithm]);
     json_move(&w, "best", report->pos, result->best);
     json_string(&w, "san", result->best == MOVE_NONE ? NULL : san);
     json_int(&w, "score", result->score);
@@ -217,7 +220,7 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
               result->nodes * 1000 / (uint64_t)(result->time_ms > 0 ? result->time_ms : 1));
     if (result->depth > 0)
         json_double(&w, "ebf", pow((double)result->nodes, 1.0 / result->depth), 5);
-    if (o->algorithm && result->depth > 0) {
+    if (o->algorithm >= 0 && result->depth > 0) {
         double b = mean_branching(report->pos, result->depth);
         json_double(&w, "branching", b, 5);
         json_double(&w, "bound", pow(b, result->depth / 2.0), 8);
@@ -231,35 +234,20 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
 
 /* ---- The command */
 
-static Status read_algorithm(const char *name, SearchAlgorithm *algorithm, Error *err)
-{
-    static const char *const names[] = {"minimax", "alphabeta", "pvs"};
-
-    for (int i = SEARCH_MINIMAX; i <= SEARCH_PVS; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *algorithm = (SearchAlgorithm)i;
-            return STATUS_OK;
-        }
-    return error_set(err, STATUS_USAGE, "--algorithm is minimax, alphabeta or pvs, not \"%s\"",
-                     name);
-}
-
 static Status run_search(const SearchOptions *o, Error *err)
 {
     EvalWeights weights;
     Position pos;
     SearchResult result;
-    SearchAlgorithm algorithm = SEARCH_PVS;
     Report report = {.pos = &pos, .json = o->common.json, .quiet = o->common.quiet};
 
     memset(&result, 0, sizeof result);
-    Status status = o->algorithm ? read_algorithm(o->algorithm, &algorithm, err) : STATUS_OK;
-    if (status == STATUS_OK) status = weights_load(o->weights, &weights, NULL, err);
+    Status status = weights_load(o->weights, &weights, NULL, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
     if (status != STATUS_OK) return status;
 
-    status = o->algorithm ? run_reference(o, algorithm, &weights, &report, &result, err)
-                          : run_real(o, &weights, &report, &result, err);
+    status = o->algorithm >= 0 ? run_reference(o, &weights, &report, &result, err)
+                               : run_real(o, &weights, &report, &result, err);
     if (status != STATUS_OK) return status;
     if (o->common.json)
         print_json(o, &report, &result);
@@ -271,17 +259,17 @@ static Status run_search(const SearchOptions *o, Error *err)
 
 Status cmd_search(int argc, char **argv, Error *err)
 {
-    SearchOptions o = {.fen = START_FEN, .weights = "builtin"};
+    SearchOptions o = {.fen = START_FEN, .weights = "builtin", .algorithm = -1};
     const Option options[] = {
-        {"fen", OPTION_STRING, &o.fen, "FEN", "position, the start by default", 0, 0},
-        {"depth", OPTION_INT, &o.depth, "N", "plies, 10 by default (references: 4)", 1,
-         MAX_PLY - 1},
-        {"nodes", OPTION_INT, &o.nodes, "N", "stop at this many nodes", 1, 1e15},
-        {"algorithm", OPTION_STRING, &o.algorithm, "A",
-         "minimax, alphabeta or pvs: exact, without the heuristics of the real search", 0, 0},
-        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
-         0, 0},
-        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+        {"fen", OPTION_STRING, &o.fen, "FEN", "position"},
+        {"depth", OPTION_INT, &o.depth, "N",
+         "depth, plies (default 10 without --nodes; with --algorithm 4)", 1, MAX_PLY - 1},
+        {"nodes", OPTION_INT64, &o.nodes, "N", "node limit", 1, 1e15},
+        {"algorithm", OPTION_CHOICE, &o.algorithm, "A",
+         "minimax, alphabeta or pvs: exact, without the heuristics of the real search",
+         .words = "minimax|alphabeta|pvs"},
+        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
+        {0},
     };
     const OptionSpec spec = {
         .command = "search",
@@ -297,7 +285,7 @@ Status cmd_search(int argc, char **argv, Error *err)
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run_search(&o, err);
     options_destroy(parser);
     return status;

@@ -18,10 +18,6 @@ typedef struct SelfplayOptions {
     PlayOptions play;
     OpeningOptions openings;
     const char *db, *shards, *weights, *pool;
-    int64_t games, first_game;
-    bool compact, repeat_openings;
-    double random_move;
-    int64_t random_until, vary_margin, vary_until;
 } SelfplayOptions;
 
 typedef struct Display {
@@ -107,13 +103,13 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
     return STATUS_OK;
 }
 
-/* Half of a rule would do nothing, unseen. */
-static Status check_exploration(const SelfplayOptions *o, Error *err)
+/* Refuses half of a rule, which would have no effect. */
+static Status check_exploration(const Exploration *e, Error *err)
 {
-    if ((o->random_move > 0) != (o->random_until > 0))
+    if ((e->random_move > 0) != (e->random_until_ply > 0))
         return error_set(err, STATUS_USAGE, "--random-move and --random-until go together");
-    if (o->vary_margin > 0 && o->vary_until == 0)
-        return error_set(err, STATUS_USAGE, "--vary-margin goes with --vary-until");
+    if (e->vary_margin > 0 && e->vary_until_ply == 0)
+        return error_set(err, STATUS_USAGE, "--vary-margin needs --vary-until");
     return STATUS_OK;
 }
 
@@ -139,6 +135,7 @@ static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *setti
     bool first = o->cluster.rank == 0;
 
     Status status = first && o->pool ? pool_parse_last(o->pool, &last, err) : STATUS_OK;
+    if (status != STATUS_OK) return error_prefix(err, "--pool");
     if (status == STATUS_OK && first && o->pool && last == 0)
         status = pool_load(o->pool, &pool, err);
     if (status == STATUS_OK) status = selfplay_check(settings, err);
@@ -160,7 +157,7 @@ static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *setti
     return status;
 }
 
-/* With a book there are random moves behind its positions only if they are asked for. */
+/* Positions of a book are played as they are unless --random-plies is given. */
 static Status play_from_openings(const SelfplayOptions *o, const OptionParser *parser,
                                  SelfplaySettings *settings, const EvalWeights *weights,
                                  const char *label, Error *err)
@@ -169,8 +166,7 @@ static Status play_from_openings(const SelfplayOptions *o, const OptionParser *p
 
     if (o->openings.file && !options_given(parser, "random-plies"))
         settings->opening.random_plies = 0;
-    settings->repeat_openings = o->repeat_openings;
-    Status status = opening_options_load(&o->openings, parser, settings->seed, 0, &openings, err);
+    Status status = opening_options_load(&o->openings, settings->seed, 0, &openings, err);
     if (status == STATUS_OK && openings.name) {
         settings->book = &openings.book;
         settings->book_name = openings.name;
@@ -187,68 +183,54 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
     EvalWeights weights;
     WeightsInfo info;
 
-    Status status = options_require(parser, "db", err);
-    if (status == STATUS_OK) status = check_exploration(o, err);
+    Status status = check_exploration(&settings->exploration, err);
     if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK)
-        status = play_options_apply(&o->play, parser, &settings->limits, &settings->opening,
-                                    &settings->adjudication, err);
+    if (status == STATUS_OK) status = play_options_apply(&o->play, parser, err);
     if (status != STATUS_OK) return status;
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
-    settings->hash_bytes = (size_t)o->play.hash_mb << 20;
-    settings->games = o->games;
-    settings->first_game = o->first_game;
-    settings->positions = !o->compact;
-    settings->exploration = (Exploration){.random_move = o->random_move,
-                                          .random_until_ply = (int)o->random_until,
-                                          .vary_margin = (int)o->vary_margin,
-                                          .vary_until_ply = (int)o->vary_until};
     return play_from_openings(o, parser, settings, &weights, info.label, err);
 }
 
-static const OptionRivals rivals[] = {
-    {"openings", {"chess960", "double-chess960"}},
-    {"chess960", {"double-chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {"double-chess960", {"chess960", "openings", "order", "opening-plies", "opening-start"}},
-    {0},
-};
-
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    enum { OWN = 12 };
     SelfplaySettings settings;
     selfplay_defaults(&settings);
-    SelfplayOptions o = {
-        .common = {.seed = settings.seed}, .weights = "builtin", .shards = ".", .games = 1000};
-    Option options[OWN + OPENING_OPTION_COUNT + PLAY_OPTION_COUNT + 1] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "database, made when absent", 0, 0},
-        {"shards", OPTION_STRING, &o.shards, "DIR",
-         "under mpirun: folder, on a local disk, of what each process plays", 0, 0},
-        {"games", OPTION_INT, &o.games, "N", "games the range holds", 0, 1e12},
-        {"first-game", OPTION_INT, &o.first_game, "N", "number of the range's first game", 0, 1e15},
-        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header",
-         0, 0},
-        {"pool", OPTION_STRING, &o.pool, "W,W",
-         "opponents, one drawn for each game: weights, or last:K, the latest best ones of the "
-         "database's generations; else itself",
-         0, 0},
-        {"compact", OPTION_FLAG, &o.compact, NULL,
-         "games alone, without readable positions (tabia db materialize)", 0, 0},
-        {"repeat-openings", OPTION_FLAG, &o.repeat_openings, NULL,
-         "without random plies begin again with the first opening after the last", 0, 0},
-        {"random-move", OPTION_DOUBLE, &o.random_move, "P",
-         "probability of a random move instead of a searched one …", 0, 1},
-        {"random-until", OPTION_INT, &o.random_until, "PLY", "… before this ply", 0,
-         GAME_PLIES_MAX},
-        {"vary-margin", OPTION_INT, &o.vary_margin, "CP",
-         "play any of the 4 best moves that are within so many centipawns of the best …", 0, 1000},
-        {"vary-until", OPTION_INT, &o.vary_until, "PLY", "… before this ply", 0, GAME_VARIED_PLIES},
-    };
-    opening_options_init(&o.openings, options + OWN);
+    Exploration *exploration = &settings.exploration;
+    SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .shards = "."};
+    settings.games = 1000;
+    opening_options_init(&o.openings);
     o.openings.unique = true;
-    play_options_init(&o.play, &settings.limits, settings.hash_bytes, &settings.opening,
-                      &settings.adjudication, options + OWN + OPENING_OPTION_COUNT);
+    play_options_init(&o.play, &settings.limits, &settings.hash_bytes, &settings.opening,
+                      &settings.adjudication);
+    const Option options[] = {
+        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, created when absent",
+         .required = true},
+        {"shards", OPTION_STRING, &o.shards, "DIR",
+         "under mpirun: folder on a local disk for the games of each process"},
+        {"games", OPTION_INT64, &settings.games, "N", "number of games in the range", 0, 1e12},
+        {"first-game", OPTION_INT64, &settings.first_game, "N", "number of the range's first game",
+         0, 1e15},
+        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
+        {"pool", OPTION_STRING, &o.pool, "W,W",
+         "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
+         "database's generations; without it the same weights"},
+        {"compact", OPTION_CLEAR, &settings.positions, NULL,
+         "store games without readable positions (tabia db materialize adds them)"},
+        {"repeat-openings", OPTION_FLAG, &settings.repeat_openings, NULL,
+         "without random plies: start again with the first opening after the last"},
+        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
+         "probability of a random move instead of a searched one ...", 0, 1},
+        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
+        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
+         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
+        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
+         GAME_VARIED_PLIES},
+        {.kind = OPTION_TABLE, .target = o.openings.rows},
+        {.kind = OPTION_TABLE, .target = o.play.rows},
+        {0},
+    };
     const OptionSpec spec = {
         .command = "selfplay",
         .sections = command_names,
@@ -258,7 +240,6 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
             "book, on all cores and stores them. Game i depends on seed, i and options alone, not\n"
             "on threads or ranges. Stopped or killed, the same command plays what is missing.",
         .options = options,
-        .rivals = rivals,
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
@@ -276,7 +257,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         cluster_leave(&o.cluster);
         return STATUS_OK;
     }
-    status = options_parse(&spec, argc, argv, &parser, NULL, &done, err);
+    status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
     if (done) (void)cluster_go(&o.cluster, false);
     if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure is to end the others, too */

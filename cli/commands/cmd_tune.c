@@ -32,7 +32,7 @@ static const char *base_name(const char *path)
 }
 
 /* --window: the last so many generations that the store holds. */
-static Status last_generations(Store *store, int64_t window, int *first, int *last, Error *err)
+static Status last_generations(Store *store, int window, int *first, int *last, Error *err)
 {
     RunRecord *runs = NULL;
     int count = 0;
@@ -45,7 +45,7 @@ static Status last_generations(Store *store, int64_t window, int *first, int *la
     if (*last < 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: --window needs generations, and there are none", store_path(store));
-    *first = *last - (int)window + 1 > 0 ? *last - (int)window + 1 : 0;
+    *first = *last - window + 1 > 0 ? *last - window + 1 : 0;
     return STATUS_OK;
 }
 
@@ -86,7 +86,7 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
 static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
                              Dataset **data, char source[SOURCE_MAX], Error *err)
 {
-    int first = -1, last = -1;
+    int first = o->first_generation, last = o->last_generation;
     DatasetFilter filter = o->filter;
     EvalWeights zero, material;
     Status status = STATUS_OK;
@@ -98,8 +98,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {
-        status = o->window > 0 ? last_generations(store, o->window, &first, &last, err)
-                               : tune_options_generations(o->generations, &first, &last, err);
+        if (o->window > 0) status = last_generations(store, o->window, &first, &last, err);
         if (status == STATUS_OK)
             status =
                 dataset_from_store(store, first, last, &filter, o->tune.fit.threads, data, err);
@@ -163,7 +162,7 @@ static Status emit(const TuneOptions *o, const EvalWeights *weights, const char 
 {
     OutputFile *out = output_open(o->emit, err);
     if (!out) return err->status;
-    weights_emit_c(output_stream(out), weights, strcmp(o->emit_order, "a8") == 0, comment);
+    weights_emit_c(output_stream(out), weights, o->rank8_first, comment);
     return output_commit(out, err);
 }
 

@@ -10,20 +10,13 @@
 
 typedef struct WeightsOptions {
     CommonOptions common;
-    const char *out, *order;
-    bool colour;
+    const char *out;
+    bool rank8_first, colour;
 } WeightsOptions;
 
 static bool wants_colour(const WeightsOptions *o)
 {
     return o->colour || (!o->out && isatty(STDOUT_FILENO));
-}
-
-static Status choose_order(const char *order, bool *rank8_first, Error *err)
-{
-    *rank8_first = strcmp(order, "a8") == 0;
-    if (*rank8_first || strcmp(order, "a1") == 0) return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "--order wants a8 or a1, not \"%s\"", order);
 }
 
 /* ---- The verbs: arguments after the verb, printed to a stream that appears whole or not at all */
@@ -78,60 +71,44 @@ static Status emit(const WeightsOptions *o, const char **arguments, FILE *out, E
 {
     EvalWeights w;
     WeightsInfo info;
-    bool rank8_first;
 
-    Status status = choose_order(o->order, &rank8_first, err);
-    if (status == STATUS_OK) status = weights_load(arguments[0], &w, &info, err);
+    Status status = weights_load(arguments[0], &w, &info, err);
     if (status == STATUS_OK)
-        weights_emit_c(out, &w, rank8_first, info.comment[0] ? info.comment : info.label);
+        weights_emit_c(out, &w, o->rank8_first, info.comment[0] ? info.comment : info.label);
     return status;
 }
 
-static const struct Verb {
-    const char *name, *synopsis;
-    int arguments;
-    Status (*run)(const WeightsOptions *o, const char **arguments, FILE *out, Error *err);
-} verbs[] = {
-    {"show", "show W", 1, show},
-    {"diff", "diff A B", 2, diff},
-    {"emit", "emit W [--order a8|a1]", 1, emit},
-};
-enum { VERBS = sizeof verbs / sizeof *verbs };
+typedef Status (*VerbFn)(const WeightsOptions *o, const char **arguments, FILE *out, Error *err);
 
-static Status run_verb(const WeightsOptions *o, const char **arguments, Error *err)
+static const OptionVerb verbs[] = {
+    {"show", "W", 1, 1}, {"diff", "A B", 2, 2}, {"emit", "W [--order a8|a1]", 1, 1}, {0}};
+static const VerbFn verb_functions[] = {show, diff, emit}; /* in the same order */
+
+static Status run(const WeightsOptions *o, const OptionParser *parser, Error *err)
 {
-    int count = 0;
+    OutputFile *out = output_open(o->out ? o->out : "-", err);
 
-    if (!arguments[0]) return error_set(err, STATUS_USAGE, "it is: tabia weights show|diff|emit W");
-    while (arguments[1 + count])
-        count++;
-    for (int v = 0; v < VERBS; v++) {
-        if (strcmp(verbs[v].name, arguments[0]) != 0) continue;
-        if (count != verbs[v].arguments)
-            return error_set(err, STATUS_USAGE, "it is: tabia weights %s", verbs[v].synopsis);
-        OutputFile *out = output_open(o->out ? o->out : "-", err);
-        if (!out) return err->status;
-        Status status = verbs[v].run(o, arguments + 1, output_stream(out), err);
-        if (status == STATUS_OK) return output_commit(out, err);
-        output_discard(out);
-        return status;
-    }
-    return error_set(err, STATUS_USAGE, "unknown verb \"%s\": show, diff or emit", arguments[0]);
+    if (!out) return err->status;
+    Status status = verb_functions[options_verb(parser)](o, options_arguments(parser, NULL),
+                                                         output_stream(out), err);
+    if (status == STATUS_OK) return output_commit(out, err);
+    output_discard(out);
+    return status;
 }
 
 Status cmd_weights(int argc, char **argv, Error *err)
 {
-    WeightsOptions options = {.order = "a8"};
+    WeightsOptions options = {.rank8_first = true};
     OptionParser *parser = NULL;
-    const char **arguments;
     bool done = false;
     const Option table[] = {
-        {"out", OPTION_STRING, &options.out, "FILE", "write there instead of standard output", 0,
-         0},
-        {"order", OPTION_STRING, &options.order, "SQUARE",
-         "emit: tables begin with a8 (rank 8 first) or a1 (rank 1 first)", 0, 0},
-        {"colour", OPTION_FLAG, &options.colour, NULL, "shade the boards even in a file", 0, 0},
-        {NULL, OPTION_END, NULL, NULL, NULL, 0, 0},
+        {"out", OPTION_STRING, &options.out, "FILE", "file to write instead of standard output"},
+        {"order", OPTION_EITHER, &options.rank8_first, "SQUARE",
+         "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)",
+         .words = "a1|a8", .verbs = "emit"},
+        {"colour", OPTION_FLAG, &options.colour, NULL, "show, diff: shade the boards in a file too",
+         .verbs = "show diff"},
+        {0},
     };
     const OptionSpec spec = {
         .command = "weights",
@@ -144,15 +121,15 @@ Status cmd_weights(int argc, char **argv, Error *err)
                        "  emit W      the same weights as arrays of C for another engine's source",
         .options = table,
         .common = &options.common,
-        .takes_arguments = true,
+        .verbs = verbs,
         .epilogue = "Examples:\n"
                     "  tabia weights diff builtin new.h\n"
                     "  tabia weights emit new.h --order a1 --out tables.h\n"
                     "  tabia weights show new.h --json > maps.json",
     };
 
-    Status status = options_parse(&spec, argc, argv, &parser, &arguments, &done, err);
-    if (status == STATUS_OK && !done) status = run_verb(&options, arguments, err);
+    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(&options, parser, err);
     options_destroy(parser);
     return status;
 }

@@ -21,9 +21,9 @@ Status cmd_xboard(int argc, char **argv, Error *err)
     XboardSetup setup = {.interrupted = cli_interrupted()};
     const Option options[] = {
         {"white-scores", OPTION_FLAG, &setup.white_scores, NULL,
-         "the engine's scores are White's, not those of the side to move", 0, 0},
+         "scores of the engine are White's, not those of the side to move"},
         {"log", OPTION_STRING, &setup.log, "FILE",
-         "append what is said to it and by it, with times", 0, 0},
+         "file to which the messages to and from the engine are appended, with times"},
         {0},
     };
     const OptionSpec spec = {
@@ -53,7 +53,7 @@ Status cmd_xboard(int argc, char **argv, Error *err)
     char **program = argv + own;
 
     if (own < argc && strcmp(*program, "--") == 0) program++;
-    Status status = options_parse(&spec, own, argv, &parser, NULL, &done, err);
+    Status status = options_parse(&spec, own, argv, &parser, &done, err);
     if (status == STATUS_OK && !done && !*program)
         status = error_set(err, STATUS_USAGE, "a program is needed");
     if (status == STATUS_OK && !done) {

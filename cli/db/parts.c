@@ -275,6 +275,10 @@ static Status choose_parts(const DbOptions *options, const KeyList *list, int pa
         if (status == STATUS_OK && count != parts)
             status = error_set(err, STATUS_USAGE, "--fractions has %d numbers for %d parts", count,
                                parts);
+        for (int k = 0; status == STATUS_OK && k < parts; k++)
+            if (!(numbers[k] > 0))
+                status =
+                    error_set(err, STATUS_USAGE, "--fractions: every part needs a share above 0");
         if (status == STATUS_OK) split_by_fraction(list, numbers, parts, part);
     }
     free(numbers);

@@ -6,52 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/options.h"
-#include "cli/options/value.h"
+#include "cli/options/pairs.h"
 
 enum { NELO_MAX = 200 }; /* beyond, no distribution of pairs has such a mean and variance */
 
-static Status parse_pair(void *context, const char *key, const char *value, Error *err)
-{
-    SprtSettings *sprt = context;
-    double *number = strcmp(key, "elo0") == 0    ? &sprt->elo0
-                     : strcmp(key, "elo1") == 0  ? &sprt->elo1
-                     : strcmp(key, "alpha") == 0 ? &sprt->alpha
-                     : strcmp(key, "beta") == 0  ? &sprt->beta
-                                                 : NULL;
-
-    if (strcmp(key, "model") == 0) {
-        if (strcmp(value, "normalized") == 0)
-            sprt->model = SPRT_NORMALIZED;
-        else if (strcmp(value, "logistic") == 0)
-            sprt->model = SPRT_LOGISTIC;
-        else
-            return error_set(err, STATUS_USAGE,
-                             "--sprt: model is normalized or logistic, not \"%s\"", value);
-        return STATUS_OK;
-    }
-    if (!number)
-        return error_set(err, STATUS_USAGE,
-                         "--sprt: \"%s\" is none of elo0, elo1, alpha, beta, model", key);
-    if (!value_parse_double(value, number))
-        return error_set(err, STATUS_USAGE, "--sprt: %s needs a number, not \"%s\"", key, value);
-    return STATUS_OK;
-}
-
-Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err)
+Status match_set_sprt(void *sprt, const char *text, Error *err)
 {
     SprtSettings s = {true, NAN, NAN, 0.05, 0.05, SPRT_NORMALIZED};
+    Option keys[] = {
+        {"elo0", OPTION_DOUBLE, &s.elo0},
+        {"elo1", OPTION_DOUBLE, &s.elo1},
+        {"alpha", OPTION_DOUBLE, &s.alpha},
+        {"beta", OPTION_DOUBLE, &s.beta},
+        {"model", OPTION_CHOICE, &s.model, .words = "logistic|normalized"},
+        {0},
+    };
 
-    Status status = options_parse_pairs(text, parse_pair, &s, err);
+    Status status = options_parse_pairs(text, options_set_pair, keys, err);
     if (status != STATUS_OK) return status;
     if (isnan(s.elo0) || isnan(s.elo1))
-        return error_set(err, STATUS_USAGE, "--sprt needs both elo0=X and elo1=Y");
-    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "--sprt: elo0 must be below elo1");
+        return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed");
+    if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "elo0 must be below elo1");
     if (s.model == SPRT_NORMALIZED && fmax(fabs(s.elo0), fabs(s.elo1)) > NELO_MAX)
-        return error_set(err, STATUS_USAGE, "--sprt: normalized bounds lie within ±%d", NELO_MAX);
+        return error_set(err, STATUS_USAGE, "normalized bounds must be within ±%d", NELO_MAX);
     if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
-        return error_set(err, STATUS_USAGE, "--sprt: alpha and beta lie between 0 and 0.5");
-    *sprt = s;
+        return error_set(err, STATUS_USAGE, "alpha and beta must be between 0 and 0.5");
+    *(SprtSettings *)sprt = s;
     return STATUS_OK;
 }
 

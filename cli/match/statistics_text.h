@@ -9,9 +9,9 @@
 #include "engine/base/status.h"
 #include "selfplay/match/stats.h"
 
-/* "elo0=0,elo1=5[,model=normalized|logistic][,alpha=0.05][,beta=0.05]": enables *sprt; what is not
- * named is normalized and 0.05. Errors: STATUS_USAGE, *sprt unchanged. */
-MUST_CHECK Status match_parse_sprt(const char *text, SprtSettings *sprt, Error *err);
+/* OptionParseFn for "elo0=0,elo1=5[,model=normalized|logistic][,alpha=0.05][,beta=0.05]": enables
+ * *sprt, a SprtSettings; the defaults are normalized and 0.05. STATUS_USAGE, *sprt unchanged. */
+MUST_CHECK Status match_set_sprt(void *sprt, const char *text, Error *err);
 
 enum { ELO_TEXT_MAX = 48 };
 /* First player's view: "+12.3 ± 4.5"; where every game was won, which has no finite Elo, the lower

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * INI files as a source of option values; inih reads them. */
+#include "cli/options/ini.h"
+
 #include <errno.h>
 #include <ini.h>
 #include <string.h>
 
-#include "cli/options/internal.h"
 #include "cli/options/suggest.h"
 #include "cli/output/process.h"
 
@@ -12,13 +13,13 @@ typedef struct IniReader {
     OptionParser *parser;
     FILE *file;
     const char *path;
-    int line;      /* of what the handler is given */
-    Status status; /* of the first fault, whose sentence is in err */
+    int line;      /* of the pair that the handler gets */
+    Status status; /* of the first error */
     Error *err;
 } IniReader;
 
-/* inih's fgets; counts lines, which its handler is not told, and refuses those that it would tear.
- */
+/* inih's fgets. It counts lines, which inih does not pass to its handler, and refuses lines that
+ * inih would split. */
 static char *ini_line(char *buffer, int size, void *stream)
 {
     IniReader *r = stream;
@@ -66,7 +67,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
         return error_set(r->err, STATUS_BAD_INPUT,
                          "%s is given twice (an indented line goes on with the key above)", name);
-    if (e->outranked) return STATUS_OK;
+    if (parser_excluded(p, e) || (e->last > 0 && e->option.kind == OPTION_CUSTOM)) return STATUS_OK;
     const char *text = parser_keep(p, strdup(value));
     return text ? entry_set(e, text, FROM_INI, r->err)
                 : error_set(r->err, STATUS_FAILED, "out of memory");
@@ -83,7 +84,7 @@ static int ini_handle(void *user, const char *section, const char *name, const c
     return 0;
 }
 
-Status parser_read_ini(OptionParser *p, const char *path, Error *err)
+Status ini_read(OptionParser *p, const char *path, Error *err)
 {
     Error local = {0};
     IniReader r = {.parser = p, .path = path, .err = err ? err : &local};

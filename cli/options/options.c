@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/internal.h"
-#include "cli/options/suggest.h"
+#include "cli/options/ini.h"
+#include "cli/options/parser.h"
+#include "cli/options/setting.h"
 #include "engine/base/version.h"
 
 enum { COMMON_COUNT = 5, THREADS_MAX = 1024 };
@@ -36,14 +37,14 @@ static Status out_of_memory(Error *err)
 static void add_common(CommonOptions *c, Entry *entries)
 {
     const Option table[COMMON_COUNT] = {
-        {"threads", OPTION_INT, &c->threads, "N", "threads to use (default: all cores)", 0,
+        {"threads", OPTION_INT, &c->threads, "N", "number of threads (default: all processors)", 0,
          THREADS_MAX},
-        {"seed", OPTION_UINT64, &c->seed, "N", "seed of everything random", 0, 0},
+        {"seed", OPTION_UINT64, &c->seed, "N", "seed of all random numbers"},
         {"json", OPTION_FLAG, &c->json, NULL,
-         "print one JSON object on standard output, nothing else", 0, 0},
-        {"quiet", OPTION_FLAG, &c->quiet, NULL, "no progress on standard error", 0, 0},
-        {"config", OPTION_STRING, &c->config, "FILE.ini", "defaults, which other options override",
-         0, 0},
+         "print one JSON object on standard output, nothing else"},
+        {"quiet", OPTION_FLAG, &c->quiet, NULL, "no progress on standard error"},
+        {"config", OPTION_STRING, &c->config, "FILE.ini",
+         "INI file with defaults; options on the command line override them"},
     };
     for (int i = 0; i < COMMON_COUNT; i++)
         entries[i].option = table[i];
@@ -55,6 +56,7 @@ static void describe(Entry *entry)
 
     assert(strlen(entry->option.help) < HELP_TEXT_MAX / 2);
     option_default_text(&entry->option, value, sizeof value);
+    entry->preset = option_is_flag(&entry->option) && *(const bool *)entry->option.target;
     (void)snprintf(entry->help, sizeof entry->help, "%.*s%s", HELP_TEXT_MAX / 2 - 1,
                    entry->option.help, value);
     (void)snprintf(entry->negation, sizeof entry->negation, "no-%s", entry->option.name);
@@ -69,7 +71,7 @@ static struct poptOption *popt_rows(Entry *entries, int first, int count)
     if (!rows) return NULL;
     for (int i = first; i < first + count; i++) {
         Entry *e = &entries[i];
-        bool flag = e->option.kind == OPTION_FLAG;
+        bool flag = option_is_flag(&e->option);
         *row++ = (struct poptOption){
             e->option.name,    '\0', flag ? POPT_ARG_NONE : POPT_ARG_STRING, NULL, i + 1, e->help,
             e->option.argument};
@@ -113,13 +115,11 @@ static OptionParser *parser_create(const OptionSpec *spec)
 
     if (!p) return NULL;
     p->spec = spec;
-    while (spec->options && spec->options[p->own_count].kind != OPTION_END)
-        p->own_count++;
+    p->own_count = parser_flatten(spec->options, NULL);
     p->count = p->own_count + (spec->common ? COMMON_COUNT : 0);
     p->entries = calloc((size_t)p->count + 1, sizeof *p->entries);
     if (!p->entries) goto fail;
-    for (int i = 0; i < p->own_count; i++)
-        p->entries[i].option = spec->options[i];
+    (void)parser_flatten(spec->options, p->entries);
     if (spec->common) add_common(spec->common, p->entries + p->own_count);
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
@@ -143,64 +143,6 @@ void options_destroy(OptionParser *p)
     free(p->entries);
     free(p->arguments);
     free(p);
-}
-
-/* ---- Entries */
-
-const char *parser_keep(OptionParser *p, char *text)
-{
-    if (!text) return NULL;
-    char **grown = realloc(p->strings, ((size_t)p->string_count + 1) * sizeof *grown);
-    if (!grown) {
-        free(text);
-        return NULL;
-    }
-    p->strings = grown;
-    p->strings[p->string_count++] = text;
-    return text;
-}
-
-Entry *parser_find(const OptionParser *p, const char *name)
-{
-    for (int i = 0; i < p->count; i++)
-        if (strcmp(p->entries[i].option.name, name) == 0) return &p->entries[i];
-    return NULL;
-}
-
-const char *parser_nearest(const OptionParser *p, const char *name)
-{
-    Suggestion s;
-
-    suggest_begin(&s, name);
-    for (int i = 0; i < p->count; i++)
-        suggest_offer(&s, p->entries[i].option.name);
-    return s.best;
-}
-
-/* The command line's items replace the INI file's; within one origin they add up. */
-static Status append(Entry *e, const char *text, Origin origin, Error *err)
-{
-    OptionList *list = &e->list;
-
-    if (e->origin != origin) list->count = 0;
-    const char **grown =
-        realloc((void *)list->items, ((size_t)list->count + 1) * sizeof *list->items);
-    if (!grown) return out_of_memory(err);
-    list->items = grown;
-    list->items[list->count++] = text;
-    *(OptionList *)e->option.target = *list;
-    return STATUS_OK;
-}
-
-Status entry_set(Entry *e, const char *text, Origin origin, Error *err)
-{
-    Status status =
-        e->option.kind == OPTION_LIST
-            ? append(e, text, origin, err)
-            : option_set(&e->option, origin == FROM_COMMAND_LINE ? "--" : "", text, err);
-
-    if (status == STATUS_OK) e->origin = origin;
-    return status;
 }
 
 /* ---- The command line */
@@ -255,11 +197,13 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
         bool negated = code >= NEGATED;
         int entry = (negated ? code - NEGATED : code) - 1;
         const char *text = NULL;
-        if (p->entries[entry].option.kind != OPTION_FLAG) {
+        if (!option_is_flag(&p->entries[entry].option)) {
             text = parser_keep(p, poptGetOptArg(context));
             if (!text) return out_of_memory(err);
         }
         found[(*found_count)++] = (Occurrence){entry, negated, text};
+        p->entries[entry].last = *found_count;
+        p->entries[entry].turned_off = negated;
     }
     return code == -1 ? STATUS_OK : popt_error(p, context, code, err);
 }
@@ -267,40 +211,16 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
 static Status keep_arguments(OptionParser *p, poptContext context, Error *err)
 {
     const char **given = poptGetArgs(context);
-    size_t count = 0;
 
-    while (given && given[count])
-        count++;
-    if (count > 0 && !p->spec->takes_arguments)
-        return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", given[0]);
-    p->arguments = calloc(count + 1, sizeof *p->arguments);
+    while (given && given[p->argument_count])
+        p->argument_count++;
+    p->arguments = calloc((size_t)p->argument_count + 1, sizeof *p->arguments);
     if (!p->arguments) return out_of_memory(err);
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < p->argument_count; i++) {
         p->arguments[i] = parser_keep(p, strdup(given[i]));
         if (!p->arguments[i]) return out_of_memory(err);
     }
     return STATUS_OK;
-}
-
-static const char *config_file(const OptionParser *p, const Occurrence *found, int count)
-{
-    const char *path = NULL;
-
-    for (int i = 0; i < count; i++)
-        if (strcmp(p->entries[found[i].entry].option.name, "config") == 0) path = found[i].text;
-    return path;
-}
-
-static void outrank_rivals(OptionParser *p, const char *name)
-{
-    for (const OptionRivals *r = p->spec->rivals; r && r->name; r++) {
-        if (strcmp(r->name, name) != 0) continue;
-        for (int i = 0; r->others[i]; i++) {
-            Entry *rival = parser_find(p, r->others[i]);
-            assert(rival);
-            rival->outranked = true;
-        }
-    }
 }
 
 static Status read_all(OptionParser *p, poptContext context, Occurrence *found, bool *done,
@@ -310,21 +230,20 @@ static Status read_all(OptionParser *p, poptContext context, Occurrence *found, 
     Status status = scan(p, context, found, &count, done, err);
 
     if (status != STATUS_OK || *done) return status;
-    const char *path = p->spec->common ? config_file(p, found, count) : NULL;
-    for (int i = 0; path && i < count; i++)
-        if (!found[i].negated) outrank_rivals(p, p->entries[found[i].entry].option.name);
-    if (path) status = parser_read_ini(p, path, err);
+    const Entry *config = p->spec->common ? parser_find(p, "config") : NULL;
+    if (config && config->last > 0) status = ini_read(p, found[config->last - 1].text, err);
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         const char *flag = found[i].negated ? "false" : "true";
-        status = entry_set(&p->entries[found[i].entry], found[i].text ? found[i].text : flag,
-                           FROM_COMMAND_LINE, err);
+        Entry *e = &p->entries[found[i].entry];
+        if (e->option.kind == OPTION_CUSTOM && e->last != i + 1) continue;
+        status = entry_set(e, found[i].text ? found[i].text : flag, FROM_COMMAND_LINE, err);
     }
     if (status == STATUS_OK) status = keep_arguments(p, context, err);
-    return status;
+    return status == STATUS_OK ? parser_check(p, err) : status;
 }
 
 Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser **parser,
-                     const char ***arguments, bool *done, Error *err)
+                     bool *done, Error *err)
 {
     Status status = STATUS_FAILED;
     const char **words = calloc((size_t)argc + 2, sizeof *words);
@@ -348,7 +267,6 @@ Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser
     }
     status = read_all(p, context, found, done, err);
     if (status == STATUS_OK) {
-        if (arguments) *arguments = p->arguments;
         *parser = p;
         p = NULL;
     }
@@ -360,7 +278,7 @@ cleanup:
     return status;
 }
 
-/* ---- What commands ask afterwards */
+/* ---- After parsing */
 
 bool options_given(const OptionParser *p, const char *name)
 {
@@ -368,16 +286,17 @@ bool options_given(const OptionParser *p, const char *name)
     return e && e->origin != FROM_DEFAULT;
 }
 
-bool options_outranked(const OptionParser *p, const char *name)
+const char **options_arguments(const OptionParser *p, int *count)
 {
-    const Entry *e = parser_find(p, name);
-    return e && e->outranked;
+    int after = p->verb >= 0;
+
+    if (count) *count = p->argument_count - after;
+    return p->arguments + after;
 }
 
-Status options_require(const OptionParser *p, const char *name, Error *err)
+int options_verb(const OptionParser *p)
 {
-    if (options_given(p, name)) return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "--%s is needed", name);
+    return p->verb;
 }
 
 int options_threads(const CommonOptions *common)

@@ -13,13 +13,20 @@
 
 typedef enum OptionKind {
     OPTION_END,
-    OPTION_FLAG,   /* bool; --NAME sets it, --no-NAME clears it; INI: as value_parse_bool() */
-    OPTION_INT,    /* int64_t, decimal, with optional k/M/G suffix (1000s) */
-    OPTION_UINT64, /* uint64_t: seeds */
-    OPTION_DOUBLE, /* double */
-    OPTION_STRING, /* const char *, the parser's own */
-    OPTION_TIME,   /* int64_t milliseconds: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
-    OPTION_LIST    /* OptionList: may be given several times */
+    OPTION_FLAG,      /* bool; --NAME sets it, --no-NAME clears it; INI: as value_parse_bool() */
+    OPTION_CLEAR,     /* the opposite flag: --NAME clears the bool, --no-NAME sets it */
+    OPTION_INT,       /* int; whole numbers may have a suffix k, M or G (1000s) */
+    OPTION_INT64,     /* int64_t, or a uint64_t that holds no more */
+    OPTION_UINT64,    /* uint64_t: seeds, without suffix */
+    OPTION_MEGABYTES, /* size_t, bytes; the text is a number of MiB */
+    OPTION_DOUBLE,    /* double */
+    OPTION_CHOICE,    /* int or enum: the number of the word in `words`, from 0 */
+    OPTION_EITHER,    /* bool: false for the first of two words, true for the second */
+    OPTION_STRING,    /* const char *, the parser's own */
+    OPTION_TIME,      /* int64_t milliseconds: "90", "90s", "10m", "2h", "500ms" (plain: seconds) */
+    OPTION_LIST,      /* OptionList: may be given several times */
+    OPTION_CUSTOM,    /* what `parse` makes of the text, which lives as long as the parser */
+    OPTION_TABLE      /* no option: the rows of another table, `target`, ended by OPTION_END */
 } OptionKind;
 
 typedef struct OptionList {
@@ -27,29 +34,43 @@ typedef struct OptionList {
     const char **items;
 } OptionList;
 
+/* STATUS_USAGE and a sentence, which is prefixed with the option's name, for a text it refuses. */
+typedef Status (*OptionParseFn)(void *target, const char *text, Error *err);
+
+/* Trailing fields may be left out. Names in lists are separated by spaces. */
 typedef struct Option {
     const char *name; /* long option without dashes */
     OptionKind kind;
-    void *target;            /* holds the default beforehand, as the kind says */
-    const char *argument;    /* placeholder in the help, NULL for flags */
-    const char *help;        /* one line; the default is appended by the printer, unless it is 0 */
+    void *target;         /* holds the default beforehand, as the kind says */
+    const char *argument; /* placeholder in the help, NULL for flags */
+    const char *help;     /* one line; the printer appends the default, unless it is 0 or nothing */
     double minimum, maximum; /* for numbers and times (ms); both 0: no bounds; may be infinite */
+    const char *words;       /* of OPTION_CHOICE and OPTION_EITHER: "one|two|three" */
+    OptionParseFn parse;     /* of OPTION_CUSTOM, called once with the text that counts */
+    const char *preset;      /* of OPTION_CUSTOM: the default as help shows it, or NULL */
+    /* Which options go together. A flag counts as given when it differs from its default. */
+    bool required;        /* an error when it is not given */
+    const char *not_with; /* it is refused beside any of these, whether they come from the command
+                             line or the INI file. In the INI file it is ignored when one of these
+                             is on the command line */
+    const char *needs;    /* on the command line it is refused without one of these */
+    const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
 } Option;
 
 /* The options that every command has; embedded by commands next to their own table. */
 typedef struct CommonOptions {
-    int64_t threads; /* 0: all cores */
+    int threads; /* 0: all cores */
     uint64_t seed;
     bool json, quiet;
     const char *config;
 } CommonOptions;
 
-/* An option, and those that do not go with it: where it is on the command line, what the INI file
- * says of them does not count. That both are said in one place is the command's to refuse. */
-enum { RIVALS_MAX = 27 };
-typedef struct OptionRivals {
-    const char *name, *others[RIVALS_MAX + 1]; /* up to the first NULL */
-} OptionRivals;
+/* The first positional argument of some commands: what they do. */
+typedef struct OptionVerb {
+    const char *name;
+    const char *arguments; /* "FILE OUT OUT...": for the usage error */
+    int least, most;       /* arguments after the verb */
+} OptionVerb;
 
 typedef struct OptionParser OptionParser;
 
@@ -59,34 +80,30 @@ typedef struct OptionSpec {
     const char *synopsis;        /* in the usage line: "--db FILE --games N [options]" */
     const char *description;     /* paragraph for --help */
     const Option *options;       /* ended by OPTION_END */
-    const OptionRivals *rivals;  /* ended by a NULL name; or NULL */
+    const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
     CommonOptions *common;       /* may be NULL */
-    bool takes_arguments;        /* positional arguments are allowed */
+    bool takes_arguments;        /* positional arguments are allowed; a verb always is */
     const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;
 
 /* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or
  * section of no known command is an error naming file and line), then the command line. --help
  * prints to standard output and sets *done; --version likewise. Errors: STATUS_USAGE for the
- * command line (names the option and its value), STATUS_BAD_INPUT for the INI file. The parser owns
- * the strings: destroy it after the last use of the options. *arguments (NULL-terminated, owned by
- * the parser) may be NULL. */
+ * command line (names the option and its value) and for options that do not go together,
+ * STATUS_BAD_INPUT for the INI file. The parser owns the strings: destroy it after the last use of
+ * the options. An INI file may have keys for any verb. */
 MUST_CHECK Status options_parse(const OptionSpec *spec, int argc, char **argv,
-                                OptionParser **parser, const char ***arguments, bool *done,
-                                Error *err);
+                                OptionParser **parser, bool *done, Error *err);
 void options_destroy(OptionParser *parser); /* NULL-safe */
 
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
-/* Did a rival on the command line take the word from the INI file? */
-bool options_outranked(const OptionParser *parser, const char *name);
-/* STATUS_USAGE and "--name is needed" when it was not. */
-MUST_CHECK Status options_require(const OptionParser *parser, const char *name, Error *err);
 
-/* "--sprt elo0=0,elo1=5,model=normalized" and friends: splits "key=value,key=value" in place of a
- * copy (a comma in a value is written "\,"); calls fn for each pair; stops at the first error. */
-typedef Status (*OptionPairFn)(void *context, const char *key, const char *value, Error *err);
-MUST_CHECK Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err);
+/* The positional arguments after the verb, NULL-terminated, owned by the parser. */
+const char **options_arguments(const OptionParser *parser, int *count);
+
+/* Index in spec->verbs. */
+int options_verb(const OptionParser *parser);
 
 /* Number of threads to use: common->threads or all cores this process may use. */
 int options_threads(const CommonOptions *common);

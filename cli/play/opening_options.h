@@ -4,18 +4,19 @@
 #define TABIA_CLI_PLAY_OPENING_OPTIONS_H
 
 #include "cli/options/options.h"
-#include "selfplay/openings/book.h"
-
-typedef struct OpeningOptions {
-    const char *file, *order;
-    int64_t plies, start;
-    bool unique; /* the command plays no position twice: those that repeat are left out */
-} OpeningOptions;
+#include "selfplay/openings/book_load.h"
 
 enum { OPENING_OPTION_COUNT = 4 };
+typedef struct OpeningOptions {
+    const char *file; /* NULL: none was given */
+    OpeningChoice choice;
+    int start;
+    bool unique; /* the command plays no position twice: those that repeat are left out */
+    Option rows[OPENING_OPTION_COUNT + 1];
+} OpeningOptions;
 
-/* Fills *o with defaults, and the rows of an option table over it. */
-void opening_options_init(OpeningOptions *o, Option rows[OPENING_OPTION_COUNT]);
+/* Fills *o with defaults and the rows that write to it. */
+void opening_options_init(OpeningOptions *o);
 
 /* A book as the commands hand it on. */
 typedef struct Openings {
@@ -25,10 +26,9 @@ typedef struct Openings {
 } Openings;
 
 /* Loads the file, if one is given. `needed` openings are to be played: where the book has fewer, a
- * line on standard error says that they repeat. STATUS_USAGE for options that go without a file,
- * STATUS_BAD_INPUT as opening_book_load() has them. */
-MUST_CHECK Status opening_options_load(const OpeningOptions *o, const OptionParser *parser,
-                                       uint64_t seed, int64_t needed, Openings *openings,
-                                       Error *err);
+ * line on standard error says that they repeat. STATUS_BAD_INPUT as opening_book_load() has them.
+ */
+MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
+                                       Openings *openings, Error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The options that self-play and gauntlets share: limits, openings, adjudication. */
+ * The options that self-play and matches share: limits, openings, adjudication. */
 #ifndef TABIA_CLI_PLAY_PLAY_OPTIONS_H
 #define TABIA_CLI_PLAY_PLAY_OPTIONS_H
 
@@ -7,36 +7,36 @@
 #include "selfplay/game/game.h"
 #include "selfplay/openings/opening.h"
 
-typedef struct PlayOptions {
-    int64_t nodes, depth;
-    int64_t hash_mb;
+/* --chess960 and --double-chess960 of a command that also has --openings or not. */
+enum { BASE_OPTION_COUNT = 2 };
+typedef struct BaseOptions {
     bool chess960, double_chess960;
-    int64_t random_plies, opening_max_score;
-    const char *adjudicate_win, *adjudicate_draw;
-    int64_t max_plies;
-    const char *tb; /* NULL: no tables */
-    int64_t tb_men; /* 0: as many as they have */
-    bool tb_ignore50;
-    const char *tb_results;
-    char default_win[32], default_draw[64]; /* what adjudicate_… point to at first */
+    Option rows[BASE_OPTION_COUNT + 1];
+} BaseOptions;
+
+void base_options_init(BaseOptions *o);
+OpeningBase base_options_base(const BaseOptions *o);
+
+enum { PLAY_OPTION_COUNT = 13 };
+typedef struct PlayOptions {
+    /* Borrowed: the rows write to these. */
+    SearchLimits *limits;
+    OpeningSettings *opening;
+    Adjudication *adjudication;
+    BaseOptions base;
+    const char *tb; /* NULL: no Syzygy files */
+    int tb_men;     /* 0: as many as the files have */
+    int tb_results; /* both, win-loss, draw */
+    char default_win[32], default_draw[64];
+    Option rows[PLAY_OPTION_COUNT + 1];
 } PlayOptions;
 
-enum { PLAY_OPTION_COUNT = 14 };
+/* Fills *p, whose rows write to the library's structs, which hold the defaults. */
+void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
+                       OpeningSettings *opening, Adjudication *adjudication);
 
-/* Fills *p with the library's defaults, and the rows of an option table over it; the table's end is
- * the caller's. */
-void play_options_init(PlayOptions *p, const SearchLimits *limits, size_t hash_bytes,
-                       const OpeningSettings *opening, const Adjudication *adjudication,
-                       Option rows[PLAY_OPTION_COUNT]);
-
-/* What the two flags say; STATUS_USAGE when both are given, or one beside --openings. */
-MUST_CHECK Status play_options_base(bool chess960, bool double_chess960, const OptionParser *parser,
-                                    OpeningBase *base, Error *err);
-
-/* Changes what the options say, and opens the endgame tables if there are to be any. --depth alone
- * switches the default of --nodes off. STATUS_USAGE and STATUS_BAD_INPUT name the option. */
-MUST_CHECK Status play_options_apply(const PlayOptions *p, const OptionParser *parser,
-                                     SearchLimits *limits, OpeningSettings *opening,
-                                     Adjudication *adjudication, Error *err);
+/* After parsing: settles what depends on several options, and opens the Syzygy files if there are
+ * any. --depth alone switches the default of --nodes off. STATUS_BAD_INPUT names the option. */
+MUST_CHECK Status play_options_apply(const PlayOptions *p, const OptionParser *parser, Error *err);
 
 #endif

@@ -3,13 +3,14 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "cli/play/player_spec.h"
 
+#include <math.h>
 #include <popt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
+#include "cli/options/pairs.h"
 #include "cli/options/value.h"
 #include "cli/play/time_control.h"
 #include "engine/eval/weights_file.h"
@@ -18,19 +19,13 @@ enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 6
 
 /* ---- One key */
 
-static Status set_text(char **field, const char *value, Error *err)
+static Status set_text(void *target, const char *value, Error *err)
 {
+    char **field = target;
+
     free(*field);
     *field = strdup(value);
     return *field ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a player");
-}
-
-static Status parse_count(const char *key, const char *value, int64_t maximum, int64_t *out,
-                          Error *err)
-{
-    if (!value_parse_int(value, out) || *out < 1 || *out > maximum)
-        return error_set(err, STATUS_USAGE, "%s=%s is out of range", key, value);
-    return STATUS_OK;
 }
 
 /* "option.Hash=16"; one that was given before gets another value. */
@@ -52,109 +47,58 @@ static Status add_option(PlayerSpec *spec, const char *name, const char *value, 
     return STATUS_OK;
 }
 
-/* Limits of the search: each replaces the others. Status as parse_pair's; *found: was it one? */
-static Status parse_limit(PlayerSpec *spec, const char *key, const char *value, bool *found,
-                          Error *err)
-{
-    int64_t number = 0;
-    Status status = STATUS_OK;
-
-    *found = true;
-    if (strcmp(key, "nodes") == 0) {
-        status = parse_count(key, value, INT64_MAX / 16, &number, err);
-        spec->limits = (SearchLimits){.nodes_soft = (uint64_t)number};
-    } else if (strcmp(key, "depth") == 0 || strcmp(key, "plies") == 0) {
-        status = parse_count(key, value, MAX_PLY - 1, &number, err);
-        spec->limits = (SearchLimits){.depth = (int)number};
-    } else if (strcmp(key, "tc") == 0) {
-        status = time_control_parse(value, &spec->limits, err);
-    } else if (strcmp(key, "st") == 0) {
-        status = time_control_parse_move(value, &spec->limits, err);
-    } else {
-        *found = false;
-    }
-    return status;
-}
-
 /* Shell-like words. */
-static Status set_args(PlayerSpec *spec, const char *value, Error *err)
+static Status set_args(void *target, const char *value, Error *err)
 {
+    PlayerSpec *spec = target;
     int count;
 
     free(spec->args);
     spec->args = NULL;
     if (value[strspn(value, " ")] && poptParseArgvString(value, &count, &spec->args) != 0)
-        return error_set(err, STATUS_USAGE, "args=%s: a quotation does not end", value);
+        return error_set(err, STATUS_USAGE, "the quotation in \"%s\" does not end", value);
     return STATUS_OK;
 }
 
-static Status set_time(const char *key, const char *value, int64_t *ms, Error *err)
+static bool is_limit(const char *key)
 {
-    if (value_parse_time(value, ms) && *ms > 0) return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "%s=%s is no time", key, value);
-}
+    static const char *const keys[] = {"nodes", "depth", "plies", "tc", "st"};
 
-/* How an external engine is run. */
-static Status parse_running(PlayerSpec *spec, const char *key, const char *value, bool *found,
-                            Error *err)
-{
-    *found = true;
-    if (strcmp(key, "cmd") == 0) return set_text(&spec->program, value, err);
-    if (strcmp(key, "args") == 0) return set_args(spec, value, err);
-    if (strcmp(key, "dir") == 0) return set_text(&spec->dir, value, err);
-    if (strcmp(key, "log") == 0) return set_text(&spec->log_path, value, err);
-    if (strcmp(key, "stall") == 0) return set_time(key, value, &spec->uci.stall_ms, err);
-    if (strcmp(key, "init") == 0) return set_time(key, value, &spec->uci.init_ms, err);
-    if (strcmp(key, "restart") == 0) {
-        if (value_parse_bool(value, &spec->uci.restart)) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "restart=%s is neither on nor off", value);
-    }
-    if (strcmp(key, "proto") == 0) {
-        spec->xboard = strcmp(value, "xboard") == 0;
-        if (spec->xboard || strcmp(value, "uci") == 0) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "proto=%s is neither uci nor xboard", value);
-    }
-    if (strcmp(key, "whitepov") == 0) {
-        if (value_parse_bool(value, &spec->white_scores)) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "whitepov=%s is neither on nor off", value);
-    }
-    *found = false;
-    return STATUS_OK;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
 }
 
 static Status parse_pair(void *context, const char *key, const char *value, Error *err)
 {
     PlayerSpec *spec = context;
-    int64_t number = 0;
-    bool found;
+    Option keys[] = {
+        {"name", OPTION_CUSTOM, &spec->name, .parse = set_text},
+        {"weights", OPTION_CUSTOM, &spec->weights_spec, .parse = set_text},
+        {"cmd", OPTION_CUSTOM, &spec->program, .parse = set_text},
+        {"args", OPTION_CUSTOM, spec, .parse = set_args},
+        {"dir", OPTION_CUSTOM, &spec->dir, .parse = set_text},
+        {"log", OPTION_CUSTOM, &spec->log_path, .parse = set_text},
+        {"option.NAME", OPTION_TABLE}, /* for the list of keys */
+        {"nodes", OPTION_INT64, &spec->limits.nodes_soft, .minimum = 1, .maximum = 1e15},
+        {"depth", OPTION_INT, &spec->limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
+        {"plies", OPTION_INT, &spec->limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
+        {"tc", OPTION_CUSTOM, &spec->limits, .parse = time_control_set},
+        {"st", OPTION_CUSTOM, &spec->limits, .parse = time_control_set_move},
+        {"timemargin", OPTION_INT64, &spec->margin_ms, .maximum = MARGIN_MAX_MS},
+        {"stall", OPTION_TIME, &spec->uci.stall_ms, .minimum = 1, .maximum = INFINITY},
+        {"init", OPTION_TIME, &spec->uci.init_ms, .minimum = 1, .maximum = INFINITY},
+        {"restart", OPTION_FLAG, &spec->uci.restart},
+        {"proto", OPTION_EITHER, &spec->xboard, .words = "uci|xboard"},
+        {"whitepov", OPTION_FLAG, &spec->white_scores},
+        {"hash", OPTION_MEGABYTES, &spec->hash_bytes, .minimum = 1, .maximum = HASH_MAX_MB},
+        {"threads", OPTION_INT, &spec->threads, .minimum = 1, .maximum = SEARCH_THREADS_MAX},
+        {0},
+    };
 
-    Status status = parse_limit(spec, key, value, &found, err);
-    if (!found) status = parse_running(spec, key, value, &found, err);
-    if (found) return status;
-    if (strcmp(key, "name") == 0) return set_text(&spec->name, value, err);
-    if (strcmp(key, "weights") == 0) return set_text(&spec->weights_spec, value, err);
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
-    if (strcmp(key, "timemargin") == 0) {
-        if (value_parse_int(value, &spec->margin_ms) && spec->margin_ms >= 0 &&
-            spec->margin_ms <= MARGIN_MAX_MS)
-            return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "timemargin=%s: no milliseconds up to %d", value,
-                         MARGIN_MAX_MS);
-    }
-    if (strcmp(key, "hash") == 0) {
-        status = parse_count(key, value, HASH_MAX_MB, &number, err);
-        spec->hash_bytes = (size_t)number << 20;
-        return status;
-    }
-    if (strcmp(key, "threads") == 0) {
-        status = parse_count(key, value, SEARCH_THREADS_MAX, &number, err);
-        spec->threads = (int)number;
-        return status;
-    }
-    return error_set(err, STATUS_USAGE,
-                     "\"%s\" is none of name, weights, cmd, args, dir, option.X, nodes, depth, tc, "
-                     "st, timemargin, stall, init, restart, log, proto, whitepov, hash, threads",
-                     key);
+    if (is_limit(key)) spec->limits = (SearchLimits){0}; /* each replaces the others */
+    return options_set_pair(keys, key, value, err);
 }
 
 /* ---- The whole */

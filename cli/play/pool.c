@@ -45,7 +45,7 @@ Status pool_parse_last(const char *spec, int *last, Error *err)
     *last = 0;
     if (strncmp(spec, "last:", 5) != 0) return STATUS_OK;
     if (!value_parse_int(spec + 5, &number) || number < 1 || number > SELFPLAY_POOL_MAX)
-        return error_set(err, STATUS_USAGE, "--pool last:K: K is from 1 to %d, not \"%s\"",
+        return error_set(err, STATUS_USAGE, "K of last:K must be from 1 to %d, not \"%s\"",
                          SELFPLAY_POOL_MAX, spec + 5);
     *last = (int)number;
     return STATUS_OK;

@@ -59,21 +59,20 @@ static bool read_clock(const char *text, SearchLimits *limits)
     return true;
 }
 
-Status time_control_parse(const char *text, SearchLimits *limits, Error *err)
+Status time_control_set(void *limits, const char *text, Error *err)
 {
     if (read_clock(text, limits)) return STATUS_OK;
-    return error_set(
-        err, STATUS_USAGE,
-        "time control \"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60", text);
+    return error_set(err, STATUS_USAGE,
+                     "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60", text);
 }
 
-Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err)
+Status time_control_set_move(void *limits, const char *text, Error *err)
 {
     int64_t ms;
 
     if (!read_seconds(text, 0.001, &ms))
-        return error_set(err, STATUS_USAGE, "time a move \"%s\" is not SECONDS, as in 0.1", text);
-    *limits = (SearchLimits){.movetime_ms = ms};
+        return error_set(err, STATUS_USAGE, "\"%s\" is not SECONDS, as in 0.1", text);
+    *(SearchLimits *)limits = (SearchLimits){.movetime_ms = ms};
     return STATUS_OK;
 }
 

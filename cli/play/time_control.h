@@ -6,13 +6,13 @@
 #include "engine/base/status.h"
 #include "engine/search/search.h"
 
-/* "[MOVES/]TIME[+INCREMENT]": TIME is SECONDS or MINUTES:SECONDS, for so many moves or, without
- * MOVES, for the game; the increment is in seconds. *limits becomes that clock, for both colours,
- * and nothing else. STATUS_USAGE, *limits unchanged, when the text says anything else. */
-MUST_CHECK Status time_control_parse(const char *text, SearchLimits *limits, Error *err);
+/* OptionParseFn for "[MOVES/]TIME[+INCREMENT]": TIME is SECONDS or MINUTES:SECONDS for MOVES moves,
+ * without MOVES for the game; the increment is in seconds. *limits, a SearchLimits, becomes that
+ * clock for both colours and nothing else. STATUS_USAGE, *limits unchanged, for any other text. */
+MUST_CHECK Status time_control_set(void *limits, const char *text, Error *err);
 
-/* "SECONDS" a move; otherwise the same. */
-MUST_CHECK Status time_control_parse_move(const char *text, SearchLimits *limits, Error *err);
+/* The same for "SECONDS" a move. */
+MUST_CHECK Status time_control_set_move(void *limits, const char *text, Error *err);
 
 enum { TIME_CONTROL_TEXT_MAX = 64 };
 

@@ -8,24 +8,23 @@
 
 typedef struct TuneOptions {
     CommonOptions common;
-    const char *db, *epd, *features, *out, *start, *weights, *generations, *runs, *emit,
-        *emit_order, *terms;
+    const char *db, *epd, *features, *out, *start, *weights, *emit;
+    bool rank8_first; /* of --emit */
     bool score_only, resolve, diff;
+    int window;                            /* 0: not given */
+    int first_generation, last_generation; /* last -1: not given */
     DatasetFilter filter;
     TuneSettings tune;
-    /* What the table fills and the structures above have in another form. */
-    int64_t window, folds, min_phase, max_phase, min_ply, max_ply, max_score, iterations, patience;
-    const char *prior, *prior_toward, *loss, *optimiser, *duplicates, *mirror;
 } TuneOptions;
 
 /* Defaults, INI file and command line, as options_parse(); the parser owns the strings. */
 MUST_CHECK Status tune_options_parse(TuneOptions *options, const char *const *sections, int argc,
                                      char **argv, OptionParser **parser, bool *done, Error *err);
 
-/* "3", "3-7"; *last is -1 when nothing was asked for. */
-MUST_CHECK Status tune_options_generations(const char *text, int *first, int *last, Error *err);
+/* OptionParseFn for --prior, "auto" or a number; target: TuneSettings. */
+MUST_CHECK Status tune_parse_prior(void *settings, const char *text, Error *err);
 
-/* --prior: "auto" or a number; NULL leaves the settings alone. */
-MUST_CHECK Status tune_options_prior(const char *text, TuneSettings *settings, Error *err);
+/* OptionParseFn for --terms; target: EvalFamilies. */
+MUST_CHECK Status tune_parse_terms(void *families, const char *text, Error *err);
 
 #endif

@@ -7,51 +7,81 @@
 
 #include "cli/commands/command.h"
 #include "cli/options/options.h"
+#include "cli/options/pairs.h"
 #include "cli/options/suggest.h"
 #include "cli/options/value.h"
 #include "tests/support/support.h"
 
-enum { ARGUMENTS_MAX = 16 };
+enum { ARGUMENTS_MAX = 32 };
 
-/* A command line's worth of options with their defaults, read by parse(). */
+/* Options with their defaults, read by parse(). */
 typedef struct Fixture {
-    bool compact;
+    bool compact, positions, tied;
     int64_t games, budget;
+    int plies, loss;
+    size_t hash;
     uint64_t salt;
     double lambda;
     const char *db;
     OptionList engines;
+    char rule[64]; /* the texts that the custom option's function was called with */
     CommonOptions common;
     OptionParser *parser;
-    const char **arguments;
     bool done, takes_arguments;
+    const OptionVerb *verbs;
+    bool needs_db;
     Error err;
 } Fixture;
 
 static Fixture fixture(void)
 {
-    return (Fixture){.games = 100, .budget = 60000, .lambda = 1, .common = {.seed = 1}};
+    return (Fixture){.games = 100,
+                     .budget = 60000,
+                     .lambda = 1,
+                     .positions = true,
+                     .loss = 1,
+                     .hash = 8 << 20,
+                     .common = {.seed = 1}};
+}
+
+static Status parse_rule(void *target, const char *text, Error *err)
+{
+    char *rule = target;
+
+    if (strcmp(text, "bad") == 0) return error_set(err, STATUS_USAGE, "no such rule");
+    (void)snprintf(rule + strlen(rule), 64 - strlen(rule), "<%s>", text);
+    return STATUS_OK;
 }
 
 /* Parses NULL-terminated words (argv[0] is added) into *f. */
 static Status parse(Fixture *f, const char *const *words)
 {
+    Option more[] = {
+        {"loss", OPTION_CHOICE, &f->loss, "FORM", .help = "a form", .words = "mse|entropy|floor"},
+        {"mirror", OPTION_EITHER, &f->tied, "HOW", .help = "free or tied", .words = "free|tied"},
+        {"plies", OPTION_INT, &f->plies, "N", "a number", .maximum = 400, .needs = "db engine"},
+        {"hash", OPTION_MEGABYTES, &f->hash, "MB", "a size", 1, 1024, .verbs = "fit show"},
+        {"rule", OPTION_CUSTOM, f->rule, "RULE", .help = "a rule", .parse = parse_rule},
+        {"no-rows", OPTION_CLEAR, &f->positions, .help = "leave rows out"},
+        {0},
+    };
     const Option options[] = {
-        {"compact", OPTION_FLAG, &f->compact, NULL, "leave positions out", 0, 0},
-        {"games", OPTION_INT, &f->games, "N", "games to play", 1, 1000000},
-        {"budget", OPTION_TIME, &f->budget, "TIME", "time to spend", 1000, INFINITY},
-        {"salt", OPTION_UINT64, &f->salt, "N", "a number", 0, 0},
-        {"lambda", OPTION_DOUBLE, &f->lambda, "X", "weight of the result", 0, 1},
-        {"db", OPTION_STRING, &f->db, "FILE", "database", 0, 0},
-        {"engine", OPTION_LIST, &f->engines, "SPEC", "a player", 0, 0},
+        {"compact", OPTION_FLAG, &f->compact, .help = "leave positions out", .not_with = "games"},
+        {"games", OPTION_INT64, &f->games, "N", "games to play", 1, 1000000, .not_with = "compact"},
+        {"budget", OPTION_TIME, &f->budget, "TIME", "time to spend", 1000, INFINITY,
+         .not_with = "games"},
+        {"salt", OPTION_UINT64, &f->salt, "N", .help = "a number"},
+        {"lambda", OPTION_DOUBLE, &f->lambda, "X", "weight of the result", .maximum = 1},
+        {"db", OPTION_STRING, &f->db, "FILE", .help = "database", .required = f->needs_db},
+        {"engine", OPTION_LIST, &f->engines, "SPEC", .help = "a player"},
+        {.kind = OPTION_TABLE, .target = more},
         {.kind = OPTION_END},
     };
-    const OptionRivals rivals[] = {{"games", {"budget", "compact"}}, {"compact", {"games"}}, {0}};
     const OptionSpec spec = {.command = "selfplay",
                              .sections = command_names,
                              .synopsis = "--db FILE",
                              .options = options,
-                             .rivals = rivals,
+                             .verbs = f->verbs,
                              .common = &f->common,
                              .takes_arguments = f->takes_arguments};
     char text[ARGUMENTS_MAX][256] = {"selfplay"};
@@ -62,7 +92,7 @@ static Status parse(Fixture *f, const char *const *words)
         (void)snprintf(text[argc], sizeof text[argc], "%s", words[argc - 1]);
         argv[argc] = text[argc];
     }
-    return options_parse(&spec, argc, argv, &f->parser, &f->arguments, &f->done, &f->err);
+    return options_parse(&spec, argc, argv, &f->parser, &f->done, &f->err);
 }
 
 #define PARSE(f, ...) parse((f), (const char *const[]){__VA_ARGS__, NULL})
@@ -88,8 +118,7 @@ START_TEST(defaults_stay)
     ck_assert(f.common.quiet && !f.common.json && !f.compact);
     ck_assert(options_given(f.parser, "quiet") && !options_given(f.parser, "games"));
     ck_assert(!options_given(f.parser, "no such option"));
-    ck_assert_int_eq(options_require(f.parser, "db", &f.err), STATUS_USAGE);
-    ck_assert_str_eq(f.err.text, "--db is needed");
+    ck_assert(f.positions && !f.tied && f.loss == 1 && f.hash == 8 << 20);
     options_destroy(f.parser);
 }
 END_TEST
@@ -98,13 +127,12 @@ START_TEST(every_kind_is_read)
 {
     Fixture f = fixture();
 
-    ck_assert_int_eq(PARSE(&f, "--compact", "--games", "10k", "--budget=2m30s", "--salt",
-                           "18446744073709551615", "--lambda", ".25", "--db", "a b.db", "--engine",
-                           "x", "--engine=y=1", "--threads=3"),
+    ck_assert_int_eq(PARSE(&f, "--games", "10k", "--salt", "18446744073709551615", "--lambda",
+                           ".25", "--db", "a b.db", "--engine", "x", "--engine=y=1", "--threads=3",
+                           "--loss", "floor", "--mirror=tied", "--plies", "12", "--hash=64",
+                           "--no-rows", "--rule=a=1", "--rule", "b"),
                      STATUS_OK);
-    ck_assert(f.compact);
     ck_assert_int_eq(f.games, 10000);
-    ck_assert_int_eq(f.budget, 150000);
     ck_assert_uint_eq(f.salt, UINT64_MAX);
     ck_assert_double_eq(f.lambda, .25);
     ck_assert_str_eq(f.db, "a b.db");
@@ -112,6 +140,12 @@ START_TEST(every_kind_is_read)
     ck_assert_str_eq(f.engines.items[0], "x");
     ck_assert_str_eq(f.engines.items[1], "y=1");
     ck_assert_int_eq(options_threads(&f.common), 3);
+    ck_assert(f.loss == 2 && f.tied && f.plies == 12 && f.hash == 64 << 20 && !f.positions);
+    ck_assert_str_eq(f.rule, "<b>"); /* called once, with the last text */
+    options_destroy(f.parser);
+    f = fixture();
+    ck_assert_int_eq(PARSE(&f, "--compact", "--budget=2m30s", "--no-no-rows"), STATUS_OK);
+    ck_assert(f.compact && f.positions && f.budget == 150000);
     options_destroy(f.parser);
     f.common.threads = 0;
     ck_assert_int_ge(options_threads(&f.common), 1);
@@ -135,6 +169,12 @@ START_TEST(command_line_is_refused)
     REFUSED("--lambda needs a number, not \"nan\"", "--lambda", "nan");
     REFUSED("--salt needs a whole number", "--salt", "-1");
     REFUSED("--compact takes no value", "--compact=yes");
+    REFUSED("--loss must be mse, entropy or floor, not \"flor\"; did you mean floor?",
+            "--loss=flor");
+    REFUSED("--mirror must be free or tied, not \"\"", "--mirror=");
+    REFUSED("--plies must be from 0 to 400, not 5G", "--plies=5G");
+    REFUSED("--hash must be from 1 to 1024, not 0", "--hash=0");
+    REFUSED("--rule: no such rule", "--rule=bad");
     REFUSED("unexpected argument \"stray\"", "--compact", "stray");
 }
 END_TEST
@@ -146,11 +186,76 @@ START_TEST(arguments_are_kept)
     f.takes_arguments = true;
     ck_assert_int_eq(PARSE(&f, "one", "--compact", "two", "--", "--three"), STATUS_OK);
     ck_assert(f.compact);
-    ck_assert_str_eq(f.arguments[0], "one");
-    ck_assert_str_eq(f.arguments[1], "two");
-    ck_assert_str_eq(f.arguments[2], "--three");
-    ck_assert_ptr_null(f.arguments[3]);
+    int count;
+    const char **arguments = options_arguments(f.parser, &count);
+    ck_assert_int_eq(count, 3);
+    ck_assert_str_eq(arguments[0], "one");
+    ck_assert_str_eq(arguments[1], "two");
+    ck_assert_str_eq(arguments[2], "--three");
+    ck_assert_ptr_null(arguments[3]);
     options_destroy(f.parser);
+}
+END_TEST
+
+/* ---- Which options go together */
+
+START_TEST(options_that_exclude_each_other_are_refused)
+{
+    Fixture f = fixture();
+
+    REFUSED("--compact does not go with --games", "--games", "8", "--compact");
+    REFUSED("--budget does not go with --games", "--budget", "8", "--games", "8");
+    ck_assert_int_eq(PARSE(&f, "--games", "8", "--no-compact"), STATUS_OK); /* is the default */
+    options_destroy(f.parser);
+}
+END_TEST
+
+START_TEST(options_need_others)
+{
+    Fixture f = fixture();
+
+    REFUSED("--plies needs --db or --engine", "--plies", "3");
+    ck_assert_int_eq(PARSE(&f, "--plies", "3", "--engine", "x"), STATUS_OK);
+    options_destroy(f.parser);
+    f = fixture();
+    f.needs_db = true;
+    ck_assert_int_eq(PARSE(&f, "--quiet"), STATUS_USAGE);
+    ck_assert_str_eq(f.err.text, "--db is needed");
+}
+END_TEST
+
+static const OptionVerb verbs[] = {
+    {"fit", "FILE", 1, 1}, {"show", "", 0, 0}, {"list", "FILE...", 1, 3}, {0}};
+
+#define REFUSED_VERB(sentence, ...)                                                                \
+    do {                                                                                           \
+        Fixture f_ = fixture();                                                                    \
+        f_.verbs = verbs;                                                                          \
+        ck_assert_int_eq(PARSE(&f_, __VA_ARGS__), STATUS_USAGE);                                   \
+        ck_assert_str_eq(f_.err.text, sentence);                                                   \
+    } while (0)
+
+START_TEST(verbs_take_their_own_options)
+{
+    Fixture f = fixture();
+    int count;
+
+    f.verbs = verbs;
+    ck_assert_int_eq(PARSE(&f, "list", "a", "b", "--games", "7"), STATUS_OK);
+    ck_assert_int_eq(options_verb(f.parser), 2);
+    ck_assert_str_eq(options_arguments(f.parser, &count)[1], "b");
+    ck_assert_int_eq(count, 2);
+    options_destroy(f.parser);
+    f = fixture();
+    f.verbs = verbs;
+    ck_assert_int_eq(PARSE(&f, "--hash", "7", "show"), STATUS_OK);
+    options_destroy(f.parser);
+
+    REFUSED_VERB("list does not use --hash; it is for: fit show", "list", "a", "--hash", "7");
+    REFUSED_VERB("usage: tabia selfplay list FILE...", "list");
+    REFUSED_VERB("usage: tabia selfplay fit FILE", "fit", "a", "b");
+    REFUSED_VERB("unknown verb \"shwo\"; did you mean show?", "shwo");
+    REFUSED_VERB("a verb is needed: tabia selfplay --db FILE", "--games", "7");
 }
 END_TEST
 
@@ -167,13 +272,12 @@ START_TEST(ini_gives_defaults_that_options_override)
 {
     Fixture f = fixture();
     const char *path = ini_path("# comment\n[selfplay]\n"
-                                "games = 7 ; seven\ndb = ini.db\ncompact = yes\n\nengine = a\n"
+                                "games = 7 ; seven\ndb = ini.db\n\nengine = a\n"
                                 "engine = b\nseed = 9\nlambda = 0.5\n");
 
     ck_assert_int_eq(PARSE(&f, "--db", "line.db", "--config", path, "--engine", "c"), STATUS_OK);
     ck_assert_int_eq(f.games, 7);
     ck_assert_str_eq(f.db, "line.db");
-    ck_assert(f.compact);
     ck_assert_uint_eq(f.common.seed, 9);
     ck_assert_double_eq(f.lambda, .5);
     ck_assert_int_eq(f.budget, 60000);
@@ -182,6 +286,7 @@ START_TEST(ini_gives_defaults_that_options_override)
     ck_assert(options_given(f.parser, "games") && !options_given(f.parser, "budget"));
     options_destroy(f.parser);
 
+    path = ini_path("[selfplay]\ncompact = yes\nengine = a\nengine = b\n");
     f = fixture();
     ck_assert_int_eq(PARSE(&f, "--no-compact", "--config", path), STATUS_OK);
     ck_assert(!f.compact);
@@ -190,10 +295,10 @@ START_TEST(ini_gives_defaults_that_options_override)
 }
 END_TEST
 
-START_TEST(rivals_override_the_ini_file)
+START_TEST(excluding_options_override_the_ini_file)
 {
     Fixture f = fixture();
-    const char *path = ini_path("[selfplay]\ngames = 7\nbudget = 9\ncompact = yes\ndb = x\n");
+    const char *path = ini_path("[selfplay]\nbudget = 9\ncompact = yes\ndb = x\n");
 
     ck_assert_int_eq(PARSE(&f, "--config", path, "--games", "8"), STATUS_OK);
     ck_assert_int_eq(f.games, 8);
@@ -201,6 +306,7 @@ START_TEST(rivals_override_the_ini_file)
     ck_assert_str_eq(f.db, "x");
     options_destroy(f.parser);
 
+    path = ini_path("[selfplay]\ngames = 7\n");
     f = fixture();
     ck_assert_int_eq(PARSE(&f, "--config", path, "--compact", "--budget", "2"), STATUS_OK);
     ck_assert(f.compact && f.budget == 2000 && !options_given(f.parser, "games"));
@@ -208,12 +314,26 @@ START_TEST(rivals_override_the_ini_file)
 
     f = fixture();
     ck_assert_int_eq(PARSE(&f, "--config", path, "--no-compact"), STATUS_OK);
-    ck_assert_int_eq(f.games, 7); /* to leave an option away excludes nothing */
+    ck_assert_int_eq(f.games, 7); /* an option that is turned off excludes nothing */
     options_destroy(f.parser);
 
+    path = ini_path("[selfplay]\ngames = 7\nbudget = 9\n");
     f = fixture();
-    ck_assert_int_eq(PARSE(&f, "--games", "8", "--compact"), STATUS_OK); /* the command refuses */
-    ck_assert(f.compact && f.games == 8);
+    ck_assert_int_eq(PARSE(&f, "--config", path), STATUS_USAGE);
+    ck_assert_str_eq(f.err.text, "--budget does not go with --games");
+}
+END_TEST
+
+/* A section of a command with verbs serves all of them. */
+START_TEST(ini_may_hold_options_of_other_verbs)
+{
+    Fixture f = fixture();
+    const char *path = ini_path("[selfplay]\nhash = 16\nplies = 5\nrule = ini\nloss = mse\n");
+
+    f.verbs = verbs;
+    ck_assert_int_eq(PARSE(&f, "list", "a", "--config", path, "--rule", "line"), STATUS_OK);
+    ck_assert(f.plies == 5 && f.loss == 0);
+    ck_assert_str_eq(f.rule, "<line>");
     options_destroy(f.parser);
 }
 END_TEST
@@ -241,6 +361,9 @@ START_TEST(ini_is_refused_with_its_line)
     check_ini_refused("[selfplay]\ncompact = maybe\n",
                       ":2: compact needs true or false, not \"maybe\"");
     check_ini_refused("[selfplay]\ngames = 0\n", ":2: games must be from 1 to 1e+06, not 0");
+    check_ini_refused("[selfplay]\nloss = x\n",
+                      ":2: loss must be mse, entropy or floor, not \"x\"");
+    check_ini_refused("[selfplay]\nrule = bad\n", ":2: rule: no such rule");
     check_ini_refused("[selfplay]\ngames = 3\ngames = 4\n",
                       ":3: games is given twice (an indented line goes on with the key above)");
     check_ini_refused("games = 3\n", ":1: the key stands before the first [section]");
@@ -338,6 +461,25 @@ START_TEST(pairs)
 }
 END_TEST
 
+START_TEST(pairs_by_a_table)
+{
+    int plies = 0;
+    bool drawn = true;
+    Error err = {0};
+    Option keys[] = {
+        {"plies", OPTION_INT, &plies, .maximum = 9}, {"drawn", OPTION_FLAG, .target = &drawn}, {0}};
+
+    ck_assert_int_eq(options_parse_pairs("plies=3,drawn=no", options_set_pair, keys, &err),
+                     STATUS_OK);
+    ck_assert(plies == 3 && !drawn);
+    ck_assert_int_eq(options_parse_pairs("plies=10", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_str_eq(err.text, "plies must be from 0 to 9, not 10");
+    ck_assert_int_eq(options_parse_pairs("plie=1", options_set_pair, keys, &err), STATUS_USAGE);
+    ck_assert_str_eq(err.text,
+                     "unknown key \"plie\"; the keys are plies, drawn; did you mean plies?");
+}
+END_TEST
+
 START_TEST(suggestions)
 {
     Suggestion s;
@@ -363,12 +505,17 @@ static Suite *suite(void)
     tcase_add_test(t, command_line_is_refused);
     tcase_add_test(t, arguments_are_kept);
     tcase_add_test(t, ini_gives_defaults_that_options_override);
-    tcase_add_test(t, rivals_override_the_ini_file);
+    tcase_add_test(t, options_that_exclude_each_other_are_refused);
+    tcase_add_test(t, options_need_others);
+    tcase_add_test(t, verbs_take_their_own_options);
+    tcase_add_test(t, excluding_options_override_the_ini_file);
+    tcase_add_test(t, ini_may_hold_options_of_other_verbs);
     tcase_add_test(t, ini_is_refused_with_its_line);
     tcase_add_test(t, ini_must_be_there);
     tcase_add_test(t, ini_sections_of_other_commands_are_passed_over);
     tcase_add_test(t, values);
     tcase_add_test(t, pairs);
+    tcase_add_test(t, pairs_by_a_table);
     tcase_add_test(t, suggestions);
     suite_add_tcase(s, t);
     return s;

@@ -21,7 +21,7 @@ START_TEST(clocks_are_read)
     SearchLimits limits = {.nodes_soft = 5};
     Error err = {0};
 
-    ck_assert_msg(time_control_parse(w->text, &limits, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(time_control_set(&limits, w->text, &err) == STATUS_OK, "%s", err.text);
     ck_assert(limits.has_clock && limits.nodes_soft == 0);
     for (int c = WHITE; c < COLORS; c++) {
         ck_assert_int_eq(limits.time_ms[c], w->time_ms);
@@ -40,7 +40,7 @@ START_TEST(nonsense_is_refused)
     SearchLimits limits = {.nodes_soft = 5};
     Error err = {0};
 
-    ck_assert_msg(time_control_parse(nonsense[_i], &limits, &err) == STATUS_USAGE, "\"%s\"",
+    ck_assert_msg(time_control_set(&limits, nonsense[_i], &err) == STATUS_USAGE, "\"%s\"",
                   nonsense[_i]);
     ck_assert(limits.nodes_soft == 5 && !limits.has_clock);
 }
@@ -51,11 +51,11 @@ START_TEST(time_a_move)
     SearchLimits limits = {.has_clock = true};
     Error err = {0};
 
-    ck_assert_int_eq(time_control_parse_move("0.02", &limits, &err), STATUS_OK);
+    ck_assert_int_eq(time_control_set_move(&limits, "0.02", &err), STATUS_OK);
     ck_assert_int_eq(limits.movetime_ms, 20);
     ck_assert(!limits.has_clock);
-    ck_assert_int_eq(time_control_parse_move("0", &limits, &err), STATUS_USAGE);
-    ck_assert_int_eq(time_control_parse_move("1+1", &limits, &err), STATUS_USAGE);
+    ck_assert_int_eq(time_control_set_move(&limits, "0", &err), STATUS_USAGE);
+    ck_assert_int_eq(time_control_set_move(&limits, "1+1", &err), STATUS_USAGE);
     ck_assert_int_eq(limits.movetime_ms, 20);
 }
 END_TEST
@@ -67,11 +67,11 @@ START_TEST(written_again)
     SearchLimits limits;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(time_control_parse(texts[i], &limits, NULL), STATUS_OK);
+        ck_assert_int_eq(time_control_set(&limits, texts[i], NULL), STATUS_OK);
         time_control_text(&limits, text);
         ck_assert_str_eq(text, texts[i]);
     }
-    ck_assert_int_eq(time_control_parse_move("0.02", &limits, NULL), STATUS_OK);
+    ck_assert_int_eq(time_control_set_move(&limits, "0.02", NULL), STATUS_OK);
     time_control_text(&limits, text);
     ck_assert_str_eq(text, "0.02/move");
     time_control_text(&(SearchLimits){.nodes_soft = 5}, text);

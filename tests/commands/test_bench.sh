@@ -70,18 +70,18 @@ grep -qx 'fit from the start weights N s N million positions/s, N passes' "$tmp/
 "$tabia" bench tune 2>/dev/null
 [ $? = 2 ] || fail "bench tune without a file"
 
-# What a bench does not read is refused by name.
-refused() { # WORD ARGUMENT...
+# Options that a bench does not use are refused by name.
+refused() { # SENTENCE ARGUMENT...
     word=$1
     shift
     "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
-    [ $? = 2 ] && grep -qF "bench $1 has no use for $word" "$tmp/err" || fail "bench $*: $(cat "$tmp/text" "$tmp/err")"
+    [ $? = 2 ] && grep -qF -- "$word" "$tmp/err" || fail "bench $*: $(cat "$tmp/text" "$tmp/err")"
 }
-refused --rounds suite "$tmp/suite.epd" --rounds 3
-refused --depth store --depth 3
-refused --nodes search --nodes 1000
-refused --positions perft --positions 1000
-refused --weights gauntlet --weights zero
-refused '"small.epd"' threads small.epd
+refused 'suite does not use --rounds' suite "$tmp/suite.epd" --rounds 3
+refused "store does not use --depth" store --depth 3
+refused "search does not use --nodes" search --nodes 1000
+refused "perft does not use --positions" perft --positions 1000
+refused "gauntlet does not use --weights" gauntlet --weights zero
+refused 'usage: tabia bench threads' threads small.epd
 
 finish

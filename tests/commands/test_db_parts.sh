@@ -187,7 +187,7 @@ refuses 2 'takes one number' split all.db x.db y.db --fractions nine,one
 refuses 2 '1 numbers for 2 parts' split all.db x.db y.db --fractions .9
 refuses 2 '1 numbers for 3 parts' split all.db x.db y.db z.db --games 9
 refuses 2 'sample needs' sample all.db x.db
-refuses 2 'sample needs' sample all.db x.db --games 4 --positions 4
+refuses 2 '--games does not go with --positions' sample all.db x.db --games 4 --positions 4
 refuses 2 'dedup needs' dedup all.db
 refuses 2 'dedup needs' dedup all.db x.db --report
 refuses 3 'absent.db' split absent.db x.db y.db

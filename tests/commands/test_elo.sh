@@ -43,12 +43,12 @@ shows '^Elo +–$' --wdl 0 0 0
 shows '^Elo +>\+' --wdl 100 0 0
 
 refuses 'either --wdl W D L or --ptnml'
-refuses 'either --wdl W D L or --ptnml' --wdl --ptnml 1 2 3
+refuses '--wdl does not go with --ptnml' --wdl --ptnml 1 2 3
 refuses '--wdl needs 3 counts, not 2' --wdl 1 2
 refuses '--ptnml needs 5 counts, not 3' --ptnml 1 2 3
-refuses '"x" is no count' --wdl 1 2 x
-refuses '"1.5" is no count' --wdl 1 2 1.5
+refuses '"x" is not a count' --wdl 1 2 x
+refuses '"1.5" is not a count' --wdl 1 2 1.5
 refuses 'elo0 must be below elo1' --wdl 1 2 3 --sprt elo0=5,elo1=0
-refuses 'normalized bounds lie within' --wdl 1 2 3 --sprt elo0=0,elo1=900
+refuses 'normalized bounds must be within' --wdl 1 2 3 --sprt elo0=0,elo1=900
 
 finish

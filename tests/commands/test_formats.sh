@@ -108,8 +108,8 @@ expect 0 '' check f.db
     "$("$tabia" tune --score-only --db all.db --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" ] ||
     fail "--filter tune is not what tabia tune takes"
 expect 2 'holds whole games' export all.db f.pgn --filter tune
-expect 2 'none of min-ply' export all.db f.epd --filter min-plies=3
-expect 2 'neither yes nor no' export all.db f.epd --filter checks=perhaps
+expect 2 'unknown key "min-plies"' export all.db f.epd --filter min-plies=3
+expect 2 'checks needs true or false' export all.db f.epd --filter checks=perhaps
 
 # Foreign judges
 judge=$(command -v pgn-extract || echo /usr/games/pgn-extract)

@@ -227,36 +227,36 @@ refuses() {
 
 refuses 2 '--a and --b are needed' --a zero
 refuses 2 '--engine twice or more' --engine weights=zero
-refuses 2 'either --a and --b or --engine' --a zero --b zero --engine weights=zero
+refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
 refuses 2 'between two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
 refuses 2 'the name "zero"' --engine weights=zero --engine weights=zero,nodes=9 --engine weights=material
-refuses 2 'neither one nor two' --a zero --b zero --adjudicate-win score=5,sides=3
+refuses 2 'sides must be two or one' --a zero --b zero --adjudicate-win score=5,sides=3
 refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
-refuses 2 '--seeds goes with' --a zero --b zero --tournament roundrobin --seeds 1
+refuses 2 '--seeds needs --tournament gauntlet' --a zero --b zero --tournament roundrobin --seeds 1
 refuses 2 'at most 1 play against all' --a zero --b zero --seeds 2
-refuses 2 'either --rounds or --games' --a zero --b zero --rounds 2 --games 4
+refuses 2 '--games does not go with --rounds' --a zero --b zero --rounds 2 --games 4
 refuses 2 'no player is called "x"' --a zero --b zero --anchor x=2000
 refuses 2 'is not NAME=ELO' --a zero --b zero --anchor zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
 refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero
-refuses 2 '"speed" is none of' --engine weights=zero,speed=9 --engine weights=zero
-refuses 2 'threads=0 is out of range' --engine weights=zero,threads=0 --engine weights=zero
+refuses 2 'unknown key "speed"' --engine weights=zero,speed=9 --engine weights=zero
+refuses 2 'threads must be from 1 to 1024, not 0' --engine weights=zero,threads=0 --engine weights=zero
 refuses 2 'option.Threads=2' --engine cmd=x,threads=2 --engine weights=zero
 refuses 2 'even number' --a zero --b zero --games 3
 refuses 2 'SECONDS[+INCREMENT]' --a zero --b zero --tc soon
-refuses 2 'timemargin=-1' --engine weights=zero,timemargin=-1 --engine weights=zero
-refuses 2 'time a move "no"' --engine weights=zero,st=no --engine weights=zero
-refuses 2 '--tc goes without' --a zero --b zero --tc 1+0 --nodes 5
+refuses 2 'timemargin must be from 0 to 60000, not -1' --engine weights=zero,timemargin=-1 --engine weights=zero
+refuses 2 'st: "no" is not SECONDS' --engine weights=zero,st=no --engine weights=zero
+refuses 2 '--tc does not go with --nodes' --a zero --b zero --tc 1+0 --nodes 5
 refuses 2 'none of nodes, nps' --a zero --b zero --pgn "$tmp/x.pgn" --pgn-fields nodes,hashfull
-refuses 2 '--each goes with' --a zero --b zero --each nodes=5
-refuses 2 '--each: "speed" is none of' --engine weights=zero --engine weights=zero --each speed=9
+refuses 2 '--a does not go with --each' --a zero --b zero --each nodes=5
+refuses 2 '--each: unknown key "speed"' --engine weights=zero --engine weights=zero --each speed=9
 refuses 2 'encounter or round' --a zero --b zero --opening-policy each
-refuses 2 'neither uci nor xboard' --engine cmd=x,proto=usi --engine weights=zero
+refuses 2 'proto must be uci or xboard' --engine cmd=x,proto=usi --engine weights=zero
 refuses 2 'whitepov goes with' --engine cmd=x,whitepov=on --engine weights=zero
 refuses 2 '--epd needs a file' --a zero --b zero --epd -
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
-refuses 2 '--sprt needs both' --a zero --b zero --sprt elo0=1
+refuses 2 '--sprt: both elo0=X and elo1=Y are needed' --a zero --b zero --sprt elo0=1
 refuses 3 'no-such.h' --a zero --b "$tmp/no-such.h"
 refuses 3 'no-such.epd' --a zero --b zero --openings "$tmp/no-such.epd"
 printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"

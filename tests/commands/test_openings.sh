@@ -44,7 +44,7 @@ match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --
 match 0 'note: book.pgn has 3 openings for 4: they repeat' --openings book.pgn --games 8
 match 3 'book.pgn has 3 openings' --openings book.pgn --opening-start 4 --games 2
 match 2 '--opening-plies needs --openings' --opening-plies 3 --games 2
-match 2 'random or sequential' --openings book.pgn --order alphabetical --games 2
+match 2 'sequential or random' --openings book.pgn --order alphabetical --games 2
 printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
 match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 

@@ -58,8 +58,8 @@ refuses 1 'engine.c:1: error: no such thing' --a-rev good --b-rev broken
 refuses 1 'made no program' --a-rev good --b-rev nothing
 refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
 refuses 1 'made no program' --a-rev good --b-rev good --build-command 'sh -c "kill -s PIPE \$\$"; [ $? -gt 128 ]'
-refuses 2 'either --a or --a-rev' --a zero --a-rev good --b zero
-refuses 2 'go with --a-rev' --a zero --b zero --repo .
+refuses 2 '--a does not go with --a-rev' --a zero --a-rev good --b zero
+refuses 2 '--repo needs --a-rev or --b-rev' --a zero --b zero --repo .
 printf '[gauntlet]\na-rev = good\nb-rev = good\nrepo = .\nbuild-command = false\n' >"$tmp/revisions.ini"
 "$tabia" gauntlet --quiet --config "$tmp/revisions.ini" --a zero --b zero --games 2 --nodes 10 >/dev/null ||
     fail "weights over revisions: exit code $?"

@@ -116,10 +116,10 @@ refused() { # CODE TEXT ARGS…
     [ $? = "$code" ] && grep -qF -- "$text" "$tmp/a" || fail "selfplay $*: $(cat "$tmp/a")"
 }
 refused 3 '--tb: there are no Syzygy tables in /no/such' --tb /no/such
-refused 3 '--tb-men 4: the tables in' --tb "$tmp" --tb-men 4
-refused 2 'go with --tb' --tb-men 3
-refused 2 'go with --tb' --tb-ignore50
-refused 2 'go with --tb' --tb-results draw
+refused 3 '--tb-men 4: the Syzygy files in' --tb "$tmp" --tb-men 4
+refused 2 '--tb-men needs --tb' --tb-men 3
+refused 2 '--tb-ignore50 needs --tb' --tb-ignore50
+refused 2 '--tb-results needs --tb' --tb-results draw
 refused 2 'win-loss or draw' --tb "$tmp" --tb-results all
 
 # Stockfish reads the same results out of the same files.

@@ -62,7 +62,7 @@ static void check_refused(const char *text, const char *part)
     SprtSettings sprt = {.elo0 = 7};
     Error err = {0};
 
-    ck_assert_int_eq(match_parse_sprt(text, &sprt, &err), STATUS_USAGE);
+    ck_assert_int_eq(match_set_sprt(&sprt, text, &err), STATUS_USAGE);
     ck_assert_msg(strstr(err.text, part), "%s", err.text);
     ck_assert(!sprt.enabled && sprt.elo0 == 7);
 }
@@ -72,22 +72,22 @@ START_TEST(sprt_option)
     SprtSettings sprt = {0};
     Error err = {0};
 
-    ck_assert_int_eq(match_parse_sprt("elo0=-1.5,elo1=2", &sprt, &err), STATUS_OK);
+    ck_assert_int_eq(match_set_sprt(&sprt, "elo0=-1.5,elo1=2", &err), STATUS_OK);
     ck_assert(sprt.enabled && sprt.model == SPRT_NORMALIZED);
     ck_assert_double_eq(sprt.elo0, -1.5);
     ck_assert_double_eq(sprt.elo1, 2);
     ck_assert_double_eq(sprt.alpha, 0.05);
     ck_assert_double_eq(sprt.beta, 0.05);
-    ck_assert_int_eq(
-        match_parse_sprt("model=logistic,elo1=5,elo0=0,alpha=.1,beta=.01", &sprt, &err), STATUS_OK);
+    ck_assert_int_eq(match_set_sprt(&sprt, "model=logistic,elo1=5,elo0=0,alpha=.1,beta=.01", &err),
+                     STATUS_OK);
     ck_assert(sprt.model == SPRT_LOGISTIC && sprt.alpha == .1 && sprt.beta == .01);
 
-    check_refused("elo0=0", "needs both");
+    check_refused("elo0=0", "are needed");
     check_refused("elo0=5,elo1=5", "elo0 must be below elo1");
     check_refused("elo0=0,elo1=x", "elo1 needs a number, not \"x\"");
-    check_refused("elo0=0,elo1=5,model=bayes", "model is normalized or logistic");
+    check_refused("elo0=0,elo1=5,model=bayes", "model must be logistic or normalized");
     check_refused("elo0=0,elo1=5,alpha=0", "between 0 and 0.5");
-    check_refused("elo0=0,elo2=5", "\"elo2\" is none of");
+    check_refused("elo0=0,elo2=5", "unknown key \"elo2\"");
 }
 END_TEST
 

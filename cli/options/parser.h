@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the files of the option parser share: its entries and how they get their values. */
-#ifndef TABIA_CLI_OPTIONS_INTERNAL_H
-#define TABIA_CLI_OPTIONS_INTERNAL_H
+#ifndef TABIA_CLI_OPTIONS_PARSER_H
+#define TABIA_CLI_OPTIONS_PARSER_H
 
 #include "cli/options/options.h"
 
@@ -10,12 +10,14 @@ enum { POPT_TABLES = 3, HELP_TEXT_MAX = 512 };
 /* Where a value comes from; later ones override earlier ones. */
 typedef enum Origin { FROM_DEFAULT, FROM_INI, FROM_COMMAND_LINE } Origin;
 
-/* An option of the command or of all commands, and what is known of it in this run. */
+/* An option of the command or of all commands, and its state in this run. */
 typedef struct Entry {
     Option option;
     Origin origin;
-    bool outranked;           /* by a rival on the command line: the INI file's does not count */
-    OptionList list;          /* owned array behind an OPTION_LIST's target */
+    int last;        /* number of its last occurrence on the command line, from 1; 0: none */
+    bool turned_off; /* that one is its negation */
+    bool preset;     /* of a flag: the default of its bool */
+    OptionList list; /* owned array of an OPTION_LIST's target */
     char help[HELP_TEXT_MAX]; /* with the default appended */
     char negation[64];        /* "no-NAME" of a flag */
 } Entry;
@@ -29,15 +31,9 @@ struct OptionParser {
     struct poptOption *tables[POPT_TABLES]; /* own, common, root: what popt wants */
     char title[64];                         /* "tabia selfplay" */
     const char **arguments;                 /* positional, NULL-terminated; texts in strings */
+    int argument_count;
+    int verb; /* index in spec->verbs; -1: the command has none */
 };
-
-/* " (default 5)", or what else the help says of the value that the option has, or "". */
-void option_default_text(const Option *option, char *out, size_t size);
-
-/* Gives an option that is no list its value; text, which an OPTION_STRING keeps, is borrowed.
- * `dashes` is "--" for the command line and "" for INI keys. STATUS_USAGE with a sentence. */
-MUST_CHECK Status option_set(const Option *option, const char *dashes, const char *text,
-                             Error *err);
 
 /* Gives the entry its value, or one more of an OPTION_LIST; text belongs to the parser. */
 MUST_CHECK Status entry_set(Entry *entry, const char *text, Origin origin, Error *err);
@@ -49,7 +45,15 @@ const char *parser_nearest(const OptionParser *parser, const char *name);
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);
 
-/* Keys of the section [command]; STATUS_BAD_INPUT, naming file and line. */
-MUST_CHECK Status parser_read_ini(OptionParser *parser, const char *path, Error *err);
+/* Entries of the table and of its sub-tables; returns how many. NULL entries: only counts. */
+int parser_flatten(const Option *options, Entry *entries);
+
+/* Is the value of this entry in the INI file to be ignored, because an option that excludes it is
+ * on the command line? */
+bool parser_excluded(const OptionParser *parser, const Entry *entry);
+
+/* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
+ * after all values are set. */
+MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
 
 #endif

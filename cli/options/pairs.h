@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Values that are lists themselves: "elo0=0,elo1=5,model=normalized". */
+#ifndef TABIA_CLI_OPTIONS_PAIRS_H
+#define TABIA_CLI_OPTIONS_PAIRS_H
+
+#include "cli/options/options.h"
+
+/* Splits "key=value,key=value" (a comma in a value is written "\,") and calls fn for each pair;
+ * stops at the first error. The texts are valid during the call only. */
+typedef Status (*OptionPairFn)(void *context, const char *key, const char *value, Error *err);
+MUST_CHECK Status options_parse_pairs(const char *text, OptionPairFn fn, void *context, Error *err);
+
+/* An OptionPairFn: `table` is a table of options whose names are the keys (const Option *). Not for
+ * OPTION_STRING and OPTION_LIST, which would keep the text. STATUS_USAGE for an unknown key. */
+MUST_CHECK Status options_set_pair(void *table, const char *key, const char *value, Error *err);
+
+#endif

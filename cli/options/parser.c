@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * Entries of the option parser, and the rules between them. */
+#include "cli/options/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/setting.h"
+#include "cli/options/suggest.h"
+
+/* ---- Entries */
+
+int parser_flatten(const Option *options, Entry *entries)
+{
+    int count = 0;
+
+    for (const Option *o = options; o && o->kind != OPTION_END; o++) {
+        if (o->kind == OPTION_TABLE)
+            count += parser_flatten(o->target, entries ? entries + count : NULL);
+        else if (entries)
+            entries[count++].option = *o;
+        else
+            count++;
+    }
+    return count;
+}
+
+const char *parser_keep(OptionParser *p, char *text)
+{
+    if (!text) return NULL;
+    char **grown = realloc(p->strings, ((size_t)p->string_count + 1) * sizeof *grown);
+    if (!grown) {
+        free(text);
+        return NULL;
+    }
+    p->strings = grown;
+    p->strings[p->string_count++] = text;
+    return text;
+}
+
+Entry *parser_find(const OptionParser *p, const char *name)
+{
+    for (int i = 0; i < p->count; i++)
+        if (strcmp(p->entries[i].option.name, name) == 0) return &p->entries[i];
+    return NULL;
+}
+
+const char *parser_nearest(const OptionParser *p, const char *name)
+{
+    Suggestion s;
+
+    suggest_begin(&s, name);
+    for (int i = 0; i < p->count; i++)
+        suggest_offer(&s, p->entries[i].option.name);
+    return s.best;
+}
+
+/* The command line's items replace the INI file's; within one origin they add up. */
+static Status append(Entry *e, const char *text, Origin origin, Error *err)
+{
+    OptionList *list = &e->list;
+
+    if (e->origin != origin) list->count = 0;
+    const char **grown =
+        realloc((void *)list->items, ((size_t)list->count + 1) * sizeof *list->items);
+    if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
+    list->items = grown;
+    list->items[list->count++] = text;
+    *(OptionList *)e->option.target = *list;
+    return STATUS_OK;
+}
+
+Status entry_set(Entry *e, const char *text, Origin origin, Error *err)
+{
+    Status status =
+        e->option.kind == OPTION_LIST
+            ? append(e, text, origin, err)
+            : option_set(&e->option, origin == FROM_COMMAND_LINE ? "--" : "", text, err);
+
+    if (status == STATUS_OK) e->origin = origin;
+    return status;
+}
+
+/* ---- Rules */
+
+/* The next word of a list of names; false at its end. */
+static bool next_name(const char **names, char name[64])
+{
+    if (!*names) return false;
+    *names += strspn(*names, " ");
+    size_t length = strcspn(*names, " ");
+    (void)snprintf(name, 64, "%.*s", (int)length, *names);
+    *names += length;
+    return length > 0;
+}
+
+/* Given, and for a flag other than its default. */
+static bool is_given(const Entry *e)
+{
+    if (e->origin == FROM_DEFAULT) return false;
+    return !option_is_flag(&e->option) || *(const bool *)e->option.target != e->preset;
+}
+
+bool parser_excluded(const OptionParser *p, const Entry *e)
+{
+    const char *names = e->option.not_with;
+    char name[64];
+
+    while (next_name(&names, name)) {
+        const Entry *other = parser_find(p, name);
+        if (other && other->last > 0 && !other->turned_off) return true;
+    }
+    return false;
+}
+
+static Status check_company(const OptionParser *p, const Entry *e, Error *err)
+{
+    const char *not_with = e->option.not_with, *needs = e->option.needs;
+    char name[64], first[64] = "", second[64] = "";
+
+    while (next_name(&not_with, name)) {
+        const Entry *other = parser_find(p, name);
+        if (other && is_given(other))
+            return error_set(err, STATUS_USAGE, "--%s does not go with --%s", e->option.name, name);
+    }
+    if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
+    while (next_name(&needs, name)) {
+        const Entry *other = parser_find(p, name);
+        if (other && is_given(other)) return STATUS_OK;
+        (void)snprintf(*first ? second : first, sizeof first, "%s", name);
+    }
+    return error_set(err, STATUS_USAGE, "--%s needs --%s%s%s", e->option.name, first,
+                     *second ? " or --" : "", second);
+}
+
+static bool names_hold(const char *names, const char *wanted)
+{
+    char name[64];
+
+    while (next_name(&names, name))
+        if (strcmp(name, wanted) == 0) return true;
+    return false;
+}
+
+static Status check_entries(const OptionParser *p, Error *err)
+{
+    const char *verb = p->verb >= 0 ? p->spec->verbs[p->verb].name : NULL;
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < p->count && status == STATUS_OK; i++) {
+        const Entry *e = &p->entries[i];
+        if (e->option.required && !is_given(e))
+            return error_set(err, STATUS_USAGE, "--%s is needed", e->option.name);
+        if (!is_given(e)) continue;
+        if (verb && e->origin == FROM_COMMAND_LINE && e->option.verbs &&
+            !names_hold(e->option.verbs, verb))
+            return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb,
+                             e->option.name, e->option.verbs);
+        status = check_company(p, e, err);
+    }
+    return status;
+}
+
+static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
+{
+    Suggestion s;
+
+    if (p->argument_count == 0)
+        return error_set(err, STATUS_USAGE, "a verb is needed: tabia %s %s", p->spec->command,
+                         p->spec->synopsis);
+    suggest_begin(&s, p->arguments[0]);
+    for (const OptionVerb *v = verbs; v->name; v++) {
+        int given = p->argument_count - 1;
+        suggest_offer(&s, v->name);
+        if (strcmp(v->name, p->arguments[0]) != 0) continue;
+        p->verb = (int)(v - verbs);
+        if (given >= v->least && given <= v->most) return STATUS_OK;
+        return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s", p->spec->command, v->name,
+                         *v->arguments ? " " : "", v->arguments);
+    }
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s%s%s", p->arguments[0],
+                     s.best ? "; did you mean " : "", s.best ? s.best : "", s.best ? "?" : "");
+}
+
+Status parser_check(OptionParser *p, Error *err)
+{
+    Status status = STATUS_OK;
+
+    p->verb = -1;
+    if (p->spec->verbs)
+        status = find_verb(p, p->spec->verbs, err);
+    else if (p->argument_count > 0 && !p->spec->takes_arguments)
+        status = error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", p->arguments[0]);
+    return status == STATUS_OK ? check_entries(p, err) : status;
+}

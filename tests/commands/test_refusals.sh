@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# An option that the verb or mode of a command does not use is refused by name, and nothing is written. An INI
+# file may hold keys for other verbs.
+#   test_refusals.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+cd "$tmp" || exit 1
+
+# refuses SENTENCE COMMAND ARGS...: exit code 2, one line that contains SENTENCE, no file.
+refuses() {
+    local sentence=$1 files
+    shift
+    files=$(ls)
+    "$tabia" "$@" >"$tmp.out" 2>"$tmp.err"
+    [ $? = 2 ] && grep -qF -- "$sentence" "$tmp.err" || fail "tabia $*: $(cat "$tmp.out" "$tmp.err")"
+    [ "$(wc -l <"$tmp.err")" = 1 ] || fail "tabia $*: more than one line of error"
+    [ ! -s "$tmp.out" ] || fail "tabia $*: prints $(cat "$tmp.out")"
+    [ "$(ls)" = "$files" ] || fail "tabia $*: wrote $(ls)"
+}
+trap 'rm -rf "$tmp" "$tmp.out" "$tmp.err"' EXIT
+
+"$tabia" selfplay --db g.db --games 6 --nodes 50 --quiet >/dev/null || fail "selfplay: $?"
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c9 "1-0";' >p.epd
+
+# Verbs
+refuses 'check does not use --fractions; it is for: split' db check g.db --fractions 1,2
+refuses 'check does not use --games; it is for: split sample' db check g.db --games 7
+refuses 'check does not use --mixed' db check g.db --mixed
+refuses 'check does not use --filter' db check g.db --filter foo
+refuses 'info does not use --format' db info g.db --format json
+refuses 'sql does not use --report' db sql g.db 'SELECT 1' --report
+refuses 'import does not use --positions' db import g.db games.pgn --positions 9
+refuses 'export does not use --keep-going' db export g.db x.pgn --keep-going
+refuses 'digest does not use --header' db digest g.db --header
+refuses 'merge does not use --write' db merge m.db g.db --write
+refuses 'vacuum does not use --moves' db vacuum g.db --moves
+refuses 'split does not use --positions' db split g.db a.db b.db --positions 3
+refuses '--fractions does not go with --games' db split g.db a.db b.db --fractions 1,1 --games 3
+refuses 'unknown verb "chekc"; did you mean check?' db chekc g.db
+refuses 'usage: tabia db split FILE OUT OUT' db split g.db a.db
+refuses 'show does not use --order; it is for: emit' weights show zero --order a1
+refuses 'emit does not use --colour' weights emit zero --colour
+refuses '--order must be a1 or a8, not "b1"' weights emit zero --order b1
+refuses 'unknown verb "shwo"; did you mean show?' weights shwo zero
+refuses 'usage: tabia weights diff A B' weights diff zero
+refuses 'gauntlet does not use --nodes; it is for: selfplay suite' bench gauntlet --nodes 5
+refuses 'usage: tabia bench tune FILE' bench tune p.epd p.epd
+refuses 'a verb is needed' bench
+
+# Shares that leave a part out
+for fractions in 0,0 1,0 0,1; do
+    refuses 'every part needs a share above 0' db split g.db a.db b.db --fractions $fractions
+done
+
+# Modes
+refuses '--emit does not go with --score-only' tune --score-only --epd p.epd --emit x.h
+refuses '--diff does not go with --score-only' tune --score-only --epd p.epd --diff
+for option in checkpoint=y start=zero prior=auto folds=5 optimiser=adam patience=3 freeze=MATERIAL out=x.h; do
+    refuses "--${option%=*} does not go with --score-only" tune --score-only --epd p.epd --$option
+done
+refuses '--errors does not go with --score-only' tune --score-only --epd p.epd --no-errors
+refuses '--weights needs --score-only' tune --epd p.epd --out x.h --weights zero
+refuses '--emit-order needs --emit' tune --epd p.epd --out x.h --emit-order a1
+refuses '--noise-floor needs --loss' tune --epd p.epd --out x.h --noise-floor .1
+refuses '--window does not go with --epd' tune --epd p.epd --out x.h --window 3
+refuses '--resolve does not go with --features' tune --features f --out x --resolve
+refuses '--epd does not go with --features' tune --epd p.epd --features f --out x
+refuses '--generations does not go with --window' tune --db g.db --out x.h --window 3 --generations 1
+refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you mean mse?' \
+    tune --epd p.epd --out x.h --loss msee
+refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negamax
+refuses '--divide does not go with --epd' perft --epd p.epd --divide
+refuses '--max-nodes needs --epd' perft --depth 2 --max-nodes 5
+refuses '--order needs --openings' selfplay --db x.db --order random
+refuses '--opening-start needs --openings' openings --out x.epd --opening-start 3
+refuses '--chess960 does not go with --double-chess960' learn --from zero --dir d --generations 1 --chess960 --double-chess960
+refuses '--event needs --pgn' gauntlet --a zero --b zero --event x
+refuses '--pgn-fields needs --pgn' gauntlet --a zero --b zero --pgn-fields min
+refuses '--a does not go with --each' gauntlet --each nodes=5 --a zero --b zero
+refuses '--build-command needs --a-rev or --b-rev' gauntlet --a zero --b zero --build-command true
+refuses '--tb-results needs --tb' gauntlet --a zero --b zero --tb-results draw
+refuses '--wdl does not go with --ptnml' elo --wdl --ptnml 1 2 3
+
+# A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
+printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nemit-order = a1\n' >all.ini
+"$tabia" db check g.db --config all.ini --quiet >/dev/null || fail "db check with an INI file: $?"
+"$tabia" tune --score-only --epd p.epd --config all.ini >/dev/null 2>"$tmp.err" ||
+    fail "tune --score-only with an INI file: $(cat "$tmp.err")"
+[ ! -e x.h ] || fail 'tune --score-only wrote x.h'
+
+finish
