@@ -11,8 +11,8 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
-#include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "selfplay/match/gauntlet.h"
 
@@ -32,9 +32,25 @@ typedef struct Rate {
 } Rate;
 
 typedef struct Speed {
+    uint64_t nodes; /* of the level */
+    double goal;
     Rate in_process, uci;
-    bool equal; /* the same results of the matches */
+    double ratio, cpu_ratio; /* in process to UCI */
+    bool equal;              /* the same results of the matches */
 } Speed;
+
+static const Field fields[] = {
+    {"nodes", FIELD(Speed, nodes), .label = "nodes a move", .width = 12},
+    {"in_process", FIELD(Speed, in_process.wall), .label = "games/s in process", .decimals = 1,
+     .width = 20},
+    {"uci", FIELD(Speed, uci.wall), .label = "by UCI", .decimals = 1, .width = 9},
+    {"ratio", FIELD(Speed, ratio), .digits = 4, .label = "times", .decimals = 2, .width = 8},
+    {"cpu_ratio", FIELD(Speed, cpu_ratio), .digits = 4, .label = "by CPU time", .decimals = 2,
+     .width = 14},
+    {"goal", FIELD(Speed, goal), .digits = 4, .label = "goal", .decimals = 1, .width = 7},
+    {"equal", FIELD(Speed, equal), .label = "same games", .width = 13},
+    {0},
+};
 
 /* Of this process and of its children that have ended. */
 static double cpu_seconds(void)
@@ -111,7 +127,7 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     gauntlet_defaults(&settings);
     settings.threads = options_threads(&options->common);
     settings.games = level->games * settings.threads;
-    speed->equal = true;
+    *speed = (Speed){.nodes = level->nodes, .goal = level->goal, .equal = true};
     for (int i = 0; i < TURNS; i++) {
         settings.seed = (uint64_t)i + 1;
         Status status = play(&ours, &settings, &scores[0], &rates[0][i], err);
@@ -121,53 +137,37 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     }
     speed->in_process = median_rate(rates[0]);
     speed->uci = median_rate(rates[1]);
+    speed->ratio = speed->in_process.wall / speed->uci.wall;
+    speed->cpu_ratio = speed->in_process.cpu / speed->uci.cpu;
     return STATUS_OK;
-}
-
-static void print_json(const Speed speeds[LEVELS], int threads)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_int(&w, "threads", threads);
-    json_array(&w, "levels");
-    for (int i = 0; i < LEVELS; i++) {
-        json_object(&w, NULL);
-        json_uint(&w, "nodes", levels[i].nodes);
-        json_double(&w, "in_process", speeds[i].in_process.wall, 6);
-        json_double(&w, "uci", speeds[i].uci.wall, 6);
-        json_double(&w, "ratio", speeds[i].in_process.wall / speeds[i].uci.wall, 4);
-        json_double(&w, "cpu_ratio", speeds[i].in_process.cpu / speeds[i].uci.cpu, 4);
-        json_double(&w, "goal", levels[i].goal, 4);
-        json_bool(&w, "equal", speeds[i].equal);
-        json_end_object(&w);
-    }
-    json_end_array(&w);
-    json_finish(&w);
 }
 
 Status bench_gauntlet(const BenchOptions *options, Error *err)
 {
     int threads = options_threads(&options->common);
+    bool json = options->common.json;
     char engine[PATH_BYTES];
     Speed speeds[LEVELS];
     EvalWeights weights;
 
     find_engine(engine);
     Status status = weights_load("builtin", &weights, NULL, err); /* as tabia-engine plays */
-    if (status == STATUS_OK && !options->common.json)
-        printf("nodes a move   games/s in process   by UCI   times   by CPU time   goal, %d "
-               "thread%s\n",
-               threads, threads == 1 ? "" : "s");
+    if (status == STATUS_OK && !json) {
+        printf("threads: %d\n", threads);
+        fields_header(stdout, fields);
+    }
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
         status = measure(options, &weights, engine, &levels[i], &speeds[i], err);
-        if (status != STATUS_OK || options->common.json) continue;
-        const Rate *ours = &speeds[i].in_process, *uci = &speeds[i].uci;
-        printf("%12llu %20.1f %8.1f %7.2f %13.2f %6.1f%s\n", (unsigned long long)levels[i].nodes,
-               ours->wall, uci->wall, ours->wall / uci->wall, ours->cpu / uci->cpu, levels[i].goal,
-               speeds[i].equal ? "" : "   (other games)");
+        if (status != STATUS_OK || json) continue;
+        fields_row(stdout, fields, &speeds[i]);
         (void)fflush(stdout);
     }
-    if (status == STATUS_OK && options->common.json) print_json(speeds, threads);
+    if (status == STATUS_OK && json) {
+        JsonWriter w;
+        json_begin(&w, stdout);
+        json_int(&w, "threads", threads);
+        fields_json_array(&w, "levels", fields, speeds, sizeof *speeds, LEVELS);
+        json_finish(&w);
+    }
     return status;
 }

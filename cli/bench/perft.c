@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench perft: move generation, counting the last ply in bulk and making every move, and
  * Debian's stockfish (bulk) beside it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/output/fields.h"
 #include "engine/base/clock.h"
-#include "engine/base/json.h"
 #include "engine/board/movegen.h"
 #include "engine/board/perft.h"
 #include "engine/eval/eval.h"
@@ -25,28 +26,48 @@ static const PerftCase cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* Leaf nodes per second, and how many times the judge's; judge and ratios are 0 where stockfish is
- * absent. */
+typedef enum PerftFigure { BULK, FULL, JUDGE, BULK_RATIO, FULL_RATIO, PERFT_FIGURES } PerftFigure;
+
 typedef struct PerftSpeed {
+    const char *name;
+    int depth;
     uint64_t nodes;
-    double bulk, full, judge, bulk_ratio, full_ratio;
+    /* Leaf nodes a second, and their ratios to the judge's; NAN where stockfish is absent. */
+    double figure[PERFT_FIGURES];
 } PerftSpeed;
 
+static const Field fields[] = {
+    {"position", FIELD(PerftSpeed, name), .label = "position", .width = -9},
+    {"depth", FIELD(PerftSpeed, depth), .label = "depth", .width = 7},
+    {"nodes", FIELD(PerftSpeed, nodes), .label = "nodes", .width = 13},
+    {"nps", FIELD(PerftSpeed, figure[BULK]), .label = "bulk M/s", .decimals = 1, .scale = 1e-6,
+     .width = 11},
+    {"full_nps", FIELD(PerftSpeed, figure[FULL]), .label = "full M/s", .decimals = 1, .scale = 1e-6,
+     .width = 11},
+    {"stockfish_nps", FIELD(PerftSpeed, figure[JUDGE]), .label = "stockfish M/s", .decimals = 1,
+     .scale = 1e-6, .width = 15, .zero = ZERO_LEFT_OUT},
+    {"ratio", FIELD(PerftSpeed, figure[BULK_RATIO]), .digits = 4, .label = "bulk, times",
+     .decimals = 2, .width = 13, .zero = ZERO_LEFT_OUT},
+    {"full_ratio", FIELD(PerftSpeed, figure[FULL_RATIO]), .digits = 4, .label = "full, times",
+     .decimals = 2, .width = 13, .zero = ZERO_LEFT_OUT},
+    {0},
+};
+
 /* Stockfish's leaf nodes per second, timed from its `readyok` to its total. */
-static double stockfish_speed(const PerftCase *c, int depth)
+static double stockfish_speed(const char *fen, int depth)
 {
     const char *path = bench_stockfish();
     char command[512], line[256];
     double start = clock_seconds(), end = start;
     uint64_t nodes = 0;
 
-    if (!path) return 0;
+    if (!path) return NAN;
     (void)fflush(stdout);
     (void)snprintf(command, sizeof command,
-                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' | %s 2>&1", c->fen,
+                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' | %s 2>&1", fen,
                    depth, path);
     FILE *f = popen(command, "r");
-    if (!f) return 0;
+    if (!f) return NAN;
     while (fgets(line, sizeof line, f)) {
         if (strncmp(line, "readyok", 7) == 0) start = clock_seconds();
         if (strncmp(line, "Nodes searched:", 15) == 0) {
@@ -55,11 +76,12 @@ static double stockfish_speed(const PerftCase *c, int depth)
         }
     }
     (void)pclose(f);
-    return end > start ? (double)nodes / (end - start) : 0;
+    return end > start ? (double)nodes / (end - start) : NAN;
 }
 
-static Status measure(const PerftCase *c, int depth, PerftSpeed *speed, Error *err)
+static Status measure(const PerftCase *c, PerftSpeed *speed, Error *err)
 {
+    double *figure = speed->figure;
     EvalWeights weights;
     PsqTable table;
     Position pos;
@@ -71,92 +93,55 @@ static Status measure(const PerftCase *c, int depth, PerftSpeed *speed, Error *e
     position_refresh_psq(&pos, &table);
 
     double start = clock_seconds();
-    speed->nodes = perft(&pos, depth);
+    speed->nodes = perft(&pos, speed->depth);
     double middle = clock_seconds();
-    uint64_t full = perft_full(&pos, depth, &table);
+    uint64_t full = perft_full(&pos, speed->depth, &table);
     double end = clock_seconds();
     if (full != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", c->name,
                          (unsigned long long)speed->nodes, (unsigned long long)full);
-    speed->bulk = (double)speed->nodes / (middle - start);
-    speed->full = (double)speed->nodes / (end - middle);
-    speed->judge = stockfish_speed(c, depth);
-    speed->bulk_ratio = speed->judge > 0 ? speed->bulk / speed->judge : 0;
-    speed->full_ratio = speed->judge > 0 ? speed->full / speed->judge : 0;
+    figure[BULK] = (double)speed->nodes / (middle - start);
+    figure[FULL] = (double)speed->nodes / (end - middle);
+    figure[JUDGE] = stockfish_speed(c->fen, speed->depth);
+    figure[BULK_RATIO] = figure[BULK] / figure[JUDGE];
+    figure[FULL_RATIO] = figure[FULL] / figure[JUDGE];
     return STATUS_OK;
 }
 
-/* Several rounds: each figure is the middle one of its own. */
-static Status measure_rounds(const PerftCase *c, int depth, int rounds, PerftSpeed *speed,
-                             Error *err)
+/* Each figure is the median of its own rounds. */
+static Status measure_rounds(const PerftCase *c, int rounds, PerftSpeed *speed, Error *err)
 {
-    double bulk[BENCH_ROUNDS_MAX], full[BENCH_ROUNDS_MAX], judge[BENCH_ROUNDS_MAX],
-        bulk_ratio[BENCH_ROUNDS_MAX], full_ratio[BENCH_ROUNDS_MAX];
+    double figures[PERFT_FIGURES][BENCH_ROUNDS_MAX];
 
     for (int i = 0; i < rounds; i++) {
-        Status status = measure(c, depth, speed, err);
+        Status status = measure(c, speed, err);
         if (status != STATUS_OK) return status;
-        bulk[i] = speed->bulk;
-        full[i] = speed->full;
-        judge[i] = speed->judge;
-        bulk_ratio[i] = speed->bulk_ratio;
-        full_ratio[i] = speed->full_ratio;
+        for (int k = 0; k < PERFT_FIGURES; k++)
+            figures[k][i] = speed->figure[k];
     }
-    speed->bulk = bench_middle(bulk, rounds);
-    speed->full = bench_middle(full, rounds);
-    speed->judge = bench_middle(judge, rounds);
-    speed->bulk_ratio = bench_middle(bulk_ratio, rounds);
-    speed->full_ratio = bench_middle(full_ratio, rounds);
+    for (int k = 0; k < PERFT_FIGURES; k++)
+        speed->figure[k] = bench_middle(figures[k], rounds);
     return STATUS_OK;
-}
-
-static void print_text(const PerftCase *c, int depth, const PerftSpeed *s)
-{
-    printf("%-9s depth %d  %11llu nodes  bulk %7.1f M/s  full %6.1f M/s", c->name, depth,
-           (unsigned long long)s->nodes, s->bulk * 1e-6, s->full * 1e-6);
-    if (s->judge > 0)
-        printf("  stockfish %6.1f M/s  (%.2f and %.2f times)", s->judge * 1e-6, s->bulk_ratio,
-               s->full_ratio);
-    printf("\n");
-}
-
-static void print_json(JsonWriter *w, const PerftCase *c, int depth, const PerftSpeed *s)
-{
-    json_object(w, NULL);
-    json_string(w, "position", c->name);
-    json_int(w, "depth", depth);
-    json_uint(w, "nodes", s->nodes);
-    json_double(w, "nps", s->bulk, 6);
-    json_double(w, "full_nps", s->full, 6);
-    if (s->judge > 0) {
-        json_double(w, "stockfish_nps", s->judge, 6);
-        json_double(w, "ratio", s->bulk_ratio, 4);
-        json_double(w, "full_ratio", s->full_ratio, 4);
-    }
-    json_end_object(w);
 }
 
 Status bench_perft(const BenchOptions *options, Error *err)
 {
-    JsonWriter w;
+    int rounds = options->rounds > 0 ? (int)options->rounds : 1;
+    PerftSpeed speeds[CASES];
 
-    if (options->common.json) {
-        json_begin(&w, stdout);
-        json_array(&w, "positions");
-    }
+    if (!options->common.json) fields_header(stdout, fields);
     for (int i = 0; i < CASES; i++) {
-        PerftSpeed speed;
-        int depth = options->depth > 0 ? (int)options->depth : cases[i].depth;
-        int rounds = options->rounds > 0 ? (int)options->rounds : 1;
-        Status status = measure_rounds(&cases[i], depth, rounds, &speed, err);
+        speeds[i] =
+            (PerftSpeed){.name = cases[i].name,
+                         .depth = options->depth > 0 ? (int)options->depth : cases[i].depth};
+        Status status = measure_rounds(&cases[i], rounds, &speeds[i], err);
         if (status != STATUS_OK) return status;
-        if (options->common.json)
-            print_json(&w, &cases[i], depth, &speed);
-        else
-            print_text(&cases[i], depth, &speed);
+        if (!options->common.json) fields_row(stdout, fields, &speeds[i]);
     }
     if (options->common.json) {
-        json_end_array(&w);
+        JsonWriter w;
+        json_begin(&w, stdout);
+        fields_json_array(&w, "positions", fields, speeds, sizeof *speeds, CASES);
         json_finish(&w);
     }
     return STATUS_OK;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "engine/base/json.h"
+#include "cli/output/fields.h"
 
 /* Stockfish's own bench, nodes per second; 0 when it is absent or says nothing. */
 static uint64_t stockfish_nps(void)
@@ -29,12 +29,23 @@ static uint64_t stockfish_nps(void)
     return nps;
 }
 
-/* One of them after the other, so that what else the machine does meets both. */
+/* The two benches run in turn, so that other work on the machine affects both. */
 typedef struct Round {
     BenchResult own;
     uint64_t judge; /* nodes a second; 0: absent */
     double ratio;   /* 0: no judge */
 } Round;
+
+static const Field fields[] = {
+    {"nodes", FIELD(Round, own.nodes), .label = "nodes"},
+    {"nps", FIELD(Round, own.nps), .label = "nodes/s"},
+    {"ms", FIELD(Round, own.time_ms), .label = "ms"},
+    {"stockfish_nps", FIELD(Round, judge), .label = "nodes/s of stockfish's bench",
+     .zero = ZERO_LEFT_OUT},
+    {"ratio", FIELD(Round, ratio), .digits = 4, .label = "times as fast as stockfish",
+     .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {0},
+};
 
 static Status run_round(const BenchSettings *settings, Round *round, Error *err)
 {
@@ -52,21 +63,6 @@ static int by_ratio(const void *a, const void *b)
     return (x->own.nps > y->own.nps) - (x->own.nps < y->own.nps); /* no judge */
 }
 
-static void print_json(const Round *middle)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_uint(&w, "nodes", middle->own.nodes);
-    json_uint(&w, "nps", middle->own.nps);
-    json_int(&w, "ms", middle->own.time_ms);
-    if (middle->judge > 0) {
-        json_uint(&w, "stockfish_nps", middle->judge);
-        json_double(&w, "ratio", middle->ratio, 4);
-    }
-    json_finish(&w);
-}
-
 Status bench_search(const BenchOptions *options, Error *err)
 {
     BenchSettings settings = {.depth = (int)options->depth};
@@ -79,16 +75,9 @@ Status bench_search(const BenchOptions *options, Error *err)
     }
     qsort(round, (size_t)rounds, sizeof *round, by_ratio);
     const Round *middle = &round[(rounds - 1) / 2];
-    if (options->common.json) {
-        print_json(middle);
-        return STATUS_OK;
-    }
-    printf("%llu nodes\n%llu nps\n", (unsigned long long)middle->own.nodes,
-           (unsigned long long)middle->own.nps);
-    if (middle->judge > 0)
-        printf(
-            "%.2f times stockfish's bench (%llu nps), the middle one of %d rounds: %.2f to %.2f\n",
-            middle->ratio, (unsigned long long)middle->judge, rounds, round[0].ratio,
-            round[rounds - 1].ratio);
+    (options->common.json ? fields_json_line : fields_list)(stdout, fields, middle);
+    if (middle->judge > 0 && rounds > 1 && !options->common.json)
+        printf("the middle one of %d rounds: %.2f to %.2f times\n", rounds, round[0].ratio,
+               round[rounds - 1].ratio);
     return STATUS_OK;
 }

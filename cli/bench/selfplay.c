@@ -5,9 +5,9 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/scratch.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"
-#include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "engine/search/bench.h"
 #include "selfplay/run/selfplay.h"
@@ -20,13 +20,35 @@ typedef struct SelfplaySpeed {
     double cpu_seconds;
     uint64_t bench_nps; /* of the bare search, one thread */
     int threads;
+    double games_per_second, positions_per_second, nodes_per_move, positions_per_cpu_second;
+    double ratio;            /* nodes a second of processor time to bench_nps */
+    double playing, waiting; /* shares: of processor time, of the threads' time */
     double speedup; /* positions a second, against one thread in the same run; 0: it is one */
 } SelfplaySpeed;
 
-static double rate(const SelfplayProgress *t)
-{
-    return (double)t->positions / t->seconds;
-}
+static const Field fields[] = {
+    {"threads", FIELD(SelfplaySpeed, threads), .label = "threads"},
+    {"games", FIELD(SelfplaySpeed, totals.done), .label = "games"},
+    {"positions", FIELD(SelfplaySpeed, totals.positions), .label = "positions"},
+    {"nodes", FIELD(SelfplaySpeed, totals.nodes), .label = "nodes"},
+    {"seconds", FIELD(SelfplaySpeed, totals.seconds), .label = "seconds", .decimals = 2},
+    {"cpu_seconds", FIELD(SelfplaySpeed, cpu_seconds), .label = "CPU seconds", .decimals = 2},
+    {NULL, FIELD(SelfplaySpeed, games_per_second), .label = "games a second", .decimals = 1},
+    {NULL, FIELD(SelfplaySpeed, positions_per_second), .label = "positions a second"},
+    {"nodes_per_move", FIELD(SelfplaySpeed, nodes_per_move), .label = "nodes a move"},
+    {"positions_per_cpu_second", FIELD(SelfplaySpeed, positions_per_cpu_second),
+     .label = "positions a CPU second"},
+    {"bench_nps", FIELD(SelfplaySpeed, bench_nps), .label = "nodes/s of the bare search"},
+    {"ratio", FIELD(SelfplaySpeed, ratio), .digits = 4,
+     .label = "nodes a CPU second, % of the bare search's", .decimals = 1, .scale = 100},
+    {"playing", FIELD(SelfplaySpeed, playing), .digits = 4,
+     .label = "playing, % of CPU time, openings included", .decimals = 1, .scale = 100},
+    {"waiting", FIELD(SelfplaySpeed, waiting), .digits = 4,
+     .label = "waiting for the database, % of threads' time", .decimals = 1, .scale = 100},
+    {"speedup", FIELD(SelfplaySpeed, speedup), .digits = 4, .label = "speed-up to one thread",
+     .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {0},
+};
 
 /* Plays into a new database in the folder. */
 static Status play(void *context, const char *folder, Error *err)
@@ -58,59 +80,35 @@ static Status play(void *context, const char *folder, Error *err)
     return status;
 }
 
-static void print(const SelfplaySpeed *s, double per_move, double share)
+static void finish(SelfplaySpeed *s)
 {
     const SelfplayProgress *t = &s->totals;
 
-    printf("games      %8.1f /s on %d thread%s\n", (double)t->done / t->seconds, s->threads,
-           s->threads == 1 ? "" : "s");
-    printf("positions  %8.0f /s, %.0f a CPU second\n", rate(t),
-           (double)t->positions / s->cpu_seconds);
-    if (s->speedup > 0) printf("speedup    %8.2f of one thread\n", s->speedup);
-    printf("nodes      %8.0f a move, %.2f M a CPU second: %.1f %% of the bare search's %.2f M\n",
-           per_move, (double)t->nodes / s->cpu_seconds * 1e-6, 100 * share,
-           (double)s->bench_nps * 1e-6);
-    printf("time       %8.1f %% of the CPU's playing, openings included; %.1f %% of the threads' "
-           "waiting for the database\n",
-           100 * t->times.playing / s->cpu_seconds,
-           100 * t->times.waiting / (t->seconds * s->threads));
+    s->games_per_second = (double)t->done / t->seconds;
+    s->positions_per_second = (double)t->positions / t->seconds;
+    s->nodes_per_move = (double)t->nodes / (double)t->positions;
+    s->positions_per_cpu_second = (double)t->positions / s->cpu_seconds;
+    s->ratio = (double)t->nodes / s->cpu_seconds / (double)s->bench_nps;
+    s->playing = t->times.playing / s->cpu_seconds;
+    s->waiting = t->times.waiting / (t->seconds * s->threads);
 }
 
 Status bench_selfplay(const BenchOptions *options, Error *err)
 {
     SelfplaySpeed speed = {.options = options, .threads = options_threads(&options->common)};
+    SelfplaySpeed alone = {.options = options, .threads = 1};
     BenchResult bare;
 
     Status status = bench_run(&(BenchSettings){0}, &bare, err);
-    SelfplaySpeed alone = {.options = options, .threads = 1};
     if (status == STATUS_OK && speed.threads > 1) status = bench_in_scratch(play, &alone, err);
     if (status == STATUS_OK) status = bench_in_scratch(play, &speed, err);
     if (status != STATUS_OK) return status;
-    if (speed.threads > 1) speed.speedup = rate(&speed.totals) / rate(&alone.totals);
-    const SelfplayProgress *t = &speed.totals;
     speed.bench_nps = bare.nps;
-    double per_move = (double)t->nodes / (double)t->positions;
-    double share = (double)t->nodes / speed.cpu_seconds / (double)bare.nps;
-
-    if (!options->common.json) {
-        print(&speed, per_move, share);
-        return STATUS_OK;
+    finish(&speed);
+    if (speed.threads > 1) {
+        finish(&alone);
+        speed.speedup = speed.positions_per_second / alone.positions_per_second;
     }
-    JsonWriter w;
-    json_begin(&w, stdout);
-    json_int(&w, "threads", speed.threads);
-    json_int(&w, "games", t->done);
-    json_int(&w, "positions", t->positions);
-    json_int(&w, "nodes", t->nodes);
-    json_double(&w, "seconds", t->seconds, 6);
-    json_double(&w, "cpu_seconds", speed.cpu_seconds, 6);
-    json_double(&w, "nodes_per_move", per_move, 6);
-    json_double(&w, "positions_per_cpu_second", (double)t->positions / speed.cpu_seconds, 6);
-    json_uint(&w, "bench_nps", speed.bench_nps);
-    json_double(&w, "ratio", share, 4);
-    json_double(&w, "playing", t->times.playing / speed.cpu_seconds, 4);
-    json_double(&w, "waiting", t->times.waiting / (t->seconds * speed.threads), 4);
-    if (speed.speedup > 0) json_double(&w, "speedup", speed.speedup, 4);
-    json_finish(&w);
+    (options->common.json ? fields_json_line : fields_list)(stdout, fields, &speed);
     return STATUS_OK;
 }

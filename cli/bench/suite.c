@@ -25,7 +25,8 @@ typedef struct SuitePosition {
 } SuitePosition;
 
 typedef struct Tally {
-    int solved, total;
+    int solved, total; /* positions */
+    int left_out;      /* lines that cannot be read */
 } Tally;
 
 static bool contains(const MoveList *list, Move m)
@@ -86,8 +87,9 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
            !contains(&p->avoid, result.best);
 }
 
-/* One file; prints the ids it could not solve. */
-static Status run_file(Search *search, const char *path, uint64_t nodes, bool say, Tally *tally,
+/* One file; prints the ids of what it does not solve. Lines that cannot be read are named on
+ * standard error and left out. */
+static Status run_file(Search *search, const char *path, uint64_t nodes, bool quiet, Tally *tally,
                        Error *err)
 {
     FILE *f = fopen(path, "r");
@@ -96,30 +98,38 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool sa
     Status status = STATUS_OK;
     char *line = NULL;
     size_t room = 0;
-    int number = 0;
-    if (say) printf("%s: not solved:", path);
-    while (status == STATUS_OK && getline(&line, &room, f) >= 0) {
+    if (!quiet) printf("%s: not solved:", path);
+    for (int number = 1; status == STATUS_OK && getline(&line, &room, f) >= 0; number++) {
         SuitePosition p;
-        number++;
+        Error wrong;
         line[strcspn(line, "\r\n")] = '\0';
         if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
         if (atomic_load(cli_interrupted())) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        } else if ((status = read_line(line, &p, err)) != STATUS_OK) {
-            (void)error_prefix(err, "%s:%d", path, number);
+        } else if (read_line(line, &p, &wrong) != STATUS_OK) {
+            fprintf(stderr, "tabia bench: %s:%d: %s; left out\n", path, number, wrong.text);
+            tally->left_out++;
         } else {
             bool solved = solves(search, &p, nodes);
             tally->total++;
             tally->solved += solved;
-            if (say && !solved) printf(" %s", p.id[0] ? p.id : "?");
+            if (!quiet && !solved) printf(" %s", p.id[0] ? p.id : "?");
         }
     }
-    if (say) printf("\n");
+    if (!quiet) printf("\n");
     if (status == STATUS_OK && ferror(f))
         status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     free(line);
     (void)fclose(f);
     return status;
+}
+
+static void print(const char *path, const Tally *tally, uint64_t nodes)
+{
+    printf("%s: %d of %d solved at %llu nodes", path, tally->solved, tally->total,
+           (unsigned long long)nodes);
+    if (tally->left_out > 0) printf(", %d lines left out", tally->left_out);
+    putchar('\n');
 }
 
 static void print_json(const Tally *tally, uint64_t nodes)
@@ -130,13 +140,14 @@ static void print_json(const Tally *tally, uint64_t nodes)
     json_uint(&w, "nodes", nodes);
     json_int(&w, "solved", tally->solved);
     json_int(&w, "total", tally->total);
+    json_int(&w, "left_out", tally->left_out);
     json_finish(&w);
 }
 
 Status bench_suite(const BenchOptions *options, Error *err)
 {
     EvalWeights weights;
-    Tally all = {0, 0};
+    Tally all = {0};
     uint64_t nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES;
     bool json = options->common.json, quiet = options->common.quiet || json;
 
@@ -146,15 +157,17 @@ Status bench_suite(const BenchOptions *options, Error *err)
     if (!search) return STATUS_FAILED;
 
     for (const char *const *path = options->files; *path && status == STATUS_OK; path++) {
-        Tally tally = {0, 0};
-        status = run_file(search, *path, nodes, !quiet, &tally, err);
-        if (status == STATUS_OK && !json)
-            printf("%s: %d of %d solved at %llu nodes\n", *path, tally.solved, tally.total,
-                   (unsigned long long)nodes);
+        Tally tally = {0};
+        status = run_file(search, *path, nodes, quiet, &tally, err);
+        if (status == STATUS_OK && !json) print(*path, &tally, nodes);
         all.solved += tally.solved;
         all.total += tally.total;
+        all.left_out += tally.left_out;
     }
     search_destroy(search);
-    if (status == STATUS_OK && json) print_json(&all, nodes);
-    return status;
+    if (status != STATUS_OK) return status;
+    if (json) print_json(&all, nodes);
+    if (all.left_out == 0) return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "suite: %d of %d lines left out; correct them",
+                     all.left_out, all.left_out + all.total);
 }

@@ -8,43 +8,29 @@
 
 enum { VALUE_MAX = 64, DEFAULT_DIGITS = 6 };
 
-/* ---- Values */
+/* One of the three, by the kind of the field. */
+typedef struct Value {
+    int64_t integer; /* the bits of a uint64_t too */
+    double number;
+    const char *string;
+} Value;
 
-static double number_at(const Field *f, const void *object)
+static Value value_of(const Field *f, const void *object)
 {
-    const char *at = (const char *)object + f->offset;
+    const void *at = (const char *)object + f->offset;
 
-    switch (f->kind) {
-    case FIELD_INT:
-        return *(const int *)at;
-    case FIELD_INT64:
-        return (double)*(const int64_t *)at;
-    case FIELD_UINT64:
-        return (double)*(const uint64_t *)at;
-    case FIELD_DOUBLE:
-        return *(const double *)at;
-    case FIELD_BOOL:
-        return *(const bool *)at;
-    default:
-        return NAN;
-    }
+    if (f->kind == FIELD_INT) return (Value){.integer = *(const int *)at};
+    if (f->kind == FIELD_BOOL) return (Value){.integer = *(const bool *)at};
+    if (f->kind == FIELD_DOUBLE) return (Value){.number = *(const double *)at};
+    if (f->kind == FIELD_ARRAY) return (Value){.string = at};
+    if (f->kind == FIELD_STRING) return (Value){.string = *(const char *const *)at};
+    return (Value){.integer = *(const int64_t *)at};
 }
 
-static const char *string_at(const Field *f, const void *object)
+static bool is_zero(Value value)
 {
-    const char *at = (const char *)object + f->offset;
-    return f->kind == FIELD_ARRAY ? at : *(const char *const *)at;
-}
-
-static bool is_left_out(const Field *f, const void *object, FieldZero least)
-{
-    if (f->zero < least) return false;
-    if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) {
-        const char *string = string_at(f, object);
-        return !string || !*string;
-    }
-    double value = number_at(f, object);
-    return value == 0 || isnan(value);
+    return value.integer == 0 && (value.number == 0 || isnan(value.number)) &&
+           (!value.string || !*value.string);
 }
 
 /* ---- JSON */
@@ -52,29 +38,31 @@ static bool is_left_out(const Field *f, const void *object, FieldZero least)
 void fields_json(JsonWriter *w, const Field *fields, const void *object)
 {
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        const void *at = (const char *)object + f->offset;
-        if (!f->key || is_left_out(f, object, ZERO_LEFT_OUT)) continue;
-        switch (f->kind) {
-        case FIELD_INT:
-            json_int(w, f->key, *(const int *)at);
-            break;
-        case FIELD_INT64:
-            json_int(w, f->key, *(const int64_t *)at);
-            break;
-        case FIELD_UINT64:
-            json_uint(w, f->key, *(const uint64_t *)at);
-            break;
-        case FIELD_BOOL:
-            json_bool(w, f->key, *(const bool *)at);
-            break;
-        case FIELD_DOUBLE:
-            json_double(w, f->key, *(const double *)at, f->digits ? f->digits : DEFAULT_DIGITS);
-            break;
-        default:
-            json_string(w, f->key, string_at(f, object));
-            break;
-        }
+        Value value = value_of(f, object);
+        if (!f->key || (f->zero == ZERO_LEFT_OUT && is_zero(value))) continue;
+        if (f->kind == FIELD_DOUBLE)
+            json_double(w, f->key, value.number, f->digits ? f->digits : DEFAULT_DIGITS);
+        else if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING)
+            json_string(w, f->key, value.string);
+        else if (f->kind == FIELD_BOOL)
+            json_bool(w, f->key, value.integer);
+        else if (f->kind == FIELD_UINT64)
+            json_uint(w, f->key, (uint64_t)value.integer);
+        else
+            json_int(w, f->key, value.integer);
     }
+}
+
+void fields_json_array(JsonWriter *w, const char *key, const Field *fields, const void *objects,
+                       size_t size, int count)
+{
+    json_array(w, key);
+    for (int i = 0; i < count; i++) {
+        json_object(w, NULL);
+        fields_json(w, fields, (const char *)objects + (size_t)i * size);
+        json_end_object(w);
+    }
+    json_end_array(w);
 }
 
 void fields_json_line(FILE *out, const Field *fields, const void *object)
@@ -137,28 +125,22 @@ void cell_put_int(FILE *out, int width, int64_t value)
 /* The value as text, in `room` or where it stands. */
 static const char *text_of(const Field *f, const void *object, char room[VALUE_MAX])
 {
-    const void *at = (const char *)object + f->offset;
+    Value value = value_of(f, object);
 
-    switch (f->kind) {
-    case FIELD_INT:
-        (void)snprintf(room, VALUE_MAX, "%d", *(const int *)at);
-        break;
-    case FIELD_INT64:
-        (void)snprintf(room, VALUE_MAX, "%" PRId64, *(const int64_t *)at);
-        break;
-    case FIELD_UINT64:
-        (void)snprintf(room, VALUE_MAX, "%" PRIu64, *(const uint64_t *)at);
-        break;
-    case FIELD_BOOL:
-        return *(const bool *)at ? "yes" : "no";
-    case FIELD_DOUBLE:
-        format_double(room, number_at(f, object) * (f->scale != 0 ? f->scale : 1), f->decimals,
-                      false);
-        break;
-    default:
-        return string_at(f, object) ? string_at(f, object) : "–";
-    }
+    if (f->kind == FIELD_BOOL) return value.integer ? "yes" : "no";
+    if (f->kind == FIELD_ARRAY || f->kind == FIELD_STRING) return value.string ? value.string : "–";
+    if (f->kind == FIELD_DOUBLE)
+        format_double(room, value.number * (f->scale != 0 ? f->scale : 1), f->decimals, false);
+    else if (f->kind == FIELD_UINT64)
+        (void)snprintf(room, VALUE_MAX, "%" PRIu64, (uint64_t)value.integer);
+    else
+        (void)snprintf(room, VALUE_MAX, "%" PRId64, value.integer);
     return room;
+}
+
+static bool is_in_text(const Field *f, const void *object)
+{
+    return f->label && (f->zero == ZERO_SHOWN || !is_zero(value_of(f, object)));
 }
 
 void fields_sentence(FILE *out, const Field *fields, const void *object)
@@ -167,7 +149,7 @@ void fields_sentence(FILE *out, const Field *fields, const void *object)
     const char *separator = "";
 
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!f->label || is_left_out(f, object, ZERO_NOT_IN_TEXT)) continue;
+        if (!is_in_text(f, object)) continue;
         (void)fprintf(out, "%s%s %s", separator, text_of(f, object, room), f->label);
         separator = ", ";
     }
@@ -192,7 +174,7 @@ void fields_list(FILE *out, const Field *fields, const void *object)
     for (const Field *f = fields; f->kind != FIELD_END; f++)
         if (f->label && columns_of(f->label) > width) width = columns_of(f->label);
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!f->label || is_left_out(f, object, ZERO_NOT_IN_TEXT)) continue;
+        if (!is_in_text(f, object)) continue;
         (void)fprintf(out, "%s%*s", f->label, width - columns_of(f->label), "");
         cell_put(out, 14, text_of(f, object, room));
         (void)putc('\n', out);

@@ -53,6 +53,9 @@ typedef struct Field {
 
 /* Keys and values into the open object. */
 void fields_json(JsonWriter *w, const Field *fields, const void *object);
+/* An array of such objects, `count` of `size` bytes. */
+void fields_json_array(JsonWriter *w, const char *key, const Field *fields, const void *objects,
+                       size_t size, int count);
 /* The whole object on a line of its own. */
 void fields_json_line(FILE *out, const Field *fields, const void *object);
 

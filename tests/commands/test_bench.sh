@@ -30,6 +30,19 @@ END
 "$tabia" bench suite "$tmp/suite.epd" --nodes 1000 >"$tmp/text" || fail "bench suite: exit code $?"
 grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 
+# A line that cannot be read is named, left out and counted.
+cat >"$tmp/wrong.epd" <<'END'
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id "one";
+4k3/8/8/8/8/5N2/8/1N2K3 w - - bm Nd2; id "two ways";
+6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - am Kf1; id "three";
+END
+"$tabia" bench suite "$tmp/wrong.epd" --nodes 1000 >"$tmp/text" 2>"$tmp/err"
+[ $? = 3 ] || fail "bench suite: exit code $?"
+grep -q 'wrong.epd: 2 of 2 solved at 1000 nodes, 1 lines left out$' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
+grep -q 'wrong.epd:2: .*Nd2.*; left out$' "$tmp/err" && grep -q '1 of 3 lines left out' "$tmp/err" || fail "bench suite: $(cat "$tmp/err")"
+json=$("$tabia" bench suite "$tmp/wrong.epd" --nodes 1000 --json 2>/dev/null)
+[ $? = 3 ] && [ "$json" = '{"nodes": 1000, "solved": 2, "total": 2, "left_out": 1}' ] || fail "bench suite: $json"
+
 json=$("$tabia" bench perft --depth 2 --rounds 3 --json) || fail "bench perft: exit code $?"
 grep -qE '^\{ *"positions": \[\{ *"position": "start", "depth": 2, "nodes": 400, ' <<<"$json" || fail "bench perft: $json"
 
