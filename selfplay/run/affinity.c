@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Binding threads to processors. */
-#define _GNU_SOURCE /* CPU_SET and its kind */
+#define _GNU_SOURCE /* CPU_SET */
 #include "selfplay/run/affinity.h"
 
 #include <ctype.h>
@@ -14,10 +14,11 @@ static Status add_range(Affinity *a, const cpu_set_t *allowed, long first, long 
 {
     for (long cpu = first; cpu <= last; cpu++) {
         if (cpu >= CPU_SETSIZE || !CPU_ISSET((size_t)cpu, allowed))
-            return error_set(err, STATUS_USAGE, "processor %ld is not there for this process", cpu);
+            return error_set(err, STATUS_USAGE, "processor %ld is not available to this process",
+                             cpu);
         for (int i = 0; i < a->count; i++)
             if (a->cpus[i] == cpu)
-                return error_set(err, STATUS_USAGE, "processor %ld is named twice", cpu);
+                return error_set(err, STATUS_USAGE, "processor %ld is listed twice", cpu);
         a->cpus[a->count++] = (int)cpu;
     }
     return STATUS_OK;
@@ -31,8 +32,8 @@ static Status add_list(Affinity *a, const cpu_set_t *allowed, const char *text, 
         if (first >= 0 && *end == '-' && isdigit((unsigned char)end[1]))
             last = strtol(end + 1, &end, 10);
         if (first < 0 || last < first || (*end && *end != ','))
-            return error_set(err, STATUS_USAGE, "\"%s\" is neither all nor processors as 0-3,8",
-                             text);
+            return error_set(err, STATUS_USAGE,
+                             "\"%s\" is neither \"all\" nor a list of processors like 0-3,8", text);
         Status status = add_range(a, allowed, first, last, err);
         if (status != STATUS_OK || !*end) return status;
         at = end;
@@ -51,13 +52,13 @@ Status affinity_parse(const char *text, Affinity *affinity, Error *err)
 
     *affinity = (Affinity){.width = 1};
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return error_set(err, STATUS_USAGE, "the system does not tell its processors");
+        return error_set(err, STATUS_USAGE, "the processors of this process cannot be read");
     if (strcmp(text, "all") != 0) return add_list(affinity, &allowed, text, err);
     add_all(affinity, &allowed);
     return STATUS_OK;
 }
 
-/* `count` of them from the one at `first` on. */
+/* Binds this thread to `count` processors from the one at `first`. */
 static void use(const Affinity *a, int first, int count)
 {
     cpu_set_t set;
@@ -65,7 +66,7 @@ static void use(const Affinity *a, int first, int count)
     CPU_ZERO(&set);
     for (int i = 0; i < count; i++)
         CPU_SET((size_t)a->cpus[(first + i) % a->count], &set);
-    (void)sched_setaffinity(0, sizeof set, &set); /* of this thread */
+    (void)sched_setaffinity(0, sizeof set, &set);
 }
 
 void affinity_bind(const Affinity *affinity, int number)
@@ -84,7 +85,7 @@ Status affinity_parse(const char *text, Affinity *affinity, Error *err)
 {
     (void)text;
     *affinity = (Affinity){0};
-    return error_set(err, STATUS_USAGE, "only Linux binds threads to processors");
+    return error_set(err, STATUS_USAGE, "affinity is supported on Linux only");
 }
 
 void affinity_bind(const Affinity *affinity, int number)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Players and one writer around a reorder buffer. */
+ * Workers and one writer around a reorder buffer. */
 #include "selfplay/run/runner.h"
 
 #include <assert.h>
@@ -16,50 +16,50 @@
 #include "engine/base/clock.h"
 
 enum {
-    WINDOW_BASE = 64, /* games in the buffer: enough for the writer to fall behind a little … */
-    WINDOW_PER_THREAD = 16, /* … and for the others to play on while one game is long */
-    BATCH_GAMES = 64,       /* commit at the latest when so many wait … */
-    BATCH_MS = 1000,        /* … or when one has waited so long */
+    WINDOW_BASE = 64, /* games in the buffer, so that a slow commit does not stop workers … */
+    WINDOW_PER_THREAD = 16, /* … and more a thread, so that one long game does not either */
+    BATCH_GAMES = 64,       /* commit when this many games wait … */
+    BATCH_MS = 1000,        /* … or the oldest has waited this long */
     TICK_MS = 200
 };
 
 /* A place in the reorder buffer: ticket t lives in slot t % window. */
 typedef struct Slot {
     bool filled;        /* played, or failed, and not yet saved */
-    bool judged, saved; /* the writer's own */
+    bool judged, saved; /* used by the writer only */
     GameRecord game;
     PositionRow *rows; /* NULL when not wanted */
-    Error error;       /* status STATUS_OK: a game is here */
-    double cpu;        /* seconds it took to play */
+    Error error;       /* STATUS_OK: the slot holds a game */
+    double cpu;        /* seconds of playing it */
     GamePly plies[GAME_PLIES_MAX];
     PlyClock clock[GAME_PLIES_MAX];
 } Slot;
 
-/* Tickets are positions in options->indices, saved <= issued at any moment. Tickets between them
- * may be judged, and with options->at_once saved, in any order, otherwise one after the other. */
+/* Tickets are positions in options->indices; saved <= issued always. Tickets between them are
+ * judged in order, or with options->at_once judged and saved in any order. */
 typedef struct Run {
     const RunnerOptions *options;
     const RunnerJob *job;
-    int team; /* threads: those that play and the writer */
+    int team; /* threads: workers and the writer */
     Slot *slots;
     int64_t window;
 
-    pthread_mutex_t mutex; /* guards what follows, down to the blank line, and Slot.filled */
-    pthread_cond_t ready;  /* for the writer: a game finished or a player left */
-    pthread_cond_t space;  /* for the players: a slot was freed or the run ends */
-    int64_t issued;        /* tickets handed out */
+    pthread_mutex_t mutex; /* guards the fields up to the blank line, and Slot.filled */
+    pthread_cond_t ready;  /* for the writer: a game finished or a worker ended */
+    pthread_cond_t space;  /* for the workers: a slot was freed or the run ends */
+    int64_t issued;        /* tickets issued */
     int64_t saved;         /* tickets whose slots are free again */
-    int players;           /* still at work */
+    int workers;           /* not ended yet */
     bool closed;           /* no new tickets */
-    Error worker_error;    /* the first worker that could not be made */
+    Error worker_error;    /* of the first worker that could not be created */
 
-    /* The writer's own. */
-    int64_t judged;    /* tickets that `finished` has seen */
+    /* Used by the writer only. */
+    int64_t judged;    /* games passed to `finished` */
     int64_t waiting;   /* of them not saved */
-    int64_t oldest_ms; /* since when judged games wait to be saved */
+    int64_t oldest_ms; /* when the oldest of those was judged */
     bool stopped;      /* by `finished` */
-    bool ended;        /* by that, or by an error: nothing later counts */
-    Error error;       /* first by index order */
+    bool ended;        /* by that, or by an error: later games are dropped */
+    Error error;       /* the first in index order */
     atomic_int cancelled;
 } Run;
 
@@ -90,7 +90,7 @@ static double thread_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Plays a ticket into its slot, which is this thread's alone until it is filled. */
+/* Plays a ticket into its slot, which only this thread uses until it is filled. */
 static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int *cancelled)
 {
     Slot *slot = slot_of(run, ticket);
@@ -116,9 +116,8 @@ static void wait_for_space(Run *run)
     if (run->options->times) run->options->times->waiting += clock_seconds() - started;
 }
 
-/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest ticket at play
- * never waits, for it has the first slot: so the writer always gets on. Called with the mutex held.
- */
+/* Waits for room in the buffer; -1 when there is nothing more to play. The lowest unfinished ticket
+ * holds the first slot and never waits, so there is no deadlock. Called with the mutex held. */
 static int64_t take_ticket(Run *run)
 {
     while (!run->closed && run->issued < run->options->count &&
@@ -136,7 +135,7 @@ static void play_until_closed(Run *run, void *worker)
         play_ticket(run, worker, ticket, &run->cancelled);
         (void)pthread_mutex_lock(&run->mutex);
         slot_of(run, ticket)->filled = true;
-        /* Games already begun go on, so that the first error by index is the one reported. */
+        /* Games in progress continue, so that the first error by index is the one reported. */
         if (slot_of(run, ticket)->error.status != STATUS_OK) run->closed = true;
         (void)pthread_cond_signal(&run->ready);
     }
@@ -144,7 +143,7 @@ static void play_until_closed(Run *run, void *worker)
 }
 
 /* number: from 0. */
-static void player_thread(Run *run, int number)
+static void worker_thread(Run *run, int number)
 {
     const Affinity *affinity = run->options->affinity;
     Error error = {0};
@@ -162,15 +161,15 @@ static void player_thread(Run *run, int number)
         run->closed = true;
         (void)pthread_cond_broadcast(&run->space);
     }
-    run->players--;
+    run->workers--;
     (void)pthread_cond_signal(&run->ready);
     (void)pthread_mutex_unlock(&run->mutex);
-    if (affinity) affinity_release(affinity); /* the thread may serve another run */
+    if (affinity) affinity_release(affinity); /* OpenMP reuses the thread */
 }
 
 /* ---- Writing */
 
-/* No new games, and those at play may give up. */
+/* Starts no new games and cancels those in progress. */
 static void cancel_games(Run *run)
 {
     atomic_store(&run->cancelled, 1);
@@ -180,7 +179,7 @@ static void cancel_games(Run *run)
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
-/* Nothing after the games judged so far counts any more. */
+/* Drops everything after the games judged so far. */
 static void end_run(Run *run)
 {
     run->ended = true;
@@ -206,8 +205,8 @@ static int64_t find_game(Run *run)
     return ticket;
 }
 
-/* The run ends with this error; but of games that come as they finish those that are whole, or
- * become it before the others give up, are kept. */
+/* Ends the run with this error. With at_once, games that finish before they are cancelled are kept.
+ */
 static void fail_game(Run *run, Slot *slot)
 {
     if (run->error.status == STATUS_OK || run->error.status == STATUS_INTERRUPTED)
@@ -219,8 +218,7 @@ static void fail_game(Run *run, Slot *slot)
         end_run(run);
 }
 
-/* Shows the games that are next to `finished`, as far as they are there, but never more than a
- * batch ahead of the commits. */
+/* Passes the next finished games to `finished`, at most a batch ahead of the commits. */
 static void judge_games(Run *run)
 {
     int64_t ticket;
@@ -242,7 +240,7 @@ static void judge_games(Run *run)
     }
 }
 
-/* Frees the slots of saved games that no earlier one is to come before. */
+/* Frees the slots of saved games up to the first unsaved one. */
 static void free_slots(Run *run)
 {
     (void)pthread_mutex_lock(&run->mutex);
@@ -287,7 +285,7 @@ static void save_games(Run *run)
     if (status != STATUS_OK) {
         store_rollback(store);
         error.status = status;
-        run->error = error; /* comes before whatever ended the run, by index */
+        run->error = error; /* by index it comes before any other error */
         end_run(run);
     }
     run->waiting = 0;
@@ -300,8 +298,8 @@ static bool save_is_due(const Run *run)
            (run->waiting > 0 && clock_ms() - run->oldest_ms >= BATCH_MS);
 }
 
-/* Sleeps until a player has something new, a commit may be due or it is time to tick; false when
- * the players have left and nothing new is there. */
+/* Sleeps until a game finishes, a commit may be due or it is time to tick; false when all workers
+ * have ended and no game is left to judge. */
 static bool wait_for_games(Run *run)
 {
     struct timespec until;
@@ -314,7 +312,7 @@ static bool wait_for_games(Run *run)
     (void)pthread_mutex_lock(&run->mutex);
     for (;;) {
         bool next = next_to_judge(run) >= 0;
-        more = run->players > 0 || next;
+        more = run->workers > 0 || next;
         if (next || !more) break;
         if (pthread_cond_timedwait(&run->ready, &run->mutex, &until) == ETIMEDOUT) break;
     }
@@ -378,34 +376,35 @@ static int thread_number(void)
 #endif
 }
 
-/* The calling thread writes, the others play; if the system gives it no others, it does both. */
+/* The calling thread writes, the others play. If there are no others, it does both. */
 static void run_in_parallel(Run *run)
 {
 #pragma omp parallel num_threads(run->team) default(none) shared(run)
     {
 #pragma omp single
-        run->players = team_size() - 1;
+        run->workers = team_size() - 1;
         if (team_size() == 1)
             run_serially(run);
         else if (thread_number() == 0)
             writer_thread(run);
         else
-            player_thread(run, thread_number() - 1);
+            worker_thread(run, thread_number() - 1);
     }
 }
 
-/* ---- From outside */
+/* ---- The run */
 
 static Status run_init(Run *run, Error *err)
 {
     pthread_condattr_t attributes;
-    int players = run->options->threads < 1 ? 1 : run->options->threads;
+    int workers = run->options->threads < 1 ? 1 : run->options->threads;
 
-    run->team = 1 + (players < run->options->count ? players : (int)run->options->count);
-    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * players;
+    run->team = 1 + (workers < run->options->count ? workers : (int)run->options->count);
+    run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * workers;
     if (run->window > run->options->count) run->window = run->options->count;
     run->slots = calloc((size_t)run->window, sizeof *run->slots);
-    if (!run->slots) return error_set(err, STATUS_FAILED, "out of memory for the games at play");
+    if (!run->slots)
+        return error_set(err, STATUS_FAILED, "out of memory for the games in progress");
     (void)pthread_mutex_init(&run->mutex, NULL);
     (void)pthread_condattr_init(&attributes);
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The OpenMP driver: a list of jobs known in advance, played on all cores, committed in index
+ * The OpenMP driver: a list of games known in advance, played on all cores, committed in index
  * order.
  *
- * Players take indices in order; finished games wait in a reorder buffer until all before them are
- * there, and one writer, a thread of its own that mostly sleeps, commits them, several a
- * transaction. So the database holds a prefix of the missing indices at any moment, whatever the
- * number of threads, and a kill loses only what was not yet committed. Without OpenMP one thread
- * does both in turn. */
+ * Worker threads take indices in order. Finished games wait in a reorder buffer until all games
+ * before them are finished. One writer thread, which mostly sleeps, commits them, several a
+ * transaction. So the database always holds a prefix of the missing indices, at any number of
+ * threads, and a kill loses only uncommitted games. Without OpenMP one thread plays and writes in
+ * turn. */
 #ifndef TABIA_SELFPLAY_RUN_RUNNER_H
 #define TABIA_SELFPLAY_RUN_RUNNER_H
 
@@ -17,51 +17,49 @@
 #include "selfplay/game/game.h"
 #include "selfplay/run/affinity.h"
 
-/* What is played. */
+/* The games to play. */
 typedef struct RunnerJob {
-    void *context; /* shared by all; create_worker and play only read it */
-    /* One worker's private state (engines, buffers): made and destroyed on the thread that uses it.
-     * NULL and an Error on failure. */
+    void *context; /* shared by all workers; create_worker and play only read it */
+    /* A worker's private state (engines, buffers), made and destroyed on the worker's thread. NULL
+     * and an Error on failure. */
     void *(*create_worker)(void *context, Error *err);
     void (*destroy_worker)(void *worker);
-    /* Plays game `index`; a function of the shared context and index alone. game->plies has room
-     * for GAME_PLIES_MAX. When *cancelled becomes non-zero it may give up with STATUS_INTERRUPTED.
-     */
+    /* Plays game `index`: a function of context and index. game->plies has room for GAME_PLIES_MAX.
+     * It may return STATUS_INTERRUPTED when *cancelled becomes non-zero. */
     Status (*play)(void *worker, int64_t index, const atomic_int *cancelled, GameRecord *game,
                    Error *err);
-    /* Called by the writer in index order as soon as all games before are there, the game being
-     * committed afterwards; for counting, PGN, progress and early stop (return false: stop the run
-     * after this game, which is still committed; later ones are not). */
+    /* Called by the writer in index order, before the game is committed: for counting, PGN,
+     * progress and early stop. false stops the run after this game, which is still committed. */
     bool (*finished)(void *context, const GameRecord *game);
     /* Called by the writer a few times a second (without OpenMP: after each game); may be NULL. */
     void (*tick)(void *context);
 } RunnerJob;
 
-/* Where the time went. */
+/* Where time was spent. */
 typedef struct RunnerTimes {
     double playing; /* CPU seconds in RunnerJob.play, of all threads, for the games finished */
-    double waiting; /* seconds that players waited for the writer, added up */
+    double waiting; /* seconds that workers waited for the writer, of all threads */
 } RunnerTimes;
 
 typedef struct RunnerOptions {
-    int threads;            /* that play; the writer comes on top */
-    const int64_t *indices; /* ascending job indices to play (those missing) */
+    int threads;            /* workers; the writer is one more */
+    const int64_t *indices; /* games to play, ascending */
     int64_t count;
-    Store *store; /* used by the calling thread alone; NULL: keep nothing */
+    Store *store; /* used by the calling thread only; NULL: games are not stored */
     int64_t run_id;
-    bool positions; /* also write readable positions */
-    bool clock;     /* also keep times, nodes and depths of the moves */
-    /* Games go to `finished` and into the store as they finish, not in index order: for those that
-     * cannot be repeated, none of which may be lost. */
+    bool positions; /* also store readable positions */
+    bool clock;     /* also record times, nodes and depths of the moves */
+    /* Games go to `finished` and into the store as they finish, not in index order. For games that
+     * cannot be repeated, so that a kill loses none of them. */
     bool at_once;
-    const Affinity *affinity; /* the players' processors; NULL: any */
+    const Affinity *affinity; /* processors of the workers; NULL: any */
     const atomic_int
-        *interrupted;   /* non-zero: drop unfinished games, commit what is whole; or NULL */
-    RunnerTimes *times; /* filled as it goes; may be NULL */
+        *interrupted;   /* non-zero: drop unfinished games, commit finished ones; or NULL */
+    RunnerTimes *times; /* updated during the run; may be NULL */
 } RunnerOptions;
 
-/* Returns STATUS_OK when all were played or `finished` stopped the run, STATUS_INTERRUPTED, or the
- * first error (by index order). Everything whole before that is committed. */
+/* Returns STATUS_OK when all games were played or `finished` stopped the run, STATUS_INTERRUPTED,
+ * or the first error in index order. All finished games before that are committed. */
 MUST_CHECK Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Self-play: what is missing of a run, and how one game of it is played. */
+ * Self-play: the missing games of a run, and playing one game. */
 #include "selfplay/run/selfplay.h"
 
 #include <stdio.h>
@@ -14,11 +14,10 @@
 #include "selfplay/run/internal.h"
 #include "selfplay/run/search_signature.h"
 
-/* Verification searches share no table with the games; its size decides openings, so it is fixed.
- */
+/* Hash size of verification searches. It decides openings, so it is fixed. */
 static const size_t verifier_hash_bytes = 1 << 20;
 
-/* Exploration draws from another sequence than the openings, in the same stream. */
+/* Exploration uses another seed than the openings, with the same stream number. */
 static const uint64_t exploration_seed = 0x9e3779b97f4a7c15ULL;
 
 void selfplay_defaults(SelfplaySettings *settings)
@@ -47,7 +46,7 @@ typedef struct SelfplayContext {
     const SelfplaySettings *settings;
     const EvalWeights *weights;
     SearchLimits limits;
-    /* The writer's own. */
+    /* Used by the writer only. */
     SelfplayProgressFn progress;
     void *progress_context;
     SelfplayProgress *totals;
@@ -56,7 +55,7 @@ typedef struct SelfplayContext {
 
 typedef struct SelfplayWorker {
     const SelfplayContext *context;
-    Player *players[1 + SELFPLAY_POOL_MAX]; /* by number, made when first needed */
+    Player *players[1 + SELFPLAY_POOL_MAX]; /* by number, created when first needed */
     Search *verifier;
 } SelfplayWorker;
 
@@ -99,7 +98,7 @@ static Player *get_player(SelfplayWorker *worker, int number, Error *err)
     return worker->players[number];
 }
 
-/* The number of the player that game `index` is played against, drawn from its stream. */
+/* Player number of the opponent, drawn from the game's stream. */
 static int draw_opponent(const SelfplayContext *c, Pcg *rng)
 {
     const SelfplaySettings *s = c->settings;
@@ -108,7 +107,7 @@ static int draw_opponent(const SelfplayContext *c, Pcg *rng)
     return selfplay_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
 }
 
-/* Which opening of the run game `index` is played from. */
+/* The opening of game `index`; returns its number. */
 static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char fen[FEN_MAX])
 {
     const SelfplaySettings *s = worker->context->settings;
@@ -183,26 +182,24 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
 
     if (l->has_clock || l->movetime_ms > 0)
         return error_set(err, STATUS_USAGE,
-                         "self-play is limited by nodes or depth, not by time, "
-                         "so that it can be repeated");
+                         "self-play must be repeatable: limit it by nodes or depth, not by time");
     if (l->depth <= 0 && l->nodes_soft == 0 && l->nodes_hard == 0)
         return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
     if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
-        return error_set(err, STATUS_USAGE, "impossible range of games");
+        return error_set(err, STATUS_USAGE, "the range of games is impossible");
     if (s->pool_count > SELFPLAY_POOL_MAX)
         return error_set(err, STATUS_USAGE, "a pool has up to %d weights, not %d",
                          SELFPLAY_POOL_MAX, s->pool_count);
     int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
     if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
         return error_set(err, STATUS_USAGE,
-                         "of %lld openings without random plies game %lld would be the first one "
-                         "again: play fewer games, add --random-plies or allow it by "
-                         "--repeat-openings",
-                         (long long)bases, (long long)bases);
+                         "there are only %lld openings without random plies: play fewer games, add "
+                         "--random-plies or --repeat-openings",
+                         (long long)bases);
     return STATUS_OK;
 }
 
-/* The indices that are wanted and not in the store, malloc'ed. */
+/* The wanted games that are not stored, malloc'ed. */
 static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings *s,
                            int64_t **missing, int64_t *count, Error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A self-play run in the store: its identity, its players, and what must not have changed. */
+ * A self-play run in the store: its identity and its players. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +38,12 @@ static Status config_text(const SelfplaySettings *s, char **text, Error *err)
         (void)snprintf(key, sizeof key, "pool_%d", i + 1);
         json_string(&config, key, pool[i]);
     }
-    json_int(&config, "search", s->search); /* last: other differences tell more */
+    json_int(&config, "search", s->search); /* last: other differences are named first */
     return json_finish_text(&config, text, err);
 }
 
-/* Another run of this seed and generation in the database would share its openings with ours:
- * somebody means to go on with it but has changed something. */
+/* Refuses when the database holds another run of this seed and generation: it has the same
+ * openings, so the user probably meant to resume it. */
 static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
 {
     RunRecord *runs;
@@ -63,7 +63,7 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
             (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
                            run->weights[0], r->weights[0]);
         status = error_set(err, STATUS_USAGE,
-                           "%s holds a self-play run of seed %llu with other settings (%s); take "
+                           "%s holds a self-play run of seed %llu with other settings (%s); use "
                            "those, another seed or another database",
                            store_path(store), (unsigned long long)run->seed, difference);
     }
@@ -81,14 +81,14 @@ static Status put_weights(Store *store, const EvalWeights *weights, const char *
 static Status put_player(Store *store, int64_t run_id, int number, const char *label,
                          const char *hash, Error *err)
 {
-    PlayerRecord player = {.player_no = number, .config = "{}"}; /* runs.config says it all */
+    PlayerRecord player = {.player_no = number, .config = "{}"}; /* settings are in runs.config */
 
     (void)snprintf(player.name, sizeof player.name, "%s", label);
     (void)snprintf(player.weights, sizeof player.weights, "%s", hash);
     return store_put_player(store, run_id, &player, err);
 }
 
-/* The pool, but for members that are the weights in question. */
+/* Stores the pool, except members that equal the weights. */
 static Status put_opponents(Store *store, int64_t run_id, const EvalWeights *weights,
                             const SelfplaySettings *s, Error *err)
 {
@@ -105,7 +105,7 @@ static Status put_opponents(Store *store, int64_t run_id, const EvalWeights *wei
     return status;
 }
 
-/* Weights, run and players together, so that none is there without the others. */
+/* Stores weights, run and players in one transaction. */
 static Status register_run(Store *store, RunRecord *run, const EvalWeights *weights,
                            const SelfplaySettings *s, Error *err)
 {

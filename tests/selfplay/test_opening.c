@@ -225,7 +225,7 @@ START_TEST(test_make_book)
     ck_assert_int_eq(one.count, 400);
     order.count = 401;
     ck_assert_int_eq(opening_book_make(&order, &two, &err), STATUS_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "after 400 different openings"));
+    ck_assert_ptr_nonnull(strstr(err.text, "only 400 different openings found"));
     /* Behind a book's lines. */
     order.base = &one;
     order.count = 1000;
