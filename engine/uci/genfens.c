@@ -8,15 +8,15 @@
 
 #include "engine/base/pcg.h"
 #include "engine/board/chess960.h"
-#include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
+#include "engine/search/random_opening.h"
 #include "engine/uci/internal.h"
 
 enum {
     RANDOM_PLIES = 8,      /* from the start position, and one more half the time */
     BOOK_RANDOM_PLIES = 2, /* from a book's position */
-    MODERATE_CP = 300,     /* the check search's score may not be beyond this, either side */
+    MAX_IMBALANCE_CP = 300,
     CHECK_NODES = 2000,
     HASH_BYTES = 1 << 20,
     ATTEMPTS_MAX = 10000
@@ -80,26 +80,9 @@ static Status book_read(Book *book, const char *path, Error *err)
 /* Plays `plies` random moves; false when the game ends on the way or with the last. */
 static bool play_random(Position *pos, Pcg *rng, int plies)
 {
-    MoveList list;
-    Position next;
-
-    for (int i = 0;; i++) {
-        movegen_all(pos, &list);
-        if (list.count == 0 || position_is_insufficient_material(pos)) return false;
-        if (i == plies) return true;
-        position_make(&next, pos, list.moves[pcg_below(rng, (uint32_t)list.count)]);
-        *pos = next;
-    }
-}
-
-static bool is_moderate(Search *search, const Position *pos)
-{
-    SearchLimits limits = {.nodes_soft = CHECK_NODES, .nodes_hard = 10 * CHECK_NODES};
-    SearchResult result;
-
-    search_new_game(search);
-    search_run(search, pos, NULL, &limits, &result);
-    return result.score <= MODERATE_CP && result.score >= -MODERATE_CP;
+    for (int i = 0; i < plies; i++)
+        if (position_is_insufficient_material(pos) || !random_opening_move(pos, rng)) return false;
+    return !position_is_insufficient_material(pos) && movegen_count(pos) > 0;
 }
 
 static void set_start(Position *pos, const Order *order, Pcg *rng)
@@ -116,6 +99,7 @@ static void set_start(Position *pos, const Order *order, Pcg *rng)
 static Status make_opening(Search *search, const Book *book, const Order *order, int64_t index,
                            Position *pos, Error *err)
 {
+    const SearchLimits limits = {.nodes_soft = CHECK_NODES, .nodes_hard = 10 * CHECK_NODES};
     Pcg rng;
 
     pcg_seed(&rng, (uint64_t)order->seed, (uint64_t)index);
@@ -131,7 +115,9 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
             set_start(pos, order, &rng);
             plies = RANDOM_PLIES + (int)pcg_below(&rng, 2);
         }
-        if (play_random(pos, &rng, plies) && is_moderate(search, pos)) return STATUS_OK;
+        if (play_random(pos, &rng, plies) &&
+            random_opening_imbalance(search, pos, &limits) <= MAX_IMBALANCE_CP)
+            return STATUS_OK;
     }
     return error_set(err, STATUS_FAILED, "no balanced opening found");
 }

@@ -4,13 +4,12 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "db/chess/game_end.h"
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
-#include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
+#include "engine/search/random_opening.h"
 
 void opening_defaults(OpeningSettings *settings)
 {
@@ -89,33 +88,18 @@ static bool play_random_plies(Pcg *rng, int plies, const Position *base, Positio
     *pos = *base;
     history->count = 0;
     for (int ply = 0; ply < plies; ply++) {
-        MoveList list;
-        Position before = *pos;
-        movegen_all(pos, &list);
-        if (list.count == 0) return false;
-        key_history_push(history, &before);
-        position_make(pos, &before, list.moves[pcg_below(rng, (uint32_t)list.count)]);
+        key_history_push(history, pos);
+        if (!random_opening_move(pos, rng)) return false;
     }
     return !game_over(pos, history, &result, &reason);
-}
-
-/* Absolute score of the position, in centipawns. */
-static int imbalance(const OpeningSettings *settings, Search *verifier, const Position *pos)
-{
-    SearchLimits limits = {.depth = settings->verify_depth,
-                           .nodes_soft = (uint64_t)settings->verify_nodes,
-                           .nodes_hard = 8 * (uint64_t)settings->verify_nodes};
-    SearchResult result;
-
-    if (settings->verify_depth == 0) return 0;
-    search_new_game(verifier);
-    search_run(verifier, pos, NULL, &limits, &result);
-    return abs(result.score);
 }
 
 void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX])
 {
+    const SearchLimits limits = {.depth = settings->verify_depth,
+                                 .nodes_soft = (uint64_t)settings->verify_nodes,
+                                 .nodes_hard = 8 * (uint64_t)settings->verify_nodes};
     int best = INT_MAX;
     Position start;
     Pcg rng;
@@ -134,7 +118,7 @@ void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
             ended++;
             continue;
         }
-        int score = imbalance(settings, verifier, &pos);
+        int score = limits.depth > 0 ? random_opening_imbalance(verifier, &pos, &limits) : 0;
         if (score < best) {
             best = score;
             position_to_fen(&pos, fen);
