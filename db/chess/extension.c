@@ -14,7 +14,7 @@ __attribute__((visibility("default")))
     int sqlite3_tabiasqlite_init(sqlite3 *db, char **message, const sqlite3_api_routines *api)
 {
     (void)message;
-    (void)api; /* when built in */
+    (void)api; /* unused when built in */
     SQLITE_EXTENSION_INIT2(api)
     bitboard_init();
     int code = extension_register_functions(db);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * san(), eval(), position_key(): functions of a FEN. */
+ * The SQL functions san(), eval() and position_key(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const char *text_of(sqlite3_value *value)
     return (const char *)sqlite3_value_text(value);
 }
 
-/* False when there is nothing to answer: an argument is NULL (so is the answer), or no FEN. */
+/* False when an argument is NULL (then the result is NULL) or the FEN is invalid (an error). */
 static bool read_position(sqlite3_context *context, int count, sqlite3_value **values,
                           Position *pos)
 {
@@ -87,8 +87,8 @@ static Status parse_header(const char *text, EvalWeights *w, Error *err)
     return weights_parse(text, strlen(text), "weights", w, NULL, err);
 }
 
-/* A number or a hash is looked up; a word is a name, and anything with macro rows in it a header.
- * Names of files are not taken: SQL must not read the disk. */
+/* A name, the text of a header (it has parentheses), or else a weights_id or hash. Not a file name:
+ * SQL must not read files. */
 static Status find_weights(sqlite3 *db, sqlite3_value *value, EvalWeights *w, Error *err)
 {
     const char *text = text_of(value);
@@ -100,17 +100,18 @@ static Status find_weights(sqlite3 *db, sqlite3_value *value, EvalWeights *w, Er
     }
     if (strchr(text, '(')) return parse_header(text, w, err);
     char *header = stored_header(db, value);
-    Status status = header ? parse_header(header, w, err)
-                           : error_set(err, STATUS_BAD_INPUT,
-                                       "eval: no weights '%.64s': a weights_id, a sha256, builtin, "
-                                       "zero, material or a header",
-                                       text);
+    Status status =
+        header ? parse_header(header, w, err)
+               : error_set(err, STATUS_BAD_INPUT,
+                           "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, "
+                           "zero, material or a header",
+                           text);
     free(header);
     return status;
 }
 
-/* The evaluation by the weights of the second argument, which SQLite keeps from row to row while
- * they are a constant. */
+/* Evaluates with the weights of the second argument. SQLite keeps them from row to row while the
+ * argument is a constant. */
 static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_value *value)
 {
     Error err;
@@ -131,7 +132,7 @@ static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_val
         return;
     }
     sqlite3_result_int(context, eval_white(pos, w));
-    sqlite3_set_auxdata(context, 1, w, free); /* which may free it at once */
+    sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
 }
 
 static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A game put together move by move. */
+ * Building a game record move by move. */
 #include "db/chess/game_builder.h"
 
 #include <stdbool.h>

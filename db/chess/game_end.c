@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How a game ends: by the rules, or as its source says. */
+ * How a game ends: by the rules, or by its source. */
 #include "db/chess/game_end.h"
 
 #include "engine/board/movegen.h"
@@ -24,7 +24,7 @@ bool game_over(const Position *pos, const KeyHistory *history, GameResult *resul
     return true;
 }
 
-/* Ends that somebody decided, not the board; the result need not follow from them. */
+/* Is this a reason outside the rules that is possible with this result? */
 static bool is_decision(GameReason reason, GameResult result)
 {
     switch (reason) {

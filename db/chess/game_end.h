@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * How a game ends: by the rules, or as its source says. */
+ * How a game ends: by the rules, or by its source. */
 #ifndef TABIA_DB_CHESS_GAME_END_H
 #define TABIA_DB_CHESS_GAME_END_H
 
 #include "db/store/game_record.h"
 #include "engine/board/key_history.h"
 
-/* How the position after `history` ends the game by the rules of chess: fills *result and *reason
- * and returns true, or returns false when play goes on. */
+/* True when the position after `history` ends the game by the rules of chess; sets *result and
+ * *reason then. */
 bool game_over(const Position *pos, const KeyHistory *history, GameResult *result,
                GameReason *reason);
 
-/* Sets game->reason from its result, the final position and what its source says (0: nothing):
- * what is on the board if the result follows from it, else the source's word, else an adjudication.
- * What it sets passes replay_check(). STATUS_BAD_INPUT when the board says otherwise than the
- * result. */
+/* Sets game->reason: the end by the rules if the result agrees with it, else `said` (what the
+ * source of the game states; 0: nothing), else an adjudication. The record then passes
+ * replay_check(). STATUS_BAD_INPUT when the result contradicts mate or stalemate on the board. */
 MUST_CHECK Status game_end_decide(GameRecord *game, const Position *end, const KeyHistory *history,
                                   GameReason said, Error *err);
 

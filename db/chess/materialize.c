@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Making and proving the readable positions of a store. */
+ * Making and verifying the readable positions of a store. */
 #include "db/chess/materialize.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
 
-/* What one thread finds out about one game of a batch. */
+/* The result of one thread for one game of a batch. */
 typedef struct Item {
-    PositionRow *rows; /* by replay; [capacity], kept from batch to batch */
+    PositionRow *rows; /* replayed; [capacity], reused by the next batch */
     int capacity;
     PositionRow *stored; /* rows in the store, owned; NULL: none */
     int stored_count;
@@ -21,33 +21,33 @@ typedef struct Item {
     Error error;
 } Item;
 
-typedef struct Workshop {
+typedef struct Workers {
     GameBatch *batch;
     Item items[BATCH_GAMES];
-} Workshop;
+} Workers;
 
-static void close_workshop(Workshop *shop)
+static void destroy_workers(Workers *workers)
 {
-    if (!shop) return;
+    if (!workers) return;
     for (int i = 0; i < BATCH_GAMES; i++) {
-        free(shop->items[i].rows);
-        free(shop->items[i].stored);
+        free(workers->items[i].rows);
+        free(workers->items[i].stored);
     }
-    game_batch_destroy(shop->batch);
-    free(shop);
+    game_batch_destroy(workers->batch);
+    free(workers);
 }
 
-static Workshop *open_workshop(Error *err)
+static Workers *create_workers(Error *err)
 {
-    Workshop *shop = calloc(1, sizeof *shop);
+    Workers *workers = calloc(1, sizeof *workers);
 
-    if (!shop) {
+    if (!workers) {
         (void)error_set(err, STATUS_FAILED, "out of memory for positions");
         return NULL;
     }
-    shop->batch = game_batch_create(BATCH_GAMES, err);
-    if (shop->batch) return shop;
-    close_workshop(shop);
+    workers->batch = game_batch_create(BATCH_GAMES, err);
+    if (workers->batch) return workers;
+    destroy_workers(workers);
     return NULL;
 }
 
@@ -70,28 +70,28 @@ static Status replay_rows(const GameRecord *game, Item *item)
 
 /* ---- Making */
 
-static void replay_batch(Workshop *shop, int threads)
+static void replay_batch(Workers *workers, int threads)
 {
-#pragma omp parallel for default(none) shared(shop) num_threads(threads) schedule(dynamic, 8)
-    for (int i = 0; i < shop->batch->count; i++)
-        shop->items[i].status = replay_rows(&shop->batch->games[i], &shop->items[i]);
+#pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < workers->batch->count; i++)
+        workers->items[i].status = replay_rows(&workers->batch->games[i], &workers->items[i]);
 }
 
-/* The next games behind *after, inside a transaction. */
-static Status fill_batch(Store *store, Workshop *shop, int threads, int64_t *after,
+/* Makes the rows of the next games after *after, inside a transaction. */
+static Status fill_batch(Store *store, Workers *workers, int threads, int64_t *after,
                          MaterializeCounts *counts, Error *err)
 {
-    GameBatch *batch = shop->batch;
+    GameBatch *batch = workers->batch;
 
-    /* The cursor is closed between batches, so that the write-ahead log can be folded in. */
+    /* A cursor that stayed open would keep SQLite from checkpointing the write-ahead log. */
     GameCursor *cursor = store_read_unmaterialized(store, *after, err);
     if (!cursor) return err->status;
     Status status = game_batch_fill(batch, cursor, 0, err);
     game_cursor_close(cursor);
     if (status) return status;
-    replay_batch(shop, threads);
+    replay_batch(workers, threads);
     for (int i = 0; i < batch->count; i++) {
-        const Item *item = &shop->items[i];
+        const Item *item = &workers->items[i];
         if (item->status) {
             *err = item->error;
             return item->status;
@@ -106,12 +106,12 @@ static Status fill_batch(Store *store, Workshop *shop, int threads, int64_t *aft
     return STATUS_OK;
 }
 
-static Status commit_batch(Store *store, Workshop *shop, int threads, int64_t *after,
+static Status commit_batch(Store *store, Workers *workers, int threads, int64_t *after,
                            MaterializeCounts *counts, Error *err)
 {
     Status status = store_begin(store, err);
     if (status) return status;
-    status = fill_batch(store, shop, threads, after, counts, err);
+    status = fill_batch(store, workers, threads, after, counts, err);
     return store_end(store, status, err);
 }
 
@@ -123,20 +123,20 @@ Status materialize_positions(Store *store, const MaterializeJob *job, Materializ
 
     if (!err) err = &ignored;
     *counts = (MaterializeCounts){0};
-    Workshop *shop = open_workshop(err);
-    if (!shop) return err->status;
+    Workers *workers = create_workers(err);
+    if (!workers) return err->status;
     Status status;
     do {
         before = counts->games;
         status = stop_wanted(job) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
-                                  : commit_batch(store, shop, job->threads, &after, counts, err);
+                                  : commit_batch(store, workers, job->threads, &after, counts, err);
         if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     } while (status == STATUS_OK && counts->games > before);
-    close_workshop(shop);
+    destroy_workers(workers);
     return status;
 }
 
-/* ---- Proving */
+/* ---- Verifying */
 
 static bool rows_equal(const PositionRow *a, const PositionRow *b)
 {
@@ -144,7 +144,7 @@ static bool rows_equal(const PositionRow *a, const PositionRow *b)
            strcmp(a->fen, b->fen) == 0 && strcmp(a->move, b->move) == 0;
 }
 
-/* Are the stored rows those that the moves give? */
+/* Compares the stored rows with the replayed ones. */
 static Status compare_rows(const GameRecord *game, Item *item)
 {
     Error *err = &item->error;
@@ -159,47 +159,47 @@ static Status compare_rows(const GameRecord *game, Item *item)
         if (!rows_equal(stored, expected))
             status = error_set(
                 err, STATUS_FAILED,
-                "game %lld, ply %d: the position's row (%s %s) is not what the moves give "
-                "(%s %s), or its score or flags differ",
+                "game %lld, ply %d: the stored position (%s %s) differs from the replayed one "
+                "(%s %s), or its score or flags do",
                 (long long)game->game_no, i, stored->fen, stored->move, expected->fen,
                 expected->move);
     }
     return status;
 }
 
-static void verify_batch(Workshop *shop, int threads)
+static void verify_batch(Workers *workers, int threads)
 {
-#pragma omp parallel for default(none) shared(shop) num_threads(threads) schedule(dynamic, 8)
-    for (int i = 0; i < shop->batch->count; i++) {
-        const GameRecord *game = &shop->batch->games[i];
-        Item *item = &shop->items[i];
+#pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
+    for (int i = 0; i < workers->batch->count; i++) {
+        const GameRecord *game = &workers->batch->games[i];
+        Item *item = &workers->items[i];
         item->status = replay_check(game, &item->error);
         if (item->status == STATUS_OK) item->status = compare_rows(game, item);
-        /* A record that lies is no malformed input but a check that came out false. */
+        /* A contradiction in a record is a failed check, not bad input. */
         if (item->status == STATUS_BAD_INPUT) item->status = STATUS_FAILED;
     }
 }
 
-static Status read_stored(Store *store, Workshop *shop, Error *err)
+static Status read_stored(Store *store, Workers *workers, Error *err)
 {
-    for (int i = 0; i < shop->batch->count; i++) {
-        Item *item = &shop->items[i];
+    for (int i = 0; i < workers->batch->count; i++) {
+        Item *item = &workers->items[i];
         free(item->stored);
         item->stored = NULL;
-        Status status = store_get_positions(store, shop->batch->game_ids[i], &item->stored,
+        Status status = store_get_positions(store, workers->batch->game_ids[i], &item->stored,
                                             &item->stored_count, err);
         if (status) return status;
     }
     return STATUS_OK;
 }
 
-static Status judge_batch(const Store *store, const Workshop *shop, MaterializeCounts *counts,
+static Status judge_batch(const Store *store, const Workers *workers, MaterializeCounts *counts,
                           Error *err)
 {
-    const GameBatch *batch = shop->batch;
+    const GameBatch *batch = workers->batch;
 
     for (int i = 0; i < batch->count; i++) {
-        const Item *item = &shop->items[i];
+        const Item *item = &workers->items[i];
         if (item->status) {
             *err = item->error;
             err->status = item->status;
@@ -220,20 +220,20 @@ Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCo
 
     if (!err) err = &ignored;
     *counts = (MaterializeCounts){0};
-    Workshop *shop = open_workshop(err);
-    GameCursor *cursor = shop ? store_read_games(store, NULL, 0, 0, err) : NULL;
+    Workers *workers = create_workers(err);
+    GameCursor *cursor = workers ? store_read_games(store, NULL, 0, 0, err) : NULL;
     Status status = cursor ? STATUS_OK : err->status;
     while (status == STATUS_OK) {
         if (stop_wanted(job)) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (status == STATUS_OK) status = game_batch_fill(shop->batch, cursor, 0, err);
-        if (status || shop->batch->count == 0) break;
-        status = read_stored(store, shop, err);
+        if (status == STATUS_OK) status = game_batch_fill(workers->batch, cursor, 0, err);
+        if (status || workers->batch->count == 0) break;
+        status = read_stored(store, workers, err);
         if (status) break;
-        verify_batch(shop, job->threads);
-        status = judge_batch(store, shop, counts, err);
+        verify_batch(workers, job->threads);
+        status = judge_batch(store, workers, counts, err);
         if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     }
     game_cursor_close(cursor);
-    close_workshop(shop);
+    destroy_workers(workers);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The readable positions of a whole store: made from its games, and proved to agree with them.
- * Games are replayed by all threads, while one at a time is with SQLite. */
+ * The readable positions of a whole store: made from its games, and verified against them. All
+ * threads replay games; one thread at a time uses SQLite. */
 #ifndef TABIA_DB_CHESS_MATERIALIZE_H
 #define TABIA_DB_CHESS_MATERIALIZE_H
 
@@ -10,9 +10,9 @@
 #include "db/store/connection.h"
 
 typedef struct MaterializeCounts {
-    int64_t games;          /* looked at */
+    int64_t games;          /* processed */
     int64_t plies;          /* of these games */
-    int64_t with_positions; /* games that had rows (verify) or got them (materialize) */
+    int64_t with_positions; /* games that had rows (verify) or received them (materialize) */
 } MaterializeCounts;
 
 /* Called after each batch of games. */
@@ -25,14 +25,14 @@ typedef struct MaterializeJob {
     void *context;
 } MaterializeJob;
 
-/* Writes the rows of games that have none, many games a transaction: interrupted or killed, it goes
- * on where it stopped. */
+/* Writes the rows of games without rows, many games a transaction: after an interrupt or a kill the
+ * next call continues. */
 MUST_CHECK Status materialize_positions(Store *store, const MaterializeJob *job,
                                         MaterializeCounts *counts, Error *err);
 
-/* Replays every game: moves legal, end in agreement with result and reason, rows (where there are
- * any) equal to what the moves give. STATUS_FAILED with the first contradiction in the order of the
- * runs' uuids and the games' numbers, whatever the number of threads. */
+/* Replays every game: the moves must be legal, the end must agree with result and reason, and rows,
+ * if any, must equal the replayed ones. STATUS_FAILED with the first contradiction in the order of
+ * uuids of runs and numbers of games, for any number of threads. */
 MUST_CHECK Status materialize_verify(Store *store, const MaterializeJob *job,
                                      MaterializeCounts *counts, Error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * tabia_positions: the table `positions` as it would be, replayed out of `games` while it is read.
+ * tabia_positions: the rows of the table `positions`, replayed from `games` when they are read.
  *
- * Scores and moves stand in the game's blob; the board is set up and moved along only when a row's
- * fen or flags are asked for, so that counting and averaging cost no chess. Rows come in the order
- * of game_id, ply when asked for by ORDER BY, and by game always. */
+ * Scores and moves are read from the game's blob. Moves are replayed only when a query reads fen or
+ * flags, so that counting and averaging stay fast. The rows of a game come together; ORDER BY
+ * game_id, ply costs no sorting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,17 +24,17 @@ typedef struct Table {
 
 typedef struct Cursor {
     sqlite3_vtab_cursor base;
-    sqlite3_stmt *games; /* on the game being read; kept from one filter to the next */
-    char *sql;           /* what `games` was made from */
+    sqlite3_stmt *games; /* at the current game; kept from one filter to the next */
+    char *sql;           /* the text of `games` */
     bool at_end;
     sqlite3_int64 game_id, run_id;
     const uint8_t *moves; /* of the game, owned by `games` */
-    int ply;              /* of the row */
-    /* The board, set up when needed. */
+    int ply;              /* of the current row */
+    /* The board, set up on demand. */
     GameRecord game;
     int plies_capacity;
     bool playing;  /* game and replay are those of game_id */
-    Replay replay; /* after the row's move, when that was needed */
+    Replay replay; /* after the row's move, if that was read */
 } Cursor;
 
 /* ---- The table */
@@ -67,7 +67,7 @@ static int disconnect_table(sqlite3_vtab *table)
 
 /* ---- Planning: which games are read, as SQL over `games` */
 
-/* What a constraint becomes; NULL for those that SQLite checks by itself. */
+/* The SQL of a constraint; NULL: SQLite checks it itself. */
 static const char *condition(int column, int op)
 {
     if (column == RUN_ID) return op == SQLITE_INDEX_CONSTRAINT_EQ ? "run_id = ?" : NULL;
@@ -88,7 +88,7 @@ static const char *condition(int column, int op)
     }
 }
 
-/* ORDER BY game_id [, ply]: the order we can give. */
+/* Is it ORDER BY game_id [, ply]? */
 static bool order_is_ours(const sqlite3_index_info *info)
 {
     for (int i = 0; i < info->nOrderBy; i++)
@@ -150,7 +150,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* An error of the table, in words; returns SQLITE_ERROR. */
+/* Sets the error text of the table; returns SQLITE_ERROR. */
 static int complain(Cursor *cursor, const char *text)
 {
     sqlite3_free(cursor->base.pVtab->zErrMsg);
@@ -158,7 +158,7 @@ static int complain(Cursor *cursor, const char *text)
     return SQLITE_ERROR;
 }
 
-/* On to the first row of the next game that has one. */
+/* Moves to the first row of the next game with plies. */
 static int next_game(Cursor *cursor)
 {
     sqlite3_stmt *games = cursor->games;
@@ -228,7 +228,7 @@ static GamePly ply_at(const Cursor *cursor, int ply)
     return game_blob_get_ply(cursor->moves + (size_t)ply * PLY_BYTES);
 }
 
-/* Copies the game out of SQLite's hands and sets up its first position. */
+/* Copies the game from SQLite's row and sets up its first position. */
 static Status start_game(Cursor *cursor, Error *err)
 {
     GameRecord *game = &cursor->game;
@@ -244,7 +244,7 @@ static Status start_game(Cursor *cursor, Error *err)
     const char *fen = (const char *)sqlite3_column_text(cursor->games, 2);
     (void)sqlite3_snprintf((int)sizeof game->start_fen, game->start_fen, "%s", fen ? fen : "");
     game->varied = sqlite3_column_int64(cursor->games, 4);
-    game->game_no = cursor->game_id; /* what errors name */
+    game->game_no = cursor->game_id; /* named in errors */
     Status status = replay_start(&cursor->replay, game, err);
     cursor->playing = status == STATUS_OK;
     return status;
@@ -267,7 +267,7 @@ static void give_fen(sqlite3_context *context, const Cursor *cursor)
     sqlite3_result_text(context, fen, -1, SQLITE_TRANSIENT);
 }
 
-/* Of the board a move's text needs no more than whether it is Chess960's. */
+/* The text of a move depends on the board only by whether it is Chess960. */
 static void give_move(sqlite3_context *context, const Cursor *cursor)
 {
     char text[UCI_MOVE_MAX];
@@ -324,7 +324,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
 int extension_register_positions(sqlite3 *db)
 {
     static const sqlite3_module module = {
-        .xConnect = connect_table, /* no xCreate: the table is there without being made */
+        .xConnect = connect_table, /* no xCreate: the table exists without CREATE */
         .xBestIndex = plan,
         .xDisconnect = disconnect_table,
         .xOpen = open_cursor,

@@ -93,8 +93,7 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
     return status;
 }
 
-/* What the rules alone say about a final position; false: the record's reason is not on the board.
- */
+/* Does the final position allow the record's reason? */
 static bool reason_is_on_board(const Replay *end)
 {
     const Position *pos = replay_position(end);
@@ -125,7 +124,7 @@ static bool reason_is_on_board(const Replay *end)
     return false;
 }
 
-/* Does the result follow from the reason, as far as it does? */
+/* Is the result possible with the reason? */
 static bool result_follows(const Replay *end)
 {
     GameResult result = end->game->result;
@@ -143,7 +142,7 @@ static bool result_follows(const Replay *end)
         return result == RESULT_DRAW;
     case REASON_WIN_ADJUDICATION:
         return result != RESULT_DRAW;
-    case REASON_TIME: /* a draw when the other side could never mate */
+    case REASON_TIME: /* a draw if the opponent cannot mate */
     case REASON_ILLEGAL_MOVE:
     case REASON_CRASH:
     case REASON_STALL:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * bzip2 behind the interface of a zstd stream. */
+ * bzip2 with the interface of a zstd stream. */
 #include "db/files/bunzip2.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ bool bunzip2_step(Bunzip2 *bunzip, ZSTD_outBuffer *out, ZSTD_inBuffer *in, bool 
     const char *next = (const char *)in->src + in->pos;
     stream->avail_in = input;
     stream->avail_out = room;
-    memcpy(&stream->next_in, &next, sizeof next); /* it is older than const */
+    memcpy(&stream->next_in, &next, sizeof next); /* the field is not const */
     stream->next_out = (char *)out->dst + out->pos;
     int code = BZ2_bzDecompress(stream);
     in->pos += input - stream->avail_in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading files as streams of bytes, plain and compressed alike. */
+ * Reading plain and compressed files as streams of bytes. */
 #include "db/files/input_file.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@ struct InputFile {
     char *path;
     FILE *file;
     int64_t size, consumed; /* of the file itself */
-    ZSTD_DCtx *zstd;        /* NULL for a file that zstd did not pack */
-    Bunzip2 *bunzip;        /* NULL for one that bzip2 did not */
-    bool frame_open;        /* of zstd, or a stream of bzip2: more of it must follow */
-    bool file_ended;        /* nothing is behind raw[] */
-    ZSTD_inBuffer raw;      /* bytes of the file that are not handed out yet */
+    ZSTD_DCtx *zstd;        /* NULL: not a zstd file */
+    Bunzip2 *bunzip;        /* NULL: not a bzip2 file */
+    bool frame_open;        /* a frame of zstd or a stream of bzip2 is not complete */
+    bool file_ended;        /* nothing follows `raw` */
+    ZSTD_inBuffer raw;      /* bytes of the file that are not used yet */
     char buffer[RAW_BYTES]; /* what raw points to */
 };
 
@@ -51,7 +51,7 @@ static Status refuse(const InputFile *input, const char *packer, Error *err)
                      packer);
 }
 
-/* The file's first bytes say what it is. */
+/* Recognises the compression by the first bytes. */
 static Status recognise(InputFile *input, Error *err)
 {
     Status status = fill_raw(input, err);
@@ -116,12 +116,12 @@ static Status read_plain(InputFile *input, char *to, size_t size, size_t *n, Err
     }
 }
 
-/* Unpacks what room and bytes allow. */
+/* Decompresses as much as `out` and the raw bytes allow. */
 static Status unpack(InputFile *input, ZSTD_outBuffer *out, Error *err)
 {
     if (input->bunzip) {
         if (bunzip2_step(input->bunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
-        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: no sound bzip2", input->path);
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: not valid bzip2 data", input->path);
     }
     size_t left = ZSTD_decompressStream(input->zstd, out, &input->raw);
     if (ZSTD_isError(left))
@@ -142,7 +142,7 @@ static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Er
         if (input->raw.pos == input->raw.size && !input->file_ended) status = fill_raw(input, err);
         if (status != STATUS_OK) return status;
         bool empty = input->raw.pos == input->raw.size;
-        /* Between frames there is nothing to flush, and the call would begin a new frame. */
+        /* Between frames nothing is left to flush, and the call would begin a new frame. */
         if (empty && !input->frame_open) break;
         status = unpack(input, &out, err);
         *n = out.pos;

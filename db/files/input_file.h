@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A file read as a stream of bytes, unpacked where zstd or bzip2 packed it, in
- * constant memory. */
+ * A file as a stream of bytes, decompressed if it is zstd or bzip2, in constant memory. */
 #ifndef TABIA_DB_FILES_INPUT_FILE_H
 #define TABIA_DB_FILES_INPUT_FILE_H
 
@@ -13,19 +12,18 @@
 
 typedef struct InputFile InputFile;
 
-/* Compression is recognised by its magic number, not by the name. NULL and an Error
- * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or gzip's (and
- * bzip2's, where its library was not there to build with). */
+/* Compression is recognised by the magic number, not by the name. NULL and an Error
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or compressed by gzip (or
+ * by bzip2, in a build without its library). */
 InputFile *input_open(const char *path, Error *err);
 void input_close(InputFile *input); /* NULL-safe */
 
-/* The next bytes, unpacked: fewer than `size` only at the end. STATUS_BAD_INPUT, naming the file:
- * unreadable, damaged or cut-off compressed data; *n bytes before the fault are there all the
- * same. */
+/* The next bytes, decompressed: fewer than `size` only at the end. STATUS_BAD_INPUT, naming the
+ * file: unreadable, damaged or truncated; the *n bytes before the fault are valid. */
 MUST_CHECK Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err);
 
 const char *input_path(const InputFile *input);
-/* For progress: bytes of the file itself, and how many of them were read. */
+/* For progress: size of the file itself, and how many of its bytes were read. */
 int64_t input_size(const InputFile *input);
 int64_t input_consumed(const InputFile *input);
 

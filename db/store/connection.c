@@ -77,7 +77,7 @@ Status store_commit(Store *store, Error *err)
 
 void store_rollback(Store *store)
 {
-    /* A full disk may have rolled back already. */
+    /* After an error such as a full disk SQLite may have rolled back already. */
     if (!sqlite3_get_autocommit(store->handle))
         (void)sqlite3_exec(store->handle, "ROLLBACK", NULL, NULL, NULL);
 }
@@ -117,10 +117,10 @@ static int wants_stop(void *flag)
 
 void store_watch(Store *store, const atomic_int *interrupted)
 {
-    enum { INSTRUCTIONS = 10000 }; /* of SQLite's machine between two looks */
+    enum { INSTRUCTIONS = 10000 }; /* of SQLite's virtual machine between two checks */
     void *flag;
 
-    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's context is not const */
+    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's parameter is not const */
     sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, flag);
 }
 
@@ -128,8 +128,8 @@ void store_watch(Store *store, const atomic_int *interrupted)
 
 char *store_uri(const char *path, const char *query)
 {
-    /* An absolute path needs an empty authority before it, or "//a" would name a host; "./" before
-     * a relative one keeps ":memory:" a file name. */
+    /* An absolute path needs an empty authority, or "//a" would name a host; "./" before a relative
+     * path makes ":memory:" a file name. */
     const char *prefix = path[0] == '/' ? "file://" : "file:./";
     char *uri = malloc(strlen(prefix) + 3 * strlen(path) + 1 + strlen(query) + 1);
     if (!uri) return NULL;

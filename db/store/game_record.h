@@ -9,24 +9,24 @@
 
 enum { FEN_TEXT_MAX = 128, GAME_NOTE_MAX = 512 };
 
-/* How a game ended, for White: the number stored. */
+/* Result of a game; these numbers are stored. */
 typedef enum GameResult {
     RESULT_BLACK_WINS = 0,
     RESULT_DRAW = 1,
     RESULT_WHITE_WINS = 2
 } GameResult;
 
-/* Why it ended. The numbers are stored and never change; names by reason_name(). */
+/* Why a game ended. The numbers are stored and never change. */
 typedef enum GameReason {
     REASON_CHECKMATE = 1,
     REASON_STALEMATE = 2,
     REASON_REPETITION = 3,
     REASON_FIFTY_MOVES = 4,
     REASON_MATERIAL = 5,         /* insufficient material */
-    REASON_MAX_PLIES = 6,        /* the configured length: a draw */
-    REASON_WIN_ADJUDICATION = 7, /* both sides agreed long enough that one wins */
+    REASON_MAX_PLIES = 6,        /* the configured maximum length: a draw */
+    REASON_WIN_ADJUDICATION = 7, /* both scores were decisive for long enough */
     REASON_DRAW_ADJUDICATION = 8,
-    REASON_TIME = 9, /* the loser overstepped the time */
+    REASON_TIME = 9, /* timeout */
     REASON_ILLEGAL_MOVE = 10,
     REASON_CRASH = 11,
     REASON_STALL = 12,
@@ -37,10 +37,10 @@ typedef enum GameReason {
 const char *reason_name(GameReason reason);
 /* "1-0", "0-1", "1/2-1/2". Static storage. */
 const char *result_text(GameResult result);
-/* Those and "1/2", text[0, length); false, and *result as it was, for anything else. */
+/* Reads those and "1/2" from text[0, length). Otherwise false, and *result is unchanged. */
 bool result_parse(const char *text, size_t length, GameResult *result);
 
-/* Scores that are no centipawn value. Mates are 32000 - plies, as the engine has them. */
+/* A score that is no centipawn value. Mate in n plies is 32000 - n, as in the engine. */
 enum { SCORE_UNKNOWN = 32767 };
 
 /* One ply as stored in games.moves: four bytes, little-endian, move then score.
@@ -51,18 +51,17 @@ typedef struct GamePly {
     int16_t score;
 } GamePly;
 
-/* What a ply cost, as stored in games.clock: nine bytes, little-endian, time, nodes, depth. All 0
- * where nothing was searched. */
+/* Time, nodes and depth of a ply, as stored in games.clock: nine bytes, little-endian. All 0 where
+ * there was no search. */
 typedef struct PlyClock {
-    uint32_t time_ms; /* as the referee measured it */
+    uint32_t time_ms; /* measured by the referee */
     uint32_t nodes;   /* UINT32_MAX: that many or more */
     uint8_t depth;    /* plies; UINT8_MAX: that many or more */
 } PlyClock;
 
-enum { GAME_VARIED_PLIES = 63 }; /* as many as GameRecord.varied has room for */
+enum { GAME_VARIED_PLIES = 63 }; /* bits of GameRecord.varied */
 
-/* A finished game. The strings are NUL-terminated; `plies` is owned by whoever fills the
- * record. */
+/* A finished game. `plies` and `clock` are owned by the code that fills the record. */
 typedef struct GameRecord {
     int64_t game_no;              /* index within its run, from 0 */
     int64_t opening_no;           /* which opening of the run it was played from */
@@ -71,19 +70,19 @@ typedef struct GameRecord {
     GameReason reason;
     int white, black; /* numbers of the run's players; both 0 in self-play */
     int64_t nodes;    /* spent by both sides */
-    int64_t varied;   /* bit p, up to 62: the move of ply p is not the best one its search found */
+    int64_t varied;   /* bit p, up to 62: the move of ply p is not the best of its search */
     int ply_count;
     GamePly *plies;
-    PlyClock *clock;          /* [ply_count], owned as plies are; NULL: not kept */
-    char note[GAME_NOTE_MAX]; /* what a player did that lost it the game, in words; not stored */
+    PlyClock *clock;          /* [ply_count]; NULL: not recorded */
+    char note[GAME_NOTE_MAX]; /* why a player forfeited, in words; not stored */
 } GameRecord;
 
-/* One readable row of the positions table: the position before a ply. */
+/* A row of the table positions: the position before a ply. */
 typedef struct PositionRow {
     int ply; /* 0 for the start position */
     char fen[FEN_TEXT_MAX];
     int score;      /* White's view, centipawns, or SCORE_UNKNOWN */
-    char move[8];   /* UCI notation: what was played here */
+    char move[8];   /* UCI notation: the move played */
     unsigned flags; /* POSITION_* */
 } PositionRow;
 
@@ -92,7 +91,7 @@ enum {
     POSITION_NOISY_MOVE = 2,  /* the move played is a capture or promotion */
     POSITION_MATE_SCORE = 4,  /* the score is a mate */
     POSITION_GIVES_CHECK = 8, /* the move played gives check */
-    POSITION_VARIED_MOVE = 16 /* the move played is not the best that the search found */
+    POSITION_VARIED_MOVE = 16 /* the move played is not the best of its search */
 };
 
 #endif

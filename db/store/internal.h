@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files of the store share: the open database and the way from SQLite's errors to ours. */
+ * Private to the store: the open database, and SQLite's errors as Status. */
 #ifndef TABIA_DB_STORE_INTERNAL_H
 #define TABIA_DB_STORE_INTERNAL_H
 
@@ -23,27 +23,27 @@ typedef struct CachedStmt {
 
 struct Store {
     sqlite3 *handle;
-    char *path; /* as the caller gave it */
+    char *path; /* as given to store_open() */
     bool read_only;
     bool immutable; /* opened from a directory that cannot be written */
     CachedStmt cache[STMT_CACHE_SIZE];
-    uint8_t *packed; /* scratch for packing a game's blobs: grows, never shrinks */
+    uint8_t *packed; /* buffer for a game's blobs; grows, never shrinks */
     size_t packed_capacity;
 };
 
-/* The failure SQLite last reported on this store, as one sentence; returns STATUS_DATABASE. */
+/* Sets err to the last error of this connection; returns STATUS_DATABASE. */
 Status store_error(const Store *store, Error *err);
 
-/* The same for a result code that the connection does not remember. */
+/* The same for a result code that is not the last error of the connection. */
 Status store_error_code(const Store *store, int code, Error *err);
 
-/* Runs SQL that has neither parameters nor rows of interest; one statement or several. */
+/* Runs one or several statements without parameters; ignores their rows. */
 MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);
 
 /* SQLite's URI of a file: "file:/data/x%3f.db?" + query. malloc'ed; NULL when out of memory. */
 char *store_uri(const char *path, const char *query);
 
-/* Frees a text that is const only for those who write records. */
+/* Frees a malloc'ed text of a record, whose pointer is const for writers. */
 static inline void free_text(const char *text)
 {
     char *owned;

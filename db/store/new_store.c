@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Temporary databases that are given a name. */
+ * Temporary databases that are renamed when they are complete. */
 #include "db/store/new_store.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 static Status refuse_existing(const char *path, Error *err)
 {
-    return error_set(err, STATUS_USAGE, "%s exists already", path);
+    return error_set(err, STATUS_USAGE, "%s: already exists", path);
 }
 
 Status new_store_open(NewStore *fresh, const char *path, Error *err)
@@ -21,13 +21,13 @@ Status new_store_open(NewStore *fresh, const char *path, Error *err)
     if (access(path, F_OK) == 0) return refuse_existing(path, err);
     *fresh = (NewStore){.path = strdup(path), .temporary = malloc(size)};
     if (!fresh->path || !fresh->temporary) {
-        free(fresh->temporary); /* has no name yet */
+        free(fresh->temporary); /* its text is not set yet */
         fresh->temporary = NULL;
         new_store_discard(fresh);
         return error_set(err, STATUS_FAILED, "out of memory");
     }
     (void)snprintf(fresh->temporary, size, "%s.new-%ld", path, (long)getpid());
-    store_remove(fresh->temporary); /* of a process of our number that was killed */
+    store_remove(fresh->temporary); /* left by a killed process with our process number */
     store_remove_logs(path);
     fresh->store = store_open(fresh->temporary, STORE_CREATE, err);
     if (fresh->store) return STATUS_OK;
@@ -36,7 +36,7 @@ Status new_store_open(NewStore *fresh, const char *path, Error *err)
     return status;
 }
 
-/* As rename(), but never in the place of another file, and the old name may stay. */
+/* Like rename(), but never replaces a file; the old name may stay. */
 static int give_name(const char *from, const char *to)
 {
     if (link(from, to) == 0) return 0;
@@ -48,7 +48,7 @@ static int give_name(const char *from, const char *to)
 
 Status new_store_commit(NewStore *fresh, Error *err)
 {
-    Status status = store_settle(fresh->store, err); /* its log would keep the old name */
+    Status status = store_settle(fresh->store, err); /* the log would keep the old name */
 
     store_close(fresh->store);
     fresh->store = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A database that appears whole or not at all; what engine/base/new_file.h is to other files. */
+ * A new database that appears under its name when it is complete, or not at all, as
+ * engine/base/new_file.h does for other files. */
 #ifndef TABIA_DB_STORE_NEW_STORE_H
 #define TABIA_DB_STORE_NEW_STORE_H
 
@@ -10,14 +11,14 @@ typedef struct NewStore {
     char *path, *temporary; /* owned */
 } NewStore;
 
-/* Opens a database with an empty schema beside `path`, where none may be: STATUS_USAGE. */
+/* Opens an empty temporary database beside `path`. STATUS_USAGE when `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
-/* Closes it and gives it its name, when all of it is in the one file. STATUS_USAGE when somebody
- * else has made one of that name meanwhile, which stays. Ends *fresh in any case. */
+/* Writes all of it into one file, closes it and renames it to `path`. STATUS_USAGE when another
+ * process has made a file of that name meanwhile; that file stays. Ends *fresh in any case. */
 MUST_CHECK Status new_store_commit(NewStore *fresh, Error *err);
 
-/* Removes it. Ends *fresh; one of zeros, or ended already, is left alone. */
+/* Removes it. Ends *fresh; does nothing when it is zero-initialised or ended. */
 void new_store_discard(NewStore *fresh);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The user's own questions: SQL, read-only unless told otherwise, its rows handed on. */
+ * The user's SQL statements. */
 #include "db/store/query.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "db/store/internal.h"
 
-/* Beside read-only statements only what looks at the schema is let through: no ATTACH, which would
- * make files, no transactions, no pragma that changes anything. */
+/* Read-only connections allow reads and pragmas that show the schema: no ATTACH, which would create
+ * files, no transactions, no pragma that changes anything. */
 static int authorize(void *unused, int action, const char *name, const char *argument,
                      const char *database, const char *trigger)
 {
@@ -28,7 +28,7 @@ static int authorize(void *unused, int action, const char *name, const char *arg
         for (int i = 0; pragmas[i]; i++)
             if (strcmp(name, pragmas[i]) == 0) return SQLITE_OK;
         return argument ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_UPDATE: /* how SQLite declares a virtual table to itself; nothing is written */
+    case SQLITE_UPDATE: /* SQLite declaring a virtual table; nothing is written */
         return strcmp(name, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     default:
         return SQLITE_DENY;
@@ -119,7 +119,7 @@ Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *er
             code = SQLITE_AUTH;
         if (code != SQLITE_OK)
             status = query_error(store, code, err);
-        else if (stmt) /* NULL for a comment or blank */
+        else if (stmt) /* NULL for comments and blanks */
             status = run_statement(store, stmt, sink, err);
         (void)sqlite3_finalize(stmt);
     }
@@ -166,7 +166,7 @@ static Status list_row(void *context, int columns, const SqlValue *values, Error
 static Status list_end(void *context, Error *err)
 {
     return ferror(((const List *)context)->out)
-               ? error_set(err, STATUS_FAILED, "the answer cannot be written")
+               ? error_set(err, STATUS_FAILED, "cannot write the result")
                : STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Statements of SQL as the user writes them, with their rows. */
+ * Running the user's SQL statements. */
 #ifndef TABIA_DB_STORE_QUERY_H
 #define TABIA_DB_STORE_QUERY_H
 
@@ -22,7 +22,7 @@ typedef struct SqlValue {
     size_t size;          /* of text or bytes */
 } SqlValue;
 
-/* Who takes the rows of each statement that has columns. */
+/* Callbacks for the rows of each statement that has columns. */
 typedef struct SqlSink {
     void *context;
     Status (*begin)(void *context, int columns, const char *const *names, Error *err);
@@ -30,13 +30,11 @@ typedef struct SqlSink {
     Status (*end)(void *context, Error *err);
 } SqlSink;
 
-/* Runs SQL statements one after the other. In a store that is open for reading, writing ones are
- * refused (STATUS_BAD_INPUT, as is SQL that SQLite does not understand). */
+/* Runs SQL statements one after the other. STATUS_BAD_INPUT: SQL that SQLite cannot parse, or a
+ * statement that writes in a store that is open for reading. */
 MUST_CHECK Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err);
 
-/* The same, printed as the sqlite3 shell does: values separated by '|', after the names if
- * `header`.
- */
+/* The same, printed as the sqlite3 shell does: values separated by '|'; `header`: names first. */
 MUST_CHECK Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The identity of a run; SHA-256 by libmd. */
+ * The identity of a run. */
 #include "db/store/run_record.h"
 
 #include <sha2.h>
@@ -31,7 +31,7 @@ static void hash_number(SHA2_CTX *context, uint64_t value)
     hash_text(context, text);
 }
 
-/* A version-8 UUID (RFC 9562, section 5.8: the contents are the maker's business) of 16 bytes. */
+/* A version-8 UUID (RFC 9562, section 5.8: application-defined contents) of 16 bytes. */
 static void format_uuid(const uint8_t bytes[16], char out[UUID_MAX])
 {
     char *to = out;

@@ -16,37 +16,37 @@ typedef enum RunKind { RUN_SELFPLAY = 1, RUN_GAUNTLET = 2, RUN_IMPORT = 3 } RunK
 /* "selfplay", "gauntlet", "import": what is stored; "unknown" for other numbers. Static storage. */
 const char *run_kind_name(RunKind kind);
 
-/* A run: a list of jobs known in advance. Everything that decides its games is in here; two runs
- * with equal uuid are the same run, wherever they were played. */
+/* A run: a list of games known in advance. It holds everything that determines them; two runs with
+ * equal uuid are the same run, on any machine. */
 typedef struct RunRecord {
-    int64_t run_id;      /* row in this database; filled by store_open_run */
+    int64_t run_id;      /* row in this database; set by store_open_run() */
     char uuid[UUID_MAX]; /* derived by run_identify() */
     RunKind kind;
     char label[LABEL_MAX];
     char weights[2][HASH_HEX_MAX];  /* SHA-256 of players' weights: [0] a, [1] b (or "") */
     const char *config;             /* effective configuration as one JSON object, canonical order;
                                        borrowed on writing; malloc'ed, caller frees, on reading */
-    char config_hash[HASH_HEX_MAX]; /* SHA-256 of config; filled by run_identify() */
+    char config_hash[HASH_HEX_MAX]; /* SHA-256 of config; set by run_identify() */
     uint64_t seed;
     int generation;   /* of `tabia learn`; -1 outside */
     char program[32]; /* version that started it */
-    /* Filled on reading, no part of the identity; times are UTC, ISO 8601. */
+    /* Set on reading; not part of the identity. Times are UTC, ISO 8601. */
     char host[LABEL_MAX]; /* machine that started it */
     char started[TIME_MAX];
     char finished[TIME_MAX]; /* "" while running or interrupted */
 } RunRecord;
 
-/* Who plays in a run, under a number that its games refer to. */
+/* A player of a run; games refer to it by number. */
 typedef struct PlayerRecord {
     int player_no;
     char name[PLAYER_NAME_MAX];
-    char weights[HASH_HEX_MAX]; /* SHA-256; "": an engine without our weights */
+    char weights[HASH_HEX_MAX]; /* SHA-256; "": an external engine */
     const char *config;         /* a JSON object: program, options, limits; borrowed on writing,
                                    malloc'ed, caller frees, on reading */
 } PlayerRecord;
 
-/* Fills config_hash and uuid: a version-8 UUID of the SHA-256 over kind, seed, generation, weights
- * and config. Program version, label and host do not count. */
+/* Sets config_hash and uuid: a version-8 UUID from the SHA-256 over kind, seed, generation, weights
+ * and config; not over program version, label and host. */
 void run_identify(RunRecord *run);
 
 #endif

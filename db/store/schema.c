@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Making, recognising and migrating the schema. */
+ * Creating, recognising and upgrading the schema. */
 #include "db/store/schema.h"
 
 #include <errno.h>
@@ -11,8 +11,7 @@
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
 
-/* The texts beside this file, byte by byte: string literals of their length are beyond what C
- * promises. */
+/* The .sql files of this folder as bytes: C limits the length of string literals. */
 static const char schema_sql[] = {
 #include "schema_sql.inc"
     '\0'};
@@ -21,7 +20,7 @@ static const char migrate_1_sql[] = {
 #include "migrate_1_sql.inc"
     '\0'};
 
-/* migrations[v] is migrate_v.sql, which brings version v to v + 1. There was no version 0. */
+/* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0. */
 static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
@@ -34,8 +33,7 @@ enum {
     PROBE_SIZE = HEADER_SIZE + 8
 };
 
-/* Does a rollback journal lie beside the file? Then a writer died, and SQLite knows what was there.
- */
+/* A rollback journal beside the file: a writer died, and SQLite can restore what was there. */
 static bool has_journal(const char *path)
 {
     size_t size = strlen(path) + sizeof "-journal";
@@ -104,7 +102,7 @@ Status schema_create(Store *store, Error *err)
 {
     int64_t application;
 
-    /* Most often it is there; then no lock is asked for. */
+    /* Most often the schema exists; then no lock is taken. */
     Status status = stmt_read_number(store, "PRAGMA application_id", &application, err);
     if (status || application == STORE_APPLICATION_ID) return status;
     status = store_begin(store, err);
@@ -116,12 +114,12 @@ Status schema_create(Store *store, Error *err)
 static Status refuse_newer(const Store *store, int64_t version, Error *err)
 {
     return error_set(err, STATUS_DATABASE,
-                     "%s: made by a newer Tabia (schema %lld, this program knows %d): "
+                     "%s: made by a newer Tabia (schema %lld; this version reads up to %d); "
                      "use that version",
                      store->path, (long long)version, STORE_SCHEMA_VERSION);
 }
 
-/* The version is read under the lock: another process may have upgraded meanwhile. */
+/* Reads the version inside the transaction: another process may have upgraded meanwhile. */
 static Status run_steps(Store *store, const char *const *steps, int target, Error *err)
 {
     char stamp[48];
@@ -133,7 +131,7 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     for (; version < target && status == STATUS_OK; version++)
         status = version >= 0 && steps[version]
                      ? store_exec(store, steps[version], err)
-                     : error_set(err, STATUS_DATABASE, "%s: no way to migrate from version %lld",
+                     : error_set(err, STATUS_DATABASE, "%s: schema %lld cannot be upgraded",
                                  store->path, (long long)version);
     if (status) return status;
     (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
@@ -143,16 +141,16 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
             stmt_read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
     if (status == STATUS_OK && orphans > 0)
         status = error_set(err, STATUS_DATABASE,
-                           "%s: cannot be brought up to date: %lld rows refer to rows that are not "
-                           "there (see tabia db check)",
+                           "%s: cannot be upgraded: %lld rows refer to missing rows; run tabia db "
+                           "check",
                            store->path, (long long)orphans);
     return status;
 }
 
 Status schema_upgrade(Store *store, const char *const *steps, int target, Error *err)
 {
-    /* Rebuilding a table drops it, which foreign keys that are watched would not allow; the switch
-     * has no effect inside a transaction (sqlite.org/lang_altertable.html, section 7). */
+    /* Rebuilding a table drops it, which enforced foreign keys forbid. The pragma has no effect
+     * inside a transaction (sqlite.org/lang_altertable.html, section 7). */
     Status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status) return status;
@@ -169,7 +167,7 @@ Status schema_verify(Store *store, Error *err)
     Status status = stmt_read_number(store, "PRAGMA application_id", &application, err);
     if (status == STATUS_OK) status = stmt_read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
-    if (application != STORE_APPLICATION_ID) /* its file said so: SQLite undid a creation */
+    if (application != STORE_APPLICATION_ID) /* the file has it: SQLite rolled back a creation */
         return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
                          store->path);
     if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
@@ -177,8 +175,8 @@ Status schema_verify(Store *store, Error *err)
     if (store->read_only)
         return error_set(
             err, STATUS_DATABASE,
-            "%s: has the older schema %lld: tabia db upgrade brings it up to date, and "
-            "so does any command that writes to it",
+            "%s: has the older schema %lld; upgrade it by tabia db upgrade, or by any command "
+            "that writes to it",
             store->path, (long long)version);
     return schema_upgrade(store, migrations, STORE_SCHEMA_VERSION, err);
 }

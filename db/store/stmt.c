@@ -42,7 +42,7 @@ void stmt_close(Stmt *stmt)
 {
     if (!stmt->handle) return;
     if (stmt->slot) {
-        (void)sqlite3_reset(stmt->handle); /* repeats the error of the last step, reported then */
+        (void)sqlite3_reset(stmt->handle); /* repeats the last step's error, which was reported */
         (void)sqlite3_clear_bindings(stmt->handle);
         stmt->slot->in_use = false;
     } else {
@@ -81,7 +81,7 @@ void stmt_bind_text(Stmt *stmt, int index, const char *text)
 
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size)
 {
-    /* A null pointer would bind NULL where an empty blob is meant. */
+    /* A null pointer would bind NULL instead of an empty blob. */
     note_bind(stmt,
               sqlite3_bind_blob64(stmt->handle, index, data ? data : "", size, SQLITE_STATIC));
 }

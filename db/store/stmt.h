@@ -8,8 +8,8 @@
  *     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) …stmt_text(&stmt, 0)…
  *     stmt_close(&stmt);
  *
- * A failed bind is remembered and reported by the next step. Closing gives the prepared statement
- * back to the store, which keeps it for the next use of the same SQL. */
+ * A failed bind is reported by the next step. Closing returns the prepared statement to the store's
+ * cache for the next use of the same SQL. */
 #ifndef TABIA_DB_STORE_STMT_H
 #define TABIA_DB_STORE_STMT_H
 
@@ -22,36 +22,35 @@
 typedef struct Stmt {
     Store *store;
     sqlite3_stmt *handle; /* NULL: closed */
-    CachedStmt *slot;     /* where it returns to, or NULL when the store keeps another copy */
+    CachedStmt *slot;     /* in the cache, or NULL when the cache holds another copy */
     int bind_error;       /* first SQLite code of a failed bind, or SQLITE_OK */
 } Stmt;
 
-/* sql must be a string literal of one statement. After a failure stmt_close() is allowed, and does
- * nothing. */
+/* sql must be a string literal of one statement. After a failure stmt_close() does nothing. */
 MUST_CHECK Status stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err);
 void stmt_close(Stmt *stmt);
 
-/* Parameters count from 1. Text and blobs are borrowed until the statement is stepped to its end,
- * reset or closed. */
+/* Parameters are numbered from 1. Text and blobs are borrowed until the statement is stepped to its
+ * end, reset or closed. */
 void stmt_bind_int(Stmt *stmt, int index, int64_t value);
 void stmt_bind_null(Stmt *stmt, int index);
 void stmt_bind_row(Stmt *stmt, int index, int64_t row_id);    /* 0, no row, binds NULL */
 void stmt_bind_text(Stmt *stmt, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size);
 
-/* Advances: *row tells whether there is one. */
+/* Steps to the next row; *row: there is one. */
 MUST_CHECK Status stmt_step(Stmt *stmt, bool *row, Error *err);
 
-/* Back to before the first row; the parameters stay bound. */
+/* Rewinds to before the first row; the parameters stay bound. */
 void stmt_reset(Stmt *stmt);
 
-/* Steps to the end, dropping rows, and resets: for statements that write. */
+/* For statements that write: steps to the end, ignores rows, and resets. */
 MUST_CHECK Status stmt_run(Stmt *stmt, Error *err);
 
 /* The same, then closes. */
 MUST_CHECK Status stmt_finish(Stmt *stmt, Error *err);
 
-/* Columns of the present row count from 0. Text is never NULL ("" for NULL); it and blobs are valid
+/* Columns of the current row, from 0. Text is never NULL ("" for NULL). Text and blobs are valid
  * until the next step. */
 int64_t stmt_int(const Stmt *stmt, int column);
 const char *stmt_text(const Stmt *stmt, int column);

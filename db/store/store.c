@@ -26,7 +26,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
-/* The file's name decides what may happen to it; SQLite is asked afterwards. */
+/* May the file be opened in this mode? Looks at it without SQLite. */
 static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
     if (store->path[0] == '\0')
@@ -55,8 +55,8 @@ static int journal_mode_is_wal(void *is_wal, int columns, char **values, char **
     return 0;
 }
 
-/* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync. The
- * change into it is the one place where SQLite does not wait for rivals by itself. */
+/* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync.
+ * When other processes hold locks, SQLite does not wait for this change, so we retry. */
 static Status enter_wal(Store *store, Error *err)
 {
     enum { NAP_MS = 10 };
@@ -70,7 +70,8 @@ static Status enter_wal(Store *store, Error *err)
     if (code != SQLITE_OK) return store_error(store, err);
     if (!is_wal)
         return error_set(err, STATUS_DATABASE,
-                         "%s: write-ahead logging is not possible here (a network file system?)",
+                         "%s: no write-ahead logging on this file system (a network file system?); "
+                         "use a local disk",
                          store->path);
     return STATUS_OK;
 }
@@ -91,7 +92,7 @@ static Status open_for_writing(Store *store, bool create, Error *err)
 {
     int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
     Status status = open_handle(store, flags, "", err);
-    /* For a file that is yet to be: games of some 400 bytes fill pages of 8 KiB better. */
+    /* For new files: games of some 400 bytes fill pages of 8 KiB better. */
     if (status == STATUS_OK) status = store_exec(store, "PRAGMA page_size = 8192", err);
     if (status == STATUS_OK) /* FULL: a commit survives a power failure */
         status = store_exec(store,
@@ -102,8 +103,8 @@ static Status open_for_writing(Store *store, bool create, Error *err)
     return status ? status : prepare_for_writing(store, create, err);
 }
 
-/* Nothing in WAL mode can be read from a directory where SQLite cannot make its shared-memory file,
- * unless told that nobody writes there either. */
+/* In a directory that is not writable SQLite cannot create the shared-memory file of WAL mode. It
+ * then reads only files that are declared immutable. */
 static bool may_be_immutable(const Store *store)
 {
     size_t size = strlen(store->path) + sizeof "-wal";
@@ -117,14 +118,14 @@ static bool may_be_immutable(const Store *store)
     return !has_wal && !writable;
 }
 
-/* query_only keeps us from writing. The file is opened for writing all the same where it may be:
- * only then does SQLite clear away its -wal and -shm files when the last reader leaves. */
+/* query_only prevents writing. Where possible the file is opened for writing all the same: only
+ * then SQLite removes its -wal and -shm files when the last reader closes. */
 static Status open_for_reading(Store *store, bool salvage, Error *err)
 {
     store->immutable = may_be_immutable(store);
     Status status = store->immutable ? open_handle(store, SQLITE_OPEN_READONLY, "immutable=1", err)
                                      : open_handle(store, SQLITE_OPEN_READWRITE, "", err);
-    /* SQLite opens a file shorter than it says of itself only for who may repair its schema. */
+    /* Without this pragma SQLite refuses a file that is shorter than its header says. */
     if (status == STATUS_OK && salvage)
         status = store_exec(store, "PRAGMA writable_schema = ON", err);
     if (status == STATUS_OK)
@@ -166,7 +167,7 @@ void store_close(Store *store)
     }
     if (store->handle && !store->read_only) {
         store_rollback(store);
-        /* Not needed for safety: so that the file alone is the whole database from here on. */
+        /* Not needed for safety: afterwards the file alone is the whole database. */
         (void)sqlite3_wal_checkpoint_v2(store->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
                                         NULL);
     }

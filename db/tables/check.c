@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Is the database what it claims to be, as far as that can be said without the rules of chess? */
+ * Checking a database without the rules of chess. */
 #include "db/tables/check.h"
 
 #include <string.h>
@@ -7,15 +7,14 @@
 #include "db/store/stmt.h"
 #include "db/tables/runs.h"
 
-/* Lines of SQLite's report as one sentence. */
+/* Replaces newlines of SQLite's report by spaces. */
 static void join_lines(char *text)
 {
     for (; *text; text++)
         if (*text == '\n') *text = ' ';
 }
 
-/* The statement must yield no row; the first column of a row says what is wrong, which is then the
- * Error, with the status `failure`. */
+/* Fails with `failure` if the statement yields a row, whose first column says what is wrong. */
 static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
 {
     char what[512];
@@ -34,7 +33,7 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
     return status;
 }
 
-/* Do the runs still have the identity that their content gives them? */
+/* Compares each run's uuid with the one of its content. */
 static Status check_runs(Store *store, Error *err)
 {
     RunRecord *runs;
@@ -49,7 +48,7 @@ static Status check_runs(Store *store, Error *err)
             status =
                 error_set(err, STATUS_FAILED,
                           "%s: run %lld was altered: its configuration, seed or weights do not "
-                          "give its uuid %s",
+                          "match its uuid %s",
                           store->path, (long long)runs[i].run_id, runs[i].uuid);
     }
     store_free_runs(runs, count);
@@ -59,7 +58,7 @@ static Status check_runs(Store *store, Error *err)
 Status store_check(Store *store, Error *err)
 {
     static const char *const checks[] = {
-        "SELECT format('row %d of %s refers to a row of %s that is not there', \"rowid\", "
+        "SELECT format('row %d of %s refers to a missing row of %s', \"rowid\", "
         "\"table\","
         " \"parent\") FROM pragma_foreign_key_check LIMIT 1",
         "SELECT format('game %d: %d bytes of moves for %d plies', game_id, length(moves), "
@@ -68,7 +67,7 @@ Status store_check(Store *store, Error *err)
         "SELECT format('game %d: %d bytes of times for %d plies', game_id, length(clock), "
         "ply_count)"
         " FROM games WHERE length(clock) <> 9 * ply_count LIMIT 1",
-        "SELECT format('game %d: played by a player that run %d does not have', game_id, run_id)"
+        "SELECT format('game %d: its player is missing from run %d', game_id, run_id)"
         " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"
         " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"
         " AND EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id) LIMIT 1",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Whether a database contradicts itself. */
+ * Checking a database without the rules of chess. */
 #ifndef TABIA_DB_TABLES_CHECK_H
 #define TABIA_DB_TABLES_CHECK_H
 
 #include "db/store/connection.h"
 
-/* SQLite's own check of the file (STATUS_DATABASE when it is damaged); then foreign keys,
- * identities of runs, blob lengths and positions against ply counts (STATUS_FAILED). The first
- * problem becomes the Error. */
+/* SQLite's integrity check (STATUS_DATABASE when the file is damaged); then foreign keys,
+ * identities of runs, and lengths of blobs and positions against ply counts (STATUS_FAILED). err is
+ * the first problem. */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
 #endif

@@ -12,18 +12,18 @@
 struct GameCursor {
     Store *store;
     int64_t *run_ids;   /* owned */
-    int run_count, run; /* runs[run] is being read */
+    int run_count, run; /* run_ids[run] is being read */
     Stmt stmt;          /* closed between runs */
     GameRecord game;
-    PlyClock *clock; /* owned; game.clock where the game has times */
+    PlyClock *clock; /* owned; game.clock points to it when the game has times */
     int plies_capacity;
-    /* Reading past damage, row by row; next_id 0: not so. */
+    /* For salvage, which reads row by row; else next_id is 0. */
     int64_t next_id, last_id;
-    int64_t lost, failed; /* rows; failed: since the last one that could be read */
-    bool tail_unknown; /* last_id is only not below the last row: failures behind it may be none */
+    int64_t lost, failed; /* rows; failed: since the last readable row */
+    bool tail_unknown;    /* last_id is an upper bound: failures at the end may be no rows */
 };
 
-/* All runs of a kind, ordered by uuid, which no machine or order of insertion decides. */
+/* All runs of a kind, ordered by uuid: independent of machine and order of insertion. */
 static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
     Stmt stmt;
@@ -76,7 +76,7 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
     return cursor;
 }
 
-/* What both statements select; read_game knows the order. */
+/* Columns of all statements below, in the order that read_game() reads. */
 #define GAME_COLUMNS                                                                               \
     "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
     " moves, run_id, clock, varied"
@@ -92,7 +92,7 @@ static Status start_run(GameCursor *cursor, Error *err)
 
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
 {
-    /* Looks like the only run of a list whose statement is under way. */
+    /* A list of one run, whose statement is open already. */
     GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
     if (!cursor) return NULL;
     Status status = stmt_open(store, &cursor->stmt,
@@ -121,7 +121,7 @@ static bool reserve_plies(GameCursor *cursor, int count)
     return true;
 }
 
-/* game->clock becomes NULL, or the column's times. */
+/* Sets game->clock: NULL for an empty column. False for a wrong length. */
 static bool read_clock(GameCursor *cursor)
 {
     size_t size;
@@ -135,7 +135,7 @@ static bool read_clock(GameCursor *cursor)
     return true;
 }
 
-/* Numbers that readers rely on; never otherwise by our own hand. */
+/* Checks the numbers that readers rely on; only damage makes them wrong. */
 static bool is_sane(const Stmt *stmt, size_t moves_size)
 {
     int64_t result = stmt_int(stmt, 4), reason = stmt_int(stmt, 5), plies = stmt_int(stmt, 9);
@@ -174,8 +174,8 @@ static Status read_game(GameCursor *cursor, Error *err)
     return STATUS_OK;
 }
 
-/* The highest row number. Where the tree of games does not tell, their index may; where it does not
- * either, *estimated: no more rows fit into the file. */
+/* The highest game_id, from the table or else from its index; where both are damaged, *estimated:
+ * an upper bound from the size of the file. */
 static int64_t highest_row(Store *store, bool *estimated)
 {
     static const char *const questions[] = {
@@ -212,7 +212,7 @@ GameCursor *store_read_salvage(Store *store, Error *err)
     return cursor;
 }
 
-/* *row: a game was read, whose row stmt is at. */
+/* *row: a game was read; stmt is at its row. */
 static void salvage_next(GameCursor *cursor, bool *row)
 {
     *row = false;
@@ -236,7 +236,7 @@ int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
     return cursor->lost;
 }
 
-/* *row: there is a game, whose row stmt is at. */
+/* *row: there is a game; stmt is at its row. */
 static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
 {
     *row = false;

@@ -6,21 +6,20 @@
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 
-/* Reads games in canonical order (runs in the order given, game_no ascending). */
+/* Reads games in canonical order: runs in the given order, game_no ascending. */
 typedef struct GameCursor GameCursor;
-/* run_ids NULL: all runs of kind `kind` (0 for any), ordered by uuid. Borrows store. */
+/* run_ids NULL: all runs of `kind` (0: any), ordered by uuid. Borrows store. */
 GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count, int kind,
                              Error *err);
-/* Games that have plies but no rows in `positions`, with game_id > after, ordered by game_id. Rows
- * may be put while the cursor is open. Borrows store. */
+/* Games with plies but without rows in `positions`, with game_id > after, ordered by game_id. Rows
+ * may be inserted while the cursor is open. Borrows store. */
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err);
-/* For damaged databases: all games in order of game_id, past those that cannot be read. Borrows
- * store. */
+/* For damaged databases: the readable games in order of game_id. Borrows store. */
 GameCursor *store_read_salvage(Store *store, Error *err);
-/* How many games such a cursor could not read so far; *more: and perhaps some behind the last one.
- */
+/* Games that such a cursor has skipped so far; *more: games after the last readable one may be lost
+ * too. */
 int64_t game_cursor_lost(const GameCursor *cursor, bool *more);
-/* *game is NULL at the end, else valid until the next call; its plies are owned by the cursor. */
+/* *game is NULL at the end; else it belongs to the cursor and is valid until the next call. */
 MUST_CHECK Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *game_id,
                                    int64_t *run_id, Error *err);
 void game_cursor_close(GameCursor *cursor); /* NULL-safe */

@@ -9,9 +9,9 @@
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
 
-/* One game: eight 64-bit numbers, the FEN with its NUL, the plies as they are stored, and if there
- * are varied moves, which ones. The length of each part but the last follows from what precedes it,
- * and the last is no number that the next game could begin with: its sign is set. */
+/* One game: eight 64-bit numbers, the FEN with its NUL, the plies as stored, and the bits of varied
+ * moves if there are any. The length of each part follows from the parts before it. The last part
+ * has its highest bit set, which the first number of the next game has not. */
 static void hash_game(SHA2_CTX *context, const Stmt *stmt)
 {
     enum { NUMBERS = 8 };
@@ -38,8 +38,8 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
     Stmt stmt;
     bool row;
 
-    /* CROSS JOIN fixes the nesting: through each run's games by their unique index. Runs that have
-     * not played anything yet leave no trace. */
+    /* CROSS JOIN fixes the loop order: the games of each run by their unique index. Runs without
+     * games do not count. */
     Status status = stmt_open(store, &stmt,
                               "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
                               " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"

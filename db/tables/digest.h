@@ -6,12 +6,12 @@
 #include "db/files/sha256.h"
 #include "db/store/connection.h"
 
-/* SHA-256 over what was played: runs by uuid, games by number; start FEN, moves with scores,
- * result, reason, players, nodes. No timings, row ids, order of insertion or file layout. kind 0:
- * all. */
+/* SHA-256 over the games: runs by uuid, games by number; start FEN, moves with scores, result,
+ * reason, players, nodes. Independent of times, row ids, order of insertion and file layout. kind
+ * 0: all runs. */
 MUST_CHECK Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err);
-/* The same over starts, moves with scores and results alone, in the same order: what an export to a
- * format that holds these and an import of it keep. */
+/* The same over start FENs, moves with scores and results alone: equal after an export to a format
+ * that holds these and an import of it. */
 MUST_CHECK Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err);
 
 #endif

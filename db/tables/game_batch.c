@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Copies of games. */
+ * Batches of games copied from a cursor. */
 #include "db/tables/game_batch.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Some games in a row, copied out of a cursor: for threads to work on side by side. */
+ * A batch of games copied from a cursor, for threads to process in parallel. */
 #ifndef TABIA_DB_TABLES_GAME_BATCH_H
 #define TABIA_DB_TABLES_GAME_BATCH_H
 
@@ -7,7 +7,7 @@
 
 typedef struct GameBatch {
     int count;         /* of games held */
-    GameRecord *games; /* [capacity]; plies are owned and kept for the next filling; no clocks */
+    GameRecord *games; /* [capacity]; plies are owned and reused by the next fill; no clocks */
     int64_t *game_ids; /* [capacity] */
     int64_t *run_ids;  /* [capacity] */
     int capacity;
@@ -18,8 +18,8 @@ typedef struct GameBatch {
 GameBatch *game_batch_create(int capacity, Error *err);
 void game_batch_destroy(GameBatch *batch); /* NULL-safe */
 
-/* Replaces what is held by the next games of the cursor, at most `most` (0: as many as there is
- * room for); count is 0 at their end. */
+/* Replaces the batch by the next games of the cursor, at most `most` (0: capacity); count is 0 at
+ * the end. */
 MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, int most, Error *err);
 
 #endif

@@ -30,7 +30,7 @@ Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t 
     return status;
 }
 
-/* What the table has of a game as blobs, in the store's scratch. */
+/* The blobs of a game, in the buffer of the store. */
 typedef struct PackedGame {
     const uint8_t *moves, *clock; /* clock may be NULL */
     size_t moves_size, clock_size;
@@ -81,7 +81,7 @@ static void bind_game(Stmt *stmt, int64_t run_id, const GameRecord *game, const 
     stmt_bind_int(stmt, 11, game->varied);
 }
 
-/* Is the row that is already there the same game? */
+/* STATUS_FAILED unless the stored game of this number is the same. */
 static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
                            const PackedGame *packed, Error *err)
 {
@@ -99,15 +99,15 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
     status = stmt_step(&stmt, &row, err);
     if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
         status = error_set(err, STATUS_FAILED,
-                           "%s: game %lld of run %lld was played or read again and came out "
-                           "differently: the run is not deterministic, another process plays it "
-                           "too, or another version of Tabia imported it",
+                           "%s: game %lld of run %lld differs from the stored one: the run is not "
+                           "deterministic, another process plays the same run, or another version "
+                           "of Tabia imported it",
                            store->path, (long long)game->game_no, (long long)run_id);
     stmt_close(&stmt);
     return status;
 }
 
-/* *inserted: false when the run has a game of this number. */
+/* *inserted is false when the run already has a game of this number. */
 static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
                           const PackedGame *packed, bool *inserted, Error *err)
 {

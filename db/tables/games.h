@@ -6,13 +6,13 @@
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 
-/* Which of the indices [first, first + count) are present: present[i] for first + i. */
+/* present[i]: the run has the game number first + i; i in [0, count). */
 MUST_CHECK Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
                                       bool *present, Error *err);
 
-/* Inserts a game; with rows != NULL also its positions (rows[0 … ply_count-1]). Inside a
- * transaction. A game already there is compared: equal is fine (nothing is written), different is
- * STATUS_FAILED with a sentence, for the run is then not deterministic; times may differ. */
+/* Inserts a game and, unless rows is NULL, its positions rows[0 … ply_count - 1]. Inside a
+ * transaction. An existing game of this number is compared: equal is no error and writes nothing;
+ * different, but for times, is STATUS_FAILED, because the run is then not deterministic. */
 MUST_CHECK Status store_put_game(Store *store, int64_t run_id, const GameRecord *game,
                                  const PositionRow *rows, Error *err);
 
@@ -24,7 +24,7 @@ typedef struct GameCounts {
 MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, GameCounts *counts,
                                     Error *err);
 
-/* The number of games alone, which is quick. */
+/* The number of games alone: faster. */
 MUST_CHECK Status store_total_games(Store *store, int64_t *games, Error *err);
 
 #endif

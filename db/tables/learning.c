@@ -74,8 +74,7 @@ Status store_put_generation(Store *store, int generation, const char *stage, con
     return stmt_finish(&stmt, err);
 }
 
-/* Columns as both readers select them: generation, stage, best hash, json. best_hash may be NULL.
- */
+/* The row is generation, stage, best hash, json. best_hash may be NULL. */
 static Status read_generation(Stmt *stmt, int *generation, char stage[32], char *best_hash,
                               char **json, Error *err)
 {

@@ -18,18 +18,17 @@ typedef struct GauntletRow {
 } GauntletRow;
 MUST_CHECK Status store_put_gauntlet(Store *store, const GauntletRow *row,
                                      Error *err); /* by run_id */
-/* A generation of `tabia learn` advances through its stages; each is written when done, so that a
- * killed run goes on from there. json is the accumulated figures. */
+/* Writes the last finished stage of a generation of `tabia learn`, from which a killed run resumes.
+ * json holds the figures so far. */
 MUST_CHECK Status store_put_generation(Store *store, int generation, const char *stage,
                                        const char *best_hash, const char *json, Error *err);
-/* stage, best_hash and json of the highest generation: *generation is -1 when there is none. json
- * is malloc'ed. */
+/* The highest generation; *generation is -1 when there is none. json is malloc'ed. */
 MUST_CHECK Status store_last_generation(Store *store, int *generation, char stage[32],
                                         char best_hash[HASH_HEX_MAX], char **json, Error *err);
-/* The latest `room` different best weights of the generations, newest first. */
+/* The latest `room` distinct best weights of the generations, newest first. */
 MUST_CHECK Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count,
                                   Error *err);
-/* The json of one generation, malloc'ed, or NULL in *json when absent. */
+/* The malloc'ed json of a generation; NULL when it is absent. */
 MUST_CHECK Status store_get_generation(Store *store, int generation, char stage[32], char **json,
                                        Error *err);
 

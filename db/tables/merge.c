@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Merging databases (merge_*.sql): everything is matched by what it is (run uuid, game number,
- * weights hash), never by row numbers, so that merging again adds nothing. Games go over in
- * batches, each a transaction: a merge that is killed is finished by doing it again. */
+ * Merging databases (merge_*.sql). Rows are matched by identity (run uuid, game number, weights
+ * hash), never by row number, so that merging again adds nothing. */
 #include "db/tables/merge.h"
 
 #include <assert.h>
@@ -28,7 +27,7 @@ static const char merge_learning_sql[] = {
 #include "merge_learning_sql.inc"
     '\0'};
 
-/* A merge on its way. */
+/* A merge in progress. */
 typedef struct Merge {
     Store *store;     /* `from` is attached to it as `source` */
     const char *from; /* name of that file */
@@ -38,9 +37,9 @@ typedef struct Merge {
     int64_t picked; /* of options->game_ids */
 } Merge;
 
-/* ---- Reasons not to */
+/* ---- Refusals */
 
-/* Two databases that disagree about a game cannot be one. */
+/* Refuses when the two databases disagree about a game. */
 static Status refuse_conflicts(const Merge *m, Error *err)
 {
     Stmt stmt;
@@ -60,16 +59,16 @@ static Status refuse_conflicts(const Merge *m, Error *err)
     if (status == STATUS_OK && row)
         status =
             error_set(err, STATUS_FAILED,
-                      "%s: game %lld of run %s is another game than in %s: the run is not "
+                      "%s: game %lld of run %s differs from that in %s: the run is not "
                       "deterministic; nothing was merged",
                       m->from, (long long)stmt_int(&stmt, 1), stmt_text(&stmt, 0), m->store->path);
     stmt_close(&stmt);
     return status;
 }
 
-/* Self-play runs of one seed and generation share their openings: parts of one run, of which
- * somebody played some with other settings. A run that is here already mixes nothing anew: a merge
- * that took both can be done again. */
+/* Self-play runs of one seed and generation share their openings: they are parts of one run that
+ * were played with different settings. A run that is here already is allowed, so that a merge of
+ * both can be repeated. */
 static Status refuse_mixture(const Merge *m, Error *err)
 {
     char difference[256];
@@ -91,7 +90,7 @@ static Status refuse_mixture(const Merge *m, Error *err)
     if (status == STATUS_OK && row)
         status = error_set(err, STATUS_FAILED,
                            "%s holds a self-play run of seed %llu with other settings than %s (%s);"
-                           " nothing was merged; --mixed takes both",
+                           " nothing was merged; --mixed merges both",
                            m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
                            difference[0] ? difference : "other weights");
     stmt_close(&stmt);
@@ -100,7 +99,7 @@ static Status refuse_mixture(const Merge *m, Error *err)
 
 /* ---- Batches */
 
-/* The next game_ids of options->game_ids into temp.chosen. */
+/* Puts the next of options->game_ids into temp.chosen. */
 static Status choose_picked(Merge *m, int64_t *count, Error *err)
 {
     const MergeOptions *o = m->options;
@@ -170,7 +169,7 @@ static Status merge_batch(Merge *m, int64_t *count, Error *err)
     return STATUS_OK;
 }
 
-/* Everything that is no game, before or after them, in one transaction. */
+/* All other tables, before or after the games, in one transaction. */
 static Status merge_records(const Merge *m, bool before, Error *err)
 {
     Status status = store_begin(m->store, err);
@@ -231,13 +230,13 @@ Status store_merge_games(Store *store, const char *from, const MergeOptions *opt
     if (same_file(store->path, from))
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be merged into itself", from);
 
-    /* Opening it as a store says whether it is one; open while it is attached, so that it stays. */
+    /* Checks that it is a store; it stays open, so that its files stay, while it is attached. */
     Store *source = store_open(from, STORE_READ, err);
     if (!source) return err ? err->status : STATUS_DATABASE;
     Status status = attach(store, from, source->immutable, err);
     if (status == STATUS_OK) {
         status = merge_attached(&merge, err);
-        /* Statements that mention `source` are not to be kept beyond it. */
+        /* Cached statements must not refer to `source` after this. */
         Status detached = store_exec(store, "DETACH source", status ? NULL : err);
         if (status == STATUS_OK) status = detached;
     }

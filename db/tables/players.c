@@ -29,7 +29,7 @@ Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player
     return stmt_finish(&stmt, err);
 }
 
-/* Columns as in store_list_players. False when out of memory. */
+/* The row of store_list_players(). False when out of memory. */
 static bool read_player(const Stmt *stmt, PlayerRecord *player)
 {
     *player = (PlayerRecord){.player_no = (int)stmt_int(stmt, 0)};

@@ -6,11 +6,11 @@
 #include "db/store/connection.h"
 #include "db/store/run_record.h"
 
-/* Inserts the player, or gives the one with this number its name; its weights must be stored. */
+/* Inserts the player, or renames the one with this number; its weights must be stored. */
 MUST_CHECK Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player,
                                    Error *err);
-/* In order of number into a malloc'ed array (each config malloc'ed); free with store_free_players.
- */
+/* Lists players in order of number into a malloc'ed array (each config malloc'ed), to be freed by
+ * store_free_players(). */
 MUST_CHECK Status store_list_players(Store *store, int64_t run_id, PlayerRecord **players,
                                      int *count, Error *err);
 void store_free_players(PlayerRecord *players, int count);

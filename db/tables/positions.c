@@ -21,7 +21,7 @@ static Status insert_position(Stmt *stmt, const PositionRow *row, Error *err)
     stmt_bind_int(stmt, 2, row->ply);
     stmt_bind_text(stmt, 3, row->fen);
     if (row->score == SCORE_UNKNOWN)
-        stmt_bind_null(stmt, 4); /* averages then leave it out */
+        stmt_bind_null(stmt, 4); /* averages skip it */
     else
         stmt_bind_int(stmt, 4, row->score);
     stmt_bind_text(stmt, 5, row->move);

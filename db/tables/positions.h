@@ -6,11 +6,12 @@
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 
+/* Replaces the game's rows. */
 MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows,
-                                      int count, Error *err); /* replaces the game's rows */
-MUST_CHECK Status
-store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
-                    Error *err); /* malloc'ed; count 0 and NULL when there are none */
+                                      int count, Error *err);
+/* *rows is malloc'ed, or NULL with *count 0. */
+MUST_CHECK Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
+                                      Error *err);
 MUST_CHECK Status store_count_positions(Store *store, int64_t *count, Error *err);
 
 #endif

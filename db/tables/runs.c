@@ -30,7 +30,8 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
     int64_t weights[2];
     Stmt stmt;
 
-    if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0'; /* provenance, not worth failing */
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0'; /* provenance only: no reason to fail */
     Status status = weights_find(store, run->weights[0], &weights[0], err);
     if (status == STATUS_OK) status = weights_find(store, run->weights[1], &weights[1], err);
     if (status) return status;
@@ -67,7 +68,8 @@ Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
     if (status == STATUS_OK && run->run_id == 0) {
         status = insert_run(store, run, err);
         if (status) return status;
-        inserted = sqlite3_changes(store->handle) > 0; /* another process may have been faster */
+        inserted =
+            sqlite3_changes(store->handle) > 0; /* another process may have inserted it first */
         status = store_find_run(store, run->uuid, &run->run_id, err);
     }
     if (created) *created = inserted;
@@ -93,7 +95,7 @@ static RunKind kind_of_name(const char *name)
     return RUN_IMPORT; /* the table allows no other */
 }
 
-/* Columns as in store_list_runs. False when out of memory. */
+/* The row of store_list_runs(). False when out of memory. */
 static bool read_run(const Stmt *stmt, RunRecord *run)
 {
     *run = (RunRecord){.run_id = stmt_int(stmt, 0),

@@ -6,15 +6,16 @@
 #include "db/store/connection.h"
 #include "db/store/run_record.h"
 
-/* run_id is 0 where there is none. */
+/* *run_id is 0 when there is no run of this uuid. */
 MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err);
-/* Finds the run with run->uuid or inserts it; fills run_id. *created tells which (may be NULL). */
+/* Finds the run with run->uuid or inserts it; sets run->run_id. *created (may be NULL): it was
+ * inserted. */
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
-MUST_CHECK Status store_finish_run(Store *store, int64_t run_id,
-                                   Error *err); /* stamps `finished` */
+/* Sets the column `finished` to the current time. */
+MUST_CHECK Status store_finish_run(Store *store, int64_t run_id, Error *err);
 
-/* Lists runs in order of run_id into a malloc'ed array (each config malloc'ed); free with
- * store_free_runs. kind 0: all kinds. */
+/* Lists runs in order of run_id into a malloc'ed array (each config malloc'ed), to be freed by
+ * store_free_runs(). kind 0: all kinds. */
 MUST_CHECK Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err);
 void store_free_runs(RunRecord *runs, int count);
 

@@ -38,7 +38,8 @@ char *store_get_weights(Store *store, const char *hash, Error *err)
     if (stmt_step(&stmt, &row, err) == STATUS_OK) {
         text = row ? strdup(stmt_text(&stmt, 0)) : NULL;
         if (!row)
-            (void)error_set(err, STATUS_FAILED, "%s: holds no weights %.64s", store->path, hash);
+            (void)error_set(err, STATUS_FAILED, "%s: no weights %.64s in this database",
+                            store->path, hash);
         else if (!text)
             (void)error_set(err, STATUS_FAILED, "out of memory");
     }
@@ -62,8 +63,8 @@ Status weights_find(Store *store, const char *hash, int64_t *id, Error *err)
         *id = stmt_int(&stmt, 0);
     else if (status == STATUS_OK)
         status = error_set(err, STATUS_FAILED,
-                           "%s: the weights %.64s must be stored before what "
-                           "refers to them",
+                           "%s: no weights %.64s in this database; store them before rows "
+                           "that refer to them",
                            store->path, hash);
     stmt_close(&stmt);
     return status;

@@ -7,9 +7,8 @@
 
 #include "db/store/connection.h"
 
-/* What refers to weights (a run, a fit, a gauntlet, a generation, a parent) is put after them: a
- * hash that is not stored is STATUS_FAILED, because provenance would end there. "" and NULL name
- * none. */
+/* Weights must be stored before rows that refer to them (runs, fits, gauntlets, generations,
+ * weights with a parent): an unknown hash is STATUS_FAILED there. "" and NULL mean no weights. */
 
 /* Idempotent. text is the whole header with its comment; parent the hash of stored weights, or
  * NULL. */

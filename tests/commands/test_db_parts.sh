@@ -177,10 +177,10 @@ refuses 1 'no/such' shuffle all.epd no/such/x.epd
 ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
 
 # Refusals
-refuses 2 'exists already' split all.db train.db new.db
-refuses 2 'exists already' split all.db x.db train.db --json
+refuses 2 'exists' split all.db train.db new.db
+refuses 2 'exists' split all.db x.db train.db --json
 [ ! -e x.db ] && [ ! -s out ] || fail "a refused split made a part, or printed $(cat out)"
-refuses 2 'exists already' sample all.db train.db --games 3
+refuses 2 'exists' sample all.db train.db --games 3
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,.1,.5
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,-1
 refuses 2 'takes one number' split all.db x.db y.db --fractions nine,one

@@ -113,7 +113,7 @@ START_TEST(newer_versions_are_left_alone)
         expect_refusal("newer.db", (StoreMode)mode, STATUS_DATABASE, "newer Tabia");
     patch("newer.db", 60, "\0\0\0\0", 4); /* a version that never was */
     expect_refusal("newer.db", STORE_READ, STATUS_DATABASE, "older schema");
-    expect_refusal("newer.db", STORE_WRITE, STATUS_DATABASE, "migrate");
+    expect_refusal("newer.db", STORE_WRITE, STATUS_DATABASE, "cannot be upgraded");
 }
 END_TEST
 
@@ -217,7 +217,7 @@ START_TEST(a_name_taken_meanwhile)
     ck_assert_int_ne(access(support_at("a.db"), F_OK), 0);
     support_make_database("a.db", 2, 0, 3);
     ck_assert_int_eq(new_store_commit(&fresh, &err), STATUS_USAGE);
-    ck_assert_msg(strstr(err.text, "a.db exists already") != NULL, "%s", err.text);
+    ck_assert_msg(strstr(err.text, "a.db: already exists") != NULL, "%s", err.text);
     ck_assert_int_eq(new_store_open(&fresh, support_at("a.db"), &err), STATUS_USAGE);
     new_store_discard(&fresh);
     Store *store = support_open("a.db", STORE_READ);
