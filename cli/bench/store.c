@@ -28,25 +28,26 @@
 
 enum { POOL = 2048, PLIES = 84, TRANSACTION = 64, STEPS = 9, DEFAULT_POSITIONS = 1000000 };
 
-/* One thing that was timed. */
+typedef struct StoreBench StoreBench;
+
+/* One thing that is timed. */
 typedef struct Step {
     const char *name; /* for people */
     const char *key;  /* for JSON */
-    double wall, cpu; /* seconds */
-    int64_t positions;
+    StoreMode mode;
+    Status (*work)(StoreBench *b, Store *store, Error *err);
 } Step;
 
-typedef struct StoreBench {
+struct StoreBench {
     const BenchOptions *options;
     char path[600];
     GameRecord games[POOL];
     GamePly plies[POOL][PLIES];
-    Step steps[STEPS];
-    int step_count;
+    double wall[STEPS], cpu[STEPS]; /* seconds of each step */
     int64_t positions, games_stored;
     int64_t compact_bytes, full_bytes; /* of the file, without and with readable positions */
     int threads;
-} StoreBench;
+};
 
 /* ---- Games */
 
@@ -80,28 +81,7 @@ static void make_games(StoreBench *b)
         random_game(&b->games[i], b->plies[i], &rng);
 }
 
-/* ---- Measuring */
-
-typedef Status (*StepFn)(StoreBench *b, Store *store, Error *err);
-
-static Status measure(StoreBench *b, const char *name, const char *key, StoreMode mode, StepFn work,
-                      Error *err)
-{
-    double wall = clock_seconds(), cpu = bench_cpu_seconds();
-
-    Store *store = store_open(b->path, mode, err);
-    if (!store) return err->status;
-    store_watch(store, cli_interrupted());
-    Status status = work(b, store, err);
-    store_close(store);
-    if (status) return status;
-    b->steps[b->step_count++] = (Step){.name = name,
-                                       .key = key,
-                                       .wall = clock_seconds() - wall,
-                                       .cpu = bench_cpu_seconds() - cpu,
-                                       .positions = b->positions};
-    return STATUS_OK;
-}
+/* ---- Steps */
 
 static Status insert_games(StoreBench *b, Store *store, Error *err)
 {
@@ -123,30 +103,6 @@ static Status insert_games(StoreBench *b, Store *store, Error *err)
     return status;
 }
 
-/* Calls `visit` for every game. */
-static Status each_game(Store *store, Status (*visit)(const GameRecord *game, Error *err),
-                        Error *err)
-{
-    const GameRecord *game = NULL;
-
-    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
-    if (!cursor) return err->status;
-    Status status;
-    while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game) {
-        status = visit(game, err);
-        if (status) break;
-    }
-    game_cursor_close(cursor);
-    return status;
-}
-
-static Status look(const GameRecord *game, Error *err)
-{
-    (void)game;
-    (void)err;
-    return STATUS_OK;
-}
-
 static Status replay(const GameRecord *game, Error *err)
 {
     Replay replay;
@@ -157,16 +113,31 @@ static Status replay(const GameRecord *game, Error *err)
     return status;
 }
 
+static Status read_all(Store *store, bool replayed, Error *err)
+{
+    const GameRecord *game = NULL;
+
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
+    if (!cursor) return err->status;
+    Status status;
+    while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game) {
+        if (replayed) status = replay(game, err);
+        if (status) break;
+    }
+    game_cursor_close(cursor);
+    return status;
+}
+
 static Status read_games(StoreBench *b, Store *store, Error *err)
 {
     (void)b;
-    return each_game(store, look, err);
+    return read_all(store, false, err);
 }
 
 static Status replay_games(StoreBench *b, Store *store, Error *err)
 {
     (void)b;
-    return each_game(store, replay, err);
+    return read_all(store, true, err);
 }
 
 static Status load_dataset(StoreBench *b, Store *store, Error *err)
@@ -253,49 +224,53 @@ static int64_t file_size(const char *path)
     return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 }
 
+static const Step steps[STEPS] = {
+    {"insert compact games", "insert", STORE_CREATE, insert_games},
+    {"read games", "read", STORE_READ, read_games},
+    {"read and replay", "replay", STORE_READ, replay_games},
+    {"load as the tuner does", "dataset", STORE_READ, load_dataset},
+    {"tabia_positions: scores", "sql_scores", STORE_READ, scan_replayed},
+    {"tabia_positions: FENs", "sql_fens", STORE_READ, scan_replayed_fens},
+    {"materialize", "materialize", STORE_WRITE, materialize},
+    {"table positions: scores", "rows", STORE_READ, scan_rows},
+    {"check", "check", STORE_READ, verify},
+};
+
 static Status run_steps(void *context, const char *folder, Error *err)
 {
     StoreBench *b = context;
 
     (void)snprintf(b->path, sizeof b->path, "%s/games.db", folder);
-    Status status = measure(b, "insert compact games", "insert", STORE_CREATE, insert_games, err);
-    b->compact_bytes = file_size(b->path);
-    if (status == STATUS_OK) status = measure(b, "read games", "read", STORE_READ, read_games, err);
-    if (status == STATUS_OK)
-        status = measure(b, "read and replay", "replay", STORE_READ, replay_games, err);
-    if (status == STATUS_OK)
-        status = measure(b, "load as the tuner does", "dataset", STORE_READ, load_dataset, err);
-    if (status == STATUS_OK)
-        status =
-            measure(b, "tabia_positions: scores", "sql_scores", STORE_READ, scan_replayed, err);
-    if (status == STATUS_OK)
-        status =
-            measure(b, "tabia_positions: FENs", "sql_fens", STORE_READ, scan_replayed_fens, err);
-    if (status == STATUS_OK)
-        status = measure(b, "materialize", "materialize", STORE_WRITE, materialize, err);
-    b->full_bytes = file_size(b->path);
-    if (status == STATUS_OK)
-        status = measure(b, "table positions: scores", "rows", STORE_READ, scan_rows, err);
-    if (status == STATUS_OK) status = measure(b, "check", "check", STORE_READ, verify, err);
-    return status;
+    for (int i = 0; i < STEPS; i++) {
+        double wall = clock_seconds(), cpu = bench_cpu_seconds();
+        Store *store = store_open(b->path, steps[i].mode, err);
+        if (!store) return err->status;
+        store_watch(store, cli_interrupted());
+        Status status = steps[i].work(b, store, err);
+        store_close(store);
+        if (status) return status;
+        b->wall[i] = clock_seconds() - wall;
+        b->cpu[i] = bench_cpu_seconds() - cpu;
+        if (steps[i].mode == STORE_CREATE) b->compact_bytes = file_size(b->path);
+        if (steps[i].mode == STORE_WRITE) b->full_bytes = file_size(b->path);
+    }
+    return STATUS_OK;
 }
 
-/* ---- Telling */
+/* ---- The report */
 
-static double rate(const Step *step, double seconds)
+static double rate(const StoreBench *b, double seconds)
 {
-    return (double)step->positions / (seconds > 1e-9 ? seconds : 1e-9);
+    return (double)b->positions / (seconds > 1e-9 ? seconds : 1e-9);
 }
 
 static void print_text(const StoreBench *b)
 {
     printf("%" PRId64 " positions of %" PRId64 " games, %d thread%s\n", b->positions,
            b->games_stored, b->threads, b->threads == 1 ? "" : "s");
-    for (int i = 0; i < b->step_count; i++) {
-        const Step *s = &b->steps[i];
-        printf("%-26s %8.3f s %8.2f million positions/s %8.2f by processor time\n", s->name,
-               s->wall, rate(s, s->wall) / 1e6, rate(s, s->cpu) / 1e6);
-    }
+    for (int i = 0; i < STEPS; i++)
+        printf("%-26s %8.3f s %8.2f million positions/s %8.2f by processor time\n", steps[i].name,
+               b->wall[i], rate(b, b->wall[i]) / 1e6, rate(b, b->cpu[i]) / 1e6);
     printf("%-26s %8.2f bytes a position\n", "compact",
            (double)b->compact_bytes / (double)b->positions);
     printf("%-26s %8.2f bytes a position\n", "with readable positions",
@@ -311,12 +286,11 @@ static void print_json(const StoreBench *b)
     json_int(&w, "positions", b->positions);
     json_int(&w, "games", b->games_stored);
     json_int(&w, "threads", b->threads);
-    for (int i = 0; i < b->step_count; i++) {
-        const Step *s = &b->steps[i];
-        (void)snprintf(key, sizeof key, "%s_per_second", s->key);
-        json_double(&w, key, rate(s, s->wall), 6);
-        (void)snprintf(key, sizeof key, "%s_per_cpu_second", s->key);
-        json_double(&w, key, rate(s, s->cpu), 6);
+    for (int i = 0; i < STEPS; i++) {
+        (void)snprintf(key, sizeof key, "%s_per_second", steps[i].key);
+        json_double(&w, key, rate(b, b->wall[i]), 6);
+        (void)snprintf(key, sizeof key, "%s_per_cpu_second", steps[i].key);
+        json_double(&w, key, rate(b, b->cpu[i]), 6);
     }
     json_double(&w, "bytes_compact", (double)b->compact_bytes / (double)b->positions, 6);
     json_double(&w, "bytes_full", (double)b->full_bytes / (double)b->positions, 6);

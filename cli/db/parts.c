@@ -25,8 +25,10 @@ typedef struct GameKey {
     GameResult result;
 } GameKey;
 
+/* The games of a database, and where they go. */
 typedef struct KeyList {
     GameKey *keys; /* in canonical order: runs by uuid, games by number */
+    int *part;     /* of each game: the number of its new database, or -1 for none */
     int64_t count, capacity;
 } KeyList;
 
@@ -49,12 +51,17 @@ static uint64_t hash_game(const GameRecord *game)
     return hash;
 }
 
+static Status out_of_memory(Error *err)
+{
+    return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+}
+
 static Status add_key(KeyList *list, const GameKey *key, Error *err)
 {
     if (list->count == list->capacity) {
         int64_t capacity = list->capacity ? 2 * list->capacity : 4096;
         GameKey *grown = realloc(list->keys, (size_t)capacity * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+        if (!grown) return out_of_memory(err);
         list->keys = grown;
         list->capacity = capacity;
     }
@@ -62,6 +69,7 @@ static Status add_key(KeyList *list, const GameKey *key, Error *err)
     return STATUS_OK;
 }
 
+/* The list is empty before; free_keys() in any case. */
 static Status read_keys(const char *path, KeyList *list, Error *err)
 {
     const GameRecord *game;
@@ -80,7 +88,14 @@ static Status read_keys(const char *path, KeyList *list, Error *err)
     }
     game_cursor_close(cursor);
     store_close(store);
-    return status;
+    list->part = malloc(((size_t)list->count + 1) * sizeof *list->part);
+    return status == STATUS_OK && !list->part ? out_of_memory(err) : status;
+}
+
+static void free_keys(KeyList *list)
+{
+    free(list->keys);
+    free(list->part);
 }
 
 /* ---- Writing a part */
@@ -121,16 +136,16 @@ static const Field part_fields[] = {
     {0},
 };
 
-/* Writes the games whose part is `which`, and reports them. */
-static Status write_keys(const char *from, const char *to, const KeyList *list, const int *part,
-                         int which, JsonWriter *json, Error *err)
+/* Writes the games of one part, and reports them. */
+static Status write_keys(const char *from, const char *to, const KeyList *list, int which,
+                         JsonWriter *json, Error *err)
 {
     Part written = {.file = to};
     int64_t *ids = malloc(((size_t)list->count + 1) * sizeof *ids);
 
-    if (!ids) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    if (!ids) return out_of_memory(err);
     for (int64_t i = 0; i < list->count; i++) {
-        if (part[i] != which) continue;
+        if (list->part[i] != which) continue;
         ids[written.games++] = list->keys[i].game_id;
         written.plies += list->keys[i].plies;
     }
@@ -147,11 +162,13 @@ static Status write_keys(const char *from, const char *to, const KeyList *list, 
     return STATUS_OK;
 }
 
-static Status write_parts(const DbOptions *options, const char *from, const char **to, int parts,
-                          const KeyList *list, const int *part, Error *err)
+/* The parts of the database from[0] become the files after it. */
+static Status write_parts(const DbOptions *options, const char **from, int parts,
+                          const KeyList *list, Error *err)
 {
     JsonWriter w;
     Status status = STATUS_OK;
+    const char **to = from + 1;
 
     for (int i = 0; i < parts; i++)
         if (access(to[i], F_OK) == 0) /* before any of them is made */
@@ -161,7 +178,7 @@ static Status write_parts(const DbOptions *options, const char *from, const char
         json_array(&w, "parts");
     }
     for (int i = 0; i < parts && status == STATUS_OK; i++)
-        status = write_keys(from, to[i], list, part, i, options->common.json ? &w : NULL, err);
+        status = write_keys(*from, to[i], list, i, options->common.json ? &w : NULL, err);
     if (status || !options->common.json) return status;
     json_end_array(&w);
     json_finish(&w);
@@ -191,7 +208,7 @@ static Status parse_numbers(const char *option, const char *text, double *number
 
 /* The hash as a number in [0, 1): below the first fraction of their sum the first part, and so on.
  */
-static void split_by_fraction(const KeyList *list, const double *fractions, int parts, int *part)
+static void split_by_fraction(KeyList *list, const double *fractions, int parts)
 {
     double sum = 0;
 
@@ -202,7 +219,7 @@ static void split_by_fraction(const KeyList *list, const double *fractions, int 
         int k = 0;
         while (k < parts - 1 && at >= end)
             end += fractions[++k];
-        part[i] = k;
+        list->part[i] = k;
     }
 }
 
@@ -224,7 +241,7 @@ static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
     Ranked *ranked = malloc(((size_t)list->count + 1) * sizeof *ranked);
 
     if (!ranked) {
-        (void)error_set(err, STATUS_FAILED, "out of memory for the list of games");
+        (void)out_of_memory(err);
         return NULL;
     }
     for (int64_t i = 0; i < list->count; i++)
@@ -233,25 +250,24 @@ static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
     return ranked;
 }
 
-/* So many games to each part, in that order; the last one also takes what is left when `rest`. */
-static Status split_by_count(const KeyList *list, const double *counts, int parts, bool rest,
-                             uint64_t seed, int *part, Error *err)
+/* counts[k] games to part k, in that order; the last part also takes what is left when `rest`. */
+static Status split_by_count(KeyList *list, const double *counts, int parts, bool rest,
+                             uint64_t seed, Error *err)
 {
     Ranked *ranked = rank_games(list, seed, err);
     int64_t at = 0;
 
     if (!ranked) return err->status;
     for (int64_t i = 0; i < list->count; i++)
-        part[i] = rest ? parts - 1 : -1;
+        list->part[i] = rest ? parts - 1 : -1;
     for (int k = 0; k < parts; k++)
         for (int64_t n = 0; (double)n < counts[k] && at < list->count; n++)
-            part[ranked[at++].at] = k;
+            list->part[ranked[at++].at] = k;
     free(ranked);
     return STATUS_OK;
 }
 
-static Status choose_parts(const DbOptions *options, const KeyList *list, int parts, int *part,
-                           Error *err)
+static Status choose_parts(const DbOptions *options, KeyList *list, int parts, Error *err)
 {
     double *numbers = calloc((size_t)parts, sizeof *numbers);
     int count;
@@ -264,8 +280,7 @@ static Status choose_parts(const DbOptions *options, const KeyList *list, int pa
             status =
                 error_set(err, STATUS_USAGE, "--games has %d numbers for %d parts", count, parts);
         if (status == STATUS_OK)
-            status = split_by_count(list, numbers, parts, count < parts, options->common.seed, part,
-                                    err);
+            status = split_by_count(list, numbers, parts, count < parts, options->common.seed, err);
     } else {
         status = STATUS_OK;
         for (count = 0; count < parts; count++)
@@ -279,7 +294,7 @@ static Status choose_parts(const DbOptions *options, const KeyList *list, int pa
             if (!(numbers[k] > 0))
                 status =
                     error_set(err, STATUS_USAGE, "--fractions: every part needs a share above 0");
-        if (status == STATUS_OK) split_by_fraction(list, numbers, parts, part);
+        if (status == STATUS_OK) split_by_fraction(list, numbers, parts);
     }
     free(numbers);
     return status;
@@ -288,29 +303,36 @@ static Status choose_parts(const DbOptions *options, const KeyList *list, int pa
 Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     KeyList list = {0};
-    int *part = NULL, parts = count - 1;
 
     Status status = read_keys(arguments[0], &list, err);
-    if (status == STATUS_OK) {
-        part = malloc(((size_t)list.count + 1) * sizeof *part);
-        if (!part) status = error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    }
-    if (status == STATUS_OK) status = choose_parts(options, &list, parts, part, err);
-    if (status == STATUS_OK)
-        status = write_parts(options, arguments[0], arguments + 1, parts, &list, part, err);
-    free(part);
-    free(list.keys);
+    if (status == STATUS_OK) status = choose_parts(options, &list, count - 1, err);
+    if (status == STATUS_OK) status = write_parts(options, arguments, count - 1, &list, err);
+    free_keys(&list);
     return status;
 }
 
 /* ---- Sample */
+
+static Status choose_sample(const DbOptions *options, KeyList *list, double games, Error *err)
+{
+    Ranked *ranked = rank_games(list, options->common.seed, err);
+    int64_t plies = 0;
+
+    if (!ranked) return err->status;
+    for (int64_t i = 0; i < list->count; i++) {
+        bool taken = options->games ? (double)i < games : plies < options->positions;
+        list->part[ranked[i].at] = taken ? 0 : -1;
+        if (taken) plies += list->keys[ranked[i].at].plies;
+    }
+    free(ranked);
+    return STATUS_OK;
+}
 
 Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err)
 {
     KeyList list = {0};
     double games = INFINITY;
     int numbers;
-    int64_t plies = 0;
 
     (void)count;
     if (!options->games == !options->positions)
@@ -318,20 +340,9 @@ Status db_verb_sample(const DbOptions *options, int count, const char **argument
     Status status = STATUS_OK;
     if (options->games) status = parse_numbers("games", options->games, &games, 1, &numbers, err);
     if (status == STATUS_OK) status = read_keys(arguments[0], &list, err);
-    Ranked *ranked = status == STATUS_OK ? rank_games(&list, options->common.seed, err) : NULL;
-    int *part = ranked ? malloc(((size_t)list.count + 1) * sizeof *part) : NULL;
-    if (ranked && !part) status = error_set(err, STATUS_FAILED, "out of memory");
-    if (!ranked && status == STATUS_OK) status = err->status;
-    for (int64_t i = 0; status == STATUS_OK && i < list.count; i++) {
-        bool taken = options->games ? (double)i < games : plies < options->positions;
-        part[ranked[i].at] = taken ? 0 : -1;
-        if (taken) plies += list.keys[ranked[i].at].plies;
-    }
-    if (status == STATUS_OK)
-        status = write_parts(options, arguments[0], arguments + 1, 1, &list, part, err);
-    free(part);
-    free(ranked);
-    free(list.keys);
+    if (status == STATUS_OK) status = choose_sample(options, &list, games, err);
+    if (status == STATUS_OK) status = write_parts(options, arguments, 1, &list, err);
+    free_keys(&list);
     return status;
 }
 
@@ -353,21 +364,18 @@ static const Field duplicate_fields[] = {
     {0},
 };
 
-/* part[i] becomes 0 for the first of each game, -1 for its copies. */
-static Status find_duplicates(const KeyList *list, int *part, Duplicates *found, Error *err)
+/* The first of each game goes to part 0, its copies to none. */
+static Status find_duplicates(KeyList *list, Duplicates *found, Error *err)
 {
-    Ranked *ranked = malloc(((size_t)list->count + 1) * sizeof *ranked);
+    Ranked *ranked = rank_games(list, 0, err); /* copies of a game follow each other */
     int64_t first = 0;
 
-    if (!ranked) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    if (!ranked) return err->status;
     found->games = list->count;
-    for (int64_t i = 0; i < list->count; i++)
-        ranked[i] = (Ranked){list->keys[i].hash, i};
-    qsort(ranked, (size_t)list->count, sizeof *ranked, by_rank);
     for (int64_t i = 0; i < list->count; i++) {
         bool copy = i > 0 && ranked[i].rank == ranked[i - 1].rank;
         if (!copy) first = ranked[i].at;
-        part[ranked[i].at] = copy ? -1 : 0;
+        list->part[ranked[i].at] = copy ? -1 : 0;
         found->duplicates += copy;
         found->contradicting += copy && list->keys[ranked[i].at].result != list->keys[first].result;
     }
@@ -383,17 +391,14 @@ Status db_verb_dedup(const DbOptions *options, int count, const char **arguments
     if ((count == 2) == options->report)
         return error_set(err, STATUS_USAGE, "dedup needs either OUT or --report");
     Status status = read_keys(arguments[0], &list, err);
-    int *part = malloc(((size_t)list.count + 1) * sizeof *part);
-    if (status == STATUS_OK && !part) status = error_set(err, STATUS_FAILED, "out of memory");
-    if (status == STATUS_OK) status = find_duplicates(&list, part, &found, err);
+    if (status == STATUS_OK) status = find_duplicates(&list, &found, err);
     if (status == STATUS_OK && !options->report)
-        status = write_parts(options, arguments[0], arguments + 1, 1, &list, part, err);
+        status = write_parts(options, arguments, 1, &list, err);
     if (status == STATUS_OK && options->report) {
         status = count_position_duplicates(arguments[0], &found.positions, err);
         if (status == STATUS_OK)
             fields_print(options->common.json, arguments[0], duplicate_fields, &found);
     }
-    free(part);
-    free(list.keys);
+    free_keys(&list);
     return status;
 }
