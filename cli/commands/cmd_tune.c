@@ -18,6 +18,7 @@
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/fit/checkpoint.h"
 
@@ -137,52 +138,84 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
 
 /* ---- Fitting */
 
-/* Both weights and the fit between them, inside a transaction. */
+/* The files of a fit. All is written before the store's commit, and put in place after it. */
+typedef struct Products {
+    NewFile header;
+    OutputFile *arrays; /* --emit; NULL: none */
+} Products;
+
+static Status prepare(const TuneOptions *o, const TuneReport *report, const char *comment,
+                      Products *p, Error *err)
+{
+    const EvalWeights *weights = &report->result->weights;
+    char *text = weights_text(weights, comment);
+
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
+    Status status = new_file_open(&p->header, report->out, err);
+    if (status == STATUS_OK) {
+        fputs(text, p->header.stream);
+        status = new_file_finish(&p->header, err);
+    }
+    free(text);
+    if (status != STATUS_OK || !o->emit) return status;
+    p->arrays = output_open(o->emit, err);
+    if (!p->arrays) return err->status;
+    weights_emit_c(output_stream(p->arrays), weights, o->rank8_first, comment);
+    return output_finish(p->arrays, err);
+}
+
+static Status put_in_place(Products *p, Error *err)
+{
+    Status status = p->arrays ? output_commit(p->arrays, err) : STATUS_OK;
+
+    p->arrays = NULL;
+    return status == STATUS_OK ? new_file_commit(&p->header, err) : status;
+}
+
+/* Both weights and the fit between them, in a transaction. */
 static Status put_fit(Store *store, const TuneReport *report, const EvalWeights *start,
                       const WeightsInfo *info, const char *comment, Error *err)
 {
     char digest[HASH_HEX_MAX];
     char *json = tune_report_json_text(report);
 
-    if (!json) return error_set(err, STATUS_FAILED, "out of memory for the figures of a fit");
+    if (!json) return error_set(err, STATUS_FAILED, "out of memory for the report of a fit");
     dataset_digest(report->data, digest);
-    Status status =
-        stored_weights_put(store, report->start_hash, info->label, start, info->comment, NULL, err);
-    if (status == STATUS_OK)
-        status = stored_weights_put(store, report->hash, base_name(report->out),
-                                    &report->result->weights, comment, report->start_hash, err);
-    if (status == STATUS_OK)
-        status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
+    Status status = store_begin(store, err);
+    if (status == STATUS_OK) {
+        status = stored_weights_put(store, report->start_hash, info->label, start, info->comment,
+                                    NULL, err);
+        if (status == STATUS_OK)
+            status = stored_weights_put(store, report->hash, base_name(report->out),
+                                        &report->result->weights, comment, report->start_hash, err);
+        if (status == STATUS_OK)
+            status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
+        status = store_end(store, status, err);
+    }
     free(json);
     return status;
 }
 
-static Status emit(const TuneOptions *o, const EvalWeights *weights, const char *comment,
-                   Error *err)
-{
-    OutputFile *out = output_open(o->emit, err);
-    if (!out) return err->status;
-    weights_emit_c(output_stream(out), weights, o->rank8_first, comment);
-    return output_commit(out, err);
-}
-
-/* The header and, in the store that the games came from, the fit: both or neither. */
+/* The fit goes into the store that the games came from. The files appear once it is there. */
 static Status write_out(const TuneOptions *o, Store *store, const TuneReport *report,
                         const EvalWeights *start, const WeightsInfo *info, Error *err)
 {
-    const EvalWeights *weights = &report->result->weights;
     char comment[TUNE_COMMENT_MAX];
+    Products p = {.arrays = NULL};
 
     tune_provenance(report->data, report->source, report->start, report->start_hash,
                     report->settings, report->result, comment);
-    Status status = o->emit ? emit(o, weights, comment, err) : STATUS_OK;
-    if (status != STATUS_OK) return status;
-    if (!store) return weights_save(report->out, weights, comment, err);
-    status = store_begin(store, err);
-    if (status != STATUS_OK) return status;
-    status = put_fit(store, report, start, info, comment, err);
-    if (status == STATUS_OK) status = weights_save(report->out, weights, comment, err);
-    return store_end(store, status, err);
+    Status status = prepare(o, report, comment, &p, err);
+    if (status == STATUS_OK && store) status = put_fit(store, report, start, info, comment, err);
+    if (status == STATUS_OK) {
+        status = put_in_place(&p, err);
+        if (status != STATUS_OK && store)
+            (void)error_prefix(err, "%s has the fit, but its files are not all in place",
+                               store_path(store));
+    }
+    output_discard(p.arrays);
+    new_file_discard(&p.header);
+    return status;
 }
 
 /* --diff: against the start in the fit's own scale, which is the start's where weights are given.

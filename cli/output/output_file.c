@@ -114,9 +114,16 @@ Status output_flush(OutputFile *out, Error *err)
     return ftello(out->stream) < CHUNK ? STATUS_OK : write_text(out, false, err);
 }
 
+Status output_finish(OutputFile *out, Error *err)
+{
+    if (!out->file.path) return STATUS_OK;
+    Status status = write_text(out, true, err);
+    return status == STATUS_OK ? new_file_finish(&out->file, err) : status;
+}
+
 Status output_commit(OutputFile *out, Error *err)
 {
-    Status status = write_text(out, true, err);
+    Status status = out->stream ? write_text(out, true, err) : STATUS_OK;
     if (status == STATUS_OK && out->file.path)
         status = new_file_commit(&out->file, err);
     else if (status == STATUS_OK && fflush(out->file.stream) != 0)

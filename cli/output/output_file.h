@@ -19,6 +19,10 @@ FILE *output_stream(OutputFile *out);
 /* Takes what was printed on its way, now and then; call it after each item. */
 MUST_CHECK Status output_flush(OutputFile *out, Error *err);
 
+/* Writes everything to the new file, so that output_commit() only puts it in place; standard output
+ * is not written yet. After a failure output_discard(). */
+MUST_CHECK Status output_finish(OutputFile *out, Error *err);
+
 /* Finishes the file and puts it in place of `path`. Frees *out, whatever happens. */
 MUST_CHECK Status output_commit(OutputFile *out, Error *err);
 

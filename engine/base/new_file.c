@@ -52,13 +52,22 @@ static bool finish(NewFile *file)
     return written && closed;
 }
 
+static Status write_failed(const NewFile *file, Error *err)
+{
+    return error_set(err, STATUS_FAILED, "%s cannot be written: %s", file->path, strerror(errno));
+}
+
+Status new_file_finish(NewFile *file, Error *err)
+{
+    return !file->stream || finish(file) ? STATUS_OK : write_failed(file, err);
+}
+
 Status new_file_commit(NewFile *file, Error *err)
 {
-    Status status = STATUS_OK;
+    Status status = new_file_finish(file, err);
 
-    if (!finish(file) || (file->temporary && rename(file->temporary, file->path) != 0))
-        status =
-            error_set(err, STATUS_FAILED, "%s cannot be written: %s", file->path, strerror(errno));
+    if (status == STATUS_OK && file->temporary && rename(file->temporary, file->path) != 0)
+        status = write_failed(file, err);
     if (status == STATUS_OK) {
         free(file->temporary); /* nothing left to remove */
         file->temporary = NULL;

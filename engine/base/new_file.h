@@ -16,6 +16,10 @@ typedef struct NewFile {
  * replaced: it is written to itself. STATUS_FAILED and a sentence when it cannot be made. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
+/* Brings what was written to the disk and closes the stream, so that new_file_commit() only
+ * renames. STATUS_FAILED when that is not possible. */
+MUST_CHECK Status new_file_finish(NewFile *file, Error *err);
+
 /* Brings what was written to the disk and renames it to `path`; STATUS_FAILED, and what was there
  * stays, when any of it could not be written. Ends *file in any case. */
 MUST_CHECK Status new_file_commit(NewFile *file, Error *err);

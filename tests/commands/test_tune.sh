@@ -280,6 +280,22 @@ grep -q 'scores to' "$tmp/all.h" && fail 'no limit of scores is told as one'
 "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
     JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
     grep -q "^$hash" || fail 'the fit is not in the database'
+
+# A commit that fails leaves no file of the fit, and the old header and the checkpoint as they were:
+# the limit holds the header, but not the pages of the commit.
+before=$("$tabia" db sql "$tmp/games.db" 'SELECT count(*) FROM fits')
+echo old >"$tmp/kept.h"
+(
+    trap '' XFSZ
+    ulimit -f 64
+    "$tabia" tune --quiet --db "$tmp/games.db" --start material --prior 7 --out "$tmp/kept.h" \
+        --emit "$tmp/kept.c" --checkpoint "$tmp/kept.checkpoint" >/dev/null 2>"$tmp/err"
+)
+[ $? = 4 ] || fail "a commit that fails: $(cat "$tmp/err")"
+untouched "$tmp/kept.h"
+[ "$(ls "$tmp"/kept.*)" = "$tmp/kept.h" ] || fail "a commit that fails leaves $(ls "$tmp"/kept.*)"
+[ "$("$tabia" db sql "$tmp/games.db" 'SELECT count(*) FROM fits')" = "$before" ] ||
+    fail 'a commit that fails leaves its fit'
 expect 3 'generations' --db "$tmp/games.db" --generations 3-4 "${out[@]}"
 expect 3 'generations' --db "$tmp/games.db" --window 2 "${out[@]}"
 expect 3 'passes the filters' --db "$tmp/games.db" --min-ply 9000 "${out[@]}"
