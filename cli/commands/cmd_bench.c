@@ -68,6 +68,14 @@ static void describe(char *text, size_t room)
     }
 }
 
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    BenchOptions *o = command;
+
+    o->files = (const char *const *)options_arguments(parser, NULL);
+    return benches[options_verb(parser)].run(o, err);
+}
+
 Status cmd_bench(int argc, char **argv, Error *err)
 {
     BenchOptions o = {.weights = "builtin"};
@@ -100,14 +108,6 @@ Status cmd_bench(int argc, char **argv, Error *err)
         .common = &o.common,
         .verbs = verbs,
         .epilogue = list};
-    OptionParser *parser = NULL;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) {
-        o.files = (const char *const *)options_arguments(parser, NULL);
-        status = benches[options_verb(parser)].run(&o, err);
-    }
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

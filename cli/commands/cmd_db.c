@@ -32,11 +32,16 @@ static const DbVerbFn verb_functions[] = {
 static_assert(sizeof verbs / sizeof *verbs == sizeof verb_functions / sizeof *verb_functions + 1,
               "a function for each verb");
 
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    int count;
+    const char **arguments = options_arguments(parser, &count);
+    return verb_functions[options_verb(parser)](command, count, arguments, err);
+}
+
 Status cmd_db(int argc, char **argv, Error *err)
 {
     DbOptions options = {0};
-    OptionParser *parser = NULL;
-    bool done;
     const Option table[] = {
         {"format", OPTION_STRING, &options.format, "NAME",
          "export, import, shuffle: pgn, epd, plain, bullet or viri, if the file's name does not "
@@ -121,12 +126,5 @@ Status cmd_db(int argc, char **argv, Error *err)
             "  tabia db import all.db theirs.plain.zst",
     };
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) {
-        int count;
-        const char **arguments = options_arguments(parser, &count);
-        status = verb_functions[options_verb(parser)](&options, count, arguments, err);
-    }
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &options, err);
 }

@@ -40,8 +40,9 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     return status;
 }
 
-static Status run(const EloOptions *o, const OptionParser *parser, Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    const EloOptions *o = command;
     MatchScore score;
     MatchStats stats;
 
@@ -86,11 +87,6 @@ Status cmd_elo(int argc, char **argv, Error *err)
                     "  tabia elo --wdl 76 123 89\n"
                     "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2",
     };
-    OptionParser *parser = NULL;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

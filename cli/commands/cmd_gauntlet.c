@@ -20,6 +20,7 @@ enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
 typedef struct GauntletOptions {
     CommonOptions common;
+    GauntletSettings settings;
     PlayOptions play;
     const char *weights[2], *revisions[2]; /* --a, --b; --a-rev, --b-rev */
     const char *repo, *build_command;      /* of the latter */
@@ -290,9 +291,10 @@ static bool is_dash(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static Status run(const GauntletOptions *o, const OptionParser *parser, GauntletSettings *settings,
-                  Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    GauntletOptions *o = command;
+    GauntletSettings *settings = &o->settings;
     Field field = {0};
     Openings openings = {0};
     Affinity affinity;
@@ -322,13 +324,13 @@ static Status run(const GauntletOptions *o, const OptionParser *parser, Gauntlet
 
 Status cmd_gauntlet(int argc, char **argv, Error *err)
 {
-    GauntletSettings settings;
-    gauntlet_defaults(&settings);
-    GauntletOptions o = {.common = {.seed = settings.seed},
-                         .limits = {.nodes_soft = 5000},
-                         .hash_bytes = GAUNTLET_HASH_BYTES};
+    GauntletOptions o = {.limits = {.nodes_soft = 5000}, .hash_bytes = GAUNTLET_HASH_BYTES};
+    GauntletSettings *settings = &o.settings;
+    gauntlet_defaults(settings);
+    o.common.seed = settings->seed;
     opening_options_init(&o.openings);
-    play_options_init(&o.play, &o.limits, &o.hash_bytes, &settings.opening, &settings.adjudication);
+    play_options_init(&o.play, &o.limits, &o.hash_bytes, &settings->opening,
+                      &settings->adjudication);
     const Option options[] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
          "first player: builtin, zero, material or a weights header",
@@ -354,14 +356,14 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"tournament", OPTION_EITHER, &o.round_robin, "HOW",
          "gauntlet: the first player against all others; roundrobin: all against all",
          .words = "gauntlet|roundrobin"},
-        {"seeds", OPTION_INT, &settings.seeds, "N",
+        {"seeds", OPTION_INT, &settings->seeds, "N",
          "number of first players that meet all others, in a gauntlet", 1, PLAYERS_MAX},
-        {"games", OPTION_INT64, &settings.games, "N", "most games of each pairing, an even number",
+        {"games", OPTION_INT64, &settings->games, "N", "most games of each pairing, an even number",
          2, 1e9, .not_with = "rounds"},
         {"rounds", OPTION_INT64, &o.rounds, "N",
          "number of rounds: in each, every pairing plays an opening twice", 1, 5e8,
          .not_with = "games"},
-        {"opening-policy", OPTION_EITHER, &settings.shared_openings, "HOW",
+        {"opening-policy", OPTION_EITHER, &settings->shared_openings, "HOW",
          "encounter: every pairing of a round has its own opening; round: all share one",
          .words = "encounter|round"},
         {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
@@ -371,7 +373,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"tc", OPTION_CUSTOM, &o.clock, "TC",
          "time control [MOVES/]SECONDS[+INCREMENT]: such games are not reproducible",
          .parse = time_control_set, .not_with = "nodes depth"},
-        {"sprt", OPTION_CUSTOM, &settings.sprt, "TEST",
+        {"sprt", OPTION_CUSTOM, &settings->sprt, "TEST",
          "sequential test that ends the match: elo0=X,elo1=Y; also model=normalized|logistic, "
          "alpha=, beta=",
          .parse = match_set_sprt},
@@ -391,7 +393,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "number of games at once, the same as --threads", 1, 4096},
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",
          "processors that games and their engines are bound to: all, or a list as 0-3,8"},
-        {"stop-on-fault", OPTION_FLAG, &settings.stop_on_fault, NULL,
+        {"stop-on-fault", OPTION_FLAG, &settings->stop_on_fault, NULL,
          "end the match when a player crashes, stalls or misbehaves"},
         {"log", OPTION_STRING, &o.log, "DIR", "folder of a log NAME.log for each external engine"},
         {.kind = OPTION_TABLE, .target = o.openings.rows},
@@ -424,11 +426,6 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "\\\n"
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };
-    OptionParser *parser = NULL;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -18,6 +18,9 @@
 
 typedef struct LearnOptions {
     CommonOptions common;
+    LearnSettings settings;
+    ExplorationOptions exploration;
+    FitOptions fit;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     const char *from, *dir;
     int64_t budget_ms;
@@ -54,83 +57,6 @@ static Status parse_pool(void *last, const char *text, Error *err)
 static Status parse_sprt(void *sprt, const char *text, Error *err)
 {
     return *text ? match_set_sprt(sprt, text, err) : STATUS_OK;
-}
-
-enum { OWN_OPTIONS = 35 };
-
-static void fill_table(LearnOptions *o, LearnSettings *s, Option options[OWN_OPTIONS])
-{
-    Exploration *exploration = &s->selfplay.exploration;
-    const Option own[OWN_OPTIONS] = {
-        {"from", OPTION_STRING, &o->from, "W",
-         "weights of generation 0: builtin, zero, material or a file", .required = true},
-        {"dir", OPTION_STRING, &o->dir, "DIR", "folder of all results", .required = true},
-        {"budget", OPTION_TIME, &o->budget_ms, "TIME", "time for everything: 90s, 10m, 8h", 1000,
-         INFINITY},
-        {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1, 9999},
-        {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
-        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
-         "probability of a random move instead of a searched one ...", 0, 1},
-        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
-         0, GAME_PLIES_MAX},
-        {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
-         "factor on that probability for each generation from 3 on", 0, 1},
-        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
-         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
-        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
-         GAME_VARIED_PLIES},
-        {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
-         "probability of a random move in generation 1 ...", 0, 1},
-        {"first-random-until", OPTION_INT, &s->first.random_until_ply, "PLY", "... before this ply",
-         0, GAME_PLIES_MAX},
-        {"pool", OPTION_CUSTOM, &s->pool_last, "last:K",
-         "self-play opponents: the K latest best weights, one drawn for each game",
-         .parse = parse_pool},
-        {"window", OPTION_INT, &s->window, "N", "number of latest generations in a fit", 1, 9999},
-        {"decay", OPTION_DOUBLE, &s->tune.fit.decay, "X",
-         "weight of a generation relative to the next one", 0.001, 1},
-        {"terms", OPTION_CUSTOM, &s->tune.terms, "SET",
-         "families of terms to learn: material-pst, classical (all of them) or a list",
-         .parse = tune_parse_terms, .preset = "material-pst"},
-        {"lambda", OPTION_DOUBLE, &s->tune.fit.lambda, "X",
-         "weight of the game's result in the target; the rest is the search score", 0, 1},
-        {"army", OPTION_DOUBLE, &s->tune.start_material, "CP",
-         "value of the start position's pieces, centipawns: fixes the scale", 0, 1e5},
-        {"prior", OPTION_CUSTOM, &s->tune, "N",
-         "strength of the pull toward the best weights, in positions per square (default 3000); "
-         "auto: chosen by the loss on held-out games",
-         .parse = tune_parse_prior},
-        {"validation", OPTION_DOUBLE, &s->tune.fit.validation, "X", "share of the games held out",
-         0, 0.5},
-        {"iterations", OPTION_INT, &s->tune.fit.max_iterations, "N", "most iterations of a fit", 1,
-         1e6},
-        {"patience", OPTION_INT, &s->tune.fit.patience, "N",
-         "iterations without a better held-out loss that end a fit; 0: no such limit", 0, 1e6},
-        {"min-ply", OPTION_INT, &s->filter.min_ply, "N", "first ply of a game that is fitted", 0,
-         1e4},
-        {"max-score", OPTION_INT, &s->filter.max_score, "CP",
-         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
-         1e5},
-        {"keep-checks", OPTION_FLAG, &s->filter.keep_checks, NULL, "fit positions in check"},
-        {"keep-noisy", OPTION_FLAG, &s->filter.keep_noisy, NULL,
-         "fit positions where a capture or promotion was played"},
-        {"keep-unscored", OPTION_FLAG, &s->filter.keep_unscored, NULL,
-         "fit positions where a random move was played"},
-        {"drop-drawn", OPTION_FLAG, &s->filter.drop_drawn, NULL, "leave out drawn games"},
-        {"require-quiet", OPTION_FLAG, &s->filter.require_quiet, NULL,
-         "leave out positions with a winning capture"},
-        {"gauntlet-games", OPTION_INT64, &s->gauntlet_games, "N",
-         "most games of a generation's match against the best, an even number", 2, 1e9},
-        {"gauntlet-nodes", OPTION_INT64, &s->gauntlet_limits.nodes_soft, "N",
-         "soft limit of nodes a move in matches", 1, 1e15},
-        {"sprt", OPTION_CUSTOM, &s->sprt, "TEST",
-         "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt},
-        {"final-games", OPTION_INT64, &s->final_games, "N",
-         "games of each match at the end, an even number", 2, 1e9},
-        {.kind = OPTION_TABLE, .target = o->play.rows},
-        {0},
-    };
-    memcpy(options, own, sizeof own);
 }
 
 /* ---- Progress */
@@ -230,9 +156,10 @@ static Status save_report(const char *dir, const char *file, ReportFn fn, const 
     return new_file_commit(&out, err);
 }
 
-static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettings *settings,
-                  Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    LearnOptions *o = command;
+    LearnSettings *settings = &o->settings;
     EvalWeights weights;
     WeightsInfo info;
     LearnReport report = {0};
@@ -263,16 +190,45 @@ static Status run(const LearnOptions *o, const OptionParser *parser, LearnSettin
 
 Status cmd_learn(int argc, char **argv, Error *err)
 {
-    LearnSettings settings;
-    Option options[OWN_OPTIONS];
-    OptionParser *parser = NULL;
-    bool done = false;
-
-    learn_defaults(&settings);
-    LearnOptions o = {.common = {.seed = settings.seed}};
-    play_options_init(&o.play, &settings.selfplay.limits, &settings.selfplay.hash_bytes,
-                      &settings.selfplay.opening, &settings.selfplay.adjudication);
-    fill_table(&o, &settings, options);
+    LearnOptions o = {0};
+    LearnSettings *s = &o.settings;
+    learn_defaults(s);
+    o.common.seed = s->seed;
+    exploration_options_init(&o.exploration, &s->selfplay.exploration);
+    fit_options_init(&o.fit, &s->tune, &s->filter);
+    play_options_init(&o.play, &s->selfplay.limits, &s->selfplay.hash_bytes, &s->selfplay.opening,
+                      &s->selfplay.adjudication);
+    const Option options[] = {
+        {"from", OPTION_STRING, &o.from, "W",
+         "weights of generation 0: builtin, zero, material or a file", .required = true},
+        {"dir", OPTION_STRING, &o.dir, "DIR", "folder of all results", .required = true},
+        {"budget", OPTION_TIME, &o.budget_ms, "TIME", "time for everything: 90s, 10m, 8h", 1000,
+         INFINITY},
+        {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1, 9999},
+        {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
+        {.kind = OPTION_TABLE, .target = o.exploration.rows},
+        {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
+         "factor on the probability of random moves for each generation from 3 on", 0, 1},
+        {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
+         "probability of a random move in generation 1 ...", 0, 1},
+        {"first-random-until", OPTION_INT, &s->first.random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
+        {"pool", OPTION_CUSTOM, &s->pool_last, "last:K",
+         "self-play opponents: the K latest best weights, one drawn for each game",
+         .parse = parse_pool},
+        {"window", OPTION_INT, &s->window, "N", "number of latest generations in a fit", 1, 9999},
+        {.kind = OPTION_TABLE, .target = o.fit.rows},
+        {"gauntlet-games", OPTION_INT64, &s->gauntlet_games, "N",
+         "most games of a generation's match against the best, an even number", 2, 1e9},
+        {"gauntlet-nodes", OPTION_INT64, &s->gauntlet_limits.nodes_soft, "N",
+         "soft limit of nodes a move in matches", 1, 1e15},
+        {"sprt", OPTION_CUSTOM, &s->sprt, "TEST",
+         "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt},
+        {"final-games", OPTION_INT64, &s->final_games, "N",
+         "games of each match at the end, an even number", 2, 1e9},
+        {.kind = OPTION_TABLE, .target = o.play.rows},
+        {0},
+    };
     const OptionSpec spec = {.command = "learn",
                              .sections = command_names,
                              .synopsis = "--from W --dir DIR --budget TIME | --generations N "
@@ -281,8 +237,5 @@ Status cmd_learn(int argc, char **argv, Error *err)
                              .options = options,
                              .common = &o.common,
                              .epilogue = epilogue};
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -83,8 +83,9 @@ static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err
     return status;
 }
 
-static Status run(const OpeningsOptions *o, Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    const OpeningsOptions *o = command;
     OpeningBookOrder order = {.opening = o->opening,
                               .seed = o->common.seed,
                               .count = o->count,
@@ -94,6 +95,7 @@ static Status run(const OpeningsOptions *o, Error *err)
     WeightsInfo info;
     Openings base = {0};
 
+    (void)parser;
     order.weights = &weights;
     order.opening.base = base_options_base(&o->start);
     Status status = weights_load(o->weights, &weights, &info, err);
@@ -143,11 +145,6 @@ Status cmd_openings(int argc, char **argv, Error *err)
                     "  tabia openings --out book.epd.zst --count 100k --chess960\n"
                     "  tabia openings --out deeper.epd --openings book.pgn --random-plies 2",
     };
-    OptionParser *parser = NULL;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -290,6 +290,18 @@ cleanup:
 
 /* ---- The command */
 
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    const PerftOptions *o = command;
+    Counter counter;
+
+    (void)parser;
+    if (!o->epd && o->depth == 0)
+        return error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
+    counter_init(&counter, o->full);
+    return o->epd ? run_suite(o, &counter, err) : run_position(o, &counter, err);
+}
+
 Status cmd_perft(int argc, char **argv, Error *err)
 {
     enum { DEPTH_MAX = 30 };
@@ -327,19 +339,6 @@ Status cmd_perft(int argc, char **argv, Error *err)
                     "  tabia perft --depth 6\n"
                     "  tabia perft --epd suite.epd --max-nodes 1M --threads 2\n",
     };
-    OptionParser *parser = NULL;
-    Counter counter;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status != STATUS_OK || done) goto cleanup;
-    if (!o.epd && o.depth == 0) {
-        status = error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
-        goto cleanup;
-    }
-    counter_init(&counter, o.full);
-    status = o.epd ? run_suite(&o, &counter, err) : run_position(&o, &counter, err);
-cleanup:
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

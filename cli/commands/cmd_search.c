@@ -234,13 +234,15 @@ static void print_json(const SearchOptions *o, const Report *report, const Searc
 
 /* ---- The command */
 
-static Status run_search(const SearchOptions *o, Error *err)
+static Status run_search(void *command, const OptionParser *parser, Error *err)
 {
+    const SearchOptions *o = command;
     EvalWeights weights;
     Position pos;
     SearchResult result;
     Report report = {.pos = &pos, .json = o->common.json, .quiet = o->common.quiet};
 
+    (void)parser;
     memset(&result, 0, sizeof result);
     Status status = weights_load(o->weights, &weights, NULL, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
@@ -282,11 +284,6 @@ Status cmd_search(int argc, char **argv, Error *err)
         .options = options,
         .common = &o.common,
         .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
-    OptionParser *parser = NULL;
-    bool done = false;
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run_search(&o, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run_search, &o, err);
 }

@@ -17,6 +17,7 @@ typedef struct SelfplayOptions {
     CommonOptions common;
     PlayOptions play;
     OpeningOptions openings;
+    ExplorationOptions exploration;
     const char *db, *shards, *weights, *pool;
 } SelfplayOptions;
 
@@ -196,10 +197,10 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
 {
     SelfplaySettings settings;
     selfplay_defaults(&settings);
-    Exploration *exploration = &settings.exploration;
     SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .shards = "."};
     settings.games = 1000;
     opening_options_init(&o.openings);
+    exploration_options_init(&o.exploration, &settings.exploration);
     o.openings.unique = true;
     play_options_init(&o.play, &settings.limits, &settings.hash_bytes, &settings.opening,
                       &settings.adjudication);
@@ -219,14 +220,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
          "store games without readable positions (tabia db materialize adds them)"},
         {"repeat-openings", OPTION_FLAG, &settings.repeat_openings, NULL,
          "without random plies: start again with the first opening after the last"},
-        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
-         "probability of a random move instead of a searched one ...", 0, 1},
-        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
-         0, GAME_PLIES_MAX},
-        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
-         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
-        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
-         GAME_VARIED_PLIES},
+        {.kind = OPTION_TABLE, .target = o.exploration.rows},
         {.kind = OPTION_TABLE, .target = o.openings.rows},
         {.kind = OPTION_TABLE, .target = o.play.rows},
         {0},

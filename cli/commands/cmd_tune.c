@@ -317,12 +317,5 @@ static Status run(const TuneOptions *o, Error *err)
 
 Status cmd_tune(int argc, char **argv, Error *err)
 {
-    TuneOptions options;
-    OptionParser *parser = NULL;
-    bool done = false;
-
-    Status status = tune_options_parse(&options, command_names, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&options, err);
-    options_destroy(parser);
-    return status;
+    return tune_options_run(command_names, argc, argv, run, err);
 }

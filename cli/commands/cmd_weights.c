@@ -84,8 +84,9 @@ static const OptionVerb verbs[] = {
     {"show", "W", 1, 1}, {"diff", "A B", 2, 2}, {"emit", "W [--order a8|a1]", 1, 1}, {0}};
 static const VerbFn verb_functions[] = {show, diff, emit}; /* in the same order */
 
-static Status run(const WeightsOptions *o, const OptionParser *parser, Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    const WeightsOptions *o = command;
     OutputFile *out = output_open(o->out ? o->out : "-", err);
 
     if (!out) return err->status;
@@ -99,8 +100,6 @@ static Status run(const WeightsOptions *o, const OptionParser *parser, Error *er
 Status cmd_weights(int argc, char **argv, Error *err)
 {
     WeightsOptions options = {.rank8_first = true};
-    OptionParser *parser = NULL;
-    bool done = false;
     const Option table[] = {
         {"out", OPTION_STRING, &options.out, "FILE", "file to write instead of standard output"},
         {"order", OPTION_EITHER, &options.rank8_first, "SQUARE",
@@ -128,8 +127,5 @@ Status cmd_weights(int argc, char **argv, Error *err)
                     "  tabia weights show new.h --json > maps.json",
     };
 
-    Status status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&options, parser, err);
-    options_destroy(parser);
-    return status;
+    return options_run(&spec, argc, argv, run, &options, err);
 }

@@ -278,6 +278,18 @@ cleanup:
     return status;
 }
 
+Status options_run(const OptionSpec *spec, int argc, char **argv, OptionRunFn run, void *command,
+                   Error *err)
+{
+    OptionParser *parser;
+    bool done;
+
+    Status status = options_parse(spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(command, parser, err);
+    options_destroy(parser);
+    return status;
+}
+
 /* ---- After parsing */
 
 bool options_given(const OptionParser *p, const char *name)

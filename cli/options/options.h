@@ -96,6 +96,13 @@ MUST_CHECK Status options_parse(const OptionSpec *spec, int argc, char **argv,
                                 OptionParser **parser, bool *done, Error *err);
 void options_destroy(OptionParser *parser); /* NULL-safe */
 
+/* A command's work; `command` is its own struct of options. */
+typedef Status (*OptionRunFn)(void *command, const OptionParser *parser, Error *err);
+
+/* options_parse(), then run() unless --help or --version was answered, then options_destroy(). */
+MUST_CHECK Status options_run(const OptionSpec *spec, int argc, char **argv, OptionRunFn run,
+                              void *command, Error *err);
+
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
 

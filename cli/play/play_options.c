@@ -67,6 +67,22 @@ OpeningBase base_options_base(const BaseOptions *o)
                                 : OPENING_CHESS;
 }
 
+void exploration_options_init(ExplorationOptions *o, Exploration *exploration)
+{
+    const Option table[] = {
+        {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
+         "probability of a random move instead of a searched one ...", 0, 1},
+        {"random-until", OPTION_INT, &exploration->random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
+        {"vary-margin", OPTION_INT, &exploration->vary_margin, "CP",
+         "play any of the 4 best moves within this many centipawns of the best ...", 0, 1000},
+        {"vary-until", OPTION_INT, &exploration->vary_until_ply, "PLY", "... before this ply", 0,
+         GAME_VARIED_PLIES},
+        {0},
+    };
+    memcpy(o->rows, table, sizeof table);
+}
+
 void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
                        OpeningSettings *opening, Adjudication *adjudication)
 {

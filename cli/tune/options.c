@@ -63,7 +63,7 @@ static Status parse_generations(void *target, const char *text, Error *err)
     return STATUS_OK;
 }
 
-Status tune_parse_prior(void *settings, const char *text, Error *err)
+static Status parse_prior(void *settings, const char *text, Error *err)
 {
     TuneSettings *t = settings;
 
@@ -74,7 +74,7 @@ Status tune_parse_prior(void *settings, const char *text, Error *err)
     return error_set(err, STATUS_USAGE, "\"%s\" is neither auto nor a number from 0", text);
 }
 
-Status tune_parse_terms(void *families, const char *text, Error *err)
+static Status parse_terms(void *families, const char *text, Error *err)
 {
     return eval_families_parse(text, families, err);
 }
@@ -152,78 +152,125 @@ static Status check_outputs(const TuneOptions *o, Error *err)
     return status;
 }
 
-Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc, char **argv,
-                          OptionParser **parser, bool *done, Error *err)
+void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter)
 {
-    *o = (TuneOptions){.start = "builtin",
-                       .weights = "builtin",
-                       .first_generation = -1,
-                       .last_generation = -1,
-                       .rank8_first = true};
-    DatasetFilter *filter = &o->filter;
-    TuneSettings *tune = &o->tune;
+    const Option table[] = {
+        {"lambda", OPTION_DOUBLE, &tune->fit.lambda, "X",
+         "weight of the game's result in the target; the rest is the search score", 0, 1},
+        {"army", OPTION_DOUBLE, &tune->start_material, "CP",
+         "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
+         "weights",
+         0, 1e5, .not_with = "score-only"},
+        {"prior", OPTION_CUSTOM, tune, "N",
+         "strength of the pull toward the start weights, in positions per weight; auto: chosen by "
+         "the loss on held-out games",
+         .parse = parse_prior, .preset = o->prior, .not_with = "score-only"},
+        {"terms", OPTION_CUSTOM, &tune->terms, "SET",
+         "families of terms that are fitted: material-pst, classical (all of them), or a list as "
+         "in docs/eval-terms.md",
+         .parse = parse_terms, .preset = "material-pst", .not_with = "features score-only"},
+        {"validation", OPTION_DOUBLE, &tune->fit.validation, "X", "share of the games held out", 0,
+         0.5, .not_with = "score-only"},
+        {"decay", OPTION_DOUBLE, &tune->fit.decay, "X",
+         "weight of a generation relative to the next one", 0.001, 1,
+         .not_with = "epd features score-only"},
+        {"iterations", OPTION_INT, &tune->fit.max_iterations, "N", "most iterations", 1, 1e6,
+         .not_with = "score-only"},
+        {"patience", OPTION_INT, &tune->fit.patience, "N",
+         "iterations without a better held-out loss that end the fit; 0: no such limit", 0, 1e6,
+         .not_with = "score-only"},
+        {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
+         1e4, .not_with = "epd features"},
+        {"max-score", OPTION_INT, &filter->max_score, "CP",
+         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
+         1e5, .not_with = "epd features"},
+        {"keep-checks", OPTION_FLAG, &filter->keep_checks, NULL, "read positions in check",
+         .not_with = "epd features"},
+        {"keep-noisy", OPTION_FLAG, &filter->keep_noisy, NULL,
+         "read positions where a capture or promotion was played", .not_with = "epd features"},
+        {"keep-unscored", OPTION_FLAG, &filter->keep_unscored, NULL,
+         "read positions without a search score: a random move was played",
+         .not_with = "epd features"},
+        {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games",
+         .not_with = "features"},
+        {"require-quiet", OPTION_FLAG, &filter->require_quiet, NULL,
+         "leave out positions where a capture wins material", .not_with = "epd features"},
+        {0},
+    };
+    (void)snprintf(o->prior, sizeof o->prior, "%g", tune->fit.prior);
+    memcpy(o->rows, table, sizeof table);
+}
+
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    TuneOptions *o = command;
+
+    o->tune.fit.seed = o->common.seed;
+    o->tune.fit.threads = options_threads(&o->common);
+    apply_method(o, parser);
+    Status status = check(o, err);
+    if (status == STATUS_OK) status = check_outputs(o, err);
+    return status == STATUS_OK ? o->run(o, err) : status;
+}
+
+Status tune_options_run(const char *const *sections, int argc, char **argv,
+                        Status (*run_tune)(const TuneOptions *options, Error *err), Error *err)
+{
+    TuneOptions o = {.run = run_tune,
+                     .start = "builtin",
+                     .weights = "builtin",
+                     .first_generation = -1,
+                     .last_generation = -1,
+                     .rank8_first = true};
+    DatasetFilter *filter = &o.filter;
+    TuneSettings *tune = &o.tune;
     dataset_filter_defaults(filter);
     tune_defaults(tune);
     tune->diagnostics = true;
     tune->fit.loss.floor = 0.02;
-    o->common.seed = tune->fit.seed;
+    o.common.seed = tune->fit.seed;
+    fit_options_init(&o.fit, tune, filter);
     const Option options[] = {
-        {"db", OPTION_STRING, &o->db, "FILE", "database of games", .not_with = "epd features"},
-        {"epd", OPTION_STRING, &o->epd, "FILE",
+        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd features"},
+        {"epd", OPTION_STRING, &o.epd, "FILE",
          "positions labelled c9 \"1-0\", [1.0], c2 \"1-0\", or with a result at the end of the "
          "line; "
          "id \"...\" names the game; plain or .zst",
          .not_with = "db features"},
-        {"features", OPTION_STRING, &o->features, "FILE",
+        {"features", OPTION_STRING, &o.features, "FILE",
          "features of any evaluation, \"label i:v i:v ...\": docs/foreign-features.md",
          .not_with = "db epd"},
-        {"out", OPTION_STRING, &o->out, "FILE.h",
+        {"out", OPTION_STRING, &o.out, "FILE.h",
          "weights header to write (with --features: list of weights)", .not_with = "score-only"},
-        {"start", OPTION_STRING, &o->start, "W", "weights that the fit starts from",
+        {"start", OPTION_STRING, &o.start, "W", "weights that the fit starts from",
          .not_with = "features score-only"},
-        {"diff", OPTION_FLAG, &o->diff, NULL,
+        {"diff", OPTION_FLAG, &o.diff, NULL,
          "print the changes of the start weights, with standard errors",
          .not_with = "features score-only"},
-        {"emit", OPTION_STRING, &o->emit, "FILE", "file for the weights as arrays of C",
+        {"emit", OPTION_STRING, &o.emit, "FILE", "file for the weights as arrays of C",
          .not_with = "features score-only"},
-        {"emit-order", OPTION_EITHER, &o->rank8_first, "SQUARE",
+        {"emit-order", OPTION_EITHER, &o.rank8_first, "SQUARE",
          "first square of those arrays: a8 (rank 8 first) or a1 (rank 1 first)", .words = "a1|a8",
          .needs = "emit"},
-        {"score-only", OPTION_FLAG, &o->score_only, NULL, "fit K alone and measure --weights",
+        {"score-only", OPTION_FLAG, &o.score_only, NULL, "fit K alone and measure --weights",
          .not_with = "features"},
-        {"weights", OPTION_STRING, &o->weights, "W", "weights that --score-only measures",
+        {"weights", OPTION_STRING, &o.weights, "W", "weights that --score-only measures",
          .not_with = "features", .needs = "score-only"},
-        {"lambda", OPTION_DOUBLE, &tune->fit.lambda, "X",
-         "weight of the game's result in the target; the rest is the search score", 0, 1},
         {"loss", OPTION_CHOICE, &tune->fit.loss.kind, "FORM",
          "mse, cross-entropy, or noise-floor: mse of a sigmoid from --noise-floor to 1 minus that",
          .words = "mse|cross-entropy|noise-floor"},
         {"noise-floor", OPTION_DOUBLE, &tune->fit.loss.floor, "X", "lowest value of that sigmoid",
          0, 0.49, .needs = "loss"},
         {"k", OPTION_DOUBLE, &tune->fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
-        {"army", OPTION_DOUBLE, &tune->start_material, "CP",
-         "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
-         "weights",
-         0, 10000, .not_with = "score-only"},
-        {"prior", OPTION_CUSTOM, tune, "N",
-         "strength of the pull toward the start weights, in positions per weight (default 20); "
-         "auto: chosen by the loss on held-out games",
-         .parse = tune_parse_prior, .not_with = "score-only"},
         {"prior-toward", OPTION_EITHER, &tune->fit.prior_zero, "W",
-         "weights that it pulls toward: start or zero", .words = "start|zero",
+         "weights that --prior pulls toward: start or zero", .words = "start|zero",
          .not_with = "score-only"},
-        {"terms", OPTION_CUSTOM, &tune->terms, "SET",
-         "families of terms that are fitted: material-pst, classical (all of them), or a list as "
-         "in docs/eval-terms.md",
-         .parse = tune_parse_terms, .preset = "material-pst", .not_with = "features score-only"},
         {"freeze", OPTION_CUSTOM, &tune->freeze, "GLOBS",
          "terms that are not fitted: 'KING_PST,PAWN_PST.?2', or MATERIAL", .parse = parse_freeze,
          .not_with = "score-only"},
         {"mirror", OPTION_EITHER, &tune->mirror, "HOW",
          "free, or tied: squares that mirror each other share a weight", .words = "free|tied",
          .not_with = "features score-only"},
-        {"validation", OPTION_DOUBLE, &tune->fit.validation, "X", "share of the games held out", 0,
-         0.5, .not_with = "score-only"},
         {"folds", OPTION_INT, &tune->fit.folds, "K",
          "number of folds of the games for cross-validation, before a fit to all of them; 0: none",
          0, FIT_FOLDS_MAX, .not_with = "score-only"},
@@ -233,16 +280,8 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
         {"draw-weight", OPTION_DOUBLE, &tune->fit.draw_weight, "X",
          "weight of a drawn game's positions relative to a decided one's", 0, 1,
          .not_with = "score-only"},
-        {"decay", OPTION_DOUBLE, &tune->fit.decay, "X",
-         "weight of a generation relative to the next one", 0.001, 1,
-         .not_with = "epd features score-only"},
         {"optimiser", OPTION_CHOICE, &tune->fit.method, "NAME",
          "newton; lbfgs and adam are first-order cross-checks", .words = "newton|lbfgs|adam",
-         .not_with = "score-only"},
-        {"iterations", OPTION_INT, &tune->fit.max_iterations, "N", "most iterations", 1, 1e6,
-         .not_with = "score-only"},
-        {"patience", OPTION_INT, &tune->fit.patience, "N",
-         "iterations without a better held-out loss that end the fit; 0: no such limit", 0, 1e6,
          .not_with = "score-only"},
         {"checkpoint", OPTION_STRING, &tune->checkpoint, "FILE",
          "file that saves the state of a long fit, which a later run continues",
@@ -252,9 +291,9 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
         {"errors", OPTION_FLAG, &tune->diagnostics, NULL,
          "compute standard errors, calibration and warnings; --no-errors: the fit alone",
          .not_with = "features score-only"},
-        {"generations", OPTION_CUSTOM, o, "A-B", "generations of --db to read",
+        {"generations", OPTION_CUSTOM, &o, "A-B", "generations of --db to read",
          .parse = parse_generations, .not_with = "epd features window"},
-        {"window", OPTION_INT, &o->window, "N", "number of latest generations of --db to read", 0,
+        {"window", OPTION_INT, &o.window, "N", "number of latest generations of --db to read", 0,
          1e6, .not_with = "epd features generations"},
         {"runs", OPTION_CUSTOM, filter, "A-B", "numbers of the runs of --db to read",
          .parse = parse_runs, .not_with = "epd features"},
@@ -263,26 +302,12 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
          .not_with = "features"},
         {"max-phase", OPTION_INT, &filter->max_phase, "N", "highest game phase of a position", 0,
          EVAL_PHASE_MAX, .not_with = "features"},
-        {"resolve", OPTION_FLAG, &o->resolve, NULL,
+        {"resolve", OPTION_FLAG, &o.resolve, NULL,
          "replace each position by its quiescence leaf under the start weights",
          .not_with = "features"},
-        {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
-         1e4, .not_with = "epd features"},
         {"max-ply", OPTION_INT, &filter->max_ply, "N",
          "last ply of a stored game that is read; 0: the end", 0, 1e4, .not_with = "epd features"},
-        {"max-score", OPTION_INT, &filter->max_score, "CP",
-         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
-         32000, .not_with = "epd features"},
-        {"keep-checks", OPTION_FLAG, &filter->keep_checks, NULL, "read positions in check",
-         .not_with = "epd features"},
-        {"keep-noisy", OPTION_FLAG, &filter->keep_noisy, NULL,
-         "read positions where a capture or promotion was played", .not_with = "epd features"},
-        {"keep-unscored", OPTION_FLAG, &filter->keep_unscored, NULL,
-         "read positions without a search score", .not_with = "epd features"},
-        {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games",
-         .not_with = "features"},
-        {"require-quiet", OPTION_FLAG, &filter->require_quiet, NULL,
-         "leave out positions where a capture wins material", .not_with = "epd features"},
+        {.kind = OPTION_TABLE, .target = o.fit.rows},
         {0},
     };
     const OptionSpec spec = {
@@ -292,15 +317,9 @@ Status tune_options_parse(TuneOptions *o, const char *const *sections, int argc,
             "--db FILE | --epd FILE | --features FILE  --out FILE | --score-only  [options]",
         .description = description,
         .options = options,
-        .common = &o->common,
+        .common = &o.common,
         .epilogue = epilogue,
     };
 
-    Status status = options_parse(&spec, argc, argv, parser, done, err);
-    if (status != STATUS_OK || *done) return status;
-    tune->fit.seed = o->common.seed;
-    tune->fit.threads = options_threads(&o->common);
-    apply_method(o, *parser);
-    status = check(o, err);
-    return status == STATUS_OK ? check_outputs(o, err) : status;
+    return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -6,6 +6,16 @@
 #include "cli/options/options.h"
 #include "tuner/job/tune.h"
 
+/* The options of a fit that `tabia learn` has too. */
+enum { FIT_OPTION_COUNT = 15 };
+typedef struct FitOptions {
+    char prior[24]; /* its default */
+    Option rows[FIT_OPTION_COUNT + 1];
+} FitOptions;
+
+/* The rows write to *tune and *filter, which hold the defaults. */
+void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter);
+
 typedef struct TuneOptions {
     CommonOptions common;
     const char *db, *epd, *features, *out, *start, *weights, *emit;
@@ -15,16 +25,13 @@ typedef struct TuneOptions {
     int first_generation, last_generation; /* last -1: not given */
     DatasetFilter filter;
     TuneSettings tune;
+    FitOptions fit;
+    Status (*run)(const struct TuneOptions *options, Error *err);
 } TuneOptions;
 
-/* Defaults, INI file and command line, as options_parse(); the parser owns the strings. */
-MUST_CHECK Status tune_options_parse(TuneOptions *options, const char *const *sections, int argc,
-                                     char **argv, OptionParser **parser, bool *done, Error *err);
-
-/* OptionParseFn for --prior, "auto" or a number; target: TuneSettings. */
-MUST_CHECK Status tune_parse_prior(void *settings, const char *text, Error *err);
-
-/* OptionParseFn for --terms; target: EvalFamilies. */
-MUST_CHECK Status tune_parse_terms(void *families, const char *text, Error *err);
+/* Defaults, INI file and command line, as options_run(); then run() with checked options. */
+MUST_CHECK Status tune_options_run(const char *const *sections, int argc, char **argv,
+                                   Status (*run)(const TuneOptions *options, Error *err),
+                                   Error *err);
 
 #endif
