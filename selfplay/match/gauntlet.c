@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Matches: pairs of games on all cores, judged pair by pair, kept in the store. */
+ * Matches: pairs of games on all cores, scored pair by pair, stored. */
 #include "selfplay/match/gauntlet.h"
 
 #include <assert.h>
@@ -14,25 +14,24 @@
 #include "selfplay/players/player_engine.h"
 #include "selfplay/run/search_signature.h"
 
-static const size_t verifier_hash_bytes = 1 << 20; /* decides openings: fixed */
+static const size_t verifier_hash_bytes = 1 << 20; /* fixed, since it decides openings */
 
 enum {
-    PROGRAMS_KEPT = 4 /* of a worker's external engines so many stay alive: all of a small field,
-                         while one of 50 players does not become 50 processes a worker */
+    PROGRAMS_KEPT = 4 /* external engines that a worker keeps running */
 };
 
 typedef struct GauntletContext {
     const GauntletSettings *settings;
     const GauntletPlayer *players;
     Schedule schedule;
-    EvalWeights neutral; /* of the opening's verifier */
+    EvalWeights neutral; /* of the opening verifier */
 
-    /* The writer's own. */
+    /* Used by the writer only. */
     GameOutcome *outcomes; /* [total] */
-    int64_t judged;        /* with a sequential test: games before that are on the board */
-    bool decided;          /* by that test */
+    int64_t judged;        /* with SPRT: games before this index are on the board */
+    bool decided;          /* by SPRT */
     const GauntletObserver *observer;
-    bool hand_out; /* games go to the observer as they finish */
+    bool hand_out; /* pass games to the observer as they finish */
     Error take_error;
     GauntletProgress *result;
     double started;
@@ -68,8 +67,8 @@ void gauntlet_progress_free(GauntletProgress *progress)
 
 typedef struct GauntletWorker {
     const GauntletContext *context;
-    Player **players;            /* [schedule.players]: made when they are needed */
-    int programs[PROGRAMS_KEPT]; /* numbers of those outside this process, last used first */
+    Player **players;            /* [schedule.players]: created when needed */
+    int programs[PROGRAMS_KEPT]; /* numbers of running external engines, last used first */
     int program_count;
     Search *verifier;
 } GauntletWorker;
@@ -105,8 +104,8 @@ static void *create_worker(void *context, Error *err)
     return worker;
 }
 
-/* Notes that a program is about to play; the one that has rested longest may have to end for it. */
-static void make_room(GauntletWorker *worker, int number)
+/* Marks an external engine as used; may end the one unused for longest. */
+static void keep_running(GauntletWorker *worker, int number)
 {
     int *programs = worker->programs, at = 0;
 
@@ -122,13 +121,13 @@ static void make_room(GauntletWorker *worker, int number)
     programs[0] = number;
 }
 
-/* The player with this number, made if need be: of many players only those that play are there. */
-static Player *get_player(GauntletWorker *worker, int number, Error *err)
+/* The player with this number, created when first needed. */
+static Player *player_of(GauntletWorker *worker, int number, Error *err)
 {
     const GauntletPlayer *p = &worker->context->players[number];
     const EngineSetup ours = {p->weights, p->params, p->hash_bytes, p->threads};
 
-    if (p->uci) make_room(worker, number);
+    if (p->uci) keep_running(worker, number);
     if (!worker->players[number])
         worker->players[number] =
             p->uci ? player_create_uci(p->uci, err) : player_create_engine(&ours, err);
@@ -159,7 +158,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
 
     for (int i = 0; i < 2; i++) {
         int number = scheduled.players[i];
-        setup.players[i] = get_player(worker, number, err);
+        setup.players[i] = player_of(worker, number, err);
         if (!setup.players[i]) return err->status;
         setup.limits[i] = game_limits(&c->players[number].limits);
         setup.margin_ms[i] = c->players[number].margin_ms;
@@ -199,8 +198,7 @@ static bool is_whole(const GauntletContext *c, int64_t first)
     return c->outcomes[first].known && c->outcomes[first + 1].known;
 }
 
-/* Notes a game; its pair goes on the board when it is whole, or under a sequential test when all
- * before it are. */
+/* Records a game. A finished pair goes on the board; with SPRT not before all earlier pairs. */
 static void take_outcome(GauntletContext *c, const GameRecord *game)
 {
     int64_t first = game->game_no - game->game_no % 2;
@@ -278,15 +276,14 @@ static Status check_settings(const GauntletPlayer *players, int count, const Gau
                              Error *err)
 {
     if (count < 2 || count > PLAYERS_MAX)
-        return error_set(err, STATUS_USAGE, "a match has from 2 to %d players", PLAYERS_MAX);
+        return error_set(err, STATUS_USAGE, "a match needs 2 to %d players", PLAYERS_MAX);
     if (s->games < 0 || s->games % 2 != 0)
-        return error_set(err, STATUS_USAGE, "a gauntlet needs an even number of games");
+        return error_set(err, STATUS_USAGE, "a match needs an even number of games");
     if (s->seeds < 0 || s->seeds >= count)
-        return error_set(err, STATUS_USAGE, "of %d players at most %d play against all others",
-                         count, count - 1);
+        return error_set(err, STATUS_USAGE, "with %d players at most %d can be seeds", count,
+                         count - 1);
     if (s->sprt.enabled && count > 2)
-        return error_set(err, STATUS_USAGE, "a sequential test is between two players, not %d",
-                         count);
+        return error_set(err, STATUS_USAGE, "a sequential test needs two players, not %d", count);
     for (int i = 0; i < count; i++)
         if (!has_limit(&players[i].limits))
             return error_set(err, STATUS_USAGE, "%s needs a limit of nodes, depth or time",
@@ -326,7 +323,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
     return status;
 }
 
-/* The match with its games and result in the store. */
+/* A match whose games and result are stored. */
 static Status run_stored(Store *store, GauntletContext *c, const atomic_int *interrupted,
                          Error *err)
 {
@@ -350,7 +347,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     return status;
 }
 
-/* Fills what is empty of context and result. */
+/* Completes context and result. */
 static Status prepare(GauntletContext *c, int player_count, Error *err)
 {
     GauntletProgress *r = c->result;

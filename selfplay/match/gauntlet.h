@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Matches between two or many sets of weights or engines: opening pairs with colours reversed, on
- * all cores. */
+ * Matches between two or more sets of weights or engines: pairs of games from one opening with
+ * colours reversed, on all cores. */
 #ifndef TABIA_SELFPLAY_MATCH_GAUNTLET_H
 #define TABIA_SELFPLAY_MATCH_GAUNTLET_H
 
@@ -14,72 +14,71 @@
 
 typedef struct GauntletPlayer {
     const char *name;
-    const EvalWeights *weights; /* of an engine in this process … */
+    const EvalWeights *weights; /* of an in-process engine … */
     const SearchParams *params; /* … NULL: the built-in constants of the search */
     const UciSetup *uci;        /* not NULL: an external engine instead … */
-    const char *id_name;        /* … which calls itself so; or NULL */
-    /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal;
-     * such games depend on the machine and cannot be repeated. */
+    const char *id_name;        /* … and its `id name`; or NULL */
+    /* nodes_hard 0 with nodes_soft: 8 times that. With has_clock both colours' times are equal.
+     * Timed games depend on the machine and cannot be repeated. */
     SearchLimits limits;
-    int64_t margin_ms; /* by so much its time may be overstepped */
-    /* Of an engine in this process; more threads than one cannot be repeated either, 0 means 1. */
+    int64_t margin_ms; /* its time may be exceeded by this */
+    /* Of an in-process engine. 0 threads mean 1; games with more cannot be repeated. */
     size_t hash_bytes;
     int threads;
 } GauntletPlayer;
 
 typedef struct GauntletSettings {
     uint64_t seed;
-    int generation; /* of `tabia learn`, -1 outside */
-    int64_t search; /* search_signature.h; of players in this process, and of random openings */
-    int64_t games;  /* of each pairing; even: pairs */
-    int seeds;      /* the first so many players play against all others (schedule.h); 0 means 1 */
+    int generation;          /* of `tabia learn`, -1 outside */
+    int64_t search;          /* search_signature.h: of in-process players and of random openings */
+    int64_t games;           /* of each pairing; even: pairs */
+    int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
-    OpeningSettings opening; /* when book is NULL; verified by weights `material`, neutral to all */
+    OpeningSettings opening; /* when book is NULL; verified with weights `material` */
     const OpeningBook *book; /* borrowed; opening n is fens[(n + book_start) % count] */
     int64_t book_start;
-    const char *book_name; /* goes into the run's configuration */
+    const char *book_name; /* for the run's configuration */
     Adjudication adjudication;
     SprtSettings sprt; /* of two players */
     int threads;
     const Affinity *affinity; /* processors of the threads; NULL: any */
-    bool stop_on_fault;       /* as GameSetup has it */
+    bool stop_on_fault;       /* as in GameSetup */
 } GauntletSettings;
 
 /* 1,000 games, random openings, no sequential test, seed 1, one thread. */
 void gauntlet_defaults(GauntletSettings *settings);
 
 typedef struct GauntletProgress {
-    int64_t done, total, resumed; /* games; resumed: present before, counted in done */
+    int64_t done, total, resumed; /* games; resumed: stored before, included in done */
     double seconds;
-    Scoreboard
-        board; /* whole pairs, resumed ones included; with a sequential test in index order */
+    Scoreboard board; /* finished pairs, resumed ones included; with SPRT in index order */
     MatchScore score; /* of the first player against all others */
     MatchStats stats; /* of that score */
 } GauntletProgress;
 
-/* What a match tells, and to whom; each function may be NULL. */
+/* Callbacks of a match; each may be NULL. */
 typedef struct GauntletObserver {
     void *context;
     /* Called as in selfplay_run(); the board is valid during the call. */
     void (*progress)(void *context, const GauntletProgress *progress);
-    /* Takes a finished game; a failure ends the run. Games come in the order of the schedule: as
-     * they finish, but with a store all of them at the end, those from before included. */
+    /* Receives a finished game; a failure ends the run. Without a store games come as they finish.
+     * With a store all of them come at the end in the order of the schedule, resumed ones included.
+     */
     Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
                         Error *err);
-    /* Hears of a game that a player has just lost through its own fault; game->note may say more.
-     */
+    /* Called when a player has forfeited a game; game->note may hold the reason. */
     void (*fault)(void *context, const GauntletPlayer *players, const GameRecord *game);
 } GauntletObserver;
 
-/* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision,
- * judged after whole pairs in index order, so that the outcome does not depend on the number of
- * threads; later games that can be repeated are not kept.
+/* Plays the schedule (schedule.h). With a sequential test the match ends at the first decision. The
+ * test is evaluated after whole pairs in index order, so that the outcome does not depend on the
+ * number of threads; later repeatable games are dropped.
  *
- * store may be NULL; otherwise games already there count and are not played again: the run is named
- * by seed, generation, players (programs by the hash of their file) and all that decides its games,
- * but not by its length or the sequential test, so that a match can be prolonged. Games that can be
- * repeated, of players in this process with one thread and no clock, are committed in index order,
- * others as they finish. A row of `gauntlets` holds the state and the result.
+ * store may be NULL. Otherwise stored games count and are not played again. The run is identified
+ * by seed, generation, players (programs by the hash of their file) and everything that decides its
+ * games, but not by its length or the sequential test, so that a match can be extended. Repeatable
+ * games (in-process players, one thread, no clock) are committed in index order, others as they
+ * finish. A row of `gauntlets` holds state and result.
  *
  * result receives the last figures, also on failure; free it with gauntlet_progress_free(). */
 MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,

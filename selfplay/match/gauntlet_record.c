@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rows of a match. A player's configuration is one JSON object, kept in players.config; the
- * run's holds all of them, and so all that decides the games. */
+ * The rows of a match. A player's configuration is one JSON object in players.config. The run's
+ * configuration holds all of them, and with them everything that decides the games. */
 #include "selfplay/match/gauntlet_record.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { PATH_MAX_BYTES = 4096 };
 
-/* The players as the store will know them. */
+/* The players as they are stored. */
 typedef struct Roster {
     int count;
     int64_t search;
@@ -26,7 +26,7 @@ typedef struct Roster {
 /* ---- What identifies a player */
 
 /* The hash of the file that will be started: another build of an engine is another player. "" when
- * there is none to be found, which starting it will tell. */
+ * it is not found; starting it will then fail. */
 static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
 {
     char path[PATH_MAX_BYTES];
@@ -65,7 +65,7 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
     hash_program(uci, hash);
     json_string(config, "program", uci->program);
     json_string(config, "program_sha256", hash);
-    if (uci->dir) json_string(config, "dir", uci->dir); /* where it finds its own files */
+    if (uci->dir) json_string(config, "dir", uci->dir); /* it may hold the engine's files */
     if (uci->adapter) json_string(config, "protocol", "xboard");
     for (int i = 0; uci->args && uci->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
@@ -77,7 +77,7 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
     }
 }
 
-/* With what the player calls itself, which is no part of its identity, where that is not NULL. */
+/* id_name, which is not part of the identity, is added when not NULL. */
 static Status player_config(const GauntletPlayer *player, const char *hash, int64_t search,
                             const char *id_name, char **text, Error *err)
 {
@@ -154,7 +154,7 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule, c
     else
         run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
-    if (!s->book && s->opening.random_plies > 0) /* it rejects the lopsided ones */
+    if (!s->book && s->opening.random_plies > 0) /* the search verifies openings */
         json_int(&config, "search", s->search);
     return json_finish_text(&config, text, err);
 }

@@ -11,15 +11,15 @@
 enum { NEWTON_STEPS = 100 };
 
 static const double z95 = 1.959963984540054;
-static const double step_max = 400; /* Elo a Newton step may move a player: far off it overshoots */
-static const double no_variance = 1e-9;             /* Elo²: what rounding makes of 0 */
+static const double step_max = 400;     /* Elo: longest Newton step, since longer ones overshoot */
+static const double no_variance = 1e-9; /* Elo²: 0 but for rounding */
 static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
 
-/* What is solved. Unknowns are the ratings of the players that games tie together, the fixed one
- * left out, then White's advantage. All arrays are owned. */
+/* The problem to solve. The unknowns are the ratings of connected players, without the fixed one,
+ * then White's advantage. All arrays are owned. */
 typedef struct Fit {
     const Scoreboard *board;
-    double extra;       /* draws added to each pairing that was played */
+    double extra;       /* draws added to each pairing with games */
     int n;              /* unknowns */
     int *unknown;       /* [players]: index of the player's rating, or -1 */
     int white;          /* index of White's advantage, or -1 */
@@ -29,15 +29,16 @@ typedef struct Fit {
     double *covariance; /* [n][n] of x */
 } Fit;
 
-/* ---- Which players can be compared */
+/* ---- Connected players */
 
 static int64_t games_of(const PairingScore *p)
 {
     return p->white_games[0] + p->white_games[1];
 }
 
-/* Marks what can be reached from `start`; of an edge (a, b) both ways, or only from the one who
- * scored against the other. */
+/* Marks the players reachable from `start`. With both_ways every pairing with games is an edge.
+ * Otherwise an edge leads from a player to one that it scored against, or reversed with
+ * `backwards`. */
 static void reach(const Scoreboard *board, int start, bool both_ways, bool backwards, bool *reached)
 {
     memset(reached, 0, (size_t)board->schedule.players * sizeof *reached);
@@ -58,8 +59,8 @@ static void reach(const Scoreboard *board, int start, bool both_ways, bool backw
     }
 }
 
-/* The ratings of a connected group are finite when everybody in it, through others, has scored
- * against everybody (L. R. Ford, 1957). */
+/* The ratings of a connected group are finite when each player has scored against each other one,
+ * directly or through a chain of players (L. R. Ford, 1957). */
 static bool is_finite(const Scoreboard *board, int start, const bool *group, bool *reached)
 {
     for (int backwards = 0; backwards < 2; backwards++) {
@@ -135,8 +136,8 @@ static void differentiate(Fit *fit)
     }
 }
 
-/* Adds the variance of the slope: that of each pairing's points. White's advantage gains and loses
- * alike in the two games of a pair, so its own share is that of independent games. */
+/* Adds the variance of the slope, from each pairing's points. White's advantage cancels within a
+ * pair, so its own entry is the variance of independent games. */
 static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 {
     for (int i = 0; i < fit->board->pairing_count; i++) {
@@ -163,8 +164,8 @@ static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 
 /* ---- Fitting */
 
-/* Newton's steps to the likelihood's only maximum, or as near as rounding lets them: of a million
- * games with one draw the steps no longer shrink. curvature is factored afterwards. */
+/* Newton's method to the only maximum of the likelihood, as near as rounding allows: with a million
+ * games and one draw the steps stop shrinking. Leaves the factored curvature. */
 static bool climb(Fit *fit)
 {
     double before = INFINITY;
@@ -195,7 +196,7 @@ static void transpose(double *m, int n)
         }
 }
 
-/* H⁻¹ B H⁻¹; of bounds H⁻¹, what the curvature alone says. */
+/* H⁻¹ B H⁻¹; for bounds H⁻¹. */
 static void find_covariance(const Fit *fit, bool bounded)
 {
     double *c = fit->covariance;
@@ -223,8 +224,8 @@ static double shared(const Fit *fit, const double *share, int players, int unkno
     return sum;
 }
 
-/* Ratings and covariance relative to an origin, the rating of the anchor or the mean of the group:
- * with u the shares of the players in the origin, (I - 1 uᵀ) C (I - 1 uᵀ)ᵀ. */
+/* Ratings and covariance relative to an origin: the anchor's rating or the group's mean. With u the
+ * weights of the players in the origin, the covariance is (I - 1 uᵀ) C (I - 1 uᵀ)ᵀ. */
 static Status place(const Fit *fit, const RatingSettings *settings, const bool *group,
                     RatingTable *table, Error *err)
 {
@@ -265,7 +266,7 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
     return STATUS_OK;
 }
 
-/* The unknowns: the group without `start`, whose rating is 0 until place() moves them all. */
+/* Numbers the unknowns: the group without `start`, whose rating stays 0 until place(). */
 static Status prepare(Fit *fit, const RatingSettings *settings, const bool *group, int start,
                       Error *err)
 {
@@ -276,7 +277,7 @@ static Status prepare(Fit *fit, const RatingSettings *settings, const bool *grou
     for (int i = 0; i < players; i++)
         fit->unknown[i] = group[i] && i != start ? fit->n++ : -1;
     fit->white = settings->fit_white && fit->n > 0 ? fit->n++ : -1;
-    size_t n = (size_t)fit->n + 1; /* nothing is asked for that has no size */
+    size_t n = (size_t)fit->n + 1; /* no allocation of size 0 */
     fit->x = calloc(n, sizeof *fit->x);
     fit->slope = calloc(n, sizeof *fit->slope);
     fit->curvature = calloc(n * n, sizeof *fit->curvature);
@@ -294,7 +295,7 @@ static void free_fit(Fit *fit)
     free(fit->covariance);
 }
 
-/* group: the players that can be compared; start: one of them. */
+/* group: the connected players; start: one of them. */
 static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
                         int start, RatingTable *table, Error *err)
 {
@@ -303,7 +304,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     Status status = prepare(&fit, settings, group, start, err);
     bool found = status == STATUS_OK && climb(&fit);
     if (status == STATUS_OK && !found && fit.white >= 0 && !table->bounded) {
-        /* White's advantage may have no most likely value: one colour won every game, say. */
+        /* White's advantage may have no finite maximum, as when one colour won every game. */
         table->bounded = true;
         fit.extra = 1;
         memset(fit.x, 0, (size_t)fit.n * sizeof *fit.x);

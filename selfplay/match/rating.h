@@ -3,12 +3,12 @@
  *
  * Model (R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs", 1952, on the
  * Elo scale): player i with White against j expects s = 1 / (1 + 10^(-(r_i - r_j + w) / 400))
- * points; a draw counts as half a win and half a loss. w is White's advantage: 0, or fitted too.
+ * points; a draw counts as half a win and half a loss. w is White's advantage: 0 or fitted.
  *
- * Errors. The curvature H of the log-likelihood treats games as independent wins and losses, which
- * draws and pairs of games from one opening are not. So the covariance is H⁻¹ B H⁻¹ (the
- * "sandwich"; P. J. Huber, 1967), B being the variance of the likelihood's slope as the pairs of
- * games show it: for two players that is the pentanomial error of stats.h. */
+ * Errors. The curvature H of the log-likelihood treats games as independent wins and losses. Draws,
+ * and pairs of games from one opening, are not. So the covariance is the sandwich H⁻¹ B H⁻¹
+ * (P. J. Huber, 1967), where B is the variance of the likelihood's slope, measured on pairs. For
+ * two players this is the pentanomial error of stats.h. */
 #ifndef TABIA_SELFPLAY_MATCH_RATING_H
 #define TABIA_SELFPLAY_MATCH_RATING_H
 
@@ -16,23 +16,22 @@
 #include "selfplay/match/scoreboard.h"
 
 typedef struct RatingSettings {
-    int anchor;     /* player whose rating is given, without error; -1: the mean is given instead */
+    int anchor;     /* player with a given rating, without error; -1: the mean is given instead */
     double elo;     /* the anchor's rating, or the mean of all */
-    bool fit_white; /* White's advantage is fitted, not 0 */
+    bool fit_white; /* fit White's advantage; otherwise it is 0 */
 } RatingSettings;
 
-/* What cannot be computed is NAN: a player's figures when no games tie it to the others (to the
- * anchor, or the player with the most games); the error of a rating that differs though all pairs
- * came out alike; a likelihood of superiority between players without a difference and without an
- * error. */
+/* NAN where a figure cannot be computed: of players that no games connect with the anchor (or the
+ * player with the most games); the error of a rating when all pairs ended alike; a likelihood of
+ * superiority without difference and error. */
 typedef struct RatingTable {
     int players;
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */
     double *covariance;    /* [players][players] */
     double white, white95; /* White's advantage, Elo */
-    /* A player won or lost every game against some others, or one colour did, so that no finite
-     * ratings are the most likely: then one draw more is counted in each pairing, and the ratings
-     * are bounds rather than estimates. */
+    /* No finite ratings maximise the likelihood, because a player or a colour won or lost every
+     * game against some others. Then one draw is added to each pairing, and the ratings are bounds.
+     */
     bool bounded;
 } RatingTable;
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Who plays whom: a match as a list of games known in advance.
+ * The schedule of a match: a list of games known in advance.
  *
- * A round lets every pairing play an opening twice, with colours reversed: one of its own, or the
- * one that all pairings of the round share. So game number i follows from i and the players alone,
- * whatever the number of rounds: a match can be prolonged, interrupted and split. Pairings go
- * (0,1), (0,2), …, (1,2), …: of a gauntlet those whose first player is one of the seeds, of a round
- * robin all. */
+ * In a round every pairing plays one opening twice, with colours reversed. The opening is the
+ * pairing's own or shared by all pairings of the round. Game number i depends on i and the number
+ * of players only, so that a match can be extended, resumed and split. Pairings are ordered (0,1),
+ * (0,2), …, (1,2), …. A gauntlet has those whose first player is a seed, a round robin all. */
 #ifndef TABIA_SELFPLAY_MATCH_SCHEDULE_H
 #define TABIA_SELFPLAY_MATCH_SCHEDULE_H
 
@@ -16,8 +15,7 @@ enum { PLAYERS_MAX = 256 };
 
 typedef struct Schedule {
     int players; /* at least 2 */
-    int seeds;   /* the first so many play against all others: 1 for a gauntlet, players - 1 for a
-                    round robin */
+    int seeds;   /* the first `seeds` players play all others; players - 1 for a round robin */
     bool shared_openings; /* by all pairings of a round */
 } Schedule;
 
@@ -34,7 +32,7 @@ int schedule_pairings(const Schedule *schedule);
 /* The players of a pairing. */
 void schedule_pairing(const Schedule *schedule, int pairing, int players[2]);
 
-/* Games and openings of so many rounds. */
+/* Games and openings of `rounds` rounds. */
 int64_t schedule_games(const Schedule *schedule, int64_t rounds);
 int64_t schedule_openings(const Schedule *schedule, int64_t rounds);
 

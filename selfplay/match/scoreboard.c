@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Counting games into pairings. */
+ * Adding games to the scores of pairings. */
 #include "selfplay/match/scoreboard.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a match came to so far: the score of every pairing, and how each player lost its games. */
+ * The score of every pairing of a match, and each player's forfeits. */
 #ifndef TABIA_SELFPLAY_MATCH_SCOREBOARD_H
 #define TABIA_SELFPLAY_MATCH_SCOREBOARD_H
 
@@ -10,12 +10,12 @@
 #include "selfplay/match/schedule.h"
 #include "selfplay/match/stats.h"
 
-/* Games lost through the loser's own fault. */
+/* Games forfeited, by reason. */
 typedef struct Forfeits {
     int64_t time, crashes, stalls, illegal;
 } Forfeits;
 
-/* The score of a pairing, its first player's view. */
+/* The score of a pairing, from its first player's view. */
 typedef struct PairingScore {
     int players[2];
     MatchScore score;
@@ -32,21 +32,21 @@ typedef struct Scoreboard {
 MUST_CHECK Status scoreboard_init(Scoreboard *board, const Schedule *schedule, Error *err);
 void scoreboard_free(Scoreboard *board);
 
-/* The outcome of a game, as the pairing's score counts it: half points of its first player. */
+/* The outcome of a game in half points of the pairing's first player. */
 typedef struct GameOutcome {
     uint8_t known, points; /* points: 0, 1 or 2 */
-    uint8_t fault;         /* the loser's: a GameReason from REASON_TIME to REASON_STALL, or 0 */
+    uint8_t fault;         /* reason of a forfeit: REASON_TIME to REASON_STALL; or 0 */
 } GameOutcome;
 
 GameOutcome game_outcome(const Schedule *schedule, const GameRecord *game);
 
-/* Counts the two games of a pair, game_no being the first one's. */
+/* Adds the two games of a pair; game_no is that of the first. */
 void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome outcomes[2]);
 
-/* All that a player played, its own view. */
+/* All games of a player, from its view. */
 MatchScore scoreboard_player(const Scoreboard *board, int player);
 
-/* A score seen from the other side. */
+/* The score from the other player's view. */
 MatchScore match_score_reversed(const MatchScore *score);
 
 int64_t forfeits_total(const Forfeits *forfeits);

@@ -9,7 +9,7 @@ enum { OUTCOMES_MAX = 5, MLE_ITERATIONS = 32 };
 
 static const double z95 = 1.959963984540054;              /* Φ⁻¹(0.975) */
 static const double nelo_per_sigma = 347.435585522600979; /* 800 / ln 10 */
-static const double zero_count = 1e-3; /* stands for a count of 0, so that logarithms exist */
+static const double zero_count = 1e-3; /* replaces a count of 0, so that logarithms are finite */
 
 /* Outcomes as probabilities p[i] of scoring a[i] = i / (count - 1). */
 typedef struct Distribution {
@@ -164,8 +164,8 @@ double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtM
 
 /* ---- The figures of a match */
 
-/* Half of the 95 % interval on the Elo scale. An end of the interval beyond what a score can be is
- * put half of the smallest step inside (0, 1). */
+/* Half width of the 95 % interval in Elo. An end outside (0, 1) is moved inside by half of the
+ * smallest score step. */
 static double elo_error(double mean, double se, double n, int count)
 {
     double margin = 0.5 / (n * (count - 1));
@@ -176,7 +176,7 @@ static double elo_error(double mean, double se, double n, int count)
 static double likelihood_of_superiority(double mean, double se)
 {
     if (se > 0) return 0.5 * erfc(-(mean - 0.5) / (se * sqrt(2)));
-    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : NAN; /* all pairs shared: nothing to say */
+    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : NAN; /* NAN: all pairs were drawn */
 }
 
 static void elo_stats(const double *counts, int count, double n, MatchStats *stats)
@@ -192,7 +192,7 @@ static void elo_stats(const double *counts, int count, double n, MatchStats *sta
     stats->score = mean;
     stats->los = likelihood_of_superiority(mean, se);
     if (mean > 0 && mean < 1) {
-        stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: no minus before a zero */
+        stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: never -0 */
         if (variance > 0)
             stats->elo95 = elo_error(mean, se, n, count);
         else if (mean == 0.5)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* First player's view. Pairs are two games from one opening with colours reversed. Either half may
- * be all 0: unknown. */
+/* First player's view. A pair is two games from one opening with colours reversed. Either of games
+ * and pairs may be all 0: unknown. */
 typedef struct MatchScore {
     int64_t wins, draws, losses;
     int64_t ptnml[5]; /* pairs by score: LL, LD, DD or WL, WD, WW */
@@ -24,10 +24,10 @@ typedef struct SprtSettings {
     SprtModel model;
 } SprtSettings;
 
-/* What cannot be computed is NAN here; printers show "–", JSON null: everything without games, Elo
- * and its error when all points went one way, its error and normalised Elo without variance, LOS
- * when all pairs were shared, the ratio of pairs. Nothing else is ever NAN; in particular a match
- * of shared pairs alone (an engine against itself) is elo 0, elo95 0. */
+/* NAN where a figure cannot be computed; printers show "–", JSON null. That is everything without
+ * games; Elo and its error when one side won every point; its error and normalised Elo without
+ * variance; LOS when all pairs were drawn; the ratio of pairs when none was lost. Nothing else is
+ * NAN: a match of drawn pairs only (an engine against itself) has elo 0 and elo95 0. */
 typedef struct MatchStats {
     int64_t games, pairs;
     double score;      /* 0 … 1 */
@@ -35,18 +35,18 @@ typedef struct MatchStats {
     double nelo, nelo95;
     double los;               /* 0 … 1 */
     double draw_ratio;        /* of games; NAN when only pairs are known */
-    double pair_ratio;        /* pairs won to pairs lost; NAN when none is lost */
+    double pair_ratio;        /* pairs won divided by pairs lost */
     double llr, lower, upper; /* LLR and its bounds; 0 without SPRT */
     SprtDecision decision;
 } MatchStats;
 
-/* Uses the pentanomial where it holds pairs, else W/D/L. sprt may be NULL. */
+/* Uses the pentanomial counts when there are pairs, else W/D/L. sprt may be NULL. */
 void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *stats);
 
 /* Log-likelihood ratio of elo1 against elo0 for `count` outcome counts (3: loss draw win; 5:
- * pairs): n Σ p̂ ln(p1 / p0), p0 and p1 being the most likely distributions under either hypothesis;
- * a count of 0 becomes 0.001. 0 without games, and for normalised bounds beyond what a distribution
- * can reach (about ±200). */
+ * pairs): n Σ p̂ ln(p1 / p0), where p0 and p1 are the most likely distributions under each
+ * hypothesis. A count of 0 becomes 0.001. 0 without games, and for normalised bounds that no
+ * distribution reaches (beyond about ±200). */
 double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtModel model);
 
 void sprt_bounds(double alpha, double beta, double *lower, double *upper);

@@ -228,12 +228,12 @@ refuses() {
 refuses 2 '--a and --b are needed' --a zero
 refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
-refuses 2 'between two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
+refuses 2 'needs two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
 refuses 2 'the name "zero"' --engine weights=zero --engine weights=zero,nodes=9 --engine weights=material
 refuses 2 'sides must be two or one' --a zero --b zero --adjudicate-win score=5,sides=3
 refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
 refuses 2 '--seeds needs --tournament gauntlet' --a zero --b zero --tournament roundrobin --seeds 1
-refuses 2 'at most 1 play against all' --a zero --b zero --seeds 2
+refuses 2 'at most 1 can be seeds' --a zero --b zero --seeds 2
 refuses 2 '--games does not go with --rounds' --a zero --b zero --rounds 2 --games 4
 refuses 2 'no player is called "x"' --a zero --b zero --anchor x=2000
 refuses 2 'is not NAME=ELO' --a zero --b zero --anchor zero

@@ -51,7 +51,7 @@ match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 # Self-play from a book, with random moves behind it or without
 expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50
 [ "$(starts book.db | sort -u | wc -l)" = 3 ] || fail "self-play from a book: $(starts book.db)"
-expect 2 'allow it by --repeat-openings' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
+expect 2 'or --repeat-openings' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
 expect 0 '' selfplay --db again.db --openings book.pgn --games 4 --nodes 50 --repeat-openings
 expect 0 '' selfplay --db moved.db --openings book.pgn --games 6 --random-plies 4 --nodes 50
 [ "$(starts moved.db | sort -u | wc -l)" = 6 ] || fail "random moves behind a book: $(starts moved.db)"

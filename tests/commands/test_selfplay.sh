@@ -141,10 +141,10 @@ refuses 2 'K of last:K must be from 1 to 64' --db "$tmp/new.db" --pool last:65
 refuses 3 'no-such.h' --db "$tmp/new.db" --pool "zero,$tmp/no-such.h"
 refuses 3 'no generations' --db "$tmp/whole.db" --pool last:5 --seed 6
 refuses 2 'pool_1' --db "$tmp/pool.db" --weights material --nodes 400 --seed 5
-refuses 2 'of 30 openings' --db "$tmp/new.db" --games 31 --openings "$tmp/book2.epd"
+refuses 2 'only 30 openings' --db "$tmp/new.db" --games 31 --openings "$tmp/book2.epd"
 cat "$tmp/book2.epd" "$tmp/book2.epd" >"$tmp/twice.epd"
 refuses 3 'twice.epd has 30 openings' --db "$tmp/new.db" --openings "$tmp/twice.epd" --opening-start 31
-refuses 2 'of 960 openings' --db "$tmp/new.db" --first-game 960 --games 1 --chess960 --random-plies 0
+refuses 2 'only 960 openings' --db "$tmp/new.db" --first-game 960 --games 1 --chess960 --random-plies 0
 refuses 2 'does not go with' --db "$tmp/new.db" --chess960 --openings "$tmp/book2.epd"
 refuses 2 'does not go with' --db "$tmp/new.db" --chess960 --double-chess960
 refuses 2 '--games' --db "$tmp/new.db" --games many
