@@ -56,20 +56,20 @@ static Status read_moves(const Position *pos, const char *text, const char *end,
 }
 
 /* Reads a line; an id is optional. */
-static Status read_line(const char *line, SuitePosition *p, Error *err)
+static Status read_line(EpdText line, SuitePosition *p, Error *err)
 {
     EpdOperation op;
 
     p->best.count = p->avoid.count = 0;
     p->id[0] = '\0';
-    Status status = epd_read_position(line, &p->pos, &line, err);
+    Status status = epd_read_position(&line, &p->pos, err);
     while (status == STATUS_OK && epd_next_operation(&line, &op)) {
-        if (epd_operation_is(&op, "bm"))
-            status = read_moves(&p->pos, op.operand, line, &p->best, err);
-        else if (epd_operation_is(&op, "am"))
-            status = read_moves(&p->pos, op.operand, line, &p->avoid, err);
-        else if (epd_operation_is(&op, "id"))
-            (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand_length, op.operand);
+        if (epd_word_is(op.opcode, "bm"))
+            status = read_moves(&p->pos, op.operand.at, line.at, &p->best, err);
+        else if (epd_word_is(op.opcode, "am"))
+            status = read_moves(&p->pos, op.operand.at, line.at, &p->avoid, err);
+        else if (epd_word_is(op.opcode, "id"))
+            (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand.length, op.operand.at);
     }
     if (status == STATUS_OK && p->best.count + p->avoid.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "neither bm nor am");
@@ -103,10 +103,10 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool qu
         SuitePosition p;
         Error wrong;
         line[strcspn(line, "\r\n")] = '\0';
-        if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
+        if (epd_is_empty(epd_text(line))) continue;
         if (atomic_load(cli_interrupted())) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        } else if (read_line(line, &p, &wrong) != STATUS_OK) {
+        } else if (read_line(epd_text(line), &p, &wrong) != STATUS_OK) {
             fprintf(stderr, "tabia bench: %s:%d: %s; left out\n", path, number, wrong.text);
             tally->left_out++;
         } else {

@@ -43,8 +43,8 @@ static Status read_lines(const char *text, size_t length, BenchPositions *out, E
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         EpdLine line;
-        if (!epd_line_is_empty(at, (size_t)(stop - at))) {
-            Status status = epd_line_parse(at, (size_t)(stop - at), &line, err);
+        if (!epd_is_empty((EpdText){at, stop})) {
+            Status status = epd_line_parse((EpdText){at, stop}, &line, err);
             if (status != STATUS_OK) return status;
             keep(out, &line.pos, line.result);
         }

@@ -1,28 +1,58 @@
 /* SPDX-License-Identifier: MIT
- * Lines of EPD: a position and operations, as the PGN standard (16.2) has them; lines of FEN too.
- */
+ * Lines of FEN and EPD: a position, then operations and labels.
+ * Source: the PGN standard, section 16.2.
+ *
+ * The position is the four fields of an EPD. Two whole numbers after them are the counters of a
+ * FEN. One whole number alone is a label and must be 0 or 1; any other is refused, because it is
+ * the half-move clock of a FEN that has lost its move number. Without the counters of a FEN the
+ * operations hmvc and fmvn give them, else they are 0 and 1.
+ *
+ * An operation is `opcode operands;`, and its opcode begins with a letter. The last semicolon may
+ * be missing. Any other word, quoted or not, is a label, as data sets have them for results: 1-0,
+ * [0.5], "1/2-1/2", 1. A label needs no semicolon. */
 #ifndef TABIA_ENGINE_NOTATION_EPD_H
 #define TABIA_ENGINE_NOTATION_EPD_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/board/position.h"
 
-/* Reads the position that the line begins with: the six fields of a FEN, or the four of an EPD, of
- * whose operations hmvc and fmvn are understood here. *rest (may be NULL) is what follows it.
- * STATUS_BAD_INPUT with a sentence; *pos is unchanged then. */
-MUST_CHECK Status epd_read_position(const char *line, Position *pos, const char **rest, Error *err);
+/* A word of a line, without its quotes; not NUL-terminated. */
+typedef struct EpdWord {
+    const char *at; /* within the line */
+    size_t length;
+} EpdWord;
 
-/* "opcode operand …;" */
+static inline bool epd_word_is(EpdWord word, const char *text)
+{
+    return word.length == strlen(text) && memcmp(word.at, text, word.length) == 0;
+}
+
+/* What is left to read of a line; the line need not be NUL-terminated. */
+typedef struct EpdText {
+    const char *at, *end;
+} EpdText;
+
+static inline EpdText epd_text(const char *line)
+{
+    return (EpdText){line, line + strlen(line)};
+}
+
+/* A blank line, or a comment that begins with '#': no position. */
+bool epd_is_empty(EpdText text);
+
+/* Reads the position that *text begins with and moves *text past it. STATUS_BAD_INPUT with a
+ * sentence when there is none that can be played from; *pos is unchanged then. */
+MUST_CHECK Status epd_read_position(EpdText *text, Position *pos, Error *err);
+
 typedef struct EpdOperation {
-    const char *opcode, *operand; /* within the line; operand: the first, without its quotes */
-    size_t opcode_length, operand_length;
+    EpdWord opcode;  /* or the label */
+    EpdWord operand; /* the first; length 0 when there is none */
+    bool is_label;
 } EpdOperation;
 
-/* The next operation of *rest, which is moved behind it; false at the end of the line. Tolerates a
- * missing semicolon at the end. */
-bool epd_next_operation(const char **rest, EpdOperation *operation);
-
-bool epd_operation_is(const EpdOperation *operation, const char *opcode);
+/* Reads the next operation or label and moves *text past it; false at the end of the line. */
+bool epd_next_operation(EpdText *text, EpdOperation *operation);
 
 #endif

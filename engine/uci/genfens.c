@@ -107,7 +107,8 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
         int plies;
         if (book->count > 0) {
             uint32_t line = pcg_below(&rng, book->count);
-            Status status = epd_read_position(book->lines[line], pos, NULL, err);
+            EpdText text = epd_text(book->lines[line]);
+            Status status = epd_read_position(&text, pos, err);
             if (status != STATUS_OK)
                 return error_prefix(err, "%s: position %u", order->book, line + 1);
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);

@@ -62,12 +62,12 @@ Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *e
 
 /* ---- Reading */
 
-/* The operand as a text of its own; false when it is too long. */
-static bool copy_operand(const EpdOperation *operation, char *out, size_t size)
+/* The word as a string; false when it is too long. */
+static bool copy_word(EpdWord word, char *out, size_t size)
 {
-    if (operation->operand_length >= size) return false;
-    memcpy(out, operation->operand, operation->operand_length);
-    out[operation->operand_length] = '\0';
+    if (word.length >= size) return false;
+    memcpy(out, word.at, word.length);
+    out[word.length] = '\0';
     return true;
 }
 
@@ -77,19 +77,19 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     char text[64] = "";
     char *end;
 
-    if (epd_operation_is(operation, "id")) {
-        if (!copy_operand(operation, position->id, sizeof position->id))
+    if (epd_word_is(operation->opcode, "id")) {
+        if (!copy_word(operation->operand, position->id, sizeof position->id))
             return error_set(err, STATUS_BAD_INPUT, "the id is too long");
         return STATUS_OK;
     }
-    bool fits = copy_operand(operation, text, sizeof text);
-    if (epd_operation_is(operation, "c9")) {
+    bool fits = copy_word(operation->operand, text, sizeof text);
+    if (epd_word_is(operation->opcode, "c9")) {
         *has_result = fits && result_parse(text, strlen(text), &position->result);
         if (!*has_result)
             return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
-    } else if (epd_operation_is(operation, "sm")) {
+    } else if (epd_word_is(operation->opcode, "sm")) {
         return move_from_san(&position->pos, text, &position->move, err);
-    } else if (epd_operation_is(operation, "ce")) {
+    } else if (epd_word_is(operation->opcode, "ce")) {
         long score = strtol(text, &end, 10);
         if (end > text && score > -VALUE_MATE_IN_MAX && score < VALUE_MATE_IN_MAX)
             position->score = (int)(position_stm(&position->pos) == WHITE ? score : -score);
@@ -97,39 +97,38 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     return STATUS_OK;
 }
 
-/* The position that the line begins with; *rest is what follows. */
-static Status take_position(const char *line, const Position *expected, Position *pos,
-                            const char **rest, Error *err)
+/* The position that the line begins with; *text moves past it. */
+static Status take_position(EpdText *text, const Position *expected, Position *pos, Error *err)
 {
     char fen[FEN_MAX];
 
     if (expected) {
         position_to_fen(expected, fen);
         size_t length = four_fields(fen);
-        if (strncmp(line, fen, length) == 0) {
+        if (strncmp(text->at, fen, length) == 0) {
             *pos = *expected;
             pos->rule50 = 0; /* as a line tells it */
             pos->game_ply = position_stm(pos) == BLACK;
-            *rest = line + length;
+            text->at += length;
             return STATUS_OK;
         }
     }
-    return epd_read_position(line, pos, rest, err);
+    return epd_read_position(text, pos, err);
 }
 
 static Status parse_line(const char *line, const Position *expected, ListedPosition *position,
                          Error *err)
 {
     bool has_result = false;
+    EpdText text = epd_text(line);
     EpdOperation operation;
-    const char *rest;
 
     position->move = MOVE_NONE;
     position->score = SCORE_UNKNOWN;
     position->counted = false;
     position->id[0] = '\0';
-    Status status = take_position(line, expected, &position->pos, &rest, err);
-    while (status == STATUS_OK && epd_next_operation(&rest, &operation))
+    Status status = take_position(&text, expected, &position->pos, err);
+    while (status == STATUS_OK && epd_next_operation(&text, &operation))
         status = take_operation(&operation, position, &has_result, err);
     if (status != STATUS_OK) return status;
     if (!has_result) return error_set(err, STATUS_BAD_INPUT, "no result: opcode c9 is missing");

@@ -10,9 +10,11 @@
 
 static Status add_line(OpeningBook *book, const char *line, Error *err)
 {
+    EpdText text = epd_text(line);
     Position pos;
 
-    Status status = epd_read_position(line, &pos, NULL, err);
+    if (epd_is_empty(text)) return STATUS_OK;
+    Status status = epd_read_position(&text, &pos, err);
     return status == STATUS_OK ? opening_book_add(book, &pos, err) : status;
 }
 
@@ -28,7 +30,6 @@ static Status load_positions(const char *path, OpeningBook *book, Error *err)
     for (int64_t number = text->line;
          status == STATUS_OK && reader_line(text, line, LINE_BYTES, &whole) != READER_END;
          number = text->line) {
-        if (line[strspn(line, " \t")] == '\0' || line[0] == '#') continue;
         status = add_line(book, line, err);
         if (status != STATUS_OK) status = reader_place_line(text, number, err);
     }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Moves as text: round trips over random games, the standard's examples, and what is refused. */
-#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/board/movegen.h"
+#include "engine/notation/epd.h"
+#include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 
@@ -231,6 +233,60 @@ START_TEST(test_no_move)
 }
 END_TEST
 
+/* ---- Lines of EPD */
+
+#define KINGS "4k3/8/8/8/8/8/8/4K3 w - -"
+
+/* What a line gives: its position as a FEN and its operations, labels in <>; or a refusal. */
+static const struct {
+    const char *line, *fen, *operations;
+} epd_lines[] = {
+    {KINGS, KINGS " 0 1", ""},
+    {KINGS " 3 7", KINGS " 3 7", ""},
+    {KINGS " 3 7 1", KINGS " 3 7", "<1>"},
+    {KINGS " 1", KINGS " 0 1", "<1>"},
+    {KINGS " 0;", KINGS " 0 1", "<0>"},
+    {KINGS " 0.5", KINGS " 0 1", "<0.5>"},
+    {KINGS " 1 c9 \"1-0\";", KINGS " 0 1", "<1>c9=1-0 "},
+    {KINGS " [1.0] bm Ke2 Kd1; id \"a; b\"", KINGS " 0 1", "<[1.0]>bm=Ke2 id=a; b "},
+    {KINGS " \"c9\" c9", KINGS " 0 1", "<c9>c9= "},
+    {KINGS " hmvc 12; fmvn 40;", KINGS " 12 40", "hmvc=12 fmvn=40 "},
+    {KINGS " fmvn x; 1-0\r", KINGS " 0 1", "fmvn=x <1-0>"},
+    {KINGS " 5", NULL, "half-move clock '5' without a move number"},
+    {KINGS " 12 bm Ke2;", NULL, "half-move clock '12' without a move number"},
+    {"4k3/8/8 w - ; -", NULL, "not a FEN or EPD position: 4k3/8/8 w - ; -"},
+};
+
+START_TEST(test_epd_lines)
+{
+    EpdText text = epd_text(epd_lines[_i].line);
+    EpdOperation operation;
+    char out[FEN_MAX] = "";
+    Error err = {0};
+    Position pos;
+
+    if (!epd_lines[_i].fen) {
+        ck_assert_int_eq(epd_read_position(&text, &pos, &err), STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, epd_lines[_i].operations) == err.text, "%s", err.text);
+        return;
+    }
+    ck_assert_msg(epd_read_position(&text, &pos, &err) == STATUS_OK, "%s", err.text);
+    position_to_fen(&pos, out);
+    ck_assert_str_eq(out, epd_lines[_i].fen);
+    out[0] = '\0';
+    while (epd_next_operation(&text, &operation)) {
+        size_t used = strlen(out);
+        int a = (int)operation.opcode.length, b = (int)operation.operand.length;
+        if (operation.is_label)
+            (void)snprintf(out + used, sizeof out - used, "<%.*s>", a, operation.opcode.at);
+        else
+            (void)snprintf(out + used, sizeof out - used, "%.*s=%.*s ", a, operation.opcode.at, b,
+                           operation.operand.at);
+    }
+    ck_assert_str_eq(out, epd_lines[_i].operations);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("notation");
@@ -244,6 +300,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_uci_refusals);
     tcase_add_test(c, test_castling_spellings);
     tcase_add_test(c, test_no_move);
+    tcase_add_loop_test(c, test_epd_lines, 0, sizeof epd_lines / sizeof *epd_lines);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Polyglot books: the format's published keys, moves, weights, hostile files. Books made by the
  * program polyglot are read in tests/commands/test_book.sh. */
-#include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "tests/support/support.h"
 

@@ -2,7 +2,6 @@
  * Endgame tables: real Syzygy files of all three-man endings (tests/support/support_syzygy.c makes
  * them, as no package ships any) through Fathom, every value judged by our own move generator; what
  * the search and the referee make of them. */
-#include "engine/notation/fen.h"
 #include "engine/search/syzygy.h"
 
 #include <pthread.h>
@@ -14,6 +13,7 @@
 #include "db/chess/replay.h"
 #include "engine/base/pcg.h"
 #include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
 #include "engine/search/worker.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"

@@ -257,14 +257,17 @@ START_TEST(test_book)
         load("# start\n" START_FEN "\r\n\n"
              "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 hmvc 3; fmvn 2;\n"
              "8/8/4k3/8/8/3K4/8/7R w - - id \"1\";\n"
-             "8/8/4k3/8/8/3K4/8/7R w - -",
+             "  # an indented comment\n"
+             "8/8/4k3/8/8/3K4/8/7R w - -\n"
+             "8/8/4k3/8/8/3K4/7R/8 w - - 1\n",
              &book, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
-    ck_assert_int_eq(book.count, 4);
+    ck_assert_int_eq(book.count, 5);
     ck_assert_str_eq(book.fens[0], START_FEN);
     ck_assert_str_eq(book.fens[1], "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 2");
     ck_assert_str_eq(book.fens[2], "8/8/4k3/8/8/3K4/8/7R w - - 0 1");
     ck_assert_str_eq(book.fens[3], "8/8/4k3/8/8/3K4/8/7R w - - 0 1");
+    ck_assert_str_eq(book.fens[4], "8/8/4k3/8/8/3K4/7R/8 w - - 0 1"); /* 1 is a label */
     opening_book_free(&book);
 }
 END_TEST
@@ -276,7 +279,7 @@ static const struct {
     {"# nothing\n\n", "no positions"},
     {START_FEN "\nhello\n", ":2: not a FEN"},
     {"8/8/8/8/8/8/8/8 w - -\n", ":1: "},
-    {"8/8/4k3/8/8/3K4/8/7R w - - 5\n", ":1: half a FEN"},
+    {"8/8/4k3/8/8/3K4/8/7R w - - 5\n", ":1: half-move clock '5' without a move number"},
     {"\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n", ":2: the game is over in this position (checkmate)"},
     {"\x28\xb5\x2f\xfd rubbish", "damaged"},
 };

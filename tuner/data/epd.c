@@ -14,18 +14,13 @@ enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLO
 
 /* ---- Pieces */
 
-typedef struct Name {
-    const char *at; /* in the block; NULL: the line has none */
-    size_t length;
-} Name;
-
 /* Lines for one thread and what they gave. */
 typedef struct Piece {
     const char *text;
     size_t length;
-    int64_t lines; /* read, up to and including one that is wrong */
-    Dataset *data; /* game numbers are not set yet */
-    Name *names;   /* one a position */
+    int64_t lines;  /* read, up to and including one that is wrong */
+    Dataset *data;  /* game numbers are not set yet */
+    EpdWord *names; /* ids in the block, one a position; at is NULL where the line has none */
     int64_t names_capacity;
     Status status;
     Error error;
@@ -35,22 +30,21 @@ static Status keep_name(Piece *piece, int64_t position, const EpdLine *line, Err
 {
     if (position >= piece->names_capacity) {
         int64_t capacity = 2 * position + 1024;
-        Name *names = realloc(piece->names, (size_t)capacity * sizeof *names);
+        EpdWord *names = realloc(piece->names, (size_t)capacity * sizeof *names);
         if (!names) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
         piece->names = names;
         piece->names_capacity = capacity;
     }
-    piece->names[position] = (Name){line->id, line->id_length};
+    piece->names[position] = line->id;
     return STATUS_OK;
 }
 
-static Status parse_line(Piece *piece, const DatasetFilter *filter, const char *text, size_t length,
-                         Error *err)
+static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text, Error *err)
 {
     EpdLine line;
 
-    if (epd_line_is_empty(text, length)) return STATUS_OK;
-    Status status = epd_line_parse(text, length, &line, err);
+    if (epd_is_empty(text)) return STATUS_OK;
+    Status status = epd_line_parse(text, &line, err);
     if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
     if (status != STATUS_OK) return status;
     piece->data->stats.positions_read++;
@@ -74,7 +68,7 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         piece->lines++;
-        piece->status = parse_line(piece, filter, at, (size_t)(stop - at), &piece->error);
+        piece->status = parse_line(piece, filter, (EpdText){at, stop}, &piece->error);
         at = stop + 1;
     }
 }
@@ -113,7 +107,7 @@ typedef struct EpdReader {
 static Status number_games(EpdReader *reader, Piece *piece, Error *err)
 {
     for (int64_t i = 0; i < piece->data->positions; i++) {
-        const Name *name = &piece->names[i];
+        const EpdWord *name = &piece->names[i];
         if (!name->at) {
             piece->data->game[i] = reader->games++;
             continue;

@@ -7,26 +7,22 @@
 #include <stddef.h>
 
 #include "db/store/game_record.h"
-#include "engine/board/position.h"
+#include "engine/notation/epd.h"
 
 typedef struct EpdLine {
     Position pos;
     GameResult result;
-    int score;      /* opcode `ce` turned to White's view, centipawns, or SCORE_UNKNOWN */
-    const char *id; /* of opcode `id`, within the line; NULL when there is none */
-    size_t id_length;
+    int score;  /* opcode `ce` turned to White's view, centipawns, or SCORE_UNKNOWN */
+    EpdWord id; /* of opcode `id`, within the line; id.at is NULL when there is none */
 } EpdLine;
 
-/* Blank, or a comment: there is nothing to parse. */
-bool epd_line_is_empty(const char *text, size_t length);
-
-/* Parses text[0, length), a line without its newline: a position (the four fields of an EPD, or the
- * six of a FEN), then in any order operations `opcode operand;` and exactly one outcome, for White:
+/* Parses a line without its newline: a position, then in any order operations and labels
+ * (engine/notation/epd.h), of which these give the outcome, for White:
  *   c9 "1-0";   c2 "1/2-1/2";   "0-1"   [1.0]   [0.5]   or a bare word 1-0, 0.5, 0 …
  * Results are 1-0, 0-1, 1/2-1/2; numbers 1, 0, 0.5 with or without decimals. Other opcodes are
  * skipped. STATUS_BAD_INPUT with a sentence: no position, no label, an unknown or a second,
  * different label. */
-MUST_CHECK Status epd_line_parse(const char *text, size_t length, EpdLine *line, Error *err);
+MUST_CHECK Status epd_line_parse(EpdText text, EpdLine *line, Error *err);
 
 /* Every spelling of an outcome: 1-0, 0-1, 1/2-1/2, 1/2, and 1, 0.5, 0 with or without decimals;
  * also in brackets. */

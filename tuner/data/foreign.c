@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Building sets of foreign features, and their binary form. */
 #include "tuner/data/foreign.h"
-#include "engine/base/byte_order.h"
 
 #include <errno.h>
 #include <limits.h>
