@@ -63,7 +63,7 @@ static bool read_numbers(const char *text, long *numbers, int count)
     return true;
 }
 
-/* "-spin 1 0 10" and the like in UCI's words; false for what is none of UCI's types. */
+/* "-spin 1 0 10" and the like as UCI types; false for a type that UCI does not have. */
 static bool print_type(FILE *out, char *definition)
 {
     size_t word = strcspn(definition, " ");
@@ -98,7 +98,7 @@ static const XboardOption *find_option(const XboardFeatures *f, const char *name
     return NULL;
 }
 
-/* "NAME -TYPE …"; the name may have blanks and hyphens. False when it is not understood. */
+/* "NAME -TYPE …"; the name may have blanks and hyphens. False when it cannot be read. */
 static bool add_option(XboardFeatures *f, char *text)
 {
     XboardOption *option = &f->options[f->option_count];
@@ -123,7 +123,7 @@ static bool add_option(XboardFeatures *f, char *text)
 
 /* ---- Features */
 
-static bool take_text(XboardFeatures *f, const char *name, char *value)
+static bool set_text(XboardFeatures *f, const char *name, char *value)
 {
     if (strcmp(name, "myname") == 0)
         (void)snprintf(f->name, sizeof f->name, "%s", value);
@@ -138,8 +138,8 @@ static bool take_text(XboardFeatures *f, const char *name, char *value)
     return true;
 }
 
-/* False for features that nobody here has a use for. */
-static bool take_feature(XboardFeatures *f, const char *name, char *value)
+/* False for features that the adapter does not use. */
+static bool set_feature(XboardFeatures *f, const char *name, char *value)
 {
     const struct {
         const char *name;
@@ -154,14 +154,14 @@ static bool take_feature(XboardFeatures *f, const char *name, char *value)
             if (flags[i].flag == &f->done) f->waits = !f->done;
             return true;
         }
-    /* What they are about does not happen here, whatever the engine would have done. */
+    /* Accepted without effect: the adapter never sends what they are about. */
     if (strcmp(name, "sigint") == 0 || strcmp(name, "sigterm") == 0 || strcmp(name, "debug") == 0 ||
         strcmp(name, "colors") == 0 || strcmp(name, "analyze") == 0)
         return true;
-    return take_text(f, name, value);
+    return set_text(f, name, value);
 }
 
-/* The next NAME=VALUE at *at, which then stands behind it. */
+/* Reads the next NAME=VALUE at *at and moves *at past it. */
 static bool next_feature(const char **at, char name[XBOARD_NAME_MAX], char value[VALUE_MAX])
 {
     const char *start = *at + strspn(*at, " \t,"), *equals = strchr(start, '=');
@@ -183,7 +183,7 @@ void xboard_features_read(XboardFeatures *features, const char *line, FILE *answ
 
     while (next_feature(&line, name, value))
         (void)fprintf(answer, "%s %s\n",
-                      take_feature(features, name, value) ? "accepted" : "rejected", name);
+                      set_feature(features, name, value) ? "accepted" : "rejected", name);
 }
 
 /* ---- As UCI has them */

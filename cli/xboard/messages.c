@@ -14,7 +14,7 @@ enum {
     NO_CLOCK_MS = 36000000,
     MATE_SCORE = 100000,
     MATE_MOVES_MAX = 1000,
-    SCORE_MOST = 1000000 /* beyond, a line is no thinking */
+    SCORE_MOST = 1000000 /* a line with a larger score is no thinking */
 };
 
 /* ---- Moves */
@@ -40,7 +40,7 @@ Status xboard_read_move(const Position *pos, const char *text, Move *move, Error
 
 /* ---- Positions */
 
-/* Has every king and rook that stands at home the right to castle? */
+/* Are the castling rights those of all kings and rooks on their home squares? */
 static bool castles_as_it_stands(const Position *pos)
 {
     static const struct {
@@ -62,7 +62,7 @@ bool xboard_print_edit(FILE *out, const Position *pos)
     static const char letters[] = {'P', 'N', 'B', 'R', 'Q', 'K'};
 
     if (pos->chess960 || pos->ep_square != NO_SQUARE || !castles_as_it_stands(pos)) return false;
-    /* The side to move is changed by a move; it is forgotten with the board. */
+    /* A move changes the side to move; the edited board replaces the move's effect. */
     if (position_stm(pos) == BLACK) (void)fputs("a2a3\n", out);
     (void)fputs("edit\n#\n", out);
     for (Color color = WHITE; color < COLORS; color++) {
@@ -78,7 +78,7 @@ bool xboard_print_edit(FILE *out, const Position *pos)
 
 /* ---- Clocks */
 
-/* Minutes and seconds, upwards: no time at all would be read as no clock. */
+/* Minutes and seconds, rounded up: zero would mean no clock. */
 static void print_base(FILE *out, int64_t ms)
 {
     long long seconds = (ms + 999) / 1000;
@@ -117,7 +117,7 @@ void xboard_print_clocks(FILE *out, const SearchLimits *limits, Color engine)
 
 /* ---- Thinking */
 
-/* The number at *at, which then stands behind it; false when there is none. */
+/* Reads the number at *at and moves *at past it; false when there is none. */
 static bool take_number(const char **at, long long *number)
 {
     char *end;
@@ -128,7 +128,7 @@ static bool take_number(const char **at, long long *number)
     return true;
 }
 
-/* Further numbers, of which the first is the selective depth, when a tab ends them. */
+/* Reads further numbers if a tab ends them; the first is the selective depth. */
 static void read_more(const char *text, XboardThinking *t)
 {
     const char *tab = strrchr(text, '\t');
@@ -137,7 +137,7 @@ static void read_more(const char *text, XboardThinking *t)
     t->line = text;
     if (!tab || strspn(text, " \t0123456789") < (size_t)(tab - text)) return;
     if (take_number(&text, &number) && text <= tab && number <= MAX_PLY)
-        t->selective_depth = (int)number; /* not the number of a move behind the tab */
+        t->selective_depth = (int)number; /* not a move number after the tab */
     t->line = tab;
 }
 
@@ -148,7 +148,7 @@ bool xboard_read_thinking(const char *text, XboardThinking *t)
 
     *t = (XboardThinking){0};
     if (!isdigit((unsigned char)*at) || !take_number(&at, &depth)) return false;
-    if (*at && !isspace((unsigned char)*at)) at++; /* "9.", "9+": how the search stands */
+    if (*at && !isspace((unsigned char)*at)) at++; /* "9.", "9+": the state of the search */
     if (!isspace((unsigned char)*at) || !take_number(&at, &score) ||
         !take_number(&at, &t->time_cs) || !take_number(&at, &t->nodes))
         return false;
@@ -172,7 +172,7 @@ static void print_score(FILE *out, long score)
         (void)fprintf(out, " score cp %ld", score);
 }
 
-/* Moves in any notation, with numbers between them, up to what is no legal move. */
+/* Moves in any notation, with numbers between them, up to the first word that is no legal move. */
 static void print_line(FILE *out, const char *text, Position pos)
 {
     bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The xboard protocol's words for moves, positions, clocks and thinking.
+ * Moves, positions, clocks and thinking in the xboard protocol's notation.
  * Source: T. Mann, H. G. Muller, "Chess Engine Communication Protocol", version 2. */
 #ifndef TABIA_CLI_XBOARD_MESSAGES_H
 #define TABIA_CLI_XBOARD_MESSAGES_H
@@ -8,38 +8,38 @@
 
 #include "engine/search/search.h"
 
-/* Prints a move as the engine wants it: coordinates, castling in Chess960 as O-O, or with `san`. */
+/* Prints a move in coordinates (in Chess960 castling as O-O) or, with `san`, in SAN. */
 void xboard_print_move(FILE *out, const Position *pos, Move move, bool san);
 
 /* Reads a legal move in any notation. */
 MUST_CHECK Status xboard_read_move(const Position *pos, const char *text, Move *move, Error *err);
 
-/* Prints how a position is set up piece by piece, for engines that have no other way: this knows
- * nothing of castling rights, which then follow from where kings and rooks stand, nor of en
- * passant. False, and nothing is printed, when that would be another position. */
+/* Prints the commands that set up a position piece by piece, for engines without setboard. They
+ * carry no en-passant square, and castling rights follow from where kings and rooks stand. False,
+ * and nothing is printed, when the result would be another position. */
 bool xboard_print_edit(FILE *out, const Position *pos);
 
-/* Prints the commands that say how a game's time is kept, once a game. The protocol counts in
- * seconds, and has neither nodes nor "no clock": times a move that are no whole seconds become
- * sessions of one move, and no clock a game of ten hours. */
+/* Prints the commands that set the time control, once a game. The protocol counts in seconds and
+ * has neither node limits nor "no clock". A time a move that is no whole number of seconds becomes
+ * a session of one move; no clock becomes a game of ten hours. */
 void xboard_print_level(FILE *out, const SearchLimits *limits, Color engine);
 
-/* Prints what is on the clocks, before a move. */
+/* Prints the clocks, before a move. */
 void xboard_print_clocks(FILE *out, const SearchLimits *limits, Color engine);
 
-/* What a line of thinking says. */
+/* The content of a line of thinking. */
 typedef struct XboardThinking {
-    int depth, selective_depth; /* the second 0 when it is not said */
-    long score;                 /* centipawns, mates 100000 + moves; as the engine has it */
+    int depth, selective_depth; /* plies; the second is 0 when absent */
+    long score;                 /* centipawns, mates 100000 + moves; in the engine's viewpoint */
     long long time_cs, nodes;
     const char *line; /* the moves, in the text that was read */
 } XboardThinking;
 
-/* "9 156 1084 48000 Nf3 Nc6"; false when it is nothing of that kind. */
+/* "9 156 1084 48000 Nf3 Nc6"; false when the line is no thinking. */
 bool xboard_read_thinking(const char *text, XboardThinking *thinking);
 
-/* Prints it as UCI's "info …", a line; `white_scores`: the engine's scores are White's, not the
- * side to move's. The moves go as far as they are legal. */
+/* Prints a UCI line "info …". `white_scores`: the engine's scores are White's, not the side to
+ * move's. The moves end before the first illegal one. */
 void xboard_print_info(FILE *out, const XboardThinking *thinking, const Position *pos,
                        bool white_scores);
 

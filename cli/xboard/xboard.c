@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Between UCI on our standard input and output, and an engine of the xboard protocol. One loop,
- * which waits for either side; what is said to the engine is gathered and sent at once. */
+ * An adapter between UCI on standard input and output and an engine of the xboard protocol. One
+ * loop waits for both sides. Lines to the engine are collected and sent in one write. */
 #include "cli/xboard/xboard.h"
 
 #include <errno.h>
@@ -19,9 +19,9 @@
 
 enum {
     INPUT_MAX = 1 << 16,
-    PROTOVER_MS = 2000, /* so long an engine has to tell its features, as xboard has it */
-    CLAIM_MS = 300,     /* between a claim and the move that it may be about */
-    FAREWELL_MS = 300,  /* less than whoever runs us allows */
+    FEATURES_MS = 2000, /* time for an engine to announce its features, as in xboard */
+    CLAIM_MS = 300,     /* wait after a claim for the move that it may belong to */
+    QUIT_MS = 300,      /* must be less than the GUI waits for us to exit */
     NEVER_MS = 3600000
 };
 
@@ -29,34 +29,34 @@ typedef struct Session {
     const XboardSetup *setup;
     ChildProcess *child;
     XboardFeatures features;
-    FILE *out; /* to the engine, gathered in text */
+    FILE *out; /* lines for the engine, collected in text */
     char *text;
     size_t length;
 
-    GameBuilder wanted; /* the game as UCI has it … */
-    GameBuilder told;   /* … and as the engine has it */
+    GameBuilder wanted; /* the game of UCI's last position command */
+    GameBuilder sent;   /* the game that was sent to the engine */
     bool chess960;      /* UCI's option */
-    bool begun;         /* the engine was told of a game */
-    bool virgin;        /* and of no position, move or clock of it yet; or of no game at all */
-    bool playing;       /* it answers a move by a move: not in force mode */
+    bool started;       /* "new" was sent */
+    bool fresh;         /* no game was sent, or no position, move or clock after "new" */
+    bool answers_moves; /* the engine is not in force mode: it answers a move with its own */
     bool thinking;
-    bool hurried;               /* told to move now */
-    SearchLimits limits, level; /* of this move; as the engine was told, once a game */
+    bool stopping;              /* "?" (move now) was sent */
+    SearchLimits limits, level; /* of this move; as last sent to the engine */
 
-    int64_t deadline_ms; /* of what is waited for: features, or a move behind a claim */
-    bool greeting;       /* it is still telling its features */
-    int pings, pongs;    /* readyok is due for each ping that was not answered */
-    char claim[64];      /* "": none is pending */
-    char last_move[16];  /* told to it */
-    bool over, ended;    /* by quit; the second: by the end of the input */
+    int64_t deadline_ms;    /* for the features, or for a move after a claim */
+    bool awaits_features;   /* the engine may still announce features */
+    int pings, pongs;       /* sent and answered; readyok is due for the difference */
+    char claim[64];         /* "": none is pending */
+    char last_move[16];     /* that was sent */
+    bool quit, input_ended; /* end the session; standard input is at its end */
     char input[INPUT_MAX];
     size_t input_length;
 } Session;
 
 /* ---- To the engine */
 
-/* Sends what was gathered. A dead engine is noticed on reading. */
-static void flush(Session *s)
+/* Sends the collected lines. A dead engine is detected on reading. */
+static void send_text(Session *s)
 {
     (void)fflush(s->out);
     if (s->length > 0) (void)child_send(s->child, s->text, s->length);
@@ -64,15 +64,15 @@ static void flush(Session *s)
     s->length = 0;
 }
 
-static void say(Session *s, const char *line)
+static void add_line(Session *s, const char *line)
 {
     (void)fprintf(s->out, "%s\n", line);
 }
 
-static void forget_told(Session *s, const Position *start)
+static void reset_sent(Session *s, const Position *start)
 {
-    game_builder_start(&s->told, start);
-    s->playing = s->thinking = false;
+    game_builder_start(&s->sent, start);
+    s->answers_moves = s->thinking = false;
     s->last_move[0] = s->claim[0] = '\0';
 }
 
@@ -81,16 +81,16 @@ static Status begin_game(Session *s, Error *err)
 {
     Position start;
 
-    if (!s->virgin && !s->features.reuse)
-        return error_set(err, STATUS_ENGINE, "%s plays one game only: it needs restart=on",
+    if (!s->fresh && !s->features.reuse)
+        return error_set(err, STATUS_ENGINE, "%s plays one game only; give it restart=on",
                          s->setup->program);
-    say(s, "new");
-    if (s->chess960) say(s, "variant fischerandom");
-    say(s, "force\npost\neasy");
+    add_line(s, "new");
+    if (s->chess960) add_line(s, "variant fischerandom");
+    add_line(s, "force\npost\neasy");
     position_set_start(&start);
-    forget_told(s, &start);
-    s->begun = s->virgin = true;
-    s->level = (SearchLimits){.depth = -1}; /* none was told: unlike any that is asked for */
+    reset_sent(s, &start);
+    s->started = s->fresh = true;
+    s->level = (SearchLimits){.depth = -1}; /* none was sent: differs from every request */
     return STATUS_OK;
 }
 
@@ -99,41 +99,42 @@ static Status set_up(Session *s, Error *err)
     Position start;
 
     if (position_from_fen(&start, s->wanted.record.start_fen, err) != STATUS_OK) return err->status;
-    forget_told(s, &start);
-    s->virgin = false;
+    reset_sent(s, &start);
+    s->fresh = false;
     if (s->features.setboard)
         (void)fprintf(s->out, "setboard %s\n", s->wanted.record.start_fen);
     else if (!xboard_print_edit(s->out, &start))
-        return error_set(err, STATUS_ENGINE, "%s: it has no setboard, and cannot be told of %s",
+        return error_set(err, STATUS_ENGINE,
+                         "%s: no feature setboard; the position %s cannot be set up",
                          s->setup->program, s->wanted.record.start_fen);
     return STATUS_OK;
 }
 
-static Status tell_move(Session *s, Move move, Error *err)
+static Status send_move(Session *s, Move move, Error *err)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
 
     if (!out) return error_set(err, STATUS_FAILED, "out of memory");
-    xboard_print_move(out, &s->told.pos, move, s->features.san);
+    xboard_print_move(out, &s->sent.pos, move, s->features.san);
     (void)fclose(out);
     (void)snprintf(s->last_move, sizeof s->last_move, "%s", text);
     free(text);
     (void)fprintf(s->out, "%s%s\n", s->features.usermove ? "usermove " : "", s->last_move);
-    s->virgin = false;
-    return game_builder_add(&s->told, move, SCORE_UNKNOWN, err);
+    s->fresh = false;
+    return game_builder_add(&s->sent, move, SCORE_UNKNOWN, err);
 }
 
-/* Is what the engine knows the beginning of what it should know? */
+/* Is the game that was sent the beginning of the wanted one? */
 static bool continues(const Session *s)
 {
-    const GameRecord *told = &s->told.record, *wanted = &s->wanted.record;
+    const GameRecord *sent = &s->sent.record, *wanted = &s->wanted.record;
 
-    if (strcmp(told->start_fen, wanted->start_fen) != 0 || told->ply_count > wanted->ply_count)
+    if (strcmp(sent->start_fen, wanted->start_fen) != 0 || sent->ply_count > wanted->ply_count)
         return false;
-    for (int i = 0; i < told->ply_count; i++)
-        if (told->plies[i].move != wanted->plies[i].move) return false;
+    for (int i = 0; i < sent->ply_count; i++)
+        if (sent->plies[i].move != wanted->plies[i].move) return false;
     return true;
 }
 
@@ -142,52 +143,51 @@ static bool same_level(const SearchLimits *a, const SearchLimits *b)
     return a->has_clock == b->has_clock && a->movetime_ms == b->movetime_ms && a->depth == b->depth;
 }
 
-/* Tells it of the position, as little as will do, and has it think. */
+/* Sends only what the engine lacks of the position, and starts its search. */
 static Status think(Session *s, Error *err)
 {
-    const GameRecord *told = &s->told.record, *wanted = &s->wanted.record;
+    const GameRecord *sent = &s->sent.record, *wanted = &s->wanted.record;
     const Color engine = position_stm(&s->wanted.pos);
     Status status = STATUS_OK;
 
-    if (!s->begun || (!continues(s) && !s->virgin)) status = begin_game(s, err);
+    if (!s->started || (!continues(s) && !s->fresh)) status = begin_game(s, err);
     if (status == STATUS_OK && !continues(s)) status = set_up(s, err);
     if (status != STATUS_OK) return status;
-    bool answers =
-        s->playing && told->ply_count + 1 == wanted->ply_count && same_level(&s->level, &s->limits);
-    if (s->playing && !answers) say(s, "force");
-    while (status == STATUS_OK && told->ply_count + answers < wanted->ply_count)
-        status = tell_move(s, wanted->plies[told->ply_count].move, err);
+    bool answers = s->answers_moves && sent->ply_count + 1 == wanted->ply_count &&
+                   same_level(&s->level, &s->limits);
+    if (s->answers_moves && !answers) add_line(s, "force");
+    while (status == STATUS_OK && sent->ply_count + answers < wanted->ply_count)
+        status = send_move(s, wanted->plies[sent->ply_count].move, err);
     if (!same_level(&s->level, &s->limits)) xboard_print_level(s->out, &s->limits, engine);
     s->level = s->limits;
     if (s->features.time) xboard_print_clocks(s->out, &s->limits, engine);
     if (answers && status == STATUS_OK)
-        status = tell_move(s, wanted->plies[told->ply_count].move, err);
+        status = send_move(s, wanted->plies[sent->ply_count].move, err);
     else
-        say(s, "go");
-    s->virgin = s->hurried = false;
-    s->playing = s->thinking = true;
-    flush(s);
+        add_line(s, "go");
+    s->fresh = s->stopping = false;
+    s->answers_moves = s->thinking = true;
+    send_text(s);
     return status;
 }
 
-static void hurry(Session *s)
+static void move_now(Session *s)
 {
-    if (!s->thinking || s->hurried) return;
-    say(s, "?");
-    flush(s);
-    s->hurried = true;
+    if (!s->thinking || s->stopping) return;
+    add_line(s, "?");
+    send_text(s);
+    s->stopping = true;
 }
 
 /* ---- From the engine */
 
-static void answer(Session *s, const char *format, ...) PRINTF_LIKE(2, 3);
+static void reply(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* To UCI's side, whole. */
-static void answer(Session *s, const char *format, ...)
+/* One line to the UCI side, flushed. */
+static void reply(const char *format, ...)
 {
     va_list args;
 
-    (void)s;
     va_start(args, format);
     (void)vprintf(format, args);
     va_end(args);
@@ -195,45 +195,45 @@ static void answer(Session *s, const char *format, ...)
     (void)fflush(stdout);
 }
 
-/* The engine's move, or what it does instead: then it is out of the game. */
+/* bestmove: the engine's move, or its illegal text, resignation or claim. */
 static void end_thinking(Session *s, const char *bestmove)
 {
     s->thinking = false;
     s->claim[0] = '\0';
-    answer(s, "bestmove %s", bestmove);
+    reply("bestmove %s", bestmove);
 }
 
-static void take_move(Session *s, const char *text)
+static void handle_move(Session *s, const char *text)
 {
     char uci[UCI_MOVE_MAX];
     Move move;
 
     if (!s->thinking) return;
-    if (xboard_read_move(&s->told.pos, text, &move, NULL) != STATUS_OK) {
-        s->begun = false; /* nobody knows what it has on its board */
+    if (xboard_read_move(&s->sent.pos, text, &move, NULL) != STATUS_OK) {
+        s->started = false; /* the position on its board is unknown */
         end_thinking(s, text);
         return;
     }
-    move_to_uci(&s->told.pos, move, uci);
-    if (game_builder_add(&s->told, move, SCORE_UNKNOWN, NULL) != STATUS_OK) s->begun = false;
+    move_to_uci(&s->sent.pos, move, uci);
+    if (game_builder_add(&s->sent, move, SCORE_UNKNOWN, NULL) != STATUS_OK) s->started = false;
     end_thinking(s, uci);
 }
 
-static void take_loss(Session *s)
+static void handle_loss(Session *s)
 {
-    s->begun = false;
+    s->started = false;
     end_thinking(s, "resign");
 }
 
-/* Of a game that is not over by our own rules, for then it would not be asked to move. What comes
- * behind its move is the referee's affair. */
-static void take_claim(Session *s, const char *line)
+/* Handles a claim while the engine thinks: by our rules the game is not over. The referee judges
+ * claims that follow a move. */
+static void handle_claim(Session *s, const char *line)
 {
-    Color stm = position_stm(&s->told.pos);
+    Color stm = position_stm(&s->sent.pos);
 
     if (!s->thinking) return;
     if (strncmp(line, stm == WHITE ? "0-1" : "1-0", 3) == 0) {
-        take_loss(s);
+        handle_loss(s);
         return;
     }
     (void)snprintf(s->claim, sizeof s->claim, "(claims %s)", line);
@@ -245,68 +245,69 @@ static void refuse_claim(Session *s)
     char claim[sizeof s->claim];
 
     memcpy(claim, s->claim, sizeof claim);
-    s->begun = false;
+    s->started = false;
     end_thinking(s, claim);
 }
 
-/* "Illegal move (reason): e7e8k". Some engines say it of commands that they do not know. */
-static void take_refusal(Session *s, const char *line)
+/* "Illegal move (reason): e7e8k". Some engines also print it for unknown commands. */
+static void handle_refusal(Session *s, const char *line)
 {
     const char *colon = strrchr(line, ':');
     char text[64];
 
-    answer(s, "info string %s: %s", s->setup->program, line);
+    reply("info string %s: %s", s->setup->program, line);
     if (!colon || !s->thinking) return;
     const char *move = colon + 1 + strspn(colon + 1, " ");
     if (!s->last_move[0] || strncmp(move, s->last_move, strlen(s->last_move)) != 0) return;
     (void)snprintf(text, sizeof text, "(refuses %s)", s->last_move);
-    s->begun = false;
+    s->started = false;
     end_thinking(s, text);
 }
 
-static void take_thinking(Session *s, const XboardThinking *thinking)
+static void handle_thinking(Session *s, const XboardThinking *thinking)
 {
     const SearchLimits *l = &s->limits;
 
-    xboard_print_info(stdout, thinking, &s->told.pos, s->setup->white_scores);
+    xboard_print_info(stdout, thinking, &s->sent.pos, s->setup->white_scores);
     (void)fflush(stdout);
     if ((l->depth > 0 && thinking->depth > l->depth) ||
         (l->nodes_soft > 0 && (uint64_t)thinking->nodes >= l->nodes_soft))
-        hurry(s);
+        move_now(s);
 }
 
-static const char *behind(const char *line, const char *word)
+static const char *after_word(const char *line, const char *word)
 {
     size_t length = strlen(word);
     return strncmp(line, word, length) == 0 ? line + length + strspn(line + length, " \t:") : NULL;
 }
 
-static void take_line(Session *s, const char *line)
+static void handle_line(Session *s, const char *line)
 {
     XboardThinking thinking;
     const char *rest;
 
-    if ((rest = behind(line, "feature "))) {
+    if ((rest = after_word(line, "feature "))) {
         xboard_features_read(&s->features, rest, s->out);
-        flush(s);
-        if (s->greeting && s->features.waits && !s->ended) s->deadline_ms = clock_ms() + NEVER_MS;
-        if (s->features.done) s->greeting = false;
-    } else if ((rest = behind(line, "pong "))) {
+        send_text(s);
+        if (s->awaits_features && s->features.waits && !s->input_ended)
+            s->deadline_ms = clock_ms() + NEVER_MS;
+        if (s->features.done) s->awaits_features = false;
+    } else if ((rest = after_word(line, "pong "))) {
         const long number = strtol(rest, NULL, 10);
         for (; number <= s->pings && s->pongs < number; s->pongs++)
-            answer(s, "readyok");
-    } else if ((rest = behind(line, "move ")) || (rest = behind(line, "My move is"))) {
-        take_move(s, rest);
-    } else if (behind(line, "resign") || behind(line, "tellics resign")) {
-        if (s->thinking) take_loss(s);
-    } else if (behind(line, "1-0") || behind(line, "0-1") || behind(line, "1/2-1/2")) {
-        take_claim(s, line);
-    } else if (behind(line, "Illegal move")) {
-        take_refusal(s, line);
-    } else if (behind(line, "Error") || behind(line, "telluser")) {
-        answer(s, "info string %s: %s", s->setup->program, line);
+            reply("readyok");
+    } else if ((rest = after_word(line, "move ")) || (rest = after_word(line, "My move is"))) {
+        handle_move(s, rest);
+    } else if (after_word(line, "resign") || after_word(line, "tellics resign")) {
+        if (s->thinking) handle_loss(s);
+    } else if (after_word(line, "1-0") || after_word(line, "0-1") || after_word(line, "1/2-1/2")) {
+        handle_claim(s, line);
+    } else if (after_word(line, "Illegal move")) {
+        handle_refusal(s, line);
+    } else if (after_word(line, "Error") || after_word(line, "telluser")) {
+        reply("info string %s: %s", s->setup->program, line);
     } else if (s->thinking && xboard_read_thinking(line, &thinking)) {
-        take_thinking(s, &thinking);
+        handle_thinking(s, &thinking);
     }
 }
 
@@ -314,26 +315,27 @@ static void take_line(Session *s, const char *line)
 
 static void do_uci(Session *s)
 {
-    answer(s, "id name %s", s->features.name[0] ? s->features.name : s->setup->program);
+    reply("id name %s", s->features.name[0] ? s->features.name : s->setup->program);
     xboard_features_print(&s->features, stdout);
-    answer(s, "uciok");
+    reply("uciok");
 }
 
 static void do_isready(Session *s)
 {
     if (s->thinking || !s->features.ping) {
-        answer(s, "readyok");
+        reply("readyok");
         return;
     }
     (void)fprintf(s->out, "ping %d\n", ++s->pings);
-    flush(s);
+    send_text(s);
 }
 
 static Status do_newgame(Session *s, Error *err)
 {
-    hurry(s);
-    Status status = begin_game(s, err); /* clearing its tables is not on its clock */
-    flush(s);
+    move_now(s);
+    Status status =
+        begin_game(s, err); /* the engine clears its hash table before its clock starts */
+    send_text(s);
     return status;
 }
 
@@ -346,11 +348,11 @@ static void do_setoption(Session *s, char *rest)
     value = value ? value + strlen(" value ") : rest + strlen(rest);
     if (strcmp(name, "UCI_Chess960") == 0) {
         s->chess960 = strcmp(value, "true") == 0;
-        s->begun = false;
+        s->started = false;
         return;
     }
     xboard_features_set(&s->features, name, value, s->out);
-    flush(s);
+    send_text(s);
 }
 
 /* "startpos|fen FEN [moves MOVE…]" */
@@ -422,24 +424,23 @@ static Status do_command(Session *s, char *line, Error *err)
         read_limits(s, rest);
         return think(s, err);
     } else if (strcmp(line, "stop") == 0) {
-        hurry(s);
+        move_now(s);
     } else if (strcmp(line, "quit") == 0) {
-        s->over = true;
-        s->ended = false; /* there is time for a farewell */
+        s->quit = true;
+        s->input_ended = false; /* then quit is sent before the kill */
     }
     return STATUS_OK;
 }
 
-/* Reads what there is. After the end, lines that wait for the engine's features do so no longer
- * than those may take. */
-static Status take_input(Session *s, Error *err)
+/* Reads the available input. After its end, lines wait at most FEATURES_MS for the features. */
+static Status handle_input(Session *s, Error *err)
 {
     ssize_t got = read(STDIN_FILENO, s->input + s->input_length, sizeof s->input - s->input_length);
 
     if (got < 0 && errno == EINTR) return STATUS_OK;
-    s->ended = got <= 0;
-    if (s->ended)
-        s->deadline_ms = clock_ms() + PROTOVER_MS;
+    s->input_ended = got <= 0;
+    if (s->input_ended)
+        s->deadline_ms = clock_ms() + FEATURES_MS;
     else
         s->input_length += (size_t)got;
     if (s->input_length == sizeof s->input && !memchr(s->input, '\n', sizeof s->input))
@@ -447,13 +448,13 @@ static Status take_input(Session *s, Error *err)
     return STATUS_OK;
 }
 
-/* Obeys the lines that were read; while the engine is still telling its features they wait. */
-static Status obey(Session *s, Error *err)
+/* Runs the commands that were read; they wait while the engine may announce features. */
+static Status run_commands(Session *s, Error *err)
 {
     Status status = STATUS_OK;
     char *line = s->input, *end;
 
-    while (status == STATUS_OK && !s->over && !s->greeting &&
+    while (status == STATUS_OK && !s->quit && !s->awaits_features &&
            (end = memchr(line, '\n', s->input_length - (size_t)(line - s->input)))) {
         *end = '\0';
         line[strcspn(line, "\r")] = '\0';
@@ -462,56 +463,56 @@ static Status obey(Session *s, Error *err)
     }
     s->input_length -= (size_t)(line - s->input);
     memmove(s->input, line, s->input_length);
-    s->over |= s->ended && !(s->greeting && s->input_length > 0);
+    s->quit |= s->input_ended && !(s->awaits_features && s->input_length > 0);
     return status;
 }
 
 /* ---- The loop */
 
-static void take_timeout(Session *s)
+static void handle_timeout(Session *s)
 {
-    if (s->greeting)
-        s->greeting = false;
+    if (s->awaits_features)
+        s->awaits_features = false;
     else if (s->claim[0])
         refuse_claim(s);
 }
 
-static Status serve(Session *s, Error *err)
+static Status run_session(Session *s, Error *err)
 {
     char words[CHILD_WORDS_MAX];
     Status status = STATUS_OK;
     const char *line;
 
-    say(s, "xboard\nprotover 2");
-    flush(s);
-    s->greeting = true;
-    s->deadline_ms = clock_ms() + PROTOVER_MS;
-    while (status == STATUS_OK && !s->over) {
-        bool waits = s->greeting || s->claim[0];
+    add_line(s, "xboard\nprotover 2");
+    send_text(s);
+    s->awaits_features = true;
+    s->deadline_ms = clock_ms() + FEATURES_MS;
+    while (status == STATUS_OK && !s->quit) {
+        bool waits = s->awaits_features || s->claim[0];
         int64_t until = waits ? s->deadline_ms : clock_ms() + NEVER_MS;
-        child_watch_input(s->child, !s->ended && s->input_length < sizeof s->input);
+        child_watch_input(s->child, !s->input_ended && s->input_length < sizeof s->input);
         ChildEvent event = child_receive(s->child, until, s->setup->interrupted, &line);
         if (event == CHILD_LINE) {
-            take_line(s, line);
+            handle_line(s, line);
         } else if (event == CHILD_INPUT) {
-            status = take_input(s, err);
+            status = handle_input(s, err);
         } else if (event == CHILD_TIMEOUT) {
-            take_timeout(s);
+            handle_timeout(s);
         } else if (event == CHILD_CANCELLED) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else {
             child_last_words(s->child, event, "", words);
             status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, words);
         }
-        if (status == STATUS_OK) status = obey(s, err);
+        if (status == STATUS_OK) status = run_commands(s, err);
     }
     return status;
 }
 
-/* Asks it to go; child_stop() then does not ask. */
-static void say_farewell(Session *s)
+/* Sends quit and waits for the end, so that child_stop() need not ask. */
+static void send_quit(Session *s)
 {
-    const int64_t until = clock_ms() + FAREWELL_MS;
+    const int64_t until = clock_ms() + QUIT_MS;
     const char *line;
     ChildEvent event;
 
@@ -534,7 +535,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
 
     if (!s) return error_set(err, STATUS_FAILED, "out of memory");
     s->setup = setup;
-    s->virgin = true;
+    s->fresh = true;
     xboard_features_init(&s->features);
     position_set_start(&start);
     game_builder_start(&s->wanted, &start);
@@ -543,11 +544,11 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
     if (status == STATUS_OK && setup->log && !(child.log = engine_log_open(setup->log, err)))
         status = STATUS_FAILED;
     if (status == STATUS_OK && !(s->child = child_start(&child, err))) status = err->status;
-    if (status == STATUS_OK) status = serve(s, err);
-    if (s->ended) { /* whoever runs us is about to kill us: the engine goes before */
+    if (status == STATUS_OK) status = run_session(s, err);
+    if (s->input_ended) { /* the GUI may kill us now: end the engine first */
         child_kill(s->child);
     } else {
-        if (s->child && status == STATUS_OK) say_farewell(s);
+        if (s->child && status == STATUS_OK) send_quit(s);
         child_stop(s->child, NULL);
     }
     engine_log_close(child.log);
@@ -555,7 +556,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
     free(s->text);
     xboard_features_free(&s->features);
     game_builder_free(&s->wanted);
-    game_builder_free(&s->told);
+    game_builder_free(&s->sent);
     free(s);
     return status;
 }
