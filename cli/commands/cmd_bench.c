@@ -102,8 +102,8 @@ Status cmd_bench(int argc, char **argv, Error *err)
         .command = "bench",
         .sections = command_names,
         .synopsis = "NAME [FILE ...] [options]",
-        .description = "Measures one part of Tabia and compares it with Debian's stockfish "
-                       "where that is installed.",
+        .description =
+            "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
         .options = options,
         .common = &o.common,
         .verbs = verbs,

@@ -404,13 +404,16 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         .command = "gauntlet",
         .sections = command_names,
         .synopsis = "--a W --b W | --engine PLAYER --engine PLAYER ... [options]",
-        .description =
-            "Plays the first player against the others on all cores, or all against all: every\n"
-            "opening twice, with colours reversed. Limited by nodes or depth, the result depends\n"
-            "on seed and options alone. With --db, the same command goes on where it was stopped,\n"
-            "and more --games prolong a match. An external engine (UCI) that crashes, stalls or\n"
-            "misbehaves loses its game, is started again if need be, and the match goes on. With\n"
-            "clocks, or several threads of a player of ours, games cannot be repeated.",
+        .description = "Plays a match on all processors: the first player against the others, or "
+                       "all against all,\n"
+                       "every opening twice with colours reversed. With limits of nodes or depth "
+                       "the result depends\n"
+                       "only on seed and options; with clocks or several threads it is not "
+                       "reproducible. With --db\n"
+                       "the same command continues an interrupted match, and more --games extend "
+                       "it. An external\n"
+                       "engine that crashes, stalls or misbehaves forfeits the game and is "
+                       "restarted if necessary.",
         .options = options,
         .common = &o.common,
         .epilogue = PLAYER_KEYS_HELP

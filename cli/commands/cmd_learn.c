@@ -27,17 +27,14 @@ typedef struct LearnOptions {
 } LearnOptions;
 
 static const char description[] =
-    "Learns evaluation weights by playing against itself, generation by generation: self-play by "
-    "the\n"
-    "best weights so far, a fit to the games of the latest generations, and a match against the "
-    "best\n"
-    "that decides whether they are replaced. --from zero starts with the rules of chess alone. "
-    "Killed\n"
-    "and started again with the same options, it goes on where it was.";
+    "Learns evaluation weights by self-play, generation by generation: games of the best weights "
+    "so\n"
+    "far, a fit to the games of the latest generations, and a match that decides whether the fit\n"
+    "replaces the best weights. --from zero starts with the rules of chess alone. After an\n"
+    "interruption the same command continues.";
 
 static const char epilogue[] =
-    "DIR holds learn.db (everything played and fitted), weights/gen-NNN.h, best.h, results.txt "
-    "and\n"
+    "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt and\n"
     "results.json. Weights W: builtin, zero, material, or a header file.\n"
     "\n"
     "Example: tabia learn --from zero --dir run --budget 10m --config configs/learn.ini";

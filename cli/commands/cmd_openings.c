@@ -135,10 +135,11 @@ Status cmd_openings(int argc, char **argv, Error *err)
         .command = "openings",
         .sections = command_names,
         .synopsis = "--out FILE --count N [options]",
-        .description =
-            "Makes a book of random openings that a search finds balanced, no position twice, on\n"
-            "all cores. It is a function of seed and options, so that many machines may play from\n"
-            "one book and never the same opening: tabia selfplay --openings FILE.",
+        .description = "Makes a book of random openings that a search finds balanced, on all "
+                       "processors. No position\n"
+                       "occurs twice. The book depends only on seed and options. Machines that "
+                       "play different\n"
+                       "games of one book (tabia selfplay --openings FILE) share no opening.",
         .options = options,
         .common = &o.common,
         .epilogue = "Examples:\n"

@@ -326,13 +326,13 @@ Status cmd_perft(int argc, char **argv, Error *err)
         .command = "perft",
         .sections = command_names,
         .synopsis = "--depth N [--fen FEN] | --epd FILE [options]",
-        .description =
-            "Counts the leaves of the game tree: the test of the move generator, and its speed. "
-            "One\n"
-            "position is counted on one thread; the counts of a file are shared out among "
-            "--threads.\n"
-            "A file has lines \"FEN ;D1 20 ;D2 400 ...\", or blocks of lines \"epd FEN\" and\n"
-            "\"perft DEPTH COUNT\". A wrong count is exit code 1.",
+        .description = "Counts the leaves of the game tree, which tests the move generator and its "
+                       "speed. One\n"
+                       "position is counted on one thread; --threads share the counts of a file. "
+                       "Lines of a file\n"
+                       "are \"FEN ;D1 20 ;D2 400 ...\", or blocks of \"epd FEN\" and \"perft DEPTH "
+                       "COUNT\". A wrong\n"
+                       "count is exit code 1.",
         .options = options,
         .common = &o.common,
         .epilogue = "Examples:\n"

@@ -273,17 +273,17 @@ Status cmd_search(int argc, char **argv, Error *err)
         {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
         {0},
     };
-    const OptionSpec spec = {
-        .command = "search",
-        .sections = command_names,
-        .synopsis = "[--fen FEN] [--depth N] [options]",
-        .description =
-            "Searches one position, iteration by iteration. With --algorithm a plain algorithm "
-            "runs\n"
-            "at each depth by itself: all three give the same score and show what pruning saves.",
-        .options = options,
-        .common = &o.common,
-        .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
+    const OptionSpec spec = {.command = "search",
+                             .sections = command_names,
+                             .synopsis = "[--fen FEN] [--depth N] [options]",
+                             .description = "Searches one position by iterative deepening. With "
+                                            "--algorithm a plain algorithm searches\n"
+                                            "each depth separately: all three give the same score, "
+                                            "and their nodes show what pruning\n"
+                                            "saves.",
+                             .options = options,
+                             .common = &o.common,
+                             .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
 
     return options_run(&spec, argc, argv, run_search, &o, err);
 }

@@ -229,10 +229,12 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         .command = "selfplay",
         .sections = command_names,
         .synopsis = "--db FILE --games N [options]",
-        .description =
-            "Plays games of an engine against itself from random balanced openings, or those of a\n"
-            "book, on all cores and stores them. Game i depends on seed, i and options alone, not\n"
-            "on threads or ranges. Stopped or killed, the same command plays what is missing.",
+        .description = "Plays games of an engine against itself on all processors and stores them. "
+                       "Games start\n"
+                       "from random balanced openings or from a book. Game i depends only on seed, "
+                       "i and options,\n"
+                       "not on threads or ranges. After an interruption the same command plays the "
+                       "missing games.",
         .options = options,
         .common = &o.common,
         .epilogue = "Examples:\n"

@@ -113,11 +113,11 @@ Status cmd_weights(int argc, char **argv, Error *err)
         .command = "weights",
         .sections = command_names,
         .synopsis = "show W | diff A B | emit W  [options]",
-        .description = "Looks at weights: builtin, zero, material, or a header file.\n"
+        .description = "Shows and compares weights: builtin, zero, material, or a header file.\n"
                        "\n"
                        "  show W      piece values, a board for every piece, and the other terms\n"
-                       "  diff A B    what B changes in A, centipawns\n"
-                       "  emit W      the same weights as arrays of C for another engine's source",
+                       "  diff A B    differences of B from A, centipawns\n"
+                       "  emit W      the weights as arrays of C for the source of another engine",
         .options = table,
         .common = &options.common,
         .verbs = verbs,

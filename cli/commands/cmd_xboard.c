@@ -30,15 +30,17 @@ Status cmd_xboard(int argc, char **argv, Error *err)
         .command = "xboard",
         .sections = command_names,
         .synopsis = "[options] PROGRAM [ARGUMENTS]",
-        .description =
-            "Starts an engine that speaks the xboard protocol (Chess Engine Communication "
-            "Protocol,\n"
-            "version 2, or 1 after two seconds) and serves UCI on standard input and output: an\n"
-            "engine for whoever speaks UCI alone. tabia gauntlet does this by itself with\n"
-            "proto=xboard. Its options are those that the engine announces, and Hash, Threads,\n"
-            "SyzygyPath and UCI_Chess960 where it knows the commands memory, cores, egtpath and\n"
-            "variant. Nodes, which the protocol does not have, and depth are kept by telling the\n"
-            "engine to move as soon as its thinking shows that it has passed them.",
+        .description = "Starts an engine of the xboard protocol (Chess Engine Communication "
+                       "Protocol, version 2, or\n"
+                       "1 after two seconds) and serves UCI on standard input and output. tabia "
+                       "gauntlet does the\n"
+                       "same with proto=xboard. The UCI options are those that the engine "
+                       "announces, and Hash,\n"
+                       "Threads, SyzygyPath and UCI_Chess960 where it has the commands memory, "
+                       "cores, egtpath and\n"
+                       "variant. The protocol has no node limit: the adapter sends \"?\" (move "
+                       "now) when the thinking\n"
+                       "output shows that the limit of nodes or depth is passed.",
         .options = options,
         .epilogue =
             "Examples:\n"

@@ -8,17 +8,17 @@
 
 /* The commands in the order of the help text, each with one line for the list of commands. */
 #define COMMANDS(C)                                                                                \
-    C(learn, "learn an evaluation: self-play, tune, gauntlet, generation by generation")           \
+    C(learn, "learn an evaluation: self-play, fit, match, generation by generation")               \
     C(selfplay, "play games of an engine against itself into a database")                          \
     C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
-    C(weights, "look at weights, compare them, give them to other engines")                        \
-    C(gauntlet, "measure Elo between two sets of weights or engines")                              \
-    C(xboard, "an engine that speaks the xboard protocol, looking like one of UCI")                \
-    C(elo, "statistics of a match from its counts")                                                \
-    C(db, "look at databases, prove, merge and export them")                                       \
-    C(openings, "make a book of random balanced openings, none twice")                             \
-    C(bench, "measure speed: search, move generation, games, store, tuner; solved positions")      \
-    C(perft, "count the leaves of the game tree: move generator test and speed")                   \
+    C(weights, "show weights, compare them, write them for other engines")                         \
+    C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \
+    C(xboard, "run an engine of the xboard protocol as a UCI engine")                              \
+    C(elo, "compute the statistics of a match from its counts")                                    \
+    C(db, "inspect, check, merge, split, import and export databases")                             \
+    C(openings, "make a book of random balanced openings without repetitions")                     \
+    C(bench, "measure speed (search, move generation, games, store, tuner) and solved positions")  \
+    C(perft, "count the leaves of the game tree: test and speed of the move generator")            \
     C(search, "search one position, or compare minimax, alpha-beta and pvs")
 
 /* cmd_NAME.c has the function cmd_NAME(), which runs the command; argv[0] is its name. What it

@@ -33,20 +33,20 @@ typedef struct PlayerSpec {
 /* The keys, for --help. */
 #define PLAYER_KEYS_HELP                                                                           \
     "Keys of --engine, as in \"name=sf,cmd=stockfish,nodes=1000,option.Hash=16\":\n"               \
-    "  weights=W           an engine of ours with these weights: builtin, zero, …\n"             \
-    "  cmd=PROGRAM         a UCI engine: a path, or a name in PATH; with it also\n"                \
+    "  weights=W           engine of Tabia with these weights: builtin, zero, ...\n"               \
+    "  cmd=PROGRAM         UCI engine: a path, or a name in PATH; with it also\n"                  \
     "    args=WORDS          its arguments, quoted as for a shell\n"                               \
-    "    dir=DIR             its working folder, from which a relative PROGRAM is found\n"         \
+    "    dir=DIR             its working folder, where a relative PROGRAM is looked up\n"          \
     "    restart=on          a fresh process for each game\n"                                      \
-    "    stall=TIME          without a clock, so long may it be silent (30s)\n"                    \
-    "    init=TIME           so long may it take for uciok, and for readyok (30s)\n"               \
-    "    log=FILE            append what is said to it and by it, with times\n"                    \
-    "    proto=xboard        it speaks that protocol (tabia xboard), not UCI; with it also\n"      \
+    "    stall=TIME          longest silence without a clock (30s)\n"                              \
+    "    init=TIME           longest time until uciok, and until readyok (30s)\n"                  \
+    "    log=FILE            file to which its input and output are appended, with times\n"        \
+    "    proto=xboard        the engine uses the xboard protocol (tabia xboard); with it also\n"   \
     "      whitepov=on         its scores are White's\n"                                           \
-    "  option.NAME=VALUE   a UCI option, which it must have; of ours, a constant of the search\n"  \
-    "  nodes=N, depth=N    limits a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"     \
-    "  timemargin=MS       by how much it may overstep its time (0)\n"                             \
-    "  hash=MB, threads=N  of an engine of ours; a program has options for them\n"                 \
+    "  option.NAME=VALUE   UCI option, which the engine must have; of Tabia a search parameter\n"  \
+    "  nodes=N, depth=N    limits of a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"  \
+    "  timemargin=MS       tolerance of its clock, milliseconds (0)\n"                             \
+    "  hash=MB, threads=N  of an engine of Tabia; a program has options for them\n"                \
     "A comma in a value is written \"\\,\".\n"
 
 /* What holds for players of which nothing else is said; borrowed by the specs. */

@@ -13,9 +13,9 @@
 #include "tuner/data/scratch.h"
 
 static const char description[] =
-    "Fits weights to the outcomes of positions: the squared error of 1 / (1 + exp(-K cp / 400))\n"
-    "is minimised, a part of the games being held out, and a header that compiles into the engine\n"
-    "is written. What is printed says how good the fit is and how well it knows each weight.";
+    "Fits weights to the results of games: minimises the squared error of the prediction\n"
+    "1 / (1 + exp(-K cp / 400)) and writes a header that compiles into the engine. A share of the\n"
+    "games is held out. The report shows the quality of the fit and the error of each weight.";
 
 static const char epilogue[] =
     "Weights W: builtin, zero, material, or a header file.\n"
