@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- Questions to a database of games, for the sqlite3 shell, Python's sqlite3, or `tabia db sql FILE`:
+-- Queries for a database of games: in the sqlite3 shell, Python's sqlite3, or `tabia db sql FILE`.
 --
 --     sqlite3 -readonly games.db < docs/queries.sql
 --     tabia db sql games.db --format table < docs/queries.sql
 --
 -- DuckDB reads the file with its `sqlite` extension (INSTALL sqlite; ATTACH 'games.db' (TYPE sqlite)), which it downloads
--- from its own server. Without that server, CSV works, from compact databases too:
+-- from its own server. Without it, use CSV, which works for compact databases too:
 --
 --     tabia db sql games.db --format csv "SELECT game_id, ply, score, flags, result
 --                                         FROM games JOIN tabia_positions USING (game_id)" > positions.csv
@@ -19,20 +19,20 @@
 SELECT ply, round(avg(score), 1) AS score, count(*) AS games
 FROM scored_positions WHERE result = '0-1' GROUP BY ply ORDER BY ply LIMIT 20;
 
--- Results by how games end.
+-- Results by the reason of the end.
 SELECT reason, result, count(*) AS games FROM results GROUP BY reason, result ORDER BY games DESC;
 
--- Does the score predict the outcome? White's points by score, in bins of 100 centipawns, plies 16 to 60.
+-- White's points by score, in bins of 100 centipawns, plies 16 to 60: how well the score predicts the result.
 SELECT round(score / 100.0) * 100 AS around, round(avg(white_points), 3) AS points, count(*) AS positions
 FROM scored_positions WHERE ply BETWEEN 16 AND 60 GROUP BY around HAVING abs(around) <= 800 ORDER BY around;
 
--- First moves and their points.
+-- First moves and White's points.
 SELECT p.move, count(*) AS games, round(avg(g.result) / 2, 3) AS white_points
 FROM positions AS p JOIN games AS g USING (game_id) WHERE p.ply = 0 GROUP BY p.move ORDER BY games DESC LIMIT 10;
 
 -- Openings played more than once.
 SELECT start_fen, count(*) AS games FROM games GROUP BY start_fen HAVING games > 1 ORDER BY games DESC LIMIT 10;
 
--- Nodes a ply and settings of each run.
+-- Nodes per ply and node limit of each run.
 SELECT run_id, label, config ->> '$.nodes_soft' AS nodes_soft, plies, nodes / max(plies, 1) AS nodes_a_ply
 FROM run_results JOIN runs USING (run_id, label, kind, generation, started, finished);

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Questions with chess functions, for `tabia db sql FILE`, and for every SQLite after
+-- Queries with chess functions, for `tabia db sql FILE` and for any SQLite after
 --
 --     sqlite3 games.db            .load build/release/tabia_sqlite
 --     Python                      connection.enable_load_extension(True)
@@ -10,10 +10,10 @@ SELECT ply, round(avg(score), 1) AS score, count(*) AS games
 FROM games JOIN tabia_positions USING (game_id)
 WHERE result = 0 AND abs(score) < 30000 GROUP BY ply ORDER BY ply LIMIT 20;
 
--- A game as it was played.
+-- The moves of a game with scores.
 SELECT ply, san(fen, move) AS move, score, eval(fen) AS static FROM tabia_positions WHERE game_id = 1 LIMIT 20;
 
--- Mean distance of the search's score from the evaluation, by the weights that played and by material alone.
+-- Mean difference between the search's score and the evaluation, with the run's weights and with material alone.
 SELECT run_id, round(avg(abs(p.score - eval(p.fen, runs.weights_a_id)))) AS own,
        round(avg(abs(p.score - eval(p.fen, 'material')))) AS material
 FROM runs JOIN tabia_positions AS p USING (run_id)

@@ -2,57 +2,57 @@
 -- The schema of a Tabia database, version 2. The comments inside the statements are kept by SQLite:
 -- `.schema` in any SQLite shell is the documentation.
 --
--- To change it: raise the version here and in schema.h; write migrate_N.sql, which does to a file of version N what
--- you did to this text; keep the old text, with some rows, as tests/data/version_N.sql.
+-- To change it: raise the version here and in schema.h; write migrate_N.sql, which makes the same change in a database
+-- of version N; keep the old text, with some rows, as tests/data/version_N.sql.
 --
--- Conventions. Scores and results are always White's. Scores are centipawns. A ply is one move of one
--- side; ply 0 is the first move of a stored game. Times are UTC, ISO 8601. Hashes are lower-case
+-- Conventions. Scores and results are White's view. Scores are centipawns. A ply is one move of one side; ply 0 is the
+-- first move of a stored game. Times are UTC, ISO 8601. Hashes are lower-case
 -- hexadecimal SHA-256.
 
 PRAGMA application_id = 0x54414249; -- "TABI"
 PRAGMA user_version = 2;
 
 CREATE TABLE weights (
-    -- Evaluation weights: what played, and what was fitted.
-    weights_id INTEGER PRIMARY KEY,                              -- of this file alone
-    sha256     TEXT NOT NULL UNIQUE CHECK (length(sha256) = 64), -- of the numbers in canonical form, comments left out
-    label      TEXT NOT NULL,                                    -- for people: 'zero', 'builtin', 'generation 3'
-    header     TEXT NOT NULL,                                    -- the whole eval_weights.h, with its provenance comment
-    parent_id  INTEGER REFERENCES weights (weights_id),          -- whose games these were fitted to; NULL: none
-    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) -- when they came into a file
+    -- Evaluation weights: of players and of fits.
+    weights_id INTEGER PRIMARY KEY,                              -- valid in this file only
+    sha256     TEXT NOT NULL UNIQUE CHECK (length(sha256) = 64), -- of the canonical text, without comments
+    label      TEXT NOT NULL,                                    -- for display: 'zero', 'builtin', 'generation 3'
+    header     TEXT NOT NULL,                                    -- the whole eval_weights.h with its provenance comment
+    parent_id  INTEGER REFERENCES weights (weights_id),          -- weights whose games were used for the fit; or NULL
+    created    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) -- when first stored
 ) STRICT;
 
 CREATE TABLE runs (
     -- A run is a list of games known in advance: game i is a function of (seed, i, config, weights).
-    run_id       INTEGER PRIMARY KEY,         -- of this file alone; the same run has the same uuid everywhere
-    uuid         TEXT NOT NULL UNIQUE,        -- derived from kind, seed, generation, weights and config: equal runs have equal ones
-    kind         TEXT NOT NULL CHECK (kind IN ('selfplay', 'gauntlet', 'import')), -- who made the games
-    label        TEXT NOT NULL,               -- for people; not part of the identity
-    weights_a_id INTEGER REFERENCES weights (weights_id), -- of player 0; NULL: an engine without our weights
-    weights_b_id INTEGER REFERENCES weights (weights_id), -- of player 1; NULL also in self-play; all: table players
+    run_id       INTEGER PRIMARY KEY,         -- valid in this file only; uuid is valid everywhere
+    uuid         TEXT NOT NULL UNIQUE,        -- from kind, seed, generation, weights and config: equal for equal runs
+    kind         TEXT NOT NULL CHECK (kind IN ('selfplay', 'gauntlet', 'import')), -- origin of the games
+    label        TEXT NOT NULL,               -- for display; not part of the identity
+    weights_a_id INTEGER REFERENCES weights (weights_id), -- of player 0; NULL: an external engine
+    weights_b_id INTEGER REFERENCES weights (weights_id), -- of player 1; NULL in self-play too; for more see players
     config       TEXT NOT NULL CHECK (json_valid(config)), -- effective configuration: config ->> '$.name'
     config_hash  TEXT NOT NULL,               -- SHA-256 of config
-    seed         INTEGER NOT NULL,            -- of all that is random; 64 bits, shown as a signed number
-    generation   INTEGER,                     -- of `tabia learn`; NULL outside
+    seed         INTEGER NOT NULL,            -- of all random choices; 64 bits, stored as a signed number
+    generation   INTEGER,                     -- of `tabia learn`; else NULL
     program      TEXT NOT NULL,               -- version that started it
     host         TEXT NOT NULL,               -- machine that started it; not part of the identity
-    started      TEXT NOT NULL,               -- the first time; after a merge the earliest part
-    finished     TEXT                         -- NULL: running, or interrupted
+    started      TEXT NOT NULL,               -- first start; after a merge that of the earliest part
+    finished     TEXT                         -- NULL: running or interrupted
 ) STRICT;
 
 CREATE TABLE players (
-    -- Who plays in a run: games.white and games.black are numbers of players. Self-play has one.
+    -- The players of a run; games.white and games.black refer to player_no. Self-play has one player.
     run_id     INTEGER NOT NULL REFERENCES runs (run_id),
     player_no  INTEGER NOT NULL CHECK (player_no >= 0),
-    name       TEXT NOT NULL,                           -- for people; not part of a run's identity
-    weights_id INTEGER REFERENCES weights (weights_id), -- NULL: an engine without our weights
+    name       TEXT NOT NULL,                           -- for display; not part of a run's identity
+    weights_id INTEGER REFERENCES weights (weights_id), -- NULL: an external engine
     config     TEXT NOT NULL CHECK (json_valid(config)), -- program, its hash, options, limits: as in runs.config
     PRIMARY KEY (run_id, player_no)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE reasons (
     -- Why games end.
-    reason INTEGER PRIMARY KEY, -- as in games.reason; numbers are never given anew
+    reason INTEGER PRIMARY KEY, -- as in games.reason; numbers are never reused
     name   TEXT NOT NULL UNIQUE -- in words
 ) STRICT;
 
@@ -62,57 +62,57 @@ INSERT INTO reasons VALUES
     (9, 'time'), (10, 'illegal move'), (11, 'crash'), (12, 'stall'), (13, 'tablebase');
 
 CREATE TABLE games (
-    -- Finished games: the truth from which everything else can be made again.
-    game_id    INTEGER PRIMARY KEY,                   -- of this file alone; (run's uuid, game_no) holds everywhere
-    run_id     INTEGER NOT NULL REFERENCES runs (run_id), -- whose game it is
+    -- Finished games. All positions and statistics are derived from them.
+    game_id    INTEGER PRIMARY KEY,                   -- valid in this file only; (uuid of run, game_no) is valid everywhere
+    run_id     INTEGER NOT NULL REFERENCES runs (run_id), -- the run it belongs to
     game_no    INTEGER NOT NULL CHECK (game_no >= 0), -- index within the run, from 0
-    opening_no INTEGER NOT NULL,                      -- which opening of the run it was played from
-    start_fen  TEXT NOT NULL,                         -- the position before ply 0; moves that led to it are not kept
-    result     INTEGER NOT NULL CHECK (result IN (0, 1, 2)), -- White's half points: 0 lost, 1 draw, 2 won
+    opening_no INTEGER NOT NULL,                      -- number of its opening in the run
+    start_fen  TEXT NOT NULL,                         -- the position before ply 0; earlier moves are not stored
+    result     INTEGER NOT NULL CHECK (result IN (0, 1, 2)), -- White's half points: 0 loss, 1 draw, 2 win
     reason     INTEGER NOT NULL REFERENCES reasons (reason), -- why it ended
-    white      INTEGER NOT NULL, -- who had White: players.player_no
-    black      INTEGER NOT NULL, -- who had Black
-    nodes      INTEGER NOT NULL, -- searched by both sides
+    white      INTEGER NOT NULL, -- players.player_no of White
+    black      INTEGER NOT NULL, -- players.player_no of Black
+    nodes      INTEGER NOT NULL, -- nodes searched by both sides
     ply_count  INTEGER NOT NULL, -- moves of both sides
     moves      BLOB NOT NULL,    -- 4 bytes a ply, little-endian: move (16 bits: from, to << 6, kind << 12), score
                                  -- (signed 16 bits, centipawns, White's view; mate in n plies 32000 - n; 32767 none)
     clock      BLOB CHECK (length(clock) = 9 * ply_count), -- 9 bytes a ply, little-endian: time (32 bits, ms), nodes (32
-                                 -- bits, the largest number for more), depth (8 bits); NULL where nobody looked
-    varied     INTEGER NOT NULL DEFAULT 0, -- bit p: the move of ply p (up to 62) is not the best one that its search
-                                 -- found, but near it (tabia selfplay --vary-margin)
+                                 -- bits, saturating), depth (8 bits); NULL: not recorded
+    varied     INTEGER NOT NULL DEFAULT 0, -- bit p: the move of ply p (up to 62) is not the best of its search, but
+                                 -- within tabia selfplay --vary-margin of it
     UNIQUE (run_id, game_no),
     CHECK (length(moves) = 4 * ply_count)
 ) STRICT;
 
 CREATE TABLE positions (
-    -- The games again, one readable row for each position that was moved from; all rows of a game or none
-    -- (`tabia db materialize` makes them). Clustered by game: no other index, which would make writing
-    -- six times slower; add one for a long analysis, and ORDER BY game_id, ply to scan past it.
-    game_id INTEGER NOT NULL REFERENCES games (game_id), -- result and the rest are there
+    -- One readable row for each position with a move; a game has all of its rows or none
+    -- (`tabia db materialize` makes them). There is no index but the primary key: another one makes writing
+    -- six times slower. For a long analysis add one, and scan without it by ORDER BY game_id, ply.
+    game_id INTEGER NOT NULL REFERENCES games (game_id), -- has the result and the rest
     ply     INTEGER NOT NULL, -- 0 is the game's start_fen
     fen     TEXT NOT NULL,    -- the position before the move
-    score   INTEGER,          -- of the search that chose the move: centipawns, White's view; mate in n plies
-                              -- 32000 - n (flags & 4); NULL when there was no search
-    move    TEXT NOT NULL,    -- what was played, UCI notation
+    score   INTEGER,          -- of the search of this move: centipawns, White's view; mate in n plies
+                              -- 32000 - n (flags & 4); NULL: no search
+    move    TEXT NOT NULL,    -- the move played, UCI notation
     flags   INTEGER NOT NULL, -- 1 side to move is in check, 2 the move captures or promotes, 4 the score is a
-                              -- mate, 8 the move gives check, 16 the move is not the best that the search found
+                              -- mate, 8 the move gives check, 16 the move is not the best of its search
     PRIMARY KEY (game_id, ply)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE fits (
-    -- Tunings: weights fitted to positions.
-    fit_id         INTEGER PRIMARY KEY,                              -- of this file alone, in order of fitting
-    weights_id     INTEGER NOT NULL REFERENCES weights (weights_id), -- the product
-    start_id       INTEGER REFERENCES weights (weights_id),          -- where it started; NULL: nowhere named
-    dataset_digest TEXT NOT NULL,                                    -- SHA-256 of the positions it saw
+    -- Fits of weights to positions.
+    fit_id         INTEGER PRIMARY KEY,                              -- valid in this file only; in order of fitting
+    weights_id     INTEGER NOT NULL REFERENCES weights (weights_id), -- the fitted weights
+    start_id       INTEGER REFERENCES weights (weights_id),          -- the start weights; NULL: unnamed
+    dataset_digest TEXT NOT NULL,                                    -- SHA-256 of the positions used
     json           TEXT NOT NULL CHECK (json_valid(json)),           -- settings and figures
     created        TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) STRICT;
 
 CREATE TABLE gauntlets (
-    -- Matches: the outcome of a run of kind 'gauntlet', player 0's view.
+    -- Results of runs of kind 'gauntlet', from the view of player 0.
     run_id       INTEGER PRIMARY KEY REFERENCES runs (run_id),
-    weights_a_id INTEGER REFERENCES weights (weights_id), -- player 0; NULL: an engine without our weights
+    weights_a_id INTEGER REFERENCES weights (weights_id), -- player 0; NULL: an external engine
     weights_b_id INTEGER REFERENCES weights (weights_id), -- player 1
     state        TEXT NOT NULL CHECK (state IN ('running', 'finished', 'interrupted')),
     json         TEXT NOT NULL CHECK (json_valid(json)),  -- counts, Elo with its error, SPRT
@@ -120,11 +120,11 @@ CREATE TABLE gauntlets (
 ) STRICT;
 
 CREATE TABLE generations (
-    -- The diary of `tabia learn`: each generation goes through stages, written when they are done.
+    -- Generations of `tabia learn`: the last finished stage of each.
     generation INTEGER PRIMARY KEY,                              -- from 0
-    stage      TEXT NOT NULL,                                    -- the last stage that is done
+    stage      TEXT NOT NULL,                                    -- the last finished stage
     best_id    INTEGER REFERENCES weights (weights_id),          -- the best weights so far
-    json       TEXT NOT NULL CHECK (json_valid(json)),           -- the figures of its stages
+    json       TEXT NOT NULL CHECK (json_valid(json)),           -- figures of its stages
     updated    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) STRICT;
 
@@ -140,7 +140,7 @@ CREATE VIEW results AS
          LEFT JOIN players AS b ON b.run_id = g.run_id AND b.player_no = g.black;
 
 CREATE VIEW pairings AS
-    -- One row a run, player and opponent: a crosstable. The player's view.
+    -- One row per run, player and opponent: a crosstable, from the player's view.
     SELECT run_id, player, opponent, count(*) AS games, sum(points = 2) AS wins, sum(points = 1) AS draws,
            sum(points = 0) AS losses, sum(points) / 2.0 AS points, sum(points = 0 AND reason BETWEEN 9 AND 12) AS forfeits
     FROM (SELECT run_id, white AS player, black AS opponent, result AS points, reason FROM games
@@ -148,12 +148,12 @@ CREATE VIEW pairings AS
     GROUP BY run_id, player, opponent;
 
 CREATE VIEW standings AS
-    -- One row a run and player: what it scored against all others. For example:
+    -- One row per run and player: its score against all others. For example:
     --   SELECT name, games, points FROM standings WHERE run_id = 1 ORDER BY points DESC;
     SELECT p.run_id, p.player_no, p.name, w.sha256 AS weights, p.config ->> '$.program_sha256' AS program,
            coalesce(sum(g.games), 0) AS games, coalesce(sum(g.wins), 0) AS wins, coalesce(sum(g.draws), 0) AS draws,
            coalesce(sum(g.losses), 0) AS losses, coalesce(sum(g.points), 0) AS points,
-           coalesce(sum(g.forfeits), 0) AS forfeits -- lost on time, by a crash, a stall or an illegal move
+           coalesce(sum(g.forfeits), 0) AS forfeits -- games lost by timeout, crash, stall or illegal move
     FROM players AS p LEFT JOIN weights AS w USING (weights_id)
          LEFT JOIN pairings AS g ON g.run_id = p.run_id AND g.player = p.player_no
     GROUP BY p.run_id, p.player_no;

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Merging, last step: what was made of the games.
+-- Merging, last step: gauntlets, fits and generations.
 INSERT INTO main.gauntlets (run_id, weights_a_id, weights_b_id, state, json, updated)
     SELECT m.run_id, m.weights_a_id, m.weights_b_id, t.state, t.json, t.updated
     FROM source.gauntlets AS t
          JOIN source.runs AS s ON s.run_id = t.run_id
          JOIN main.runs AS m ON m.uuid = s.uuid
     WHERE true
-    ON CONFLICT (run_id) DO UPDATE SET -- whichever was told last: a match that went on elsewhere
+    ON CONFLICT (run_id) DO UPDATE SET -- the later one: a match that was continued elsewhere
         state = excluded.state, json = excluded.json, updated = excluded.updated
         WHERE excluded.updated > updated;
 
@@ -21,7 +21,7 @@ INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
                       WHERE h.weights_id = mw.weights_id AND h.start_id IS ms.weights_id
                         AND h.dataset_digest = f.dataset_digest AND h.json = f.json);
 
--- Generations are the diary of one `tabia learn`: taken if the two diaries tell the same as far as both go.
+-- Generations belong to one `tabia learn`: merged if those that both databases have are equal.
 INSERT INTO main.generations (generation, stage, best_id, json, updated)
     SELECT g.generation, g.stage, mw.weights_id, g.json, g.updated
     FROM source.generations AS g

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Merging, third step: the readable positions of temp.chosen, also of games that were here before without them.
+-- Merging, third step: the positions of temp.chosen, also for games that were here without positions.
 INSERT INTO main.positions (game_id, ply, fen, score, move, flags)
     SELECT mg.game_id, p.ply, p.fen, p.score, p.move, p.flags
     FROM temp.chosen AS c

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Merging `source` into `main`, first step: weights, runs, players.
 
--- Weights oldest first, and their parents when all are there.
+-- Weights, oldest first; then their parents.
 INSERT INTO main.weights (sha256, label, header, parent_id, created)
     SELECT w.sha256, w.label, w.header, NULL, w.created FROM source.weights AS w WHERE true ORDER BY w.weights_id
     ON CONFLICT (sha256) DO NOTHING;
@@ -12,7 +12,7 @@ UPDATE main.weights AS w SET parent_id =
      WHERE theirs.sha256 = w.sha256)
     WHERE w.parent_id IS NULL;
 
--- A run on both sides began when its first part did and ended when its last one did.
+-- A run that both have started with its earliest part and finished with its latest.
 INSERT INTO main.runs (uuid, kind, label, weights_a_id, weights_b_id, config, config_hash, seed, generation, program,
                        host, started, finished)
     SELECT r.uuid, r.kind, r.label, ma.weights_id, mb.weights_id, r.config, r.config_hash, r.seed, r.generation,
@@ -37,4 +37,4 @@ INSERT INTO main.players (run_id, player_no, name, weights_id, config)
     WHERE true
     ON CONFLICT (run_id, player_no) DO NOTHING;
 
-CREATE TEMP TABLE IF NOT EXISTS chosen (game_id INTEGER PRIMARY KEY); -- of source.games: a batch
+CREATE TEMP TABLE IF NOT EXISTS chosen (game_id INTEGER PRIMARY KEY); -- a batch of source.games

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Bytes changed and files cut in many places: `db check` says so in one line or finds nothing wrong, and no command
-# crashes.
+# Files with changed bytes or a missing end, in many places: `db check` reports it in one line or accepts the file, and no
+# command crashes.
 #   test_damage.sh BUILD SOURCE [PLACES]
 . "$(dirname "$0")/prelude.sh"
 places=${3:-60}
 cd "$tmp" || exit 1
 found=0 harmless=0
 
-# survives WHAT: bad.db, damaged as WHAT says.
+# survives WHAT: no command crashes on bad.db, with the damage WHAT.
 survives() {
     local code command
     "$tabia" db check bad.db --quiet --threads 1 >out 2>err
@@ -35,7 +35,7 @@ size=$(stat -c %s good.db)
 RANDOM=11
 for i in $(seq "$places"); do
     cp good.db bad.db
-    # A fifth in the first page, where every byte has a meaning.
+    # A fifth of the changes are in the first page, where every byte has a meaning.
     at=$((i % 5 ? (RANDOM * 32768 + RANDOM) % size : RANDOM % 600))
     printf "\\x$(printf %02x $((RANDOM % 256)))" | dd of=bad.db bs=1 seek=$at conv=notrunc status=none
     survives "byte $at"
@@ -49,7 +49,7 @@ for i in $(seq $((places / 6))); do
     survives "three blocks of noise"
 done
 
-# A file without its end: what is there is saved.
+# A file without its end: the remaining games are saved.
 "$tabia" selfplay --db long.db --games 60 --nodes 40 --seed 9 --quiet >/dev/null || fail "selfplay"
 cp long.db bad.db
 truncate -s $(($(stat -c %s long.db) * 3 / 4)) bad.db
@@ -59,9 +59,9 @@ truncate -s $(($(stat -c %s long.db) * 3 / 4)) bad.db
 [ $? = 1 ] || fail "cut to three quarters: db export: not exit code 1: $(cat out err)"
 saved=$(grep -c '^\[Result ' saved.pgn)
 { [ "$saved" -gt 20 ] && [ "$saved" -lt 60 ]; } || fail "cut to three quarters: $saved games of 60 saved"
-grep -q "$saved games saved" err || fail "cut to three quarters: not said how many were saved: $(cat err)"
+grep -q "$saved games saved" err || fail "cut to three quarters: the number of saved games is not reported: $(cat err)"
 
-# Games that SQLite finds nothing wrong with
+# Wrong games in a file that SQLite finds correct
 lie() { # EXIT-CODE SQL
     cp good.db bad.db
     "$tabia" db sql bad.db --write "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; $2" ||

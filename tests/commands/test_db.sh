@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `tabia db` as a user meets it: what it prints, its exit codes, and that bad input changes nothing.
+# `tabia db`: its output and exit codes; bad input changes nothing.
 #   test_db.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
 cd "$tmp" || exit 1
 
-# expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; with ERROR_PART, one line of error that
-# holds it, else none. Output is left in ./out.
+# expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; with ERROR_PART one line of error that contains it, else
+# none. The output is in ./out.
 expect() {
     local code=$1 part=$2 got
     shift 2
@@ -22,7 +22,7 @@ expect() {
     fi
 }
 
-# says TEXT: the last output holds it.
+# says TEXT: the last output contains it.
 says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
 
 play() { # FILE FIRST COUNT [options]
@@ -34,7 +34,7 @@ play whole.db 0 12
 play left.db 0 7
 play right.db 5 7 --compact
 
-# What it holds
+# Info
 expect 0 '' info whole.db
 says '1 run, 12 games'
 says 'Results'
@@ -76,37 +76,37 @@ says 'materialized: 0 games'
 expect 0 '' check right.db
 says '7 games with readable positions'
 expect 0 '' sql right.db 'SELECT count(*) = (SELECT sum(ply_count) FROM games) FROM positions'
-[ "$(cat out)" = 1 ] || fail "not a row a ply"
+[ "$(cat out)" = 1 ] || fail "not one row per ply"
 
-# Questions
+# SQL
 expect 0 '' sql whole.db 'SELECT game_no AS n, white + black FROM results WHERE game_no < 2' --header
 [ "$(cat out)" = $'n|white + black\n0|0\n1|0' ] || fail "sql prints $(cat out)"
 expect 0 '' sql whole.db "SELECT ply, avg(score) FROM scored_positions WHERE result = '0-1' GROUP BY ply"
 expect 3 'only statements that read' sql whole.db 'DELETE FROM games'
 expect 3 'no such table: chess' sql whole.db 'SELECT * FROM chess'
 expect 0 '' digest whole.db
-[ "$(cat out)" = "$whole" ] || fail "a question changed the database"
+[ "$(cat out)" = "$whole" ] || fail "a query changed the database"
 
 # Exports
 expect 0 '' export whole.db games.pgn
 says '12 games'
 [ "$(grep -c '^\[Event ' games.pgn)" = 12 ] || fail "not 12 games of PGN"
 if command -v /usr/games/pgn-extract >/dev/null; then
-    # It exits 0 on illegal games, but is silent about good ones alone.
+    # It exits 0 on illegal games too, but prints nothing only for legal ones.
     /usr/games/pgn-extract -s -r games.pgn >judgement 2>&1
     [ -s judgement ] && fail "pgn-extract: $(head -c 600 judgement)"
     sed 's/ [0-9]*\. [a-h][34] / 99. Ka1 /' games.pgn >wrong.pgn
     /usr/games/pgn-extract -s -r wrong.pgn 2>&1 | grep -q 'Failed to make move' ||
-        fail "pgn-extract believes everything"
+        fail "pgn-extract accepts an illegal game"
 fi
 expect 0 '' export whole.db games.pgn.zst
 zstd -dcq games.pgn.zst 2>/dev/null | cmp -s - games.pgn || ! command -v zstd >/dev/null ||
-    fail "the compressed export is another one"
+    fail "the compressed export differs"
 expect 0 '' export whole.db - --format epd
 expect 0 '' export whole.db games.epd --format epd
 "$tabia" db export whole.db - --format epd | cmp -s - games.epd || fail "export to - differs"
 plies=$("$tabia" db sql whole.db 'SELECT sum(ply_count) FROM games')
-[ "$(wc -l <games.epd)" = "$plies" ] || fail "not a line a ply"
+[ "$(wc -l <games.epd)" = "$plies" ] || fail "not one line per ply"
 grep -vqE '^([^ ]+ ){4}c9 "(1-0|0-1|1/2-1/2)"; id "[-0-9a-f]{36}/[0-9]+";( ce -?[0-9]+;)? sm [^ ]+;$' games.epd &&
     fail "a line of EPD is malformed"
 expect 2 'pgn, epd' export whole.db games.xyz --format xyz
@@ -114,11 +114,11 @@ expect 2 'does not tell the format' export whole.db games.plain.gz
 [ -e games.xyz ] && fail "an unknown format made a file"
 expect 1 'no/such/dir' export whole.db no/such/dir/games.pgn
 if [ -w /dev/full ]; then
-    "$tabia" db export whole.db - >/dev/full 2>err && fail "a full device is no success"
+    "$tabia" db export whole.db - >/dev/full 2>err && fail "an export to a full device succeeds"
 fi
 ls | grep -F '.new-' && fail "temporary files are left"
 
-# Bad input: the documented exit code, one sentence, nothing changed
+# Bad input: the documented exit code, one line of error, nothing changed
 echo 'this is no database, but a text of more than one hundred and eight bytes, as is needed to look like one' >text.db
 cp text.db text.copy
 cp whole.db newer.db && printf '\0\0\0\143' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
@@ -138,7 +138,7 @@ expect 3 'absent.db: no such file' merge whole.db absent.db
 expect 3 'itself' merge whole.db ./whole.db
 "$tabia" db check cut.db --quiet >out 2>err && fail "a cut file passes the check"
 [ -e absent.db ] && fail "absent.db was made"
-cmp text.db text.copy && cmp newer.db newer.copy && cmp foreign.db foreign.copy || fail "a file was touched"
+cmp text.db text.copy && cmp newer.db newer.copy && cmp foreign.db foreign.copy || fail "a file was changed"
 expect 2 'unknown option' digest whole.db --no-such-option
 expect 2 'tabia db check FILE' check
 expect 2 'tabia db digest FILE' digest whole.db right.db
@@ -146,9 +146,9 @@ expect 2 'did you mean digest' digets whole.db
 expect 2 'a verb is needed' --quiet
 expect 0 '' digest whole.db
 [ "$(cat out)" = "$whole" ] || fail "bad input changed the database"
-ls | grep -E -- '-(wal|shm|journal)$' && fail "SQLite's helpers are left"
+ls | grep -E -- '-(wal|shm|journal)$' && fail "SQLite's temporary files are left"
 
-# A lie is found
+# Altered games are found
 if command -v sqlite3 >/dev/null; then
     cp whole.db lie.db
     sqlite3 lie.db 'UPDATE games SET result = 2 - result WHERE result <> 1'

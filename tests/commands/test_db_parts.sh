@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Parts of databases: split, sample, dedup, and that merged again they are the whole; info by run and generation.
+# Parts of databases: split, sample and dedup, whose parts merge to the whole; info by run and generation; shuffle.
 #   test_db_parts.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -24,7 +24,7 @@ play all.db 5 60
 play all.db 6 20 --compact
 whole=$(digest all.db)
 
-# Split: nothing is lost, nothing twice, the same again, and games stay where they are when more come.
+# Split: each game is in one part, a repeated split is equal, and more games do not move the earlier ones.
 must split all.db train.db test.db --fractions .8,.2
 n=$(count test.db)
 [ "$n" -ge 6 ] && [ "$n" -le 28 ] || fail "a fifth of 80 games is $n"
@@ -32,7 +32,7 @@ n=$(count test.db)
 must merge joined.db test.db train.db
 [ "$(digest joined.db)" = "$whole" ] || fail "the parts joined are not the whole"
 for part in train test joined; do must check $part.db; done
-[ "$("$tabia" db sql train.db 'SELECT count(DISTINCT game_id) FROM positions')" -gt 30 ] || fail "positions were left behind"
+[ "$("$tabia" db sql train.db 'SELECT count(DISTINCT game_id) FROM positions')" -gt 30 ] || fail "positions are missing"
 must split all.db train2.db test2.db --fractions 4,1 --json
 python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["file"] for x in p] == ["train2.db", "test2.db"] and p[0]["games"] + p[1]["games"] == 80, p' ||
     fail "split --json"
@@ -42,7 +42,7 @@ play more.db 7 30
 must split more.db train3.db test3.db --fractions .8,.2
 "$tabia" db sql test.db "SELECT uuid, game_no FROM games JOIN runs USING (run_id)" | sort >then
 "$tabia" db sql test3.db "SELECT uuid, game_no FROM games JOIN runs USING (run_id)" | sort >now
-[ -z "$(comm -23 then now)" ] || fail "games changed sides when more came"
+[ -z "$(comm -23 then now)" ] || fail "more games moved earlier ones to the other part"
 must split all.db a.db b.db c.db
 [ $(($(count a.db) + $(count b.db) + $(count c.db))) = 80 ] || fail "three parts"
 must split all.db ten.db rest.db --games 10
@@ -63,7 +63,7 @@ plies=$("$tabia" db sql s4.db 'SELECT sum(ply_count) FROM games')
 must sample all.db s5.db --games 1000
 [ "$(digest s5.db)" = "$whole" ] || fail "a sample of everything"
 
-# What a killed process of the same number left behind is no part of ours.
+# A temporary file left by a killed process of the same number is not used.
 (cp all.db "left.db.new-$BASHPID" && exec "$tabia" db sample all.db left.db --games 3 --quiet) >out 2>err || fail "sample: $(cat err)"
 [ "$(count left.db)" = 3 ] || fail "sample --games 3 over a leftover: $(count left.db) games"
 
@@ -84,7 +84,7 @@ assert d["games"] == 87 and d["duplicate_games"] == 7 and d["contradicting_games
 assert d["different_positions"] < d["positions"], d
 PY
     must dedup twice.db once.db
-    [ "$(digest once.db)" = "$whole" ] || fail "dedup is not what was there before"
+    [ "$(digest once.db)" = "$whole" ] || fail "dedup differs from the database before the copies"
 fi
 
 # Info by generation
@@ -107,7 +107,7 @@ assert info["games"] == 80 and info["openings"] <= 80 and sum(info["phases"].val
 PY
 fi
 
-# Mixtures of settings
+# Different settings
 "$tabia" selfplay --db other.db --seed 5 --games 4 --nodes 41 --quiet >/dev/null || fail "selfplay"
 before=$(digest all.db)
 refuses 1 'nodes_soft 41 instead of 40' merge all.db other.db
@@ -128,7 +128,7 @@ if command -v sqlite3 >/dev/null; then
 fi
 must upgrade all.db
 
-# Shuffle: the same positions in another order, the same again for a seed.
+# Shuffle: the same positions in another order, which depends on the seed alone.
 for format in epd plain bullet; do
     must export all.db all.$format
     must shuffle all.$format one.$format --seed 1
@@ -139,10 +139,10 @@ for format in epd plain bullet; do
 done
 must export all.db all.epd.zst
 must shuffle all.epd.zst one.zst.epd --seed 1
-cmp -s one.epd one.zst.epd || fail "a compressed file is shuffled otherwise"
+cmp -s one.epd one.zst.epd || fail "a compressed file gives another order"
 cmp -s all.epd one.epd && fail "nothing was shuffled"
 sort all.epd | cmp -s - <(sort one.epd) || fail "epd: other lines"
-python3 - <<'PY' || fail "records were torn"
+python3 - <<'PY' || fail "records were split"
 blocks = [sorted(open(f).read().split("e\n")) for f in ("all.plain", "one.plain")]
 assert blocks[0] == blocks[1] and len(blocks[0]) > 5000
 data = [open(f, "rb").read() for f in ("all.bullet", "one.bullet")]
@@ -153,7 +153,7 @@ for n, line in enumerate(open("all.epd")):
     lines.setdefault(line, n)
 order = [lines[line] for line in open("one.epd")]
 n = len(order)
-# Neighbours are a third of the file apart on average, and early records come no earlier than late ones.
+# Neighbours are a third of the file apart on average, and the old order leaves no trace.
 apart = sum(abs(a - b) for a, b in zip(order, order[1:])) / n / n
 early = sum(order[: n // 4]) / (n // 4) / n
 assert 0.31 < apart < 0.36 and 0.45 < early < 0.55, (apart, early)
@@ -163,7 +163,7 @@ must shuffle two.lines.epd three.lines.epd
 sort three.lines.epd | cmp -s - <(printf 'a\nb\n') || fail "a last line without its end"
 : >empty.epd
 must shuffle empty.epd still.epd
-[ -s still.epd ] && fail "something from nothing"
+[ -s still.epd ] && fail "an empty file gives output"
 head -c 100 all.bullet >torn.bullet
 refuses 3 'ends within a position' shuffle torn.bullet x.bullet
 head -c $(($(stat -c %s all.plain) - 5)) all.plain >torn.plain # without its end, and within a line
@@ -179,7 +179,7 @@ ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
 # Refusals
 refuses 2 'exists' split all.db train.db new.db
 refuses 2 'exists' split all.db x.db train.db --json
-[ ! -e x.db ] && [ ! -s out ] || fail "a refused split made a part, or printed $(cat out)"
+[ ! -e x.db ] && [ ! -s out ] || fail "a refused split wrote a part, or printed $(cat out)"
 refuses 2 'exists' sample all.db train.db --games 3
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,.1,.5
 refuses 2 'takes one number' split all.db x.db y.db --fractions .9,-1
@@ -192,7 +192,7 @@ refuses 2 'dedup needs' dedup all.db
 refuses 2 'dedup needs' dedup all.db x.db --report
 refuses 3 'absent.db' split absent.db x.db y.db
 refuses 4 'no/such' sample all.db no/such/x.db --games 4
-[ -e x.db ] && fail "a refused part was made"
+[ -e x.db ] && fail "a refused part was written"
 ls | grep -E 'new-|-(wal|shm|journal)$' && fail "temporary files are left"
 
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia_sqlite as users meet it: in the sqlite3 shell, in Python, and built into `tabia db sql`.
+# tabia_sqlite in the sqlite3 shell, in Python, and built into `tabia db sql`.
 #   test_extension.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 extension=$build/tabia_sqlite
@@ -9,7 +9,7 @@ cd "$tmp" || exit 1
 command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3 shell"; exit 77; }
 nm -D "$extension.so" | grep -q __asan && { echo "skipped: the sanitizer cannot be loaded later"; exit 77; }
 
-# answer EXPECTED SQL: what the shell says of compact.db.
+# answer EXPECTED SQL: the output of the shell for compact.db.
 answer() {
     local got
     got=$(sqlite3 -cmd ".load $extension" compact.db "$2" 2>&1)
@@ -21,7 +21,7 @@ same() {
     local theirs ours
     theirs=$(sqlite3 -cmd ".load $extension" compact.db "$1" 2>&1)
     ours=$("$tabia" db sql compact.db "$1" 2>&1) || fail "db sql: $ours"
-    [ -n "$theirs" ] && [ "$theirs" = "$ours" ] || fail "$1: ${theirs:0:200}, but db sql says ${ours:0:200}"
+    [ -n "$theirs" ] && [ "$theirs" = "$ours" ] || fail "$1: ${theirs:0:200}, but db sql: ${ours:0:200}"
 }
 
 "$tabia" selfplay --db full.db --games 12 --nodes 60 --seed 5 --quiet >/dev/null &&
@@ -31,7 +31,7 @@ cp full.db compact.db
 sqlite3 compact.db 'DELETE FROM positions'
 "$tabia" db materialize full.db --quiet >/dev/null || fail "materialize"
 
-# Equality with the table, row by row and in its order.
+# Equal to the table, row by row and in the same order.
 columns='game_id, ply, fen, score, move, flags'
 sqlite3 full.db "SELECT $columns FROM positions ORDER BY game_id, ply" >expected
 [ "$(wc -l <expected)" -gt 500 ] || fail "too few positions"
@@ -63,14 +63,14 @@ start=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
 answer 'Nf3' "SELECT san('$start w KQkq - 0 1', 'g1f3')"
 answer 'O-O-O+' "SELECT san('3k4/8/8/8/8/8/8/R3K3 w Q - 0 1', 'e1c1')"
 answer '|||' "SELECT san(NULL, 'g1f3'), eval(NULL), position_key(NULL), eval('$start w KQkq -', NULL)"
-answer '5060803636482931868' "SELECT position_key('$start w KQkq - 0 1')" # the book format's own example
+answer '5060803636482931868' "SELECT position_key('$start w KQkq - 0 1')" # an example of the Polyglot format
 answer '0|900|-900' "SELECT eval('$start w KQkq - 0 1', 'material'), eval('3qk3/8/8/8/8/8/8/3QKQ2 b - - 0 1', 'material'),
         eval('3qkq2/8/8/8/8/8/8/3QK3 b - - 0 1', 'material')"
 answer '1|1' "SELECT eval(fen) = eval(fen, 'builtin'), eval(fen, w.sha256) = eval(fen, w.weights_id)
         FROM tabia_positions(1), weights AS w LIMIT 1"
 same "SELECT sum(eval(fen)), sum(eval(fen, (SELECT header FROM weights LIMIT 1))), count(san(fen, move)) FROM tabia_positions"
 
-# What is wrong is said
+# Errors
 complains() {
     local got
     got=$(sqlite3 -cmd ".load $extension" compact.db "$2" 2>&1) && fail "$2: no error"
@@ -88,7 +88,7 @@ answer 1 'SELECT count(*) > 500 FROM tabia_positions'
 [ "$(sqlite3 -cmd ".load $extension" :memory: 'SELECT * FROM tabia_positions' 2>&1 | grep -c 'no such table')" = 1 ] ||
     fail "a database without games"
 
-# Python as a user has it, if it may load extensions
+# The installed Python, if it can load extensions
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import sqlite3; sqlite3.connect(":memory:").enable_load_extension' 2>/dev/null || continue
     "$python" - "$extension" <<'PY' || fail "$python"
@@ -109,7 +109,7 @@ PY
     break
 done
 
-# The questions of the documentation, all of them answered
+# All queries of the documentation
 for file in queries queries_extension; do
     questions=$(grep -c ';$' "$source/docs/$file.sql")
     for format in list table csv json; do
@@ -117,7 +117,7 @@ for file in queries queries_extension; do
     done
     [ "$(grep -c '^-[- ]*$' "$file.table")" = "$questions" ] || fail "$file.sql: not $questions tables"
 done
-sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail "the shell answers queries.sql otherwise"
+sqlite3 full.db <"$source/docs/queries.sql" 2>&1 | cmp -s - queries.list || fail "queries.sql gives another result in the shell"
 
 # Formats of db sql
 "$tabia" db sql full.db "SELECT 1 AS a, 'x,\"y\"' AS b, NULL AS c" --format csv | cmp -s - <(printf 'a,b,c\r\n1,"x,""y""",\r\n') ||

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Killed at random moments and started again, self-play, merging and materializing end with what an undisturbed run
-# makes, and at no moment is the file anything but sound.
+# Self-play, merge and materialize, killed at random moments and started again, end with the result of an undisturbed run;
+# the file passes the check at any moment.
 #   test_kill.sh BUILD SOURCE [KILLS]
 . "$(dirname "$0")/prelude.sh"
 kills=${3:-8}
 cd "$tmp" || exit 1
-RANDOM=20 # the same moments each time, as far as moments go
+RANDOM=20 # the same delays in each run
 run="--seed 3 --games 240 --nodes 40 --quiet"
 
 die() {
@@ -14,8 +14,8 @@ die() {
     exit 1
 }
 
-# until_done FILE DIGEST COMMAND…: runs the command on FILE, killing it after a while, until it ends by itself; then
-# the digest must be right. Adds to $killed.
+# until_done FILE DIGEST COMMAND…: runs the command on FILE and kills it after a while, until it ends by itself; then the
+# digest must be DIGEST. Adds to $killed.
 until_done() {
     local file=$1 digest=$2 pid code
     shift 2
@@ -31,7 +31,7 @@ until_done() {
         [ $code = 0 ] && break
         [ $code = 137 ] || die "$*: exit code $code: $(cat err)"
         killed=$((killed + 1))
-        # Looking costs more than killing: now and then will do.
+        # A check takes longer than a kill: one in five.
         [ ! -e "$file" ] || [ $((killed % 5)) != 0 ] || "$tabia" db check "$file" --quiet >out 2>&1 ||
             grep -q 'an empty file' out || die "after kill $killed: $(cat out)"
     done
@@ -39,7 +39,7 @@ until_done() {
     "$tabia" db check "$file" --quiet >out 2>&1 || die "$(cat out)"
 }
 
-# Lasting: milliseconds of an undisturbed command, at most a second.
+# Duration of an undisturbed command in milliseconds, at most a second.
 measure() {
     local started
     started=$(date +%s%N)

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Several processes on one database, and databases on disks that are full: they work or wait, say what is wrong, and
-# lose nothing.
+# Several processes on one database, and databases on full disks: they wait or report the error, and lose nothing.
 #   test_rivals.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
 run="--seed 4 --nodes 60 --quiet"
 
-# all_end WHAT PID…: all of them end well.
+# all_end WHAT PID…: all of them end with exit code 0.
 all_end() {
     local what=$1 pid
     shift
@@ -22,7 +21,7 @@ sound() { "$tabia" db check "$1" --quiet >out 2>&1 || fail "$1: $(cat out)"; }
 "$tabia" selfplay --db whole.db $run --games 60 >/dev/null || fail "selfplay"
 digest=$("$tabia" db digest whole.db)
 
-# Two of the same run, started before there is a file: they play the same games, which are compared.
+# Two processes of the same run, started before the file exists: both play the same games, which are compared.
 for i in 1 2; do
     # shellcheck disable=SC2086
     "$tabia" selfplay --db both.db $run --games 60 --threads 1 >/dev/null 2>err.$i &
@@ -32,7 +31,7 @@ all_end 'the same run twice' "${pids[@]}"
 same both.db 'the same run twice'
 sound both.db
 
-# Two halves and, meanwhile, readers.
+# Two halves of a run, and readers at the same time.
 # shellcheck disable=SC2086
 "$tabia" selfplay --db halves.db $run --games 30 --threads 1 >/dev/null 2>err.1 &
 one=$!
@@ -67,7 +66,7 @@ all_end 'two materialize' $one $two
 same into.db 'two merges'
 sound into.db
 
-# A lock that is not given back: the sentence says so. (Thirty seconds are waited: not in every test run.)
+# A lock that is never released is reported. (It takes thirty seconds: not in every test run.)
 if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     (echo 'BEGIN IMMEDIATE;'; sleep 40) | sqlite3 whole.db &
     holder=$!
@@ -78,7 +77,7 @@ if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     kill $holder
 fi
 
-# A full disk: files of at most so many blocks of 1 KiB.
+# A full disk: files are limited to BLOCKS KiB.
 full() { # BLOCKS
     rm -f full.db*
     # shellcheck disable=SC2086
@@ -91,19 +90,19 @@ full() { # BLOCKS
         "$tabia" db check full.db --quiet >out 2>&1 || grep -q 'an empty file' out || fail "$1 KiB: $(cat out)"
     fi
     # shellcheck disable=SC2086
-    "$tabia" selfplay --db full.db $run --games 60 >/dev/null 2>err || fail "$1 KiB, with room again: $(cat err)"
+    "$tabia" selfplay --db full.db $run --games 60 >/dev/null 2>err || fail "$1 KiB, with free space: $(cat err)"
     same full.db "$1 KiB"
 }
 for blocks in 20 100 200 300 400; do full $blocks; done
 (ulimit -f 100 && exec "$tabia" db merge small.db whole.db >/dev/null 2>err)
 [ $? = 4 ] && grep -qE 'small.db: (the disk is full|cannot read or write the disk)' err || fail "merge: $(cat err)"
-"$tabia" db merge small.db whole.db >/dev/null || fail "merge, with room again"
+"$tabia" db merge small.db whole.db >/dev/null || fail "merge, with free space"
 same small.db 'merge on a full disk'
 (ulimit -f 100 && exec "$tabia" db sample whole.db part.db --games 50 >/dev/null 2>err)
 [ $? = 4 ] || fail "sample on a full disk: $(cat err)"
-ls | grep -E 'part|new-' && fail "half a part is left"
+ls | grep -E 'part|new-' && fail "an incomplete part is left"
 
-# A file system of its own, where that may be had
+# A small file system, where it can be mounted
 if unshare -m true 2>/dev/null && mkdir disk && unshare -m bash -c "
         mount -t tmpfs -o size=300k none disk || exit 77
         '$tabia' selfplay --db disk/a.db $run --games 60 >/dev/null 2>err

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- A database as version 1 of the schema had it, with rows: what the migration starts from.
+-- A database of schema version 1 with rows: the start of the upgrade test.
 
 --
 -- Conventions. Scores and results are always White's. Scores are centipawns. A ply is one move of one

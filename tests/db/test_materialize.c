@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A whole store's positions: made from its games, and lies about either found out. */
+ * Making the positions of a store from its games, and finding contradictions between them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void setup(void)
     (void)snprintf(path, sizeof path, "%s/a.db", support_temp_dir());
 }
 
-/* Random legal moves, ended by agreement; every tenth game has no moves at all. */
+/* Random legal moves, a draw by adjudication; every tenth game has no moves. */
 static void random_game(int64_t no, GamePly plies[PLIES_MAX], GameRecord *game)
 {
     uint64_t state = (uint64_t)no + 1;
@@ -47,7 +47,7 @@ static void random_game(int64_t no, GamePly plies[PLIES_MAX], GameRecord *game)
         Move move = list.moves[(state >> 33) % (uint64_t)list.count];
         before = pos;
         position_make(&pos, &before, move);
-        if (movegen_count(&pos) == 0) break; /* the last move would have ended the game */
+        if (movegen_count(&pos) == 0) break; /* the game is over */
         plies[game->ply_count++] = (GamePly){.move = move, .score = (int16_t)(state >> 56)};
     }
 }
@@ -92,7 +92,7 @@ START_TEST(all_games_get_their_rows)
     MUST(materialize_verify(store, &job, &counts, &err));
     ck_assert_int_eq(counts.with_positions, GAMES - GAMES / 10);
     MUST(materialize_positions(store, &job, &counts, &err));
-    ck_assert_int_eq(counts.games, 0); /* nothing is left to do */
+    ck_assert_int_eq(counts.games, 0); /* all have rows */
     MUST(store_digest(store, 0, after, &err));
     ck_assert_str_eq(before, after);
     store_close(store);
@@ -165,7 +165,7 @@ START_TEST(impossible_games_are_found)
     ck_assert_int_eq(materialize_verify(store, &job, &counts, &err), STATUS_FAILED);
     ck_assert_msg(strstr(err.text, "game 1201, ply 7") != NULL, "%s", err.text);
     ck_assert_int_eq(materialize_positions(store, &job, &counts, &err), STATUS_BAD_INPUT);
-    MUST(store_check(store, &err)); /* whole batches, or nothing of them */
+    MUST(store_check(store, &err)); /* whole batches only */
     store_close(store);
 }
 END_TEST

@@ -11,7 +11,7 @@
 
 static Error err;
 
-/* A file of these bytes, opened. */
+/* Writes these bytes to a file and opens it. */
 static FileReader *open_bytes(const char *bytes, size_t size, bool text)
 {
     const char *path = support_at("file");
@@ -52,7 +52,7 @@ START_TEST(lines_and_characters)
 }
 END_TEST
 
-/* What precedes a NUL byte is read; then the text ends with a fault. */
+/* The text before a NUL byte is read; then it ends with a fault. */
 START_TEST(nul_byte)
 {
     FileReader *reader = open_bytes("ab\0cd", 5, true);
@@ -66,7 +66,7 @@ START_TEST(nul_byte)
 }
 END_TEST
 
-/* Pieces that are larger than what is read at once, and a file that ends within one. */
+/* Pieces larger than one read of the file; the file ends within the last one. */
 START_TEST(bytes)
 {
     enum { SIZE = 300000, PIECE = 70001 };
@@ -91,7 +91,7 @@ START_TEST(bytes)
 }
 END_TEST
 
-/* Blocks end with a line, one that is longer than a block included, and are the whole file. */
+/* Blocks hold whole lines, even one longer than a block, and together the whole file. */
 START_TEST(blocks)
 {
     static const char text[] = "a\nbb\na line of more than eight bytes\n\nc\nno newline";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Replaying games: readable positions, and records that lie are found out. */
+ * Replaying games: readable positions, and wrong records. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { PLIES_MAX = 400 };
 static GamePly plies[PLIES_MAX];
 static Error err;
 
-/* A record of `moves` (UCI, separated by blanks) from `fen`, scores counting up from 0. */
+/* A record of `moves` (UCI, separated by blanks) from `fen`, with scores 0, 1, 2 … */
 static GameRecord make_game(const char *fen, const char *moves, GameResult result,
                             GameReason reason)
 {
@@ -45,7 +45,7 @@ static void expect_true(const char *fen, const char *moves, GameResult result, G
 static void expect_lie(const char *fen, const char *moves, GameResult result, GameReason reason)
 {
     GameRecord game = make_game(fen, moves, result, reason);
-    ck_assert_msg(replay_check(&game, &err) == STATUS_BAD_INPUT, "%s by %s was believed: %s",
+    ck_assert_msg(replay_check(&game, &err) == STATUS_BAD_INPUT, "%s by %s was accepted: %s",
                   result_text(result), reason_name(reason), moves);
     ck_assert_ptr_nonnull(strstr(err.text, "game 42"));
 }
@@ -161,7 +161,7 @@ START_TEST(illegal_records)
 }
 END_TEST
 
-/* Property: the rows of a random game are the positions that its moves lead to, one by one. */
+/* Property: the rows of a random game are the positions of its moves. */
 START_TEST(rows_follow_the_moves)
 {
     static PositionRow rows[PLIES_MAX];

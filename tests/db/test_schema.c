@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What version 2 of the schema brought: players, clock times, and the way from version 1. */
+ * Version 2 of the schema: players, clock times, and the upgrade from version 1. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void expect(Store *store, const char *sql, const char *rows)
     free(text);
 }
 
-/* ---- Migration */
+/* ---- Upgrade */
 
 static void make_old_file(const char *path)
 {
@@ -89,7 +89,7 @@ static int print_row(void *out, int columns, char **values, char **names)
     return 0;
 }
 
-/* What a database consists of, as text freed by the caller. */
+/* The schema of a database as text, freed by the caller. */
 static char *describe(const char *path)
 {
     static const char questions[] =
@@ -114,7 +114,7 @@ static char *describe(const char *path)
     return text;
 }
 
-/* A migrated database has the columns and views of a new one. */
+/* An upgraded database has the columns and views of a new one. */
 static void same_schema(const char *dir, const char *name)
 {
     char *path = at(dir, name), *fresh = at(dir, "fresh.db");
@@ -263,7 +263,7 @@ START_TEST(players_and_times_are_kept)
     check_clocks(other, clock);
     MUST(store_check(other, &err));
     store_close(other);
-    /* Times are no part of what was played: the same game without them is the same game. */
+    /* Times do not count: the game without them is the same game. */
     other = open_at(dir, "untimed.db", STORE_CREATE);
     games[0].clock = NULL;
     (void)put_match(other, games, 2);
@@ -278,7 +278,7 @@ START_TEST(players_and_times_are_kept)
 }
 END_TEST
 
-/* A game that refers to a player whom its run does not have is no sound game. */
+/* The check finds a game that refers to a missing player. */
 START_TEST(unknown_players_are_found)
 {
     GamePly plies[PLIES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Upgrades of the schema, by invented steps: whole or not at all, whatever goes wrong. */
+ * Upgrades of the schema by test steps: complete or rolled back after any failure. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static Status upgrade(const char *first, const char *second)
     return status;
 }
 
-/* The number in `path`, whatever its version. */
+/* The result of a query in `path`, of any version. */
 static int number(const char *sql)
 {
     sqlite3 *handle;
@@ -85,7 +85,7 @@ START_TEST(an_upgrade_is_whole)
     ck_assert_int_eq(number("PRAGMA user_version"), NEXT + 1);
     ck_assert_int_eq(number("SELECT sum(length(moves)) FROM games"), 16);
     ck_assert_int_eq(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
-    /* This program must keep away from now on. */
+    /* This version must refuse it from now on. */
     ck_assert_ptr_null(store_open(path, STORE_WRITE, &err));
     ck_assert_ptr_nonnull(strstr(err.text, "newer Tabia"));
 }
@@ -94,14 +94,14 @@ END_TEST
 START_TEST(half_an_upgrade_is_none)
 {
     static const char *const bad[] = {"ALTER TABLE no_such_table ADD COLUMN x",
-                                      "DELETE FROM runs" /* leaves games behind */, NULL};
+                                      "DELETE FROM runs" /* leaves games without a run */, NULL};
     for (int i = 0; i < 3; i++) {
         make_version(1);
         ck_assert_int_eq(upgrade(add_column, bad[i]), STATUS_DATABASE);
         ck_assert_ptr_nonnull(strstr(err.text, path));
         ck_assert_int_eq(number("PRAGMA user_version"), STORE_SCHEMA_VERSION);
         ck_assert_int_eq(number("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"), 0);
-        Store *store = store_open(path, STORE_WRITE, &err); /* foreign keys are watched again */
+        Store *store = store_open(path, STORE_WRITE, &err); /* foreign keys are enforced again */
         RunRecord run = support_make_run(1);
         MUST(store_begin(store, &err));
         MUST(store_open_run(store, &run, NULL, &err));
@@ -124,9 +124,9 @@ START_TEST(rivals_upgrade_once)
         ck_assert_int_ge(children[i], 0);
         if (children[i] > 0) continue;
         const char *steps[NEXT] = {NULL};
-        steps[NEXT - 1] = add_column; /* a second time it would fail */
+        steps[NEXT - 1] = add_column; /* would fail a second time */
         Store *store = store_open(path, STORE_WRITE, &err);
-        /* A slow one finds the work done and refuses the newer file. */
+        /* A slow process finds the upgrade done and refuses the newer file. */
         bool done = !store && strstr(err.text, "newer Tabia");
         _exit(done || (store && schema_upgrade(store, steps, NEXT, &err) == STATUS_OK) ? 0 : 1);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The store: what goes in comes out, and runs go on where they stopped. */
+ * The store: round trips of all tables, and resuming runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +122,7 @@ START_TEST(the_file_alone_is_the_database)
         store_close(store);
         for (int i = 0; i < 4; i++) {
             static const char *const beside[] = {"a.db-wal", "a.db-shm", "b.db-wal", "b.db-shm"};
-            ck_assert_msg(access(support_at(beside[i]), F_OK) != 0, "%s was left behind",
-                          beside[i]);
+            ck_assert_msg(access(support_at(beside[i]), F_OK) != 0, "%s was left", beside[i]);
         }
     }
 }
@@ -212,7 +211,7 @@ START_TEST(weights_and_runs_come_back)
     (void)strcpy(run.weights[0], a);
     (void)strcpy(run.weights[1], b);
     run_identify(&run);
-    /* Provenance must not point into nothing. */
+    /* A parent must be stored. */
     ck_assert_int_eq(store_open_run(store, &run, &created, &err), STATUS_FAILED);
     ck_assert_ptr_nonnull(strstr(err.text, a));
     ck_assert_int_eq(store_put_weights(store, b, "child", "text b", a, &err), STATUS_FAILED);
@@ -314,7 +313,7 @@ END_TEST
 START_TEST(presence_tells_what_is_missing)
 {
     Store *store = support_open("a.db", STORE_CREATE);
-    bool present[11] = {false}; /* one more than is asked for */
+    bool present[11] = {false}; /* one more than requested */
     (void)support_put_games(store, 1, 3, 5, false);
     int64_t run_id = support_put_games(store, 1, 7, 8, false);
     (void)support_put_games(store, 1, 12, 13, false);
@@ -383,7 +382,7 @@ START_TEST(rollback_forgets)
     MUST(store_begin(store, &err));
     support_put_game(store, run_id, 3, true);
     store_rollback(store);
-    store_rollback(store); /* harmless */
+    store_rollback(store); /* does nothing */
     ck_assert_str_eq(support_digest(store), before);
     ck_assert_int_eq(support_count_rows(store, "games"), 3);
     store_close(store);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The store under bad luck: full disks, kills at any moment, rivals, directories that cannot be
- * written. Whatever happens, what was committed is there and the rest is not. */
+ * The store with full disks, kills at any moment, competing processes and read-only directories:
+ * after each, committed data is there and nothing else. */
 #define _XOPEN_SOURCE 700
 #include <signal.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void setup(void)
     (void)snprintf(path, sizeof path, "%s/a.db", support_temp_dir());
 }
 
-/* One transaction of BATCH games with their positions. Errors are returned, not judged. */
+/* One transaction of BATCH games with their positions; returns errors. */
 static Status put_batch(Store *store, uint64_t seed, int64_t first)
 {
     static GamePly plies[PLIES];
@@ -56,7 +56,7 @@ static Status put_batch(Store *store, uint64_t seed, int64_t first)
     return status;
 }
 
-/* The database opens, passes its check and holds whole batches; returns the games of a run. */
+/* The database must open, pass the check and hold whole batches; returns the games of a run. */
 static int64_t verify(uint64_t seed)
 {
     GameCounts counts = {0};
@@ -75,7 +75,7 @@ static int64_t verify(uint64_t seed)
     return counts.games;
 }
 
-/* Runs `work` in a process of its own; returns its exit status. */
+/* Runs `work` in a child process; returns its exit status. */
 static int in_child(void (*work)(long), long argument)
 {
     int status;
@@ -89,7 +89,7 @@ static int in_child(void (*work)(long), long argument)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* From here on no file grows beyond `bytes`: write() fails as on a full disk. */
+/* Limits all files to `bytes`: write() then fails as on a full disk. */
 static void limit_file_size(long bytes)
 {
     struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
@@ -97,7 +97,7 @@ static void limit_file_size(long bytes)
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(99);
 }
 
-/* Writes until the disk is full; exit code 10 + batches that were committed, or 1 when wrong. */
+/* Writes until the disk is full; exit code 10 + committed batches, or 1 on a wrong error. */
 static void write_until_full(long bytes)
 {
     limit_file_size(bytes);
@@ -123,7 +123,7 @@ START_TEST(full_disk_loses_nothing)
         int code = in_child(write_until_full, limits[i]);
         ck_assert_msg(code >= 10, "limit %ld: exit code %d", limits[i], code);
         ck_assert_int_eq(verify(1), BATCH * (code - 10));
-        /* With room again, work goes on. */
+        /* With free space writing continues. */
         Store *store = store_open(path, STORE_WRITE, &err);
         MUST(put_batch(store, 1, verify(1)));
         store_close(store);
@@ -164,7 +164,7 @@ static void write_forever(int pipe_end)
     _exit(1);
 }
 
-/* Kills a writer some time after it said that `commits` transactions are committed. */
+/* Kills a writer some time after it reported `commits` commits. */
 static void kill_writer(int commits, long microseconds)
 {
     int ends[2], status;
@@ -186,7 +186,7 @@ static void kill_writer(int commits, long microseconds)
 
 START_TEST(a_kill_leaves_whole_transactions)
 {
-    /* The first ones die while the database is made. */
+    /* The first writers die while the database is created. */
     int commits = _i < 12 ? 0 : _i % 5;
     char digest[HASH_HEX_MAX], again[HASH_HEX_MAX];
 
@@ -196,9 +196,9 @@ START_TEST(a_kill_leaves_whole_transactions)
     MUST(store_digest(store, 0, digest, &err));
     store_close(store);
     int64_t games = verify(1);
-    ck_assert_int_ge(games, commits * BATCH); /* what was said to be committed is there */
+    ck_assert_int_ge(games, commits * BATCH); /* reported commits are there */
 
-    /* Doing it all again adds what is missing and changes nothing. */
+    /* Writing all games again adds the missing ones alone. */
     store = store_open(path, STORE_CREATE, &err);
     for (int64_t first = 0; first < games; first += BATCH)
         MUST(put_batch(store, 1, first));
@@ -238,7 +238,7 @@ START_TEST(rivals_take_turns)
 }
 END_TEST
 
-/* Root may write everywhere: it becomes nobody first. */
+/* Root may write everywhere, so it becomes another user first. */
 static void use_without_permission(long unused)
 {
     (void)unused;

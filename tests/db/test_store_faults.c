@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The store on a disk that fails at every possible moment: it says so, keeps what was committed,
- * and goes on when the disk is well again. */
+ * The store on a disk that fails at every possible write: it reports the error, keeps committed
+ * data, and continues when the disk works again. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void setup(void)
     faults_install();
 }
 
-/* Games of one batch; errors are returned, not judged. */
+/* Games of one batch; returns errors. */
 static Status put_batch(Store *store, int batch)
 {
     GamePly plies[SUPPORT_PLIES];
@@ -45,7 +45,7 @@ static Status put_batch(Store *store, int batch)
     return status;
 }
 
-/* Everything that writes, up to the first failure. *committed counts batches. */
+/* All writing functions, until the first failure. *committed counts batches. */
 static Status work(int *committed)
 {
     int64_t added;
@@ -70,7 +70,7 @@ static void remove_files(void)
         (void)remove(support_at(names[i]));
 }
 
-/* After a fault: sound, with all that was committed, and ready for the rest. */
+/* After a fault the database passes the check, has all committed games and takes the rest. */
 static void expect_recovery(int committed, const char *digest)
 {
     GameCounts counts;
@@ -110,7 +110,7 @@ static void fail_everywhere(int code, const char *word)
         faults_begin(moment, code);
         Status status = work(&committed);
         (void)faults_end();
-        if (status) { /* the last ones happen on closing, when all is safe in the log */
+        if (status) { /* faults on closing are not reported: all data is in the log */
             ck_assert_int_eq(status, STATUS_DATABASE);
             ck_assert_msg(strstr(err.text, ".db: ") && strstr(err.text, word), "moment %ld: %s",
                           moment, err.text);
@@ -133,7 +133,7 @@ START_TEST(a_broken_disk)
 }
 END_TEST
 
-/* A new database has its name when all of it is in the file; else the disk's fault is said. */
+/* A new database is renamed when all of it is in the file; else the disk's error is reported. */
 START_TEST(new_databases_are_whole)
 {
     NewStore fresh;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files that are not what they should be: refused or found out, in words, and left alone. */
+ * Foreign, newer and damaged files: refused with a clear error and not changed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 static Error err; /* of the last call that failed */
 
-/* Opening must fail with this status and a sentence that has `word`, and leave the file alone. */
+/* Opening must fail with this status and a text that contains `word`, and not change the file. */
 static void expect_refusal(const char *name, StoreMode mode, Status status, const char *word)
 {
     struct stat before = {0}, after = {0};
@@ -26,7 +26,7 @@ static void expect_refusal(const char *name, StoreMode mode, Status status, cons
     Store *store = store_open(support_at(name), mode, &err);
     ck_assert_msg(store == NULL, "%s was opened", name);
     ck_assert_int_eq(err.status, status);
-    ck_assert_msg(strstr(err.text, word) != NULL, "'%s' does not say '%s'", err.text, word);
+    ck_assert_msg(strstr(err.text, word) != NULL, "'%s' does not contain '%s'", err.text, word);
     ck_assert_msg(strstr(err.text, name) != NULL, "'%s' does not name the file", err.text);
     if (exists) {
         char *now = support_read_file(support_at(name));
@@ -63,8 +63,7 @@ START_TEST(missing_and_empty_files)
 }
 END_TEST
 
-/* Whoever was killed while making a database leaves a journal that takes the file back to nothing.
- */
+/* A process killed while creating a database leaves a journal that restores an empty file. */
 START_TEST(a_creation_undone_is_an_empty_file)
 {
     /* Section 3 of SQLite's file format: magic, no records, nonce, no pages, two sizes. */
@@ -111,7 +110,7 @@ START_TEST(newer_versions_are_left_alone)
     patch("newer.db", 60, "\0\0\0\x63", 4); /* user_version 99 */
     for (int mode = STORE_READ; mode <= STORE_CREATE; mode++)
         expect_refusal("newer.db", (StoreMode)mode, STATUS_DATABASE, "newer Tabia");
-    patch("newer.db", 60, "\0\0\0\0", 4); /* a version that never was */
+    patch("newer.db", 60, "\0\0\0\0", 4); /* a version that never existed */
     expect_refusal("newer.db", STORE_READ, STATUS_DATABASE, "older schema");
     expect_refusal("newer.db", STORE_WRITE, STATUS_DATABASE, "cannot be upgraded");
 }
@@ -137,7 +136,7 @@ START_TEST(damage_is_found)
     support_make_database("cut.db", 1, 0, 200);
     ck_assert_int_eq(truncate(support_at("cut.db"), st.st_size / 2), 0);
     store =
-        store_open(support_at("cut.db"), STORE_READ, &err); /* SQLite may notice here or there */
+        store_open(support_at("cut.db"), STORE_READ, &err); /* SQLite may find it here or later */
     if (store) ck_assert_int_ne(store_check(store, &err), STATUS_OK);
     store_close(store);
 }
@@ -145,7 +144,7 @@ END_TEST
 
 START_TEST(alterations_are_found)
 {
-    /* What plain sqlite3 lets anybody do. */
+    /* Changes that are possible with the sqlite3 shell. */
     static const char *const deeds[][2] = {
         {"UPDATE runs SET seed = 5", "altered"},
         {"UPDATE runs SET config = '{}'", "altered"},
@@ -170,7 +169,7 @@ START_TEST(alterations_are_found)
 }
 END_TEST
 
-/* A reader trusts these numbers: with any of them wrong the game is refused, and only that. */
+/* Readers rely on these numbers: a game with a wrong one is refused, and no other. */
 START_TEST(damaged_games_are_not_read)
 {
     static const char *const deeds[] = {"result = 3", "reason = 0", "reason = 14", "ply_count = 3",
@@ -195,7 +194,7 @@ START_TEST(damaged_games_are_not_read)
 }
 END_TEST
 
-/* SQLite is told of files by URIs, in which some characters mean something. */
+/* Files are opened by URIs, in which some characters have a meaning. */
 START_TEST(any_name_will_do)
 {
     static const char *const names[] = {"a b#c.db", "50%41.db", "what?mode=ro", ":memory:"};
@@ -226,7 +225,7 @@ START_TEST(a_name_taken_meanwhile)
 }
 END_TEST
 
-/* What others left beside a name that is free is no part of who gets it. */
+/* Logs left beside a free name must not become part of the new database. */
 START_TEST(logs_of_the_dead)
 {
     NewStore fresh;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One digest for one set of games, and databases joined. */
+ * The digest of games, and merging databases. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ START_TEST(digest_does_not_depend_on_order)
     (void)support_put_games(a, 2, 0, 5, false);
     (void)support_put_games(b, 2, 3, 5, false);
     (void)support_put_games(b, 1, 10, 20, false);
-    (void)support_put_games(b, 3, 0, 0, false); /* a run without games: nothing was played */
+    (void)support_put_games(b, 3, 0, 0, false); /* a run without games */
     (void)support_put_games(b, 1, 0, 10, true);
     ck_assert_str_ne(support_digest(a), support_digest(b));
     int64_t run_id = support_put_games(b, 2, 0, 3, false);
@@ -128,7 +128,8 @@ START_TEST(merged_halves_are_the_whole)
     int64_t added;
     support_make_database("whole.db", 1, 0, 40);
     support_make_database("left.db", 1, 0, 25);
-    support_make_database("right's #2%?.db", 1, 20, 40); /* overlaps, and has a name that hurts */
+    support_make_database("right's #2%?.db", 1, 20,
+                          40); /* overlaps; its name has special characters */
 
     Store *store = support_open("left.db", STORE_WRITE);
     MUST(store_merge(store, support_at("right's #2%?.db"), &added, &err));
@@ -188,7 +189,7 @@ START_TEST(merge_brings_provenance)
 }
 END_TEST
 
-/* A match that went on elsewhere is finished here too; one that was left behind undoes nothing. */
+/* A match that was continued elsewhere is finished here too; an older state changes nothing. */
 START_TEST(the_later_word_of_a_match_counts)
 {
     static const char *const names[] = {"early.db", "late.db"};
@@ -238,7 +239,7 @@ START_TEST(merge_refuses_contradictions)
     support_make_database("into.db", 1, 0, 5);
     Store *from = support_open("from.db", STORE_CREATE);
     int64_t run_id = support_put_games(from, 1, 5, 10, true);
-    GameRecord game = support_make_game(3, _i == 0, plies); /* other moves, or only … */
+    GameRecord game = support_make_game(3, _i == 0, plies); /* other moves, or only other … */
     game.varied = _i;
     MUST(store_begin(from, &err));
     MUST(store_put_game(from, run_id, &game, NULL, &err));
@@ -257,11 +258,11 @@ START_TEST(merge_refuses_contradictions)
 }
 END_TEST
 
-/* ---- What is chosen, and what must not come together */
+/* ---- Chosen games and refusals */
 
 START_TEST(chosen_games_alone)
 {
-    static const int64_t ids[] = {2, 3, 7, 999 /* is not there */};
+    static const int64_t ids[] = {2, 3, 7, 999 /* does not exist */};
     MergeCounts counts;
 
     support_make_database("from.db", 1, 0, 20);
@@ -336,7 +337,7 @@ START_TEST(mixtures_are_refused)
     }
     store_close(copy);
 
-    /* Another generation of the seed is another run, with whatever settings. */
+    /* Another generation of the seed is another run, with any settings. */
     into = support_open("later.db", STORE_CREATE);
     run.generation = 7;
     run_identify(&run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Users' own questions: read-only SQL. */
+ * The user's SQL statements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

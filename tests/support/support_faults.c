@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * A shim between SQLite and its file system (sqlite.org/vfs.html). */
+ * A layer between SQLite and its file system (sqlite.org/vfs.html). */
 #include "tests/support/support_faults.h"
 
 #include <check.h>
 #include <limits.h>
 #include <sqlite3.h>
 
-/* What SQLite believes to be its file; the real one follows it in memory. */
+/* The file object that SQLite uses; the real one follows it in memory. */
 typedef struct FaultyFile {
     sqlite3_file base;
     sqlite3_file *real;
@@ -38,7 +38,7 @@ static int faulty_read(sqlite3_file *file, void *to, int size, sqlite3_int64 off
 static int faulty_write(sqlite3_file *file, const void *from, int size, sqlite3_int64 offset)
 {
     int code = change();
-    /* A disk that is full takes the first bytes. */
+    /* A full disk writes the first bytes. */
     if (code == SQLITE_OK || size < 2)
         return code ? code : real_of(file)->pMethods->xWrite(real_of(file), from, size, offset);
     (void)real_of(file)->pMethods->xWrite(real_of(file), from, size / 2, offset);

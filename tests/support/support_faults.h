@@ -3,14 +3,14 @@
 #ifndef TABIA_TESTS_SUPPORT_SUPPORT_FAULTS_H
 #define TABIA_TESTS_SUPPORT_SUPPORT_FAULTS_H
 
-/* Puts the failing file system before SQLite's own, for this process. */
+/* Makes the failing file system the default of this process. */
 void faults_install(void);
 
-/* From the countdown-th change of a file on (writing, growing, cutting, syncing, sharing; counted
- * from 0), every one fails with `code`: SQLITE_FULL, or a kind of SQLITE_IOERR. */
+/* From change number `countdown` on (from 0), every change of a file fails with `code`: SQLITE_FULL
+ * or a kind of SQLITE_IOERR. Changes are writes, growing, truncation, syncs and shared memory. */
 void faults_begin(long countdown, int code);
 
-/* All is well again; returns how many changes there were since faults_begin(). */
+/* Ends the faults; returns the number of changes since faults_begin(). */
 long faults_end(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Databases for the tests of the store. The functions fail the test where something goes wrong. */
+ * Databases for the tests of the store. The functions fail the test on errors. */
 #ifndef TABIA_TESTS_SUPPORT_SUPPORT_STORE_H
 #define TABIA_TESTS_SUPPORT_SUPPORT_STORE_H
 
@@ -14,7 +14,7 @@
         ck_assert_msg(status_ == STATUS_OK, "%s: %s", #call, err.text);                            \
     } while (0)
 
-enum { SUPPORT_PLIES = 80 }; /* most of a made-up game */
+enum { SUPPORT_PLIES = 80 }; /* of the longest game of support_make_game() */
 
 /* A checked fixture: a fresh temporary directory. */
 void support_store_setup(void);
@@ -24,10 +24,10 @@ const char *support_at(const char *name);
 
 Store *support_open(const char *name, StoreMode mode);
 
-/* A self-play run, complete with its identity. */
+/* A self-play run with its identity. */
 RunRecord support_make_run(uint64_t seed);
 
-/* Game `no`: any numbers will do, for the store knows no chess. `salt` makes another game of it. */
+/* Game `no` with arbitrary numbers: the store has no chess rules. Another `salt`: another game. */
 GameRecord support_make_game(int64_t no, int salt, GamePly plies[SUPPORT_PLIES]);
 void support_make_rows(const GameRecord *game, PositionRow rows[SUPPORT_PLIES]);
 
