@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * OpenBench's `genfens`: random, roughly balanced opening positions, a function of the seed alone.
- * Source: the OpenBench wiki, "Data generation". */
+ * Random openings by OpenBench's `genfens`. */
+#include "engine/uci/genfens.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/search/random_opening.h"
-#include "engine/uci/internal.h"
+#include "engine/uci/go.h"
 
 enum {
     RANDOM_PLIES = 8,      /* from the start position, and one more half the time */
@@ -164,9 +165,9 @@ void uci_genfens(Uci *uci, char *line)
         status = make_opening(search, &book, &order, i, &pos, &err);
         if (status != STATUS_OK) break;
         position_to_fen(&pos, fen);
-        uci_say(uci, "info string genfens %s", fen);
+        uci_print(uci, "info string genfens %s", fen);
     }
-    if (status != STATUS_OK) uci_complain(uci, &err);
+    if (status != STATUS_OK) uci_print_error(uci, &err);
     search_destroy(search);
     book_free(&book);
 }

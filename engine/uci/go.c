@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The UCI command `go`: limits, the searching thread, and what it says. */
+ * The UCI command `go`: limits, the search thread and its output. */
+#include "engine/uci/go.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/thread_pool.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
-#include "engine/uci/internal.h"
+#include "engine/uci/book.h"
 
 enum {
     INFO_MAX = 2048,            /* characters of an info line */
@@ -49,7 +51,7 @@ static void say_info(void *context, const SearchInfo *info)
         move_to_uci(&uci->root, info->pv[i], move);
         used += snprintf(line + used, sizeof line - (size_t)used, " %s", move);
     }
-    uci_say(uci, "%s", line);
+    uci_print(uci, "%s", line);
     uci->last_info_nodes = info->nodes;
 }
 
@@ -81,15 +83,15 @@ static void say_best_move(Uci *uci, const SearchResult *result)
     char best[UCI_MOVE_MAX], ponder[UCI_MOVE_MAX];
 
     if (result->best == MOVE_NONE && result->depth == 0)
-        uci_say(uci, "info depth 0 score %s", result->score == VALUE_DRAW ? "cp 0" : "mate 0");
+        uci_print(uci, "info depth 0 score %s", result->score == VALUE_DRAW ? "cp 0" : "mate 0");
     move_to_uci(&uci->root, result->best, best);
     if (result->ponder == MOVE_NONE) {
-        uci_say(uci, "bestmove %s", best);
+        uci_print(uci, "bestmove %s", best);
     } else {
         Position next;
         position_make(&next, &uci->root, result->best);
         move_to_uci(&next, result->ponder, ponder);
-        uci_say(uci, "bestmove %s ponder %s", best, ponder);
+        uci_print(uci, "bestmove %s ponder %s", best, ponder);
     }
 }
 
@@ -209,7 +211,7 @@ static void say_ignored(Uci *uci, bool *said, const char *word, const char *why)
     if (*said) return;
     *said = true;
     (void)error_set(&err, STATUS_BAD_INPUT, "go ignores '%.40s'%s", word, why);
-    uci_complain(uci, &err);
+    uci_print_error(uci, &err);
 }
 
 /* Reads all words of the line; what makes no sense is told and skipped, as the protocol has it.
@@ -242,7 +244,7 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
         }
     }
     if (moves_follow && !limits->root_moves)
-        uci_say(uci, "info string error: no legal move after searchmoves: all are searched");
+        uci_print(uci, "info string error: no legal move after searchmoves: all are searched");
     return numbered;
 }
 
@@ -277,7 +279,7 @@ static void read_limits(Uci *uci, char *line)
 /* For a search in the thread that reads: nobody would see a `stop` or `ponderhit`. */
 static void make_bounded(Uci *uci)
 {
-    uci_say(uci, "info string error: no thread for the search: it cannot be stopped");
+    uci_print(uci, "info string error: no thread for the search: it cannot be stopped");
     uci->limits.infinite = uci->limits.ponder = false;
     if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
     search_begin(uci->search, false);
@@ -285,14 +287,7 @@ static void make_bounded(Uci *uci)
 
 void uci_go(Uci *uci, char *line)
 {
-    char *rest = line;
-
     uci_settle(uci);
-    if (strncmp(line + strspn(line, " \t"), "perft", 5) == 0) {
-        (void)uci_next_word(&rest);
-        uci_perft(uci, uci_next_word(&rest));
-        return;
-    }
     read_limits(uci, line);
     if (uci_book_answer(uci)) return;
     uci->root = uci->pos;

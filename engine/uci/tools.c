@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Commands beyond the protocol: d, eval, perft, bench, spsa. */
+#include "engine/uci/tools.h"
+
 #include "engine/base/clock.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/bench.h"
-#include "engine/uci/internal.h"
+#include "engine/uci/go.h"
 
 enum { PERFT_MAX_DEPTH = 30 };
 
@@ -23,27 +25,25 @@ void uci_display(Uci *uci)
             row[2 * file] = letters[pos->board[make_square(file, rank)]];
             row[2 * file + 1] = file == FILE_H ? '\0' : ' ';
         }
-        uci_say(uci, " %d  %s", rank + 1, row);
+        uci_print(uci, " %d  %s", rank + 1, row);
     }
-    uci_say(uci, "    a b c d e f g h");
+    uci_print(uci, "    a b c d e f g h");
     position_to_fen(pos, fen);
     for (Bitboard b = pos->checkers; b;) {
         square_to_text(pop_lsb(&b), square);
         used += (size_t)snprintf(checkers + used, sizeof checkers - used, " %s", square);
     }
-    uci_say(uci, "Fen: %s", fen);
-    uci_say(uci, "Key: %016llX", (unsigned long long)pos->key);
-    uci_say(uci, "Checkers:%s", checkers);
+    uci_print(uci, "Fen: %s", fen);
+    uci_print(uci, "Key: %016llX", (unsigned long long)pos->key);
+    uci_print(uci, "Checkers:%s", checkers);
 }
 
-/* The search's constants as OpenBench takes them for SPSA: name, type, value, least, most, step at
- * the end of the run (a twentieth of the range) and learning rate. */
 void uci_spsa(Uci *uci)
 {
     for (const SearchParamInfo *info = search_param_info; info->name; info++)
-        uci_say(uci, "%s, int, %d, %d, %d, %.2f, 0.002", info->name,
-                search_params_get(search_params(uci->search), info), info->least, info->most,
-                (info->most - info->least) / 20.0);
+        uci_print(uci, "%s, int, %d, %d, %d, %.2f, 0.002", info->name,
+                  search_params_get(search_params(uci->search), info), info->least, info->most,
+                  (info->most - info->least) / 20.0);
 }
 
 /* The evaluation term by term: middle game, end game and tapered, White's view. */
@@ -53,7 +53,7 @@ void uci_eval(Uci *uci)
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(&uci->weights);
     int n = eval_features(&uci->pos, families, features);
 
-    uci_say(uci, "%-19s %6s %6s %6s", "term", "mg", "eg", "total");
+    uci_print(uci, "%-19s %6s %6s %6s", "term", "mg", "eg", "total");
     for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
         if (!(families & eval_family(term->family))) continue;
         int sum[PHASES] = {0, 0};
@@ -63,14 +63,14 @@ void uci_eval(Uci *uci)
             for (int phase = MG; phase < PHASES; phase++)
                 sum[phase] += features[i].count * uci->weights.term[features[i].term][phase];
         }
-        uci_say(uci, "%-19s %6d %6d %6d", term->name, sum[MG], sum[EG],
-                eval_taper(sum[MG], sum[EG], uci->pos.phase));
+        uci_print(uci, "%-19s %6d %6d %6d", term->name, sum[MG], sum[EG],
+                  eval_taper(sum[MG], sum[EG], uci->pos.phase));
     }
-    uci_say(uci, "Evaluation: %d cp (White's view), phase %d of %d",
-            eval_white(&uci->pos, &uci->weights), uci->pos.phase, (int)EVAL_PHASE_MAX);
+    uci_print(uci, "Evaluation: %d cp (White's view), phase %d of %d",
+              eval_white(&uci->pos, &uci->weights), uci->pos.phase, (int)EVAL_PHASE_MAX);
 }
 
-void uci_perft(Uci *uci, const char *depth)
+void uci_perft(Uci *uci, char *line)
 {
     int64_t plies;
     MoveList list;
@@ -78,7 +78,7 @@ void uci_perft(Uci *uci, const char *depth)
     char text[UCI_MOVE_MAX];
 
     uci_settle(uci);
-    if (!uci_read_number(uci, "perft", depth, 1, PERFT_MAX_DEPTH, &plies)) return;
+    if (!uci_read_number(uci, "perft", uci_next_word(&line), 1, PERFT_MAX_DEPTH, &plies)) return;
     int64_t start = clock_ms();
     movegen_all(&uci->pos, &list);
     for (int i = 0; i < list.count; i++) {
@@ -86,13 +86,13 @@ void uci_perft(Uci *uci, const char *depth)
         position_make(&next, &uci->pos, list.moves[i]);
         uint64_t nodes = plies > 1 ? perft(&next, (int)plies - 1) : 1;
         move_to_uci(&uci->pos, list.moves[i], text);
-        uci_say(uci, "%s: %llu", text, (unsigned long long)nodes);
+        uci_print(uci, "%s: %llu", text, (unsigned long long)nodes);
         total += nodes;
     }
     int64_t ms = clock_ms() - start;
-    uci_say(uci, "Nodes searched: %llu", (unsigned long long)total);
-    uci_say(uci, "info string %lld ms, %llu nps", (long long)ms,
-            (unsigned long long)(total * 1000 / (uint64_t)(ms > 0 ? ms : 1)));
+    uci_print(uci, "Nodes searched: %llu", (unsigned long long)total);
+    uci_print(uci, "info string %lld ms, %llu nps", (long long)ms,
+              (unsigned long long)(total * 1000 / (uint64_t)(ms > 0 ? ms : 1)));
 }
 
 void uci_bench(Uci *uci, char *line)
@@ -116,10 +116,10 @@ void uci_bench(Uci *uci, char *line)
     BenchSettings settings = {
         .depth = (int)values[0], .threads = (int)values[1], .hash_bytes = (size_t)values[2] << 20};
     if (bench_run(&settings, &result, &err) != STATUS_OK) {
-        uci_complain(uci, &err);
+        uci_print_error(uci, &err);
         return;
     }
-    uci_say(uci, "%lld ms", (long long)result.time_ms);
-    uci_say(uci, "%llu nodes", (unsigned long long)result.nodes);
-    uci_say(uci, "%llu nps", (unsigned long long)result.nps);
+    uci_print(uci, "%lld ms", (long long)result.time_ms);
+    uci_print(uci, "%llu nodes", (unsigned long long)result.nodes);
+    uci_print(uci, "%llu nps", (unsigned long long)result.nps);
 }

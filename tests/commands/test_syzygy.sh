@@ -29,7 +29,7 @@ done
 rook='position fen 8/8/8/3k4/8/8/8/KR6 w - - 0 1'
 late='position fen 8/8/8/3k4/8/8/8/KR6 w - - 90 80'
 session win "$path" "$rook" 'go depth 3'
-wants '^info string endgame tables of up to 3 men$'
+wants '^info string Syzygy files of up to 3 men$'
 wants '^info depth 3 .* score cp 31743 .* tbhits [1-9]'
 session 'too late' "$path" "$late" 'go depth 3'
 wants '^info depth 3 .* score cp 1 '

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Printing lines and reading words of a UCI session. */
+#include "engine/uci/session.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WORD_SHOWN = 40 /* characters of a bad word that are printed */ };
+
+void uci_print(Uci *uci, const char *format, ...)
+{
+    va_list args;
+
+    flockfile(uci->out);
+    va_start(args, format);
+    (void)vfprintf(uci->out, format, args);
+    va_end(args);
+    (void)fputc('\n', uci->out);
+    (void)fflush(uci->out);
+    funlockfile(uci->out);
+}
+
+void uci_print_error(Uci *uci, const Error *err)
+{
+    uci_print(uci, "info string error: %s", err->text); /* error_set() makes it one line */
+}
+
+void uci_print_bad_word(Uci *uci, const char *what, const char *word)
+{
+    Error err = {0};
+
+    (void)error_set(&err, STATUS_BAD_INPUT, "%s '%.*s'", what, (int)WORD_SHOWN, word);
+    uci_print_error(uci, &err);
+}
+
+char *uci_next_word(char **line)
+{
+    static const char blanks[] = " \t\r\n\v\f";
+    char *word = *line + strspn(*line, blanks);
+
+    if (*word == '\0') {
+        *line = word;
+        return NULL;
+    }
+    char *end = word + strcspn(word, blanks);
+    *line = *end ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
+bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least, int64_t most,
+                     int64_t *value)
+{
+    Error err = {0};
+    char *end;
+
+    if (!word) {
+        (void)error_set(&err, STATUS_BAD_INPUT, "%s needs a number", name);
+        uci_print_error(uci, &err);
+        return false;
+    }
+    long long read = strtoll(word, &end, 10);
+    if (end == word || *end || read < least || read > most) {
+        (void)error_set(&err, STATUS_BAD_INPUT, "%s must be a number from %lld to %lld, not '%.*s'",
+                        name, (long long)least, (long long)most, (int)WORD_SHOWN, word);
+        uci_print_error(uci, &err);
+        return false;
+    }
+    *value = read;
+    return true;
+}
+
+bool uci_read_check(Uci *uci, const char *name, const char *word, bool *value)
+{
+    Error err = {0};
+    bool yes = strcasecmp(word, "true") == 0;
+
+    if (!yes && strcasecmp(word, "false") != 0) {
+        (void)error_set(&err, STATUS_BAD_INPUT, "%s must be true or false, not '%.*s'", name,
+                        (int)WORD_SHOWN, word);
+        uci_print_error(uci, &err);
+        return false;
+    }
+    *value = yes;
+    return true;
+}
