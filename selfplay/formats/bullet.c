@@ -2,10 +2,10 @@
  * bulletformat: positions for the trainer bullet. Source: Jamie Whiting, "bulletformat"
  * (github.com/jw1912/bulletformat), type ChessBoard.
  *
- * 32 bytes a position, little-endian, as the side to move sees it: when that is Black, the board is
- * turned upside down and the colours change. Occupied squares, 8 bytes; for each of them in order a
- * nibble, own 0 or other's 8 | type; score, 2; result in half points; square of the own king;
- * square of the other king, turned; three bytes of zero. */
+ * 32 bytes a position, little-endian, from the side to move's view: for Black the board is mirrored
+ * vertically and colours are swapped. Occupied squares, 8 bytes; for each of them in order a
+ * nibble, own 0 or opponent's 8 | type; score, 2; result in half points; square of the own king;
+ * square of the opponent's king, mirrored; three zero bytes. */
 #include <string.h>
 
 #include "engine/base/byte_order.h"

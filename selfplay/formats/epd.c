@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * EPD with results: a position a line, `FEN4 c9 "1-0"; id "game"; ce 35; sm Nf3;`.
  *
- * c9 the result, id the game, ce the score for the side to move in centipawns (left out for mates
- * and where nothing was searched), sm the move played. */
+ * c9: the result; id: the game; ce: the score from the side to move's view in centipawns (omitted
+ * for mates and without a search); sm: the move played. */
 #include <stdlib.h>
 
 #include "engine/notation/epd.h"
@@ -14,7 +14,7 @@
 
 enum { LINE_BYTES = 1024 };
 
-/* The length of the first four fields of a FEN and the blank behind them. */
+/* Length of the first four fields of a FEN and the blank after them. */
 static size_t four_fields(const char *fen)
 {
     const char *at = fen;
@@ -79,14 +79,14 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
 
     if (epd_word_is(operation->opcode, "id")) {
         if (!copy_word(operation->operand, position->id, sizeof position->id))
-            return error_set(err, STATUS_BAD_INPUT, "the id is too long");
+            return error_set(err, STATUS_BAD_INPUT, "the operand of id is too long");
         return STATUS_OK;
     }
     bool fits = copy_word(operation->operand, text, sizeof text);
     if (epd_word_is(operation->opcode, "c9")) {
         *has_result = fits && result_parse(text, strlen(text), &position->result);
         if (!*has_result)
-            return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is no result", text);
+            return error_set(err, STATUS_BAD_INPUT, "opcode c9: \"%.40s\" is not a result", text);
     } else if (epd_word_is(operation->opcode, "sm")) {
         return move_from_san(&position->pos, text, &position->move, err);
     } else if (epd_word_is(operation->opcode, "ce")) {
@@ -97,7 +97,7 @@ static Status take_operation(const EpdOperation *operation, ListedPosition *posi
     return STATUS_OK;
 }
 
-/* The position that the line begins with; *text moves past it. */
+/* Reads the position at the start of the line; *text moves past it. */
 static Status take_position(EpdText *text, const Position *expected, Position *pos, Error *err)
 {
     char fen[FEN_MAX];
@@ -107,7 +107,7 @@ static Status take_position(EpdText *text, const Position *expected, Position *p
         size_t length = four_fields(fen);
         if (strncmp(text->at, fen, length) == 0) {
             *pos = *expected;
-            pos->rule50 = 0; /* as a line tells it */
+            pos->rule50 = 0; /* as EPD has it */
             pos->game_ply = position_stm(pos) == BLACK;
             text->at += length;
             return STATUS_OK;
@@ -131,11 +131,11 @@ static Status parse_line(const char *line, const Position *expected, ListedPosit
     while (status == STATUS_OK && epd_next_operation(&text, &operation))
         status = take_operation(&operation, position, &has_result, err);
     if (status != STATUS_OK) return status;
-    if (!has_result) return error_set(err, STATUS_BAD_INPUT, "no result: opcode c9 is missing");
+    if (!has_result) return error_set(err, STATUS_BAD_INPUT, "no result (opcode c9)");
     if (position->move == MOVE_NONE)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "no move (opcode sm), and positions alone are no game; "
-                         "tabia tune --epd takes them");
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "no move (opcode sm): positions without moves are read by tabia tune --epd");
     return STATUS_OK;
 }
 
@@ -153,7 +153,7 @@ static Status read_line(FileReader *text, const Position *expected, ListedPositi
     } while (length == 0 || (length > 0 && line[0] == '#'));
     if (length == READER_END) return STATUS_OK;
     Status status = whole ? parse_line(line, expected, position, err)
-                          : error_set(err, STATUS_BAD_INPUT, "a line of EPD is not that long");
+                          : error_set(err, STATUS_BAD_INPUT, "the line is too long for EPD");
     *found = status == STATUS_OK;
     return status == STATUS_OK ? status : reader_place_line(text, position->line, err);
 }

@@ -23,7 +23,7 @@ const GameFormat *game_format_find(const char *name, Error *err)
         size_t used = strlen(known);
         (void)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", f->name);
     }
-    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": %s are known", name, known);
+    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": use one of %s", name, known);
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The formats in which games come and go: what each holds, and in which units, is in
- * docs/formats.md. */
+ * The formats of games for import and export. docs/formats.md says what each holds, in which units.
+ */
 #ifndef TABIA_SELFPLAY_FORMATS_FORMATS_H
 #define TABIA_SELFPLAY_FORMATS_FORMATS_H
 
@@ -11,35 +11,34 @@
 #include "engine/board/position.h"
 #include "selfplay/formats/game_source.h"
 
-/* A game on its way out, its moves known to be legal. Everything is borrowed. */
+/* A game to export; its moves are legal. Everything is borrowed. */
 typedef struct ExportGame {
     const RunRecord *run;
     const char *white, *black;       /* the players' names */
-    const char *white_tc, *black_tc; /* their time controls as PGN has them; NULL: not known */
+    const char *white_tc, *black_tc; /* their time controls as in PGN; NULL: unknown */
     const GameRecord *record;
     const Position *positions; /* [ply_count + 1]: before each ply, and the last */
-    const bool *taken;         /* [ply_count]: the positions that are wanted; NULL: all */
+    const bool *taken;         /* [ply_count]: positions to export; NULL: all */
 } ExportGame;
 
 typedef struct GameFormat {
     const char *name;
     const char *summary;
-    const char *ending; /* of file names, before a .zst */
-    bool of_positions;  /* a list of positions, from which some may be left out */
-    /* Prints the game and adds to *positions. STATUS_FAILED, STATUS_BAD_INPUT as pgn_write();
-     * otherwise errors stay in the stream. */
+    const char *ending; /* of file names, before .zst */
+    bool of_positions;  /* a list of positions, so that some may be filtered out */
+    /* Prints the game and adds to *positions. Errors as of pgn_write(); write errors stay in the
+     * stream. */
     Status (*write)(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-    /* NULL and an Error (STATUS_BAD_INPUT); a NULL function: there are no games in such files. */
+    /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
 } GameFormat;
 
 /* Ended by a row whose name is NULL. */
 extern const GameFormat game_formats[];
 
-/* NULL, with a STATUS_USAGE sentence that lists them, for an unknown name. */
+/* NULL and an Error (STATUS_USAGE) that lists the formats, for an unknown name. */
 const GameFormat *game_format_find(const char *name, Error *err);
-/* By the ending of a file's name, behind which .zst may stand, and .bz2 where it is read; NULL when
- * it says nothing. */
+/* By the ending of a file's name, before .zst or, for reading, .bz2; NULL when it is unknown. */
 const GameFormat *game_format_of(const char *path, bool reading);
 
 /* The rows of the table. */

@@ -16,7 +16,7 @@
 
 static const char interrupted_text[] = "interrupted: nothing was imported";
 
-enum { REPORT_GAMES = 256 /* between two looks at progress and Ctrl-C */ };
+enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
 
 typedef struct Import {
     Store *store;
@@ -119,7 +119,7 @@ static Status take_games(Import *import, Error *err)
 static Status nothing_there(const ImportCounts *counts, const char *path, Error *err)
 {
     if (counts->damaged > 0) return error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
-    return error_set(err, STATUS_BAD_INPUT, "%s: no %sgames in it", path,
+    return error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", path,
                      counts->unfinished > 0 ? "finished " : "");
 }
 
@@ -134,7 +134,7 @@ static Status read_file(Import *import, const char *path, const GameFormat *form
     return status;
 }
 
-/* Are all games of the file here? Asked without a transaction, for reading may take long. */
+/* Whether all games of the file are stored. Without a transaction, since reading may take long. */
 static Status find_all(Import *import, const char *path, const GameFormat *format, const char *uuid,
                        bool *found, Error *err)
 {
@@ -152,14 +152,14 @@ static Status find_all(Import *import, const char *path, const GameFormat *forma
     *found = here.games == counts->games && here.plies == counts->plies;
     if (*found) {
         counts->known = true;
-        counts->games = counts->plies = 0; /* none was added */
+        counts->games = counts->plies = 0; /* none added */
     } else {
         *counts = unread;
     }
     return STATUS_OK;
 }
 
-/* Inside a transaction, which stays open. */
+/* In a transaction, which stays open. */
 static Status import_run(Import *import, const char *path, const GameFormat *format, RunRecord *run,
                          Error *err)
 {
@@ -175,7 +175,7 @@ static Status import_run(Import *import, const char *path, const GameFormat *for
     import->run_id = run->run_id;
     status = read_file(import, path, format, err);
     if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
-    counts->games -= before.games; /* all of them were met again, each the same */
+    counts->games -= before.games; /* these were read again and are equal */
     counts->plies -= before.plies;
     return status;
 }
@@ -206,7 +206,7 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     if (status == STATUS_OK && !found) {
         status = import_run(&import, path, format, &run, err);
         if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
-        store_rollback(store); /* what is left of it */
+        store_rollback(store); /* unless committed */
     }
     name_table_free(&import.players);
     free(config);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Joining listed positions to games. */
+ * Joining positions to games. */
 #include "selfplay/formats/joined_positions.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@ typedef struct JoinedSource {
     char id[128]; /* of source.game, as result and line */
     GameResult result;
     int64_t line;
-    ListedPosition next; /* read, and not yet in a game, if `waiting` */
-    bool waiting, done;  /* done: game was handed out */
-    bool told;           /* of a fault of the file */
+    ListedPosition next; /* with `waiting`: read and not yet in a game */
+    bool waiting, done;  /* done: the game was returned */
+    bool reported;       /* a read error of the file was */
 } JoinedSource;
 
 static bool continues(const JoinedSource *s)
@@ -38,8 +38,8 @@ static Status read_next(JoinedSource *s, Error *err)
     Status status = s->read(s->source.file, expected, &s->next, &s->waiting, err);
 
     if (s->source.file->fault.status == STATUS_OK || s->waiting) return status;
-    if (s->told) return STATUS_OK;
-    s->told = true;
+    if (s->reported) return STATUS_OK;
+    s->reported = true;
     if (err) *err = s->source.file->fault;
     return s->source.file->fault.status;
 }
@@ -54,7 +54,7 @@ static Status joined_next(GameSource *source, const GameRecord **game, Error *er
     s->done = false;
     for (;;) {
         if (!s->waiting) status = read_next(s, err);
-        if (status != STATUS_OK) return status; /* the game so far comes with the next call */
+        if (status != STATUS_OK) return status; /* the next call returns the game so far */
         if (!s->waiting || (s->source.game.record.ply_count > 0 && !continues(s))) break;
         if (s->source.game.record.ply_count == 0) begin_game(s);
         status = game_builder_add(&s->source.game, s->next.move, s->next.score, err);

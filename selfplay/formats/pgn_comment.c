@@ -9,7 +9,7 @@
 
 #include "engine/board/types.h"
 
-/* Longest score that is believed: what is beyond a mate's is nobody's centipawns. */
+/* Largest score in centipawns; larger values are mate scores. */
 static const int score_limit = VALUE_MATE_IN_MAX - 1;
 
 static int clamp_score(double cp)
@@ -20,14 +20,14 @@ static int clamp_score(double cp)
                                     : (int)rounded;
 }
 
-/* A mate in so many plies, for or against. */
+/* The score of a mate in `plies`. */
 static int mate_score(long plies, bool against)
 {
     if (plies < 0 || plies > VALUE_MATE - VALUE_MATE_IN_MAX) return SCORE_UNKNOWN;
     return against ? -(VALUE_MATE - (int)plies) : VALUE_MATE - (int)plies;
 }
 
-/* "0.52s" or "0.52" at text, in milliseconds; -1 when it is none. */
+/* "0.52s" or "0.52" in milliseconds; -1 for anything else. */
 static int64_t parse_seconds(const char *text)
 {
     char *end;
@@ -35,7 +35,7 @@ static int64_t parse_seconds(const char *text)
     return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
 }
 
-/* The number behind "key=" among the entries that commas separate; 0 when there is none. */
+/* The number after "key=" in a list separated by commas; 0 without it. */
 static int64_t entry_number(const char *text, const char *key)
 {
     size_t length = strlen(key);
@@ -47,7 +47,7 @@ static int64_t entry_number(const char *text, const char *key)
     return 0;
 }
 
-/* "+0.31", "-M5": the text behind it, or NULL when it is no score. */
+/* Reads "+0.31" or "-M5"; returns the text after it, or NULL. */
 static const char *parse_score(const char *text, int *score)
 {
     bool against = *text == '-';
@@ -65,7 +65,7 @@ static const char *parse_score(const char *text, int *score)
     return end;
 }
 
-/* "14/20 520 12345", all of the text: depth, selective depth, milliseconds, nodes. */
+/* Reads "14/20 520 12345", the whole text: depth, selective depth, milliseconds, nodes. */
 static bool parse_openbench(const char *text, PgnComment *comment)
 {
     char *at;
@@ -84,8 +84,8 @@ static bool parse_openbench(const char *text, PgnComment *comment)
     return true;
 }
 
-/* A score with its depth and time. Without a depth it needs a sign or to be 0.00, and to be all. Or
- * a time without a score: "0.52s". */
+/* Reads a score with depth and time, or "0.52s". A score without depth must be the whole text and
+ * have a sign, or be 0.00. */
 static void parse_search(const char *text, PgnComment *comment)
 {
     int score;
@@ -146,7 +146,7 @@ static GameReason parse_reason(const char *text)
 
 void pgn_comment_parse(const char *text, size_t length, bool white_moved, PgnComment *comment)
 {
-    char copy[512]; /* engines' figures come first */
+    char copy[512]; /* figures of engines come first */
 
     *comment = (PgnComment){.score = SCORE_UNKNOWN, .next_score = SCORE_UNKNOWN, .time_ms = -1};
     while (length > 0 && isspace((unsigned char)*text))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What programs write of a move in the comment behind it. */
+ * The comments that programs write after moves. */
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_COMMENT_H
 #define TABIA_SELFPLAY_FORMATS_PGN_COMMENT_H
 
@@ -12,21 +12,21 @@
 typedef struct PgnComment {
     int score;         /* of the search that chose the move, the mover's view; or SCORE_UNKNOWN */
     int next_score;    /* White's view, of the position after the move; or SCORE_UNKNOWN */
-    int depth;         /* plies; 0: not said */
-    int64_t time_ms;   /* -1: not said */
-    int64_t nodes;     /* 0: not said */
-    GameReason reason; /* how the game ended, in our own words; 0: not said */
+    int depth;         /* plies; 0: unknown */
+    int64_t time_ms;   /* -1: unknown */
+    int64_t nodes;     /* 0: unknown */
+    GameReason reason; /* how the game ended, as we write it; 0: unknown */
 } PgnComment;
 
-/* Understands, and otherwise finds nothing in:
+/* Understands these; in other text it finds nothing:
  *   +0.31/14 0.52s, n=12345, …   fastchess, cutechess; also the score alone, with its sign
  *   0.52s, n=12345, …            the same where there is no score
  *   +M5/20 0.001s                a mate, counted in plies as both of them do
- *   +0.31 14/20 520 12345        what OpenBench makes of it: depths, milliseconds, nodes
+ *   +0.31 14/20 520 12345        OpenBench: depths, milliseconds, nodes
  *   book
  *   [%eval -1.25] [%eval #-3]    Lichess: pawns, or moves to mate, White's view, after the move
  *   maximum length               a reason_name(), as pgn_write() puts it last
- * text need not be terminated; white_moved: the move before it was White's. */
+ * text need not be NUL-terminated. white_moved: the move before the comment was White's. */
 void pgn_comment_parse(const char *text, size_t length, bool white_moved, PgnComment *comment);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading games in PGN. */
+ * Reading PGN. */
 #include "selfplay/formats/pgn_read.h"
 
 #include <ctype.h>
@@ -20,18 +20,18 @@ struct PgnReader {
     PgnTagValues tags;
     PgnGame game; /* points to source.game */
     GameResult result;
-    int next_score;  /* White's view, of the position to move from, as a comment had it */
-    GameReason said; /* why the game ended, as tags or comments say it */
+    int next_score;  /* White's view, of the current position, from a comment */
+    GameReason said; /* why the game ended, from tags or comments */
     bool ended;      /* a result was read */
-    bool illegal;    /* the last word was no legal move, and the game is said to end so */
-    bool failed;     /* the game before was given up */
-    bool told;       /* that the file has a fault */
-    int64_t line;    /* of the word or tag that is looked at */
+    bool illegal;    /* the last move is illegal, and the tags say that this ended the game */
+    bool failed;     /* the previous game was damaged */
+    bool reported;   /* a read error of the file was */
+    int64_t line;    /* of the current word or tag */
 };
 
 /* ---- From tags */
 
-/* Is it chess? The names under which programs write Chess960 and positions set up. */
+/* Names that programs use for chess, Chess960 and set-up positions. */
 static bool is_chess(const char *variant)
 {
     static const char *const names[] = {
@@ -66,7 +66,7 @@ static Status set_up(PgnReader *r, Error *err)
     Position start;
 
     if (!is_chess(r->tags.variant))
-        return error_set(err, STATUS_BAD_INPUT, "a game of \"%.60s\", which is not chess",
+        return error_set(err, STATUS_BAD_INPUT, "the variant \"%.60s\" is not chess",
                          r->tags.variant);
     Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
@@ -95,7 +95,7 @@ static Status take_move(PgnReader *r, char *word, Error *err)
     if (length >= suffix && strcmp(word + length - suffix, en_passant) == 0)
         word[length - suffix] = '\0';
     if (!*word) return STATUS_OK;
-    if (r->illegal) return STATUS_BAD_INPUT; /* err is still of that move */
+    if (r->illegal) return STATUS_BAD_INPUT; /* err still describes that move */
     Status status = is_coordinates(word) ? move_from_uci(&r->source.game.pos, word, &move, err)
                                          : move_from_san(&r->source.game.pos, word, &move, err);
     if (status == STATUS_OK) {
@@ -103,7 +103,7 @@ static Status take_move(PgnReader *r, char *word, Error *err)
         r->next_score = SCORE_UNKNOWN;
         return status;
     }
-    /* Runners write the move that lost the game for being illegal. */
+    /* Match runners write the illegal move that lost the game. */
     r->illegal = r->said == REASON_ILLEGAL_MOVE;
     return r->illegal ? STATUS_OK : status;
 }
@@ -116,7 +116,7 @@ static Status take_word(PgnReader *r, Error *err)
 
     while ((c = reader_peek(r->source.file)) != READER_END && c > ' ' && !strchr("{}()[];$*", c)) {
         if (length == WORD_MAX - 1)
-            return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is no move", word);
+            return error_set(err, STATUS_BAD_INPUT, "not PGN: \"%s…\" is not a move", word);
         word[length++] = (char)reader_next(r->source.file);
         word[length] = '\0';
     }
@@ -130,7 +130,7 @@ static Status take_word(PgnReader *r, Error *err)
     return take_move(r, dots > 0 ? word + digits + dots : word, err);
 }
 
-/* ---- What stands between moves */
+/* ---- Between moves */
 
 static PlyClock clock_of(const PgnComment *comment)
 {
@@ -152,7 +152,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     pgn_comment_parse(text, length, white_moved, &comment);
     if (comment.next_score != SCORE_UNKNOWN) r->next_score = comment.next_score;
     if (comment.reason) r->said = comment.reason;
-    if (record->ply_count == 0 || r->illegal) return; /* no move of the record's is meant */
+    if (record->ply_count == 0 || r->illegal) return; /* there is no recorded move before it */
     if (comment.score != SCORE_UNKNOWN)
         record->plies[record->ply_count - 1].score =
             (int16_t)(white_moved ? comment.score : -comment.score);
@@ -162,7 +162,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
         game_builder_note(&r->source.game, clock_of(&comment));
 }
 
-/* Up to the closing character, which is taken too. The text beyond COMMENT_MAX is passed over. */
+/* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */
 static Status take_comment(PgnReader *r, int closing, Error *err)
 {
     char text[COMMENT_MAX];
@@ -188,7 +188,7 @@ static void skip_past(PgnReader *r, int closing)
     while (c != closing && c != READER_END);
 }
 
-/* Other moves than those that were played, with all that is in them. */
+/* Skips a variation with everything in it. */
 static Status skip_variation(PgnReader *r, Error *err)
 {
     int64_t depth = 0;
@@ -232,7 +232,7 @@ static Status take_element(PgnReader *r, bool line_start, Error *err)
     return STATUS_OK;
 }
 
-/* Up to the result, the next game's tags or the end of the file. */
+/* Reads up to the result, the next game's tags or the end of the file. */
 static Status read_moves(PgnReader *r, Error *err)
 {
     Status status = STATUS_OK;
@@ -253,7 +253,7 @@ static Status read_moves(PgnReader *r, Error *err)
 
 /* ---- Games */
 
-/* The result that the moves end with, or the tag's where they end with none. */
+/* The result after the moves, or without one that of the tag. */
 static Status decide_result(PgnReader *r, Error *err)
 {
     PgnGame *game = &r->game;
@@ -278,8 +278,8 @@ static void forget_game(PgnReader *r)
     r->ended = r->illegal = false;
 }
 
-/* To the next line that begins a tag section. A comment may have such lines, as "[%eval 0.3]"; an
- * empty line ends one that is not closed. */
+/* Skips to the next line that begins a tag section. Comments may contain such lines, as "[%eval
+ * 0.3]"; an empty line ends an unclosed comment. */
 static void skip_to_tags(PgnReader *r)
 {
     bool line_start = true, comment = false;
@@ -318,8 +318,8 @@ Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
         (void)reader_next(r->source.file);
     bool more = reader_peek(r->source.file) != READER_END;
     if (more) status = read_game(r, err);
-    if (fault->status != STATUS_OK && !r->told && !(more && status == STATUS_OK && r->ended)) {
-        r->told = true; /* whatever else seemed wrong */
+    if (fault->status != STATUS_OK && !r->reported && !(more && status == STATUS_OK && r->ended)) {
+        r->reported = true; /* instead of an error that it caused */
         *err = *fault;
         return err->status;
     }

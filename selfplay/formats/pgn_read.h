@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Games out of Portable Game Notation, one at a time, in constant memory.
+ * Reading games in Portable Game Notation, one at a time, in constant memory.
  *
  * Reads the standard's import format (Steven J. Edwards, "Portable Game Notation Specification and
- * Implementation Guide", 1994) and what programs make of it: comments of both kinds, escaped lines,
- * numeric annotations, variations (skipped), a byte order mark, quotes in tag values that are not
- * escaped, missing results, FEN without SetUp, Chess960 under its several names with X-FEN or
- * Shredder-FEN castling, moves in SAN, long algebraic or UCI notation, scores, depths and times in
- * comments (pgn_comment.h). Every move is checked by the rules. */
+ * Implementation Guide", 1994) and common deviations: comments of both kinds, escaped lines,
+ * numeric annotations, variations (skipped), a byte order mark, unescaped quotes in tag values,
+ * missing results, FEN without SetUp, Chess960 under several names with X-FEN or Shredder-FEN
+ * castling, moves in SAN, long algebraic or UCI notation, and scores, depths and times in comments
+ * (pgn_comment.h). Every move is checked by the rules. */
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_READ_H
 #define TABIA_SELFPLAY_FORMATS_PGN_READ_H
 
@@ -16,25 +16,25 @@ typedef struct PgnReader PgnReader; /* begins with a GameSource, of the finished
 
 enum { PGN_TAG_MAX = 128 }; /* bytes of a tag value that are kept, with the NUL */
 
-/* Everything belongs to the reader and lives until the next call. */
+/* Everything is owned by the reader and valid until the next call. */
 typedef struct PgnGame {
-    int64_t line;                                /* where it begins, from 1 */
-    char white[PGN_TAG_MAX], black[PGN_TAG_MAX]; /* "" where there is no tag */
-    /* Start, moves, and what comments say: scores (else SCORE_UNKNOWN), times, depths and nodes; if
-     * finished also result and reason. Numbers of game, opening and players are 0. */
+    int64_t line;                                /* its first line, from 1 */
+    char white[PGN_TAG_MAX], black[PGN_TAG_MAX]; /* "" without the tag */
+    /* Start, moves, and from comments scores (else SCORE_UNKNOWN), times, depths and nodes. If
+     * finished also result and reason. The numbers of game, opening and players are 0. */
     const GameRecord *record;
     const Position *end; /* after the last move */
-    bool finished;       /* false: the result is "*", or none is given */
+    bool finished;       /* false: the result is "*" or missing */
 } PgnGame;
 
 /* Plain or .zst. NULL and an Error (STATUS_BAD_INPUT, naming the file). */
 PgnReader *pgn_reader_open(const char *path, Error *err);
 void pgn_reader_close(PgnReader *reader); /* NULL-safe */
 
-/* *game is NULL at the end. STATUS_BAD_INPUT with file, line and cause: no PGN, an illegal or
+/* *game is NULL at the end. STATUS_BAD_INPUT with file, line and cause: not PGN, an illegal or
  * unreadable move, an impossible start position, another variant of chess, a result that
- * contradicts the board or the tag. The call after it goes on with the next game; after a fault of
- * the file itself it ends. */
+ * contradicts the board or the tag. The next call continues with the next game, or after a read
+ * error of the file is at the end. */
 MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **game, Error *err);
 
 #endif

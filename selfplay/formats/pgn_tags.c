@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tags of PGN games: [Name "value"], one or several a line. */
+ * PGN tags: [Name "value"], one or several a line. */
 #include "selfplay/formats/pgn_tags.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static char *tag_value(PgnTagValues *tags, const char *name, size_t length)
     return NULL;
 }
 
-/* Quotes and backslashes behind a backslash stand for themselves. */
+/* Copies a value; a backslash escapes quotes and backslashes. */
 static void copy_value(const char *from, const char *end, char *to)
 {
     size_t n = 0;
@@ -33,8 +33,8 @@ static void copy_value(const char *from, const char *end, char *to)
     to[n] = '\0';
 }
 
-/* The quote that ends a value: behind it come the bracket, and then the line's end or another tag.
- * So quotes and brackets inside need not be escaped. */
+/* The closing quote of a value: the bracket follows, and then the end of the line or another tag.
+ * So quotes and brackets inside need no escape. */
 static const char *closing_quote(const char *text, const char **behind)
 {
     for (const char *quote = strchr(text, '"'); quote; quote = strchr(quote + 1, '"')) {
@@ -48,7 +48,7 @@ static const char *closing_quote(const char *text, const char **behind)
     return NULL;
 }
 
-/* One tag, from behind its opening bracket; NULL, and a sentence, when it is none. */
+/* Reads a tag from after its opening bracket; NULL and an Error when it is malformed. */
 static const char *read_tag(const char *text, bool whole, PgnTagValues *tags, Error *err)
 {
     const char *name = text + strspn(text, blanks);
@@ -57,7 +57,7 @@ static const char *read_tag(const char *text, bool whole, PgnTagValues *tags, Er
     const char *behind = "";
 
     if (length == 0 || *value != '"') {
-        (void)error_set(err, STATUS_BAD_INPUT, "no tag like [Name \"value\"]: [%.40s", text);
+        (void)error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: [%.40s", text);
         return NULL;
     }
     const char *end = closing_quote(++value, &behind);

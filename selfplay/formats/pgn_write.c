@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writing games in PGN's export format. */
+ * Writing PGN. */
 #include "selfplay/formats/pgn_write.h"
 
 #include <errno.h>
@@ -64,8 +64,7 @@ static const char *termination(GameReason reason)
     }
 }
 
-/* Castling from other files than usual, or an array of the pieces that is not the usual one though
- * its castling is. */
+/* Castling from unusual files, or an unusual start array with usual castling. */
 static bool is_chess960(const GameRecord *game, const Position *start)
 {
     const Bitboard home = rank_bb(RANK_1) | rank_bb(RANK_2) | rank_bb(RANK_7) | rank_bb(RANK_8);
@@ -76,7 +75,7 @@ static bool is_chess960(const GameRecord *game, const Position *start)
 
 /* ---- Tags */
 
-/* How long the moves took together. */
+/* The total time of the moves. */
 static void put_duration(FILE *out, const GameRecord *game)
 {
     int64_t ms = 0;
@@ -140,7 +139,7 @@ static void format_score(int score, char *text, size_t size)
 
 /* ---- Moves */
 
-/* What the clocks show, as far as the moves' times tell; one for each colour. */
+/* A colour's clock, computed from the moves' times. */
 typedef struct PgnClock {
     int64_t left_ms;
     int moves_to_go; /* until time is added; 0: never */
@@ -148,7 +147,8 @@ typedef struct PgnClock {
 
 static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, int64_t time_ms)
 {
-    clock->left_ms = clock->left_ms > time_ms ? clock->left_ms - time_ms : 0; /* or the margin's */
+    clock->left_ms =
+        clock->left_ms > time_ms ? clock->left_ms - time_ms : 0; /* below 0: used margin */
     clock->left_ms += limits->increment_ms[mover];
     if (clock->moves_to_go > 0 && --clock->moves_to_go == 0) {
         clock->left_ms += limits->time_ms[mover];
@@ -168,8 +168,8 @@ static void put_fields(FILE *out, unsigned fields, const PlyClock *ply, const Pg
         (void)fprintf(out, ", nps=%llu", (unsigned long long)(1000ULL * ply->nodes / ms));
 }
 
-/* What is known of a move; false where nothing is. Without a score the time comes first, as
- * cutechess has it. clock: the mover's, or NULL. */
+/* Writes the comment of a move; false when there is nothing to write. Without a score it begins
+ * with the time, as cutechess does. clock: the mover's, or NULL. */
 static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color mover,
                         unsigned fields, const PgnClock *clock)
 {
@@ -230,7 +230,7 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
                                 timed ? &clocks[mover] : NULL);
     }
     if (game->reason >= REASON_MAX_PLIES &&
-        !(tags->fields & PGN_MIN)) { /* ended by somebody, not by the board */
+        !(tags->fields & PGN_MIN)) { /* it did not end on the board */
         (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));
         put_token(&text, token);
     }
@@ -266,7 +266,7 @@ Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *
                     .black = game->black,
                     .white_tc = game->white_tc,
                     .black_tc = game->black_tc,
-                    .fields = PGN_NODES, /* so that nothing is lost on the way */
+                    .fields = PGN_NODES, /* so that an import gets all data back */
                     .round = game->record->game_no + 1};
     *positions += game->record->ply_count;
     return pgn_write(out, &tags, game->record, err);

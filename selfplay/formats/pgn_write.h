@@ -8,7 +8,7 @@
 #include "db/store/game_record.h"
 #include "engine/search/search.h"
 
-/* What else is told of each move or, the last one, left out: comments, and tags beyond the roster.
+/* Additional fields in the comments of moves. PGN_MIN: no comments, and no tags beyond the roster.
  */
 enum { PGN_NODES = 1, PGN_NPS = 2, PGN_TIME_LEFT = 4, PGN_MIN = 8 };
 
@@ -21,13 +21,12 @@ typedef struct PgnTags {
         *limits[COLORS]; /* the clocks at the start, for PGN_TIME_LEFT; may be NULL */
 } PgnTags;
 
-/* Writes one game with FEN/SetUp tags where it does not start from the initial position, a
- * Termination tag, and what was thought of each move behind it as fastchess writes it: "{+0.35/12
- * 0.500s, tl=1.200s, n=4321, nps=8642}", score (the mover's view; mates "+M5" in plies), depth and
- * time, and as fields are wanted the time left and the nodes; or the score alone where nobody kept
- * the others. A game that was ended by somebody, not by the board, closes with a
- * comment that says how. Errors: STATUS_BAD_INPUT for an illegal record, STATUS_FAILED when writing
- * fails. */
+/* Writes one game, with FEN and SetUp tags unless it starts from the initial position, and a
+ * Termination tag. After each move follows a comment as fastchess writes it: "{+0.35/12 0.500s,
+ * tl=1.200s, n=4321, nps=8642}": score (the mover's view; mates "+M5" in plies), depth, time, and
+ * the wanted fields. Without times the comment is the score only. A game that did not end on the
+ * board closes with a comment that gives the reason. STATUS_BAD_INPUT for an illegal record,
+ * STATUS_FAILED when writing fails. */
 MUST_CHECK Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err);
 
 #endif

@@ -9,7 +9,7 @@
  *     result 1          the side to move's view: 1 won, 0 drawn, -1 lost
  *     e
  *
- * Our scores are centipawns, Stockfish's own its internal units. */
+ * Our scores are centipawns; Stockfish writes its internal units. */
 #include <stdlib.h>
 
 #include "engine/notation/fen.h"
@@ -69,13 +69,13 @@ static Status parse_int(const char *text, int limit, int *out, Error *err)
     long value = strtol(text, &end, 10);
 
     if (end == text || *end != '\0' || value < -limit || value > limit)
-        return error_set(err, STATUS_BAD_INPUT, "\"%.40s\" is no number from -%d to %d", text,
+        return error_set(err, STATUS_BAD_INPUT, "\"%.40s\" is not a number from -%d to %d", text,
                          limit, limit);
     *out = (int)value;
     return STATUS_OK;
 }
 
-/* What stands behind the keyword, if the line begins with it. */
+/* The text after the keyword, if the line begins with it. */
 static const char *behind(const char *line, const char *keyword)
 {
     size_t length = strlen(keyword);
@@ -98,7 +98,7 @@ static Status read_line(Block *block, const char *line, bool whole, Error *err)
     } else if ((value = behind(line, "result")) != NULL) {
         block->has |= HAS_RESULT;
         return parse_int(value, 1, &block->result, err);
-    } else if (!whole || (*line && !behind(line, "ply"))) { /* a FEN has it already */
+    } else if (!whole || (*line && !behind(line, "ply"))) { /* the FEN has it */
         return error_set(err, STATUS_BAD_INPUT, "not Stockfish's plain text: %.40s", line);
     }
     return STATUS_OK;
@@ -122,7 +122,7 @@ static Status take_block(const Block *block, const Position *expected, ListedPos
                          Error *err)
 {
     if (block->has != HAS_ALL)
-        return error_set(err, STATUS_BAD_INPUT, "a position without its %s",
+        return error_set(err, STATUS_BAD_INPUT, "a position without %s",
                          !(block->has & HAS_FEN)     ? "fen"
                          : !(block->has & HAS_MOVE)  ? "move"
                          : !(block->has & HAS_SCORE) ? "score"
@@ -139,7 +139,7 @@ static Status take_block(const Block *block, const Position *expected, ListedPos
     return STATUS_OK;
 }
 
-/* Up to the line "e", also when something before it is wrong: that is told in the end. */
+/* Reads up to the line "e", also after an error, which is returned then. */
 static Status read_block(FileReader *text, const Position *expected, ListedPosition *position,
                          bool *found, Error *err)
 {
@@ -166,7 +166,7 @@ static Status read_block(FileReader *text, const Position *expected, ListedPosit
     if (status == STATUS_OK) {
         wrong = length == READER_END ? here : position->line;
         status = length == READER_END
-                     ? error_set(err, STATUS_BAD_INPUT, "cut off within a position")
+                     ? error_set(err, STATUS_BAD_INPUT, "the file ends within a position")
                      : take_block(&block, expected, position, err);
     }
     *found = status == STATUS_OK;

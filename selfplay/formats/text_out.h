@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Text put together in a buffer, where printf's formats would take most of the time. */
+ * Formatting text into a buffer, faster than printf. */
 #ifndef TABIA_SELFPLAY_FORMATS_TEXT_OUT_H
 #define TABIA_SELFPLAY_FORMATS_TEXT_OUT_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Both return where the text ends; the buffer is the caller's care. */
+/* Both return the end of the text; the caller provides enough room. */
 static inline char *put_text(char *out, const char *text)
 {
     size_t length = strlen(text);

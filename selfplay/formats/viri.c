@@ -7,7 +7,7 @@
  * en passant square or 64; half move clock; full move number, 2; score, 2; result for White in half
  * points; a spare byte), then move and score (White's view) of each ply, then four zero bytes. A
  * move is from, to << 6, promotion << 12, kind << 14: 1 en passant, 2 castling (king takes rook),
- * 3 promotion. A record whose occupied squares are zero is an extension, and passed over. */
+ * 3 promotion. A record without occupied squares is an extension, which is skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +81,10 @@ Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *
 typedef struct ViriSource {
     GameSource source;
     int64_t start, ply_start; /* offsets of the game and of its last move */
-    bool lost;                /* a fault was told within a game's moves */
+    bool lost;                /* after an error among a game's moves */
 } ViriSource;
 
-/* K, Q, k or q where that is usual chess, else the rook's file: letters of files are Chess960. */
+/* K, Q, k or q for usual castling, else the letter of the rook's file (Chess960). */
 static char castling_letter(const char squares[SQUARES], int rook)
 {
     bool white = squares[rook] == 'R';
@@ -95,7 +95,7 @@ static char castling_letter(const char squares[SQUARES], int rook)
     return white ? letter : (char)(letter - 'A' + 'a');
 }
 
-/* Board and castling fields of a FEN. False: the pieces are none. */
+/* The first three fields of a FEN. False: invalid pieces. */
 static bool board_to_fen(const uint8_t *board, char *out)
 {
     uint64_t occupied = get_le(board, 8);
@@ -139,11 +139,11 @@ static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
     int ep = board[24] & 0x7f;
 
     if (ep > NO_EN_PASSANT)
-        return error_set(err, STATUS_BAD_INPUT, "no viriformat: en passant square %d", ep);
+        return error_set(err, STATUS_BAD_INPUT, "not viriformat: en passant square %d", ep);
     if (board[30] > RESULT_WHITE_WINS)
-        return error_set(err, STATUS_BAD_INPUT, "no viriformat: result %d", board[30]);
+        return error_set(err, STATUS_BAD_INPUT, "not viriformat: result %d", board[30]);
     if (!board_to_fen(board, fen))
-        return error_set(err, STATUS_BAD_INPUT, "no viriformat: the pieces are none");
+        return error_set(err, STATUS_BAD_INPUT, "not viriformat: invalid pieces");
     if (ep < NO_EN_PASSANT) {
         square[0] = (char)('a' + square_file(ep));
         square[1] = (char)('1' + square_rank(ep));
@@ -155,7 +155,7 @@ static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
     return position_from_fen(pos, fen, err);
 }
 
-/* The move as we write it; any bits give something, which then is legal or not. */
+/* The move in our encoding. Any bits give some move, which may be illegal. */
 static Move unpack_move(const Position *pos, unsigned bits)
 {
     int from = bits & 63, to = bits >> 6 & 63, kind = MOVE_QUIET;
@@ -191,8 +191,9 @@ static Status take(ViriSource *s, size_t size, const uint8_t **data, Error *err)
 {
     Status status = reader_take(s->source.file, size, data, err);
     if (status == STATUS_OK && !*data)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: cut off: the game from byte %lld has no end",
-                           input_path(s->source.file->file), (long long)s->start);
+        status =
+            error_set(err, STATUS_BAD_INPUT, "%s: the file ends within the game from byte %lld",
+                      input_path(s->source.file->file), (long long)s->start);
     return status;
 }
 
@@ -222,7 +223,7 @@ static Status read_plies(ViriSource *s, GameResult result, Error *err)
     return status == STATUS_OK ? status : reader_place_byte(s->source.file, s->start, err);
 }
 
-/* Passes over an extension, of which the first twelve bytes were taken. */
+/* Skips an extension, of which the first twelve bytes were read. */
 static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
 {
     const uint8_t *data;
@@ -230,13 +231,13 @@ static Status skip_extension(ViriSource *s, const uint8_t *head, Error *err)
 
     Status status = take(s, left, &data, err);
     if (status == STATUS_OK && !is_zero(data + left - 4, 4)) {
-        (void)error_set(err, STATUS_BAD_INPUT, "no viriformat: an extension without its end");
+        (void)error_set(err, STATUS_BAD_INPUT, "not viriformat: an extension without its end");
         return reader_place_byte(s->source.file, s->start, err);
     }
     return status;
 }
 
-/* After a fault among the moves: behind the next four zero bytes, in steps of a ply. */
+/* After an error among the moves: skips past the next four zero bytes, in steps of a ply. */
 static Status skip_game(ViriSource *s, Error *err)
 {
     const uint8_t *data;
@@ -249,7 +250,7 @@ static Status skip_game(ViriSource *s, Error *err)
     return status;
 }
 
-/* *found: false at the end of the file. */
+/* *found is false at the end of the file. */
 static Status read_game(ViriSource *s, bool *found, Error *err)
 {
     enum { HEAD = 12 };

@@ -129,7 +129,7 @@ if has_data pgn; then
     expect 0 '' import real.db "$data/pgn/pychess-cutechess-fischerrandom.pgn"
     expect 0 '' check real.db
     [ "$("$tabia" db sql real.db "SELECT count(*) FROM players WHERE name = 'Garry Kasparov'")" = 1 ] || fail "no Kasparov"
-    expect 3 'no finished games in it' import real.db "$data/pgn/chesslib-no_result.pgn"
+    expect 3 'no finished games found' import real.db "$data/pgn/chesslib-no_result.pgn"
 fi
 
 # Damaged files: one sentence, and the database as it was

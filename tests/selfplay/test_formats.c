@@ -293,20 +293,20 @@ static const struct {
     {"plain", "hello\n", ":1: not Stockfish's plain text: hello"},
     {"plain", "\n\nfen x\nmove e2e4\nscore 1\nresult 0\ne\n", ":3: FEN"},
     {"plain", "fen " KINGS "\nmove e2e4\nscore 1\nply 0\nresult 0\ne\n", ":1: move \"e2e4\""},
-    {"plain", "fen " KINGS "\nscore x\ne\n", ":2: \"x\" is no number"},
-    {"plain", "fen " KINGS "\nscore 99999\ne\n", ":2: \"99999\" is no number from -32002 to"},
-    {"plain", "fen " KINGS "\nmove e1d1\nscore 1\nresult 2\ne\n", ":4: \"2\" is no number"},
-    {"plain", "fen " KINGS "\nmove e1d1\nresult 0\ne\n", ":1: a position without its score"},
-    {"plain", "fen " KINGS "\nmove e1d1\nscore 1\n", ":4: cut off within a position"},
+    {"plain", "fen " KINGS "\nscore x\ne\n", ":2: \"x\" is not a number"},
+    {"plain", "fen " KINGS "\nscore 99999\ne\n", ":2: \"99999\" is not a number from -32002 to"},
+    {"plain", "fen " KINGS "\nmove e1d1\nscore 1\nresult 2\ne\n", ":4: \"2\" is not a number"},
+    {"plain", "fen " KINGS "\nmove e1d1\nresult 0\ne\n", ":1: a position without score"},
+    {"plain", "fen " KINGS "\nmove e1d1\nscore 1\n", ":4: the file ends within a position"},
     {"plain", PLAIN("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "5", "-1"),
      ":1: the game ends by checkmate, which is 1-0, not 0-1"},
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - id \"a\"; sm Rb1;\n", ":1: no result"},
     {"epd", "#\n4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\";\n", ":2: no move (opcode sm)"},
-    {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"won\"; sm Rb1;\n", "\"won\" is no result"},
+    {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"won\"; sm Rb1;\n", "\"won\" is not a result"},
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\"; sm Rb9;\n", "\"Rb9\""},
     {"epd", "hello\n", ":1: not a FEN or EPD position"},
     {"viri", "hello", "cut off: it ends at byte 5"},
-    {"viri", "0123456789012345678901234567890123456789", ", byte 0: no viriformat: result 48"},
+    {"viri", "0123456789012345678901234567890123456789", ", byte 0: not viriformat: result 48"},
 };
 
 START_TEST(test_bad)
@@ -379,7 +379,7 @@ START_TEST(test_names)
     ck_assert_str_eq(game_format_of("1.1.0.pgn.bz2", true)->name, "pgn");
     ck_assert_ptr_null(game_format_of("1.1.0.pgn.bz2", false));
     ck_assert_ptr_null(game_format_find("xyz", &err));
-    ck_assert_str_eq(err.text, "unknown format \"xyz\": pgn, epd, plain, bullet, viri are known");
+    ck_assert_str_eq(err.text, "unknown format \"xyz\": use one of pgn, epd, plain, bullet, viri");
 }
 END_TEST
 
