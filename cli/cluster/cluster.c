@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * MPI, as much of it as there is. */
+ * The calls of MPI, or their replacements for one process. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/cluster/cluster.h"
 
@@ -17,7 +17,7 @@
 
 enum { CHUNK_BYTES = 1 << 22, POLL_MS = 20, TAG_SIZE = 1, TAG_DATA };
 
-/* MPI started alone takes a while and brings nothing. */
+/* MPI is not started for a single process: its start is slow and has no use then. */
 static bool is_part_of_job(void)
 {
     static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK",
@@ -49,8 +49,8 @@ void cluster_leave(Cluster *cluster)
     cluster->joined = false;
 }
 
-/* Sleeps until the operation is through: MPI itself would keep a processor busy. */
-static bool wait_politely(MPI_Request *request, const atomic_int *interrupted)
+/* Sleeps until the operation is complete: MPI's own wait keeps a processor busy. */
+static bool wait_asleep(MPI_Request *request, const atomic_int *interrupted)
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     int done = 0;
@@ -63,7 +63,7 @@ static bool wait_politely(MPI_Request *request, const atomic_int *interrupted)
     }
 }
 
-/* MPI counts in int. */
+/* In chunks, since MPI counts in int. */
 void cluster_share(const Cluster *cluster, void *data, size_t size)
 {
     char *at = data;
@@ -72,7 +72,7 @@ void cluster_share(const Cluster *cluster, void *data, size_t size)
         part = size < CHUNK_BYTES ? size : CHUNK_BYTES;
         MPI_Request request;
         (void)MPI_Ibcast(at, (int)part, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-        (void)wait_politely(&request, NULL);
+        (void)wait_asleep(&request, NULL);
     }
 }
 
@@ -83,7 +83,8 @@ void cluster_sum(const Cluster *cluster, int64_t *values, int count)
                      MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
-/* Which processors this process may use, and which the job's processes on this machine together. */
+/* The processors that the job's processes on this machine may use together; returns the number of
+ * processes. */
 static int processors_of_node(const cpu_set_t *own, cpu_set_t *all)
 {
     MPI_Comm node;
@@ -114,7 +115,7 @@ static void send_part(void *data, int size, int tag)
 {
     MPI_Request request;
     (void)MPI_Isend(data, size, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
-    (void)wait_politely(&request, NULL);
+    (void)wait_asleep(&request, NULL);
 }
 
 Status cluster_send_file(const Cluster *cluster, const char *path, Error *err)
@@ -151,11 +152,11 @@ static Status receive_part(void *data, int size, int from, int tag, const atomic
     MPI_Request request;
 
     (void)MPI_Irecv(data, size, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
-    if (wait_politely(&request, interrupted)) return STATUS_OK;
+    if (wait_asleep(&request, interrupted)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
-/* The bytes of one file, of a size that is known, into `file`. */
+/* Receives the `size` bytes of one file into `file`. */
 static Status receive_bytes(FILE *file, int64_t size, int from, const atomic_int *interrupted,
                             Error *err)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The processes of an MPI job: which one we are, what all have to know, files on their way to the
- * first.
+ * The processes of an MPI job: rank and size, data for all ranks, files sent to rank 0.
  *
- * Without MPI, or for a program that nobody started as part of a job, there is one process, of rank
- * 0, and all of this does nothing. A process that fails just ends: MPI then ends the job. The calls
- * come from one thread. */
+ * Without MPI, or for a program that is no part of a job, there is one process, of rank 0, and
+ * these functions do nothing. A process that fails ends: MPI then ends the job. All calls come from
+ * one thread. */
 #ifndef TABIA_CLI_CLUSTER_CLUSTER_H
 #define TABIA_CLI_CLUSTER_CLUSTER_H
 
@@ -15,36 +14,35 @@
 #include "cli/options/options.h"
 
 typedef struct Cluster {
-    int rank, size; /* of the job; rank 0 is the one that speaks */
-    bool joined;    /* MPI is at work */
+    int rank, size; /* of the job; only rank 0 prints */
+    bool joined;    /* MPI is initialised */
 } Cluster;
 
-/* Joins the job that mpirun, or Slurm by PMI, started this process in. */
+/* Joins the job in which mpirun, or Slurm by PMI, started this process. */
 MUST_CHECK Status cluster_join(Cluster *cluster, Error *err);
 
-/* Waits for all others, and leaves. */
+/* Waits for all other processes and leaves the job. */
 void cluster_leave(Cluster *cluster);
 
-/* On rank 0: whether the others shall go on, which is returned; there: waits for its word. */
+/* Rank 0 decides by `go` whether all continue; the others wait for that. Returns the decision. */
 bool cluster_go(const Cluster *cluster, bool go);
 
-/* Rank 0 gives, all others get: bytes of a size that all know. */
+/* Copies `size` bytes of rank 0 to all others. */
 void cluster_share(const Cluster *cluster, void *data, size_t size);
 
 /* The sums over all processes, on rank 0. */
 void cluster_sum(const Cluster *cluster, int64_t *values, int count);
 
-/* Threads for this process: options_threads(), but where several processes of a machine may use the
- * same processors, which are all it has, each takes its share. *trap becomes true when the job was
- * started so that each process has one processor only though the machine has more: what mpirun does
- * with up to two of them unless told otherwise. */
+/* Threads for this process: options_threads(), but if several processes of a machine may use the
+ * same processors, each takes its share. *trap becomes true when each process is bound to one
+ * processor though the machine has more: mpirun's default for up to two processes. */
 int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap);
 
-/* Sends rank 0 the file, which stays; NULL: there is none. */
+/* Sends a copy of the file to rank 0; NULL: no more files. */
 MUST_CHECK Status cluster_send_file(const Cluster *cluster, const char *path, Error *err);
 
-/* On rank 0: waits for the file of another rank, and writes it to `path`; *got is false when it had
- * none. STATUS_INTERRUPTED when *interrupted became non-zero meanwhile. */
+/* On rank 0: waits for the file of another rank and writes it to `path`; *got is false when that
+ * rank has no more. STATUS_INTERRUPTED when *interrupted became non-zero. */
 MUST_CHECK Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
                                        const atomic_int *interrupted, bool *got, Error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Handing out a self-play run to many processes, and gathering what they played. */
+ * Dividing a self-play run among processes, and merging their games. */
 #include "cli/cluster/selfplay_cluster.h"
 
 #include <stdio.h>
@@ -33,9 +33,9 @@ static void shard_path(const Job *job, int rank, char out[PATH_BYTES])
     (void)snprintf(out, PATH_BYTES, "%s/%s.rank%d", job->shards, slash ? slash + 1 : job->db, rank);
 }
 
-/* ---- Shards on their way */
+/* ---- Sending shards */
 
-/* The file alone travels: what stands in the log of a killed process goes into it first. */
+/* Only the main file is sent: the WAL of a killed process is written into it first. */
 static Status settle_shard(const char *path, Error *err)
 {
     Store *shard = store_open(path, STORE_WRITE, err);
@@ -55,7 +55,7 @@ static Status merge_shard(const Job *job, const char *path, Error *err)
     return status;
 }
 
-/* Rank 0's side of send_shard(), for all others. */
+/* On rank 0: receives and merges what the others send. */
 static Status gather_shards(const Job *job, Error *err)
 {
     char path[PATH_BYTES];
@@ -72,15 +72,15 @@ static Status gather_shards(const Job *job, Error *err)
     return status;
 }
 
-/* A file is removed only when rank 0 has said, to all, that everything is merged. */
+/* The file stays until rank 0 has merged everything. */
 static Status send_shard(const Job *job, const char *path, Error *err)
 {
     Status status = settle_shard(path, err);
     return status == STATUS_OK ? cluster_send_file(job->cluster, path, err) : status;
 }
 
-/* Calls fn for each file that processes of this rank, or of ranks that this job has not, left: a
- * job of 8 may be followed by one of 4. */
+/* Calls fn for each file left by processes of this rank, or of ranks that this job lacks: a job of
+ * 4 may follow one of 8. */
 static Status for_each_shard(const Job *job, Status (*fn)(const Job *, const char *, Error *),
                              Error *err)
 {
@@ -102,7 +102,7 @@ static Status forget_shard(const Job *job, const char *path, Error *err)
     return STATUS_OK;
 }
 
-/* Everything that lies in the folders goes into the store. */
+/* Merges all files in the folders into the store. */
 static Status gather(const Job *job, Error *err)
 {
     char merged = 1;
@@ -120,7 +120,7 @@ static Status gather(const Job *job, Error *err)
 
 /* ---- The parts */
 
-/* Rank 0 finds out what is missing, all get to know. */
+/* Rank 0 lists the missing games and sends the list to all. */
 static Status share_missing(Job *job, Error *err)
 {
     const Cluster *c = job->cluster;

@@ -7,14 +7,14 @@
 #include "db/store/connection.h"
 #include "selfplay/run/selfplay.h"
 
-/* As selfplay_run(), on every process of the job; store is open on rank 0 only, and totals, which
- * are those of all, matter there.
+/* As selfplay_run(), on every process of the job. store is open on rank 0 only; totals are summed
+ * over all processes on rank 0.
  *
- * Rank 0 finds what is missing and tells the others; each takes a contiguous part of it. Rank 0
- * plays its part into the store, the others into a file of their own in the folder `shards`, which
- * should be on a local disk: NAME.rankR for a database NAME. When it is played it travels to rank
- * 0, which merges it; then it is removed. A job that was killed left such files: a job on the same
- * machines begins with merging them, so that no whole game is played twice. */
+ * Rank 0 lists the missing games; each process plays a contiguous part of the list. Rank 0 plays
+ * into the store, the others into a file NAME.rankR for a database NAME, in the folder `shards`,
+ * which should be on a local disk. The complete file is sent to rank 0, merged there, and then
+ * removed. A killed job leaves such files: the next job on the same machines merges them first, so
+ * that no complete game is played twice. */
 MUST_CHECK Status selfplay_cluster_run(const Cluster *cluster, Store *store, const char *db,
                                        const char *shards, const EvalWeights *weights,
                                        const char *label, const SelfplaySettings *settings,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Showing a match on its way. */
+ * Showing the progress of a match. */
 #include "cli/match/display.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "cli/match/statistics_text.h"
 
-enum { FAULTS_TOLD = 20 };
+enum { FAULTS_SHOWN = 20 };
 
 Status gauntlet_display_report(const GauntletDisplay *display, const GauntletProgress *progress,
                                Error *err)
@@ -19,7 +19,7 @@ Status gauntlet_display_report(const GauntletDisplay *display, const GauntletPro
     return status;
 }
 
-/* The table above the live line; what goes wrong with it is only not shown. */
+/* The table above the live line; without memory there is none. */
 static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 {
     char *text = NULL;
@@ -52,7 +52,7 @@ static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
     d->reported = p->done;
     progress_end(&d->progress);
     Status status = gauntlet_display_report(d, p, NULL);
-    (void)status; /* the last report tells */
+    (void)status; /* the last report returns the error */
 }
 
 void gauntlet_display_progress(void *context, const GauntletProgress *p)
@@ -75,9 +75,9 @@ void gauntlet_display_fault(void *context, const GauntletPlayer *players, const 
     GauntletDisplay *d = context;
     int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
 
-    if (d->quiet || d->faults > FAULTS_TOLD) return;
+    if (d->quiet || d->faults > FAULTS_SHOWN) return;
     if (d->started) progress_end(&d->progress);
-    if (d->faults++ == FAULTS_TOLD)
+    if (d->faults++ == FAULTS_SHOWN)
         fprintf(stderr, "more faults are only counted\n");
     else if (game->note[0])
         fprintf(stderr, "game %lld, %s: %s\n", (long long)game->game_no + 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a match shows while it is played: a live line, of many players a live table above it, and
- * reports now and then. */
+ * Display of a running match: a live line, with more than two players a live table above it, and
+ * reports every N games. */
 #ifndef TABIA_CLI_MATCH_DISPLAY_H
 #define TABIA_CLI_MATCH_DISPLAY_H
 
@@ -12,20 +12,20 @@ typedef struct GauntletDisplay {
     GauntletReport report;
     bool quiet, json;
     int64_t report_every; /* games between reports on standard output; 0: only the last one */
-    /* Its own. */
+    /* Private. */
     Progress progress;
     bool started;
-    int faults;       /* told of */
+    int faults;       /* shown */
     int64_t reported; /* games, at the last report */
 } GauntletDisplay;
 
 /* A GauntletObserver's progress function; context is the display. */
 void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 
-/* A GauntletObserver's fault function: the first few are told as they happen. */
+/* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game);
 
-/* Makes room for what is printed afterwards. */
+/* Clears the live lines so that other output can follow. */
 void gauntlet_display_end(GauntletDisplay *display);
 
 /* The report on standard output, as text or JSON. */

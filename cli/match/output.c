@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Games of a match on their way into files. */
+ * Writing the games of a match to files. */
 #include "cli/match/output.h"
 
 #include <string.h>

@@ -11,20 +11,20 @@ typedef struct GauntletOutput {
     const char *pgn_path, *epd_path; /* NULL: none */
     const char *event, *site;        /* tags of PGN; may be NULL */
     const char *fields;              /* "nodes,nps,timeleft,min", some of them; or NULL */
-    /* Its own. */
+    /* Private. */
     unsigned pgn_fields;
     char date[16];
     OutputFile *pgn, *epd;
-    int64_t games; /* in them */
+    int64_t games; /* written */
 } GauntletOutput;
 
-/* Makes the files. STATUS_USAGE for a field that there is not. */
+/* Makes the files. STATUS_USAGE for an unknown field. */
 MUST_CHECK Status gauntlet_output_open(GauntletOutput *out, Error *err);
 
 MUST_CHECK Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
                                        const GameRecord *game, Error *err);
 
-/* Puts the files in their places, or with `keep` false removes what was written. */
+/* Renames the files into place, or with `keep` false removes them. */
 MUST_CHECK Status gauntlet_output_close(GauntletOutput *out, bool keep, Error *err);
 
 #endif

@@ -92,8 +92,8 @@ static void print_footnotes(FILE *out, const RatingTable *table)
 {
     if (table->bounded)
         (void)fputs(
-            "Somebody, or one colour, lost or won all games against others: ratings are bounds, "
-            "one draw being added to each pairing.\n",
+            "A player, or a colour, lost or won all games against others. Ratings are bounds: "
+            "one draw is added to each pairing.\n",
             out);
     print_white(out, table, "");
 }
@@ -205,7 +205,7 @@ static Status print_two(FILE *out, const GauntletReport *report, const GauntletP
     if (!report->rating.fit_white) return STATUS_OK;
     Status status = rating_fit(&progress->board, &report->rating, &table, err);
     if (status == STATUS_OK)
-        print_white(out, &table, table.bounded ? ", one draw being added to the games" : "");
+        print_white(out, &table, table.bounded ? ", with one draw added to the games" : "");
     rating_free(&table);
     return status;
 }

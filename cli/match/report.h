@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A match as text and as JSON: two players as match.h shows them, many as a rating table with a
- * crosstable. */
+ * A match as text and as JSON: of two players as in statistics_text.h, of more a rating table with
+ * a crosstable. */
 #ifndef TABIA_CLI_MATCH_REPORT_H
 #define TABIA_CLI_MATCH_REPORT_H
 
@@ -9,7 +9,7 @@
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/match/rating.h"
 
-/* What the figures are about; everything is borrowed. */
+/* The match of a report; everything is borrowed. */
 typedef struct GauntletReport {
     const GauntletPlayer *players;
     int player_count;
@@ -17,8 +17,8 @@ typedef struct GauntletReport {
     RatingSettings rating;
 } GauntletReport;
 
-/* One line a player, the strongest first: rating with its error, LOS over the next, games, score,
- * pairs and games lost by faults. What cannot be computed is "–". */
+/* One line a player, the strongest first: rating with its error, LOS over the next player, games,
+ * score, pairs, games lost by faults. "–": cannot be computed. */
 MUST_CHECK Status gauntlet_report_table(FILE *out, const GauntletReport *report,
                                         const GauntletProgress *progress, Error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Building revisions. git does what concerns the repository, a shell what concerns the build. */
+ * Building revisions: git makes the worktree, a shell runs the build command. */
 #include "cli/match/revision.h"
 
 #include <ctype.h>
@@ -20,16 +20,16 @@ enum { PATH_BYTES = 4096, COMMIT_BYTES = 72, LINE_BYTES = 512 };
 typedef struct Workshop {
     char commit[COMMIT_BYTES];
     char program[PATH_BYTES]; /* in the cache */
-    char part[PATH_BYTES];    /* the same while it is made */
-    char log[PATH_BYTES];     /* what the build said */
+    char part[PATH_BYTES];    /* the program's path until the build is complete */
+    char log[PATH_BYTES];     /* output of the build */
     char folder[PATH_BYTES];  /* temporary */
     char tree[PATH_BYTES];    /* the worktree in it */
 } Workshop;
 
-/* ---- Small things about files */
+/* ---- Files */
 
-/* What a program had to say last, or about an error first; "" when it said nothing. */
-static void telling_line(const char *path, char line[LINE_BYTES])
+/* The first line of a log with "error", else the last line that is not blank; "" for none. */
+static void find_error_line(const char *path, char line[LINE_BYTES])
 {
     char text[LINE_BYTES];
     bool found = false;
@@ -71,7 +71,7 @@ static Status find_cache(char folder[PATH_BYTES], Error *err)
     else if (home && home[0] == '/')
         (void)snprintf(folder, PATH_BYTES, "%s/.cache/tabia/builds", home);
     else
-        return error_set(err, STATUS_FAILED, "builds need a place: set HOME or XDG_CACHE_HOME");
+        return error_set(err, STATUS_FAILED, "no folder for builds; set HOME or XDG_CACHE_HOME");
     return make_folders(folder, err);
 }
 
@@ -92,7 +92,7 @@ static Status make_folder(Workshop *w, Error *err)
     return STATUS_OK;
 }
 
-/* Fills commit. */
+/* Sets w->commit. */
 static Status find_commit(const RevisionSetup *setup, const char *rev, Workshop *w, Error *err)
 {
     char wanted[LINE_BYTES], line[LINE_BYTES];
@@ -103,7 +103,7 @@ static Status find_commit(const RevisionSetup *setup, const char *rev, Workshop 
         "git", "-C", repo_of(setup), "rev-parse", "--verify", "--end-of-options", wanted, NULL};
     Status status = child_run(argv, w->log, setup->interrupted, &code, err);
     if (status != STATUS_OK) return status;
-    telling_line(w->log, line);
+    find_error_line(w->log, line);
     if (code != 0)
         return error_set(err, STATUS_BAD_INPUT, "revision %s of %s: %s", rev, repo_of(setup),
                          line[0] ? line : "git fails");
@@ -111,7 +111,7 @@ static Status find_commit(const RevisionSetup *setup, const char *rev, Workshop 
     return STATUS_OK;
 }
 
-/* Where its program is, or will be: a matter of commit and command. */
+/* The program's path in the cache depends on commit and command. */
 static Status name_program(const char *command, Workshop *w, Error *err)
 {
     char folder[PATH_BYTES], hash[HASH_HEX_MAX];
@@ -133,7 +133,7 @@ static Status check_out(const RevisionSetup *setup, Workshop *w, Error *err)
 
     Status status = child_run(argv, w->log, setup->interrupted, &code, err);
     if (status != STATUS_OK || code == 0) return status;
-    telling_line(w->log, line);
+    find_error_line(w->log, line);
     return error_set(err, STATUS_FAILED, "git worktree add %.12s: %s", w->commit, line);
 }
 
@@ -149,10 +149,10 @@ static Status make_program(const RevisionSetup *setup, const char *rev, const ch
 
     Status status = child_run(argv, w->log, setup->interrupted, &code, err);
     if (status != STATUS_OK) return status;
-    telling_line(w->log, line);
+    find_error_line(w->log, line);
     if (code != 0)
         return error_set(err, STATUS_FAILED, "building %s (%.12s) by '%s' failed: %s", rev,
-                         w->commit, command, line[0] ? line : "without a word");
+                         w->commit, command, line[0] ? line : "no output");
     if (access(w->part, X_OK) != 0)
         return error_set(err, STATUS_FAILED,
                          "building %s (%.12s) by '%s' made no program at $EXE (--build-command)",
@@ -162,15 +162,15 @@ static Status make_program(const RevisionSetup *setup, const char *rev, const ch
     return STATUS_OK;
 }
 
-/* Nothing interrupts it, and what goes wrong is nobody's business any more. */
-static void run_regardless(const char *const argv[])
+/* Best effort: cannot be interrupted, errors are ignored. */
+static void run_anyway(const char *const argv[])
 {
     int code;
     Status status = child_run(argv, "/dev/null", NULL, &code, NULL);
     (void)status;
 }
 
-/* Also after Ctrl-C. */
+/* Runs after Ctrl-C too. */
 static void clean_up(const RevisionSetup *setup, const Workshop *w)
 {
     const char *const remove[] = {"git",    "-C",      repo_of(setup), "worktree",
@@ -178,16 +178,16 @@ static void clean_up(const RevisionSetup *setup, const Workshop *w)
     const char *const prune[] = {"git", "-C", repo_of(setup), "worktree", "prune", NULL};
     const char *const rest[] = {"rm", "-rf", w->folder, NULL};
 
-    if (access(w->tree, F_OK) == 0) run_regardless(remove);
-    run_regardless(rest);
-    run_regardless(prune);
+    if (access(w->tree, F_OK) == 0) run_anyway(remove);
+    run_anyway(rest);
+    run_anyway(prune);
     if (w->part[0]) (void)unlink(w->part);
 }
 
-/* ---- All together */
+/* ---- The build */
 
-/* "HEAD~3-1a2b3c4", or the commit alone when it was named by itself; without what a file cannot be
- * called. */
+/* "HEAD~3-1a2b3c4", or the commit alone when `rev` is its hash; characters that file names cannot
+ * have become underscores. */
 static void name_build(const char *rev, const char *commit, char *name, size_t size)
 {
     size_t length = strlen(rev);

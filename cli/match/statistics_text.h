@@ -14,8 +14,8 @@
 MUST_CHECK Status match_set_sprt(void *sprt, const char *text, Error *err);
 
 enum { ELO_TEXT_MAX = 48 };
-/* First player's view: "+12.3 ± 4.5"; where every game was won, which has no finite Elo, the lower
- * end of the 95 % interval: ">+640.1" ("<-640.1" where every game was lost); "–" without games. */
+/* First player's view: "+12.3 ± 4.5". A match won in every game has no finite Elo: then the lower
+ * end of the 95 % interval, ">+640.1" ("<-640.1" if every game was lost). "–" without games. */
 void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX]);
 
 /* Wilson's 95 % bound on Elo for a match won in every game, or lost in every game; NAN otherwise.
@@ -31,10 +31,10 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
 /* "H0", "H1" or "continue"; NULL without a sequential test. Static storage. */
 const char *match_decision(const MatchStats *stats);
 
-/* The keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95, nelo,
- * nelo95, los and llr into the open object; elo_low or elo_high too where elo is null for want of a
- * loss or a win; with a sequential test llr_lower, llr_upper and decision. Wins, draws and losses
- * are null where only pairs are known. */
+/* Writes the keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95,
+ * nelo, nelo95, los and llr into the open object. Adds elo_low or elo_high if elo is null because
+ * every game was won or lost; with a sequential test llr_lower, llr_upper and decision. Wins, draws
+ * and losses are null if only pairs are known. */
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Output files: text is gathered in memory, compressed if wanted, written. */
+ * Output files: text is collected in memory, compressed if needed, and written. */
 #include "cli/output/output_file.h"
 
 #include <errno.h>

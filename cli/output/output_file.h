@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file that appears whole or not at all, compressed by zstd when its name ends in .zst. */
+ * An output file that appears complete or not at all, compressed by zstd if its name ends in .zst.
+ */
 #ifndef TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 #define TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 
@@ -16,7 +17,7 @@ OutputFile *output_open(const char *path, Error *err);
 /* Where to print. Ask again after each output_flush(). */
 FILE *output_stream(OutputFile *out);
 
-/* Takes what was printed on its way, now and then; call it after each item. */
+/* Writes the printed text to the file when enough is collected; call it after each item. */
 MUST_CHECK Status output_flush(OutputFile *out, Error *err);
 
 /* Writes everything to the new file, so that output_commit() only puts it in place; standard output
@@ -26,7 +27,7 @@ MUST_CHECK Status output_finish(OutputFile *out, Error *err);
 /* Finishes the file and puts it in place of `path`. Frees *out, whatever happens. */
 MUST_CHECK Status output_commit(OutputFile *out, Error *err);
 
-/* Removes what was written. Frees *out; NULL-safe. */
+/* Removes the new file. Frees *out; NULL-safe. */
 void output_discard(OutputFile *out);
 
 #endif

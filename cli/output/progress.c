@@ -114,7 +114,7 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     }
 }
 
-/* The cursor to the first line of what is live. */
+/* Moves the cursor to the first live line. */
 static void rewind_lines(Progress *p)
 {
     (void)fputc('\r', stderr);

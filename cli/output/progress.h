@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Progress of long work on standard error: one live line on a terminal, a quiet line now and then
- * in a log, nothing with --quiet. */
+ * Progress of long work on standard error: one live line on a terminal, a line every ten seconds in
+ * a log, nothing with --quiet. */
 #ifndef TABIA_CLI_OUTPUT_PROGRESS_H
 #define TABIA_CLI_OUTPUT_PROGRESS_H
 
@@ -17,15 +17,14 @@ typedef struct Progress {
 } Progress;
 
 void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet);
-/* Is it time to draw? Cheap; call as often as you like (terminal: 5 times a second). */
+/* Is it time to draw? Cheap enough for every item (terminal: true 5 times a second). */
 bool progress_due(const Progress *p);
 /* Draws "done/total  rate unit/s  ETA 1m20s  " and then the formatted text. */
 void progress_draw(Progress *p, int64_t done, const char *unit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Shows a text of several lines above the live line, which is to be drawn next; on a terminal only.
- */
+/* On a terminal: shows several lines above the live line, which must be drawn next. */
 void progress_draw_above(Progress *p, const char *text);
-/* Clears what is live so that ordinary output can follow. */
+/* Clears the live lines so that ordinary output can follow. */
 void progress_end(Progress *p);
 /* "1h02m", "3m05s", "12.3s" into out. */
 void progress_duration(double seconds, char out[16]);

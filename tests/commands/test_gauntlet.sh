@@ -146,7 +146,7 @@ grep -q '0-4-0\|1-2-1\|2-0-2' "$tmp/table" || fail "no crosstable: $(cat "$tmp/t
 grep -q "^White's advantage [+-]" "$tmp/white" || fail "no advantage of White's: $(cat "$tmp/white")"
 "$tabia" gauntlet --quiet --nodes 500 --a builtin --b zero --games 4 --white-advantage >"$tmp/white" ||
     fail "white advantage, all games won: exit code $?"
-grep -q "^White's advantage .*, one draw being added" "$tmp/white" && ! grep -q 'ratings' "$tmp/white" ||
+grep -q "^White's advantage .*, with one draw added" "$tmp/white" && ! grep -q 'ratings' "$tmp/white" ||
     fail "all games won: $(cat "$tmp/white")"
 
 # What holds for each, unless it says otherwise; PGN's fields and tags; final positions.
