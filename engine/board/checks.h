@@ -25,7 +25,7 @@ ALWAYS_INLINE Bitboard checks_blockers(int king, Bitboard near, Bitboard snipers
 
 static inline void checks_find(Checks *checks, const Position *pos)
 {
-    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    Color us = position_stm(pos), them = opponent(us);
     int king = position_king(pos, them);
     Bitboard own = pos->by_color[us], occ = position_occupied(pos), queens = pos->by_type[QUEEN];
     Bitboard diagonal = bishop_attacks(king, occ), straight = rook_attacks(king, occ);

@@ -25,11 +25,6 @@ typedef struct Sink {
     int count;
 } Sink;
 
-ALWAYS_INLINE Color other(Color c)
-{
-    return c == WHITE ? BLACK : WHITE;
-}
-
 /* The rays from our king to those `pinners` with exactly one man of ours between. */
 ALWAYS_INLINE Bitboard pin_rays(int king, Bitboard snipers, Bitboard own)
 {
@@ -46,7 +41,7 @@ ALWAYS_INLINE Bitboard pin_rays(int king, Bitboard snipers, Bitboard own)
 
 ALWAYS_INLINE Restrictions restrictions(const Position *pos, Color us)
 {
-    Bitboard own = pos->by_color[us], enemy = pos->by_color[other(us)];
+    Bitboard own = pos->by_color[us], enemy = pos->by_color[opponent(us)];
     Bitboard queens = pos->by_type[QUEEN] & enemy;
     int king = position_king(pos, us);
     /* Seen through our own men. */
@@ -127,7 +122,7 @@ ALWAYS_INLINE void gen_en_passant(Sink *sink, GenKind kind, const Position *pos,
                                   Bitboard pawns)
 {
     int to = pos->ep_square;
-    Bitboard takers = pawn_attacks(other(us), to) & pawns;
+    Bitboard takers = pawn_attacks(opponent(us), to) & pawns;
 
     while (takers) {
         int from = pop_lsb(&takers);
@@ -142,7 +137,7 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
     const Bitboard last_rank = rank_bb(us == WHITE ? RANK_8 : RANK_1);
     const Bitboard third_rank = rank_bb(us == WHITE ? RANK_3 : RANK_6);
     Bitboard empty = ~position_occupied(pos);
-    Bitboard victims = pos->by_color[other(us)] & r->targets;
+    Bitboard victims = pos->by_color[opponent(us)] & r->targets;
     Bitboard pawns = position_pieces(pos, us, PAWN);
 
     /* Captures: a pawn pinned on a line has none, one pinned on a diagonal only along it. */
@@ -179,7 +174,7 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
 ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Color us,
                               const Restrictions *r)
 {
-    Bitboard own = pos->by_color[us], enemy = pos->by_color[other(us)];
+    Bitboard own = pos->by_color[us], enemy = pos->by_color[opponent(us)];
     Bitboard occ = own | enemy;
     Bitboard allowed = r->targets & ~own;
     Bitboard pinned = r->pin_line | r->pin_diag;
@@ -209,7 +204,7 @@ ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Col
 ALWAYS_INLINE Bitboard attacked_among(const Position *pos, Color them, Bitboard squares)
 {
     Bitboard enemy = pos->by_color[them];
-    Bitboard occ = position_occupied(pos) & ~position_pieces(pos, other(them), KING);
+    Bitboard occ = position_occupied(pos) & ~position_pieces(pos, opponent(them), KING);
     Bitboard queens = pos->by_type[QUEEN];
     Bitboard attacked =
         pawns_attack(them, pos->by_type[PAWN] & enemy) | king_attacks(position_king(pos, them));
@@ -236,7 +231,7 @@ static bool castling_is_legal(const Position *pos, int index, Bitboard pin_line)
     Bitboard others = position_occupied(pos) & ~square_bb(king) & ~square_bb(rook);
 
     if ((king_path | rook_path) & others) return false;
-    return !(pin_line & square_bb(rook)) && !attacked_among(pos, other(us), king_path);
+    return !(pin_line & square_bb(rook)) && !attacked_among(pos, opponent(us), king_path);
 }
 
 ALWAYS_INLINE void gen_castling(Sink *sink, GenKind kind, const Position *pos, Color us,
@@ -249,14 +244,14 @@ ALWAYS_INLINE void gen_castling(Sink *sink, GenKind kind, const Position *pos, C
 
 ALWAYS_INLINE void gen_king(Sink *sink, GenKind kind, const Position *pos, Color us)
 {
-    Bitboard enemy = pos->by_color[other(us)];
+    Bitboard enemy = pos->by_color[opponent(us)];
     int from = position_king(pos, us);
     Bitboard to = king_attacks(from) & ~pos->by_color[us];
 
     if (kind == GEN_NOISY) to &= enemy;
     if (kind == GEN_QUIET) to &= ~enemy;
     if (!to) return;
-    emit_piece(sink, kind, from, to & ~attacked_among(pos, other(us), to), enemy);
+    emit_piece(sink, kind, from, to & ~attacked_among(pos, opponent(us), to), enemy);
 }
 
 /* The template. */
@@ -346,7 +341,7 @@ static bool king_is_safe(const Position *pos, int to, Bitboard occ)
 {
     Color us = position_stm(pos);
     int king = position_king(pos, us);
-    Bitboard enemy = pos->by_color[other(us)] & ~square_bb(to);
+    Bitboard enemy = pos->by_color[opponent(us)] & ~square_bb(to);
     Bitboard queens = pos->by_type[QUEEN];
     Bitboard leapers = pos->by_type[PAWN] | pos->by_type[KNIGHT];
 
@@ -376,7 +371,7 @@ bool movegen_is_legal(const Position *pos, Move m)
     } else {
         if (kind != MOVE_QUIET && kind != MOVE_CAPTURE) return false;
         if (!(piece_attacks(piece_type(piece), from, occ) & square_bb(to))) return false;
-        if (piece_type(piece) == KING) return !attacked_among(pos, other(us), square_bb(to));
+        if (piece_type(piece) == KING) return !attacked_among(pos, opponent(us), square_bb(to));
     }
     return king_is_safe(pos, to, (occ ^ square_bb(from)) | square_bb(to));
 }
@@ -385,7 +380,7 @@ bool movegen_gives_check(const Position *pos, Move m)
 {
     Color us = position_stm(pos);
     int from = move_from(m), to = move_to(m);
-    int king = position_king(pos, other(us));
+    int king = position_king(pos, opponent(us));
     Bitboard own = pos->by_color[us] & ~square_bb(from),
              occ = position_occupied(pos) ^ square_bb(from);
     PieceType type = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);

@@ -21,7 +21,7 @@ bool position_ep_is_legal(const Position *pos, int from, int ep_square)
     Color us = position_stm(pos);
     Bitboard captured = square_bb(ep_square ^ 8);
     Bitboard occ = (position_occupied(pos) ^ square_bb(from) ^ captured) | square_bb(ep_square);
-    Bitboard them = pos->by_color[us == WHITE ? BLACK : WHITE] & ~captured;
+    Bitboard them = pos->by_color[opponent(us)] & ~captured;
 
     return !(position_attackers(pos, position_king(pos, us), occ) & them);
 }
@@ -30,7 +30,7 @@ void position_make_null(Position *restrict next, const Position *restrict pos)
 {
     assert(!position_in_check(pos));
     *next = *pos;
-    next->stm = pos->stm == WHITE ? BLACK : WHITE;
+    next->stm = (uint8_t)opponent(position_stm(pos));
     next->key ^= zobrist.white_to_move;
     next->game_ply++;
     next->rule50 = (uint8_t)(pos->rule50 + (pos->rule50 < UINT8_MAX));

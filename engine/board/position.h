@@ -118,6 +118,16 @@ bool position_is_insufficient_material(const Position *pos);
  * passant without leaving its king in check? */
 bool position_ep_is_legal(const Position *pos, int from, int ep_square);
 
+/* Is any capture on ep_square by the pawns of `us`, the side to move, legal? */
+static inline bool position_has_legal_ep(const Position *pos, Color us, int ep_square)
+{
+    Bitboard takers = pawn_attacks(opponent(us), ep_square) & position_pieces(pos, us, PAWN);
+
+    while (takers)
+        if (position_ep_is_legal(pos, pop_lsb(&takers), ep_square)) return true;
+    return false;
+}
+
 /* Recomputes key, pawn_key, phase, checkers, mailbox agreement from the bitboards: false when any
  * differs. For tests and asserts. */
 bool position_is_consistent(const Position *pos);

@@ -86,21 +86,6 @@ ALWAYS_INLINE void make_castle(Position *p, Color us, int king_from, int rook_fr
     make_put_piece(p, make_piece(us, ROOK), castling_rook_to(index), table);
 }
 
-/* After a double push, the turn passed to `us`: there is an en passant square only if a capture on
- * it is legal. */
-static inline void make_set_ep(Position *p, Color us, int ep_square)
-{
-    Bitboard takers =
-        pawn_attacks(us == WHITE ? BLACK : WHITE, ep_square) & position_pieces(p, us, PAWN);
-
-    while (takers) {
-        if (!position_ep_is_legal(p, pop_lsb(&takers), ep_square)) continue;
-        p->ep_square = (uint8_t)ep_square;
-        p->key ^= zobrist.ep_file[square_file(ep_square)];
-        return;
-    }
-}
-
 ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int kind,
                                   const PsqTable *table)
 {
@@ -128,7 +113,7 @@ ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int k
 ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *restrict pos, Color us,
                                     Move m, const PsqTable *table, const Checks *checks)
 {
-    const Color them = us == WHITE ? BLACK : WHITE;
+    const Color them = opponent(us);
     int from = move_from(m), to = move_to(m), kind = move_kind(m);
     int piece = pos->board[from];
 
@@ -151,7 +136,10 @@ ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *res
         if (kind & MOVE_CAPTURE) make_capture(next, kind == MOVE_EN_PASSANT ? to ^ 8 : to, table);
         if (piece_type(piece) == PAWN) {
             make_pawn_move(next, us, from, to, kind, table);
-            if (kind == MOVE_DOUBLE_PUSH) make_set_ep(next, them, to ^ 8);
+            if (kind == MOVE_DOUBLE_PUSH && position_has_legal_ep(next, them, to ^ 8)) {
+                next->ep_square = (uint8_t)(to ^ 8);
+                next->key ^= zobrist.ep_file[square_file(to)];
+            }
         } else {
             make_move_piece(next, piece, from, to, table);
         }

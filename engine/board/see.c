@@ -54,7 +54,7 @@ bool see_at_least(const Position *pos, Move m, int threshold)
     Bitboard attackers = position_attackers(pos, to, occ) & occ;
 
     for (;;) {
-        side = side == WHITE ? BLACK : WHITE;
+        side = opponent(side);
         Bitboard own = attackers & pos->by_color[side];
         if (!own) break;
         PieceType type = least_valuable(pos, own);

@@ -19,6 +19,11 @@ enum { SQUARES = 64, NO_SQUARE = 64 };
 enum { FILE_A, FILE_B, FILE_C, FILE_D, FILE_E, FILE_F, FILE_G, FILE_H };
 enum { RANK_1, RANK_2, RANK_3, RANK_4, RANK_5, RANK_6, RANK_7, RANK_8 };
 
+/* The other colour. */
+static inline Color opponent(Color c)
+{
+    return c == WHITE ? BLACK : WHITE;
+}
 static inline int make_piece(Color c, PieceType t)
 {
     return 2 * (int)t + (int)c;

@@ -23,11 +23,6 @@ ALWAYS_INLINE void add(Tally *t, Color us, int term, int times)
 
 /* ---- Geometry */
 
-ALWAYS_INLINE Color other(Color us)
-{
-    return us == WHITE ? BLACK : WHITE;
-}
-
 ALWAYS_INLINE int relative_rank(Color us, int sq)
 {
     return us == WHITE ? square_rank(sq) : RANK_8 - square_rank(sq);
@@ -70,8 +65,8 @@ static inline int distance(int a, int b)
 ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies families, Tally *t)
 {
     const Bitboard own = position_pieces(pos, us, PAWN);
-    const Bitboard hostile = position_pieces(pos, other(us), PAWN);
-    const Bitboard checked = hostile | pawns_attack(other(us), hostile);
+    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN);
+    const Bitboard checked = hostile | pawns_attack(opponent(us), hostile);
     Bitboard passed = 0;
 
     for (Bitboard left = own; left;) {
@@ -92,7 +87,7 @@ ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies f
         if (backward) add(t, us, EVAL_BACKWARD_PAWN + rank, 1);
         if (doubled) add(t, us, EVAL_DOUBLED_PAWN + rank, 1);
         if (beside(square_bb(sq)) & own) add(t, us, EVAL_PHALANX_PAWN + rank, 1);
-        if (pawn_attacks(other(us), sq) & own) add(t, us, EVAL_DEFENDED_PAWN + rank, 1);
+        if (pawn_attacks(opponent(us), sq) & own) add(t, us, EVAL_DEFENDED_PAWN + rank, 1);
         if ((isolated || backward) && !(hostile & file & ahead))
             add(t, us, EVAL_WEAK_PAWN_EXPOSED, 1);
     }
@@ -140,11 +135,11 @@ ALWAYS_INLINE void attack_first(Attacks *a, const Position *pos, Color us)
 ALWAYS_INLINE void find_mobile(Attacks *a, const Position *pos, Color us)
 {
     const Bitboard pawns = position_pieces(pos, us, PAWN);
-    const Bitboard blocked = shift_forward(other(us), position_occupied(pos));
+    const Bitboard blocked = shift_forward(opponent(us), position_occupied(pos));
     const Bitboard low = ~ranks_from(us, RANK_4);
     const Bitboard king = position_pieces(pos, us, KING);
 
-    a->mobile[us] = ~((pawns & (blocked | low)) | king | a->by[other(us)][PAWN]);
+    a->mobile[us] = ~((pawns & (blocked | low)) | king | a->by[opponent(us)][PAWN]);
 }
 
 /* The attacks of a side's pieces of one type, and mobility on the way. */
@@ -154,7 +149,7 @@ ALWAYS_INLINE void attack_with(Attacks *a, const Position *pos, Color us, PieceT
     static const int first_term[PIECE_TYPES] = {
         0, EVAL_KNIGHT_MOBILITY, EVAL_BISHOP_MOBILITY, EVAL_ROOK_MOBILITY, EVAL_QUEEN_MOBILITY, 0};
     static const int weight[PIECE_TYPES] = {0, 2, 2, 3, 5, 0};
-    const Bitboard zone = a->zone[other(us)];
+    const Bitboard zone = a->zone[opponent(us)];
     Bitboard solid = position_occupied(pos);
 
     if (type == BISHOP || type == ROOK) solid &= ~position_pieces(pos, us, QUEEN);
@@ -202,13 +197,13 @@ ALWAYS_INLINE Bitboard attack_spans(Color c, Bitboard pawns)
 ALWAYS_INLINE void tally_pieces(const Position *pos, Color us, Tally *t)
 {
     const Bitboard pawns = position_pieces(pos, us, PAWN);
-    const Bitboard hostile = position_pieces(pos, other(us), PAWN);
+    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN);
     const Bitboard knights = position_pieces(pos, us, KNIGHT);
     const Bitboard bishops = position_pieces(pos, us, BISHOP);
     const Bitboard rooks = position_pieces(pos, us, ROOK) & ~whole_files(pawns);
-    const Bitboard behind = shift_forward(other(us), pos->by_type[PAWN]);
+    const Bitboard behind = shift_forward(opponent(us), pos->by_type[PAWN]);
     const Bitboard outposts = ranks_from(us, RANK_4) & ~ranks_from(us, RANK_7) &
-                              pawns_attack(us, pawns) & ~attack_spans(other(us), hostile);
+                              pawns_attack(us, pawns) & ~attack_spans(opponent(us), hostile);
 
     if (more_than_one(bishops)) add(t, us, EVAL_BISHOP_PAIR, 1);
     for (Bitboard left = bishops; left;) {
@@ -232,7 +227,7 @@ ALWAYS_INLINE void tally_shelter(const Position *pos, Color us, Tally *t)
     const int centre = king_file < FILE_B ? FILE_B : king_file > FILE_G ? FILE_G : king_file;
     const Bitboard before = ranks_from(us, relative_rank(us, king));
     const Bitboard own = position_pieces(pos, us, PAWN) & before;
-    const Bitboard hostile = position_pieces(pos, other(us), PAWN) & before;
+    const Bitboard hostile = position_pieces(pos, opponent(us), PAWN) & before;
 
     for (int file = centre - 1; file <= centre + 1; file++) {
         const Bitboard ours = own & file_bb(file), theirs = hostile & file_bb(file);
@@ -254,7 +249,7 @@ ALWAYS_INLINE void tally_passed(const Position *pos, Color us, const Attacks *a,
                                 Tally *t)
 {
     const Bitboard occupied = position_occupied(pos);
-    const Bitboard unsafe = a->all[other(us)] | pos->by_color[other(us)];
+    const Bitboard unsafe = a->all[opponent(us)] | pos->by_color[opponent(us)];
 
     for (Bitboard left = passed & pos->by_color[us]; left;) {
         const int sq = pop_lsb(&left), rank = relative_rank(us, sq) - 1;
@@ -269,13 +264,13 @@ ALWAYS_INLINE void tally_passed(const Position *pos, Color us, const Attacks *a,
             add(t, us, EVAL_PASSED_FREE_STEP + rank, 1);
         if (rank + 1 < RANK_4) continue;
         add(t, us, EVAL_PASSED_OWN_KING + distance(position_king(pos, us), step), 1);
-        add(t, us, EVAL_PASSED_ENEMY_KING + distance(position_king(pos, other(us)), step), 1);
+        add(t, us, EVAL_PASSED_ENEMY_KING + distance(position_king(pos, opponent(us)), step), 1);
     }
 }
 
 ALWAYS_INLINE void tally_attack(const Position *pos, Color us, const Attacks *a, Tally *t)
 {
-    const Color them = other(us);
+    const Color them = opponent(us);
     const int king = position_king(pos, them);
     const Bitboard occupied = position_occupied(pos);
 
@@ -300,7 +295,7 @@ ALWAYS_INLINE void tally_attack(const Position *pos, Color us, const Attacks *a,
 
 ALWAYS_INLINE void tally_threats(const Position *pos, Color us, const Attacks *a, Tally *t)
 {
-    const Color them = other(us);
+    const Color them = opponent(us);
     const Bitboard men = pos->by_color[them] & ~pos->by_type[KING];
     const Bitboard attacked = men & a->all[us], pieces = attacked & ~pos->by_type[PAWN];
     const Bitboard guarded = a->by[them][PAWN] | (a->twice[them] & ~a->twice[us]);
@@ -334,11 +329,11 @@ ALWAYS_INLINE void tally_space(const Position *pos, Color us, const Attacks *a, 
     const Bitboard centre =
         (file_bb(FILE_C) | file_bb(FILE_D) | file_bb(FILE_E) | file_bb(FILE_F)) &
         ranks_from(us, RANK_2) & ~ranks_from(us, RANK_5);
-    const Bitboard safe = centre & ~pawns & ~a->by[other(us)][PAWN];
-    Bitboard behind = pawns | shift_forward(other(us), pawns);
-    behind |= shift_forward(other(us), shift_forward(other(us), behind));
+    const Bitboard safe = centre & ~pawns & ~a->by[opponent(us)][PAWN];
+    Bitboard behind = pawns | shift_forward(opponent(us), pawns);
+    behind |= shift_forward(opponent(us), shift_forward(opponent(us), behind));
 
-    add(t, us, EVAL_SPACE, popcount(safe) + popcount(safe & behind & ~a->all[other(us)]));
+    add(t, us, EVAL_SPACE, popcount(safe) + popcount(safe & behind & ~a->all[opponent(us)]));
 }
 
 /* ---- The whole */

@@ -27,6 +27,25 @@ static Status bad(Error *err, const char *what, Field field)
     return error_set(err, STATUS_BAD_INPUT, "FEN: %s: \"%.*s\"", what, FIELD_ARGS(field));
 }
 
+/* ---- Squares */
+
+void square_to_text(int sq, char out[3])
+{
+    if (sq == NO_SQUARE) {
+        memcpy(out, "-", 2);
+        return;
+    }
+    out[0] = (char)('a' + square_file(sq));
+    out[1] = (char)('1' + square_rank(sq));
+    out[2] = '\0';
+}
+
+int square_from_text(const char *text)
+{
+    if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return NO_SQUARE;
+    return make_square(text[0] - 'a', text[1] - '1');
+}
+
 /* ---- Fields */
 
 /* Cuts at white space; returns how many fields there are, counting no further than one too many. */
@@ -147,23 +166,11 @@ static Status read_castling(Position *pos, Field field, Error *err)
  * them. */
 static bool double_push_is_possible(const Position *pos, int ep_square)
 {
-    Color them = pos->stm == WHITE ? BLACK : WHITE;
+    Color them = opponent(position_stm(pos));
     int origin = them == WHITE ? ep_square - 8 : ep_square + 8;
 
     return pos->board[ep_square] == NO_PIECE && pos->board[origin] == NO_PIECE &&
            pos->board[ep_square ^ 8] == make_piece(them, PAWN);
-}
-
-/* Keeps the square only if a capture on it is legal. */
-static void set_ep_if_legal(Position *pos, int ep_square)
-{
-    Color us = position_stm(pos);
-    Bitboard takers =
-        pawn_attacks(us == WHITE ? BLACK : WHITE, ep_square) & position_pieces(pos, us, PAWN);
-
-    while (takers)
-        if (position_ep_is_legal(pos, pop_lsb(&takers), ep_square))
-            pos->ep_square = (uint8_t)ep_square;
 }
 
 static Status read_ep_square(Position *pos, Field field, Error *err)
@@ -172,13 +179,12 @@ static Status read_ep_square(Position *pos, Field field, Error *err)
 
     pos->ep_square = NO_SQUARE;
     if (field.length == 1 && field.text[0] == '-') return STATUS_OK;
-    if (field.length != 2 || field.text[0] < 'a' || field.text[0] > 'h' || field.text[1] < '1' ||
-        field.text[1] > '8')
-        return bad(err, "the en passant field is neither a square nor -", field);
-    int sq = make_square(field.text[0] - 'a', field.text[1] - '1');
+    int sq = field.length == 2 ? square_from_text(field.text) : NO_SQUARE;
+    if (sq == NO_SQUARE) return bad(err, "the en passant field is neither a square nor -", field);
     if (square_rank(sq) != rank || !double_push_is_possible(pos, sq))
         return bad(err, "no pawn can just have passed the en passant square", field);
-    set_ep_if_legal(pos, sq);
+    /* The square is kept only if a capture on it is legal. */
+    if (position_has_legal_ep(pos, position_stm(pos), sq)) pos->ep_square = (uint8_t)sq;
     return STATUS_OK;
 }
 
@@ -237,7 +243,7 @@ static Status check_board(const Position *pos, Field board, Error *err)
 static Status check_checks(const Position *pos, Field board, Error *err)
 {
     Color us = position_stm(pos);
-    Color them = us == WHITE ? BLACK : WHITE;
+    Color them = opponent(us);
     Bitboard on_them = position_attackers(pos, position_king(pos, them), position_occupied(pos));
 
     if (on_them & pos->by_color[us]) return bad(err, "the side not to move is in check", board);
@@ -324,12 +330,8 @@ void position_to_fen(const Position *pos, char out[FEN_MAX])
     *end++ = ' ';
     end = write_castling(pos, end);
     *end++ = ' ';
-    if (pos->ep_square == NO_SQUARE) {
-        *end++ = '-';
-    } else {
-        *end++ = (char)('a' + square_file(pos->ep_square));
-        *end++ = (char)('1' + square_rank(pos->ep_square));
-    }
+    square_to_text(pos->ep_square, end);
+    end += pos->ep_square == NO_SQUARE ? 1 : 2;
     *end++ = ' ';
     end = write_number(pos->rule50, end);
     *end++ = ' ';

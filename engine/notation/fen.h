@@ -24,4 +24,10 @@ void position_to_fen(const Position *pos, char out[FEN_MAX]);
 
 void position_set_start(Position *pos);
 
+/* "e4"; "-" for NO_SQUARE. */
+void square_to_text(int sq, char out[3]);
+
+/* The square that two characters name, or NO_SQUARE. */
+int square_from_text(const char *text);
+
 #endif

@@ -36,24 +36,6 @@ static Status refuse(const Position *pos, const char *text, const char *what, Er
                      token_length(text, SHOWN_MAX), text, what, fen);
 }
 
-void square_to_text(int sq, char out[3])
-{
-    if (sq == NO_SQUARE) {
-        memcpy(out, "-", 2);
-        return;
-    }
-    out[0] = (char)('a' + square_file(sq));
-    out[1] = (char)('1' + square_rank(sq));
-    out[2] = '\0';
-}
-
-/* The square two characters name, or NO_SQUARE. */
-static int square_from_text(const char *text)
-{
-    if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return NO_SQUARE;
-    return make_square(text[0] - 'a', text[1] - '1');
-}
-
 /* The king's goal of a castling move. */
 static int castle_goal(Move m)
 {

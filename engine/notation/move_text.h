@@ -23,7 +23,4 @@ void move_to_san(const Position *pos, Move m, char out[SAN_MAX]);
  * over-disambiguation. `text` ends at NUL or white space. */
 MUST_CHECK Status move_from_san(const Position *pos, const char *text, Move *m, Error *err);
 
-/* "e4", "-" for NO_SQUARE; out holds 3 characters. */
-void square_to_text(int sq, char out[3]);
-
 #endif

@@ -198,13 +198,10 @@ static bool is_untakable_push(const Position *pos, int sq)
 {
     const Color us = position_stm(pos);
     const int ep_square = sq ^ 8, origin = us == WHITE ? sq + 16 : sq - 16;
-    Bitboard takers = pawn_attacks((Color)!us, ep_square) & position_pieces(pos, us, PAWN);
+    Bitboard takers = pawn_attacks(opponent(us), ep_square) & position_pieces(pos, us, PAWN);
 
-    if (!takers || position_occupied(pos) & (square_bb(ep_square) | square_bb(origin)))
-        return false;
-    while (takers)
-        if (position_ep_is_legal(pos, pop_lsb(&takers), ep_square)) return false;
-    return true;
+    return takers && !(position_occupied(pos) & (square_bb(ep_square) | square_bb(origin))) &&
+           !position_has_legal_ep(pos, us, ep_square);
 }
 
 Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMoves *list,
@@ -219,7 +216,7 @@ Status polyglot_moves(const PolyglotBook *book, const Position *pos, PolyglotMov
     if (status == STATUS_OK && list->count == 0 && pos->rule50 == 0 &&
         pos->ep_square == NO_SQUARE) {
         Bitboard pushed =
-            position_pieces(pos, (Color)!us, PAWN) & rank_bb(us == WHITE ? RANK_5 : RANK_4);
+            position_pieces(pos, opponent(us), PAWN) & rank_bb(us == WHITE ? RANK_5 : RANK_4);
         while (pushed && status == STATUS_OK && list->count == 0) {
             int sq = pop_lsb(&pushed);
             if (!is_untakable_push(pos, sq)) continue;

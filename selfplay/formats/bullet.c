@@ -31,7 +31,7 @@ static void pack(const Position *pos, GamePly ply, GameResult result, uint8_t ou
     put_le(out + 24, (uint16_t)(us == WHITE ? ply.score : -ply.score), 2);
     out[26] = (uint8_t)(us == WHITE ? result : RESULT_WHITE_WINS - result);
     out[27] = (uint8_t)(position_king(pos, us) ^ turn);
-    out[28] = (uint8_t)(position_king(pos, us == WHITE ? BLACK : WHITE) ^ turn ^ TURN);
+    out[28] = (uint8_t)(position_king(pos, opponent(us)) ^ turn ^ TURN);
 }
 
 Status bullet_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)

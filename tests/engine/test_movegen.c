@@ -89,7 +89,7 @@ static bool contains(const MoveList *list, Move m)
 static void check_checks(const Position *pos, const MoveList *list)
 {
     static PsqTable table;
-    Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
+    Color us = position_stm(pos), them = opponent(us);
     Bitboard own = pos->by_color[us], occ = position_occupied(pos);
     int king = position_king(pos, them);
     Checks checks;

@@ -20,7 +20,7 @@ static int slow_capture(const Position *pos, int to, Color side, int at_risk, Bi
         Bitboard of_type = own & pos->by_type[type];
         if (!of_type) continue;
         if (type == KING && attackers & ~pos->by_color[side]) return 0;
-        Color enemy = side == WHITE ? BLACK : WHITE;
+        Color enemy = opponent(side);
         int reply = slow_capture(pos, to, enemy, see_value[type], occ ^ square_bb(lsb(of_type)));
         return at_risk > reply ? at_risk - reply : 0;
     }
@@ -43,7 +43,7 @@ static int slow_see(const Position *pos, Move m)
         moved = see_value[move_promotion(m)];
         gain += moved - see_value[PAWN];
     }
-    return gain - slow_capture(pos, to, pos->stm == WHITE ? BLACK : WHITE, moved, occ);
+    return gain - slow_capture(pos, to, opponent(position_stm(pos)), moved, occ);
 }
 
 /* ---- Tests */
