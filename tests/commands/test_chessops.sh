@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# chessops, a foreign reader, has the positions and scores of our PGN, of chess and of Chess960. It comes from npm: run in
-# any folder `npm i chessops`, and name the folder in TABIA_JUDGES.
+# chessops, a third-party reader, gets the same positions and scores from our PGN, of chess and Chess960. Install it with
+# `npm i chessops` in any folder, and set TABIA_JUDGES to that folder.
 #   test_chessops.sh BUILD SOURCE [GAMES]
 . "$(dirname "$0")/prelude.sh"
 games=${3:-60}
@@ -9,7 +9,7 @@ command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
 [ -d "${TABIA_JUDGES:-}/node_modules/chessops" ] || { echo "skipped: no chessops below TABIA_JUDGES"; exit 77; }
 ln -s "$(cd "$TABIA_JUDGES" && pwd)/node_modules" "$tmp/" && cp "$source/tests/tools/chessops_games.mjs" "$tmp/" || exit 1
 
-# Castling is told by king's side and queen's side or by the rook's file: only for whom counts here.
+# Castling rights are written by side or by the rook's file, so only their colours are compared.
 normal() { awk -F'[ |]' '{gsub(/[A-Z]/, "X", $3); gsub(/[a-z]/, "x", $3); if ($7 == "-0") $7 = 0; print}'; }
 
 for variant in '' --chess960; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# OpenBench's DATAGEN without its server: openings asked of the engine, played, and packed as the client does it
+# OpenBench's DATAGEN without its server: openings from the engine, games, and archives as the client makes them
 # (AndyGrant/OpenBench, Client/genfens.py, pgn_util.py); `tabia db import` of the archive has every move and score.
 #   test_datagen.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
@@ -9,7 +9,7 @@ for tool in bzip2 tar; do
 done
 cp "$build/tabia-engine" "$tmp/" && cd "$tmp" || exit 1
 
-# book N EXTRA: N openings from each of two processes, as EPD.
+# book N EXTRA: prints N openings from each of two processes, as EPD.
 book() {
     local seed
     for seed in 1518347210 18446744073; do
@@ -18,8 +18,8 @@ book() {
     [ "$(wc -l <book.epd)" = $((2 * $1)) ] || fail "genfens $*: $(wc -l <book.epd) openings"
 }
 
-# pack HOW <PGN: what the client keeps of games: some tags, and of comments the score (compact), or as its runner
-# writes them score, depth/selective depth, milliseconds and nodes (verbose; ours does not tell nodes).
+# pack HOW <PGN: filters PGN as the client does: some tags, and in comments the score (compact) or score,
+# depth/selective depth, milliseconds and nodes (verbose; ours has no nodes).
 pack() {
     awk -v how="$1" '
         /^\[(Event|Site|Date|Round|White|Black|Result|FEN|TimeControl|Variant) / {print; next}
@@ -35,7 +35,7 @@ pack() {
         fi
 }
 
-# datagen NAME EXTRA: twelve games, two each from six openings; what comes back is what was played.
+# datagen NAME EXTRA: twelve games, two from each of six openings; the import equals the games.
 datagen() {
     local name=$1 extra=$2 how want got
     book 3 "$extra"
@@ -54,7 +54,7 @@ datagen() {
         [ -n "$got" ] && [ "$got" = "$want" ] || fail "$name, $how: other moves or scores came back: $(cat out)"
         "$tabia" db check back.db --quiet >/dev/null || fail "$name, $how: db check"
     done
-    # The same scores would be lost in both: most moves have one.
+    # Guards against scores lost on both sides: most moves have one.
     got=$("$tabia" db sql back.db 'SELECT sum(score <> 32767) > 0.8 * count(*) FROM tabia_positions')
     [ "$got" = 1 ] || fail "$name: moves without scores"
     pack verbose <"$name.pgn" | bzip2 >times.pgn.bz2
@@ -67,7 +67,7 @@ datagen() {
 datagen standard ''
 datagen frc frc
 
-# Archives behind one another, cut off, and spoilt
+# Concatenated, truncated and damaged archives
 pack compact <standard.pgn >games
 { head -c 20000 games | bzip2; tail -c +20001 games | bzip2; } >two.pgn.bz2
 "$tabia" db import two.db two.pgn.bz2 --quiet >/dev/null

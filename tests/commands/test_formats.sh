@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `tabia db export` and `tabia db import`: round trips, foreign judges, damaged files and databases.
+# `tabia db export` and `tabia db import`: round trips, third-party readers, damaged files and databases.
 #   test_formats.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -20,7 +20,7 @@ expect() {
     fi
 }
 says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
-# games FILE [WHERE]: what was played, in order of runs and games.
+# games FILE [WHERE]: prints the games in order of runs and numbers.
 games() {
     "$tabia" db sql "$1" "SELECT start_fen, result, hex(moves) FROM games JOIN runs USING (run_id)
         WHERE ${2:-true} ORDER BY uuid, game_no"
@@ -31,7 +31,7 @@ games() {
 games all.db >truth
 plies=$("$tabia" db sql all.db 'SELECT sum(ply_count) FROM games')
 
-# Into a pipe, which stays one
+# Export to a named pipe, which remains a pipe
 mkfifo pipe
 cat pipe >piped &
 expect 0 '' export all.db pipe --format pgn
@@ -50,7 +50,7 @@ for file in match back; do "$tabia" db sql $file.db 'SELECT hex(moves), hex(cloc
     uniq -u >unlike
 [ -s unlike ] && fail "times came back otherwise: $(cut -c 1-200 unlike)"
 
-# There and back
+# Round trips
 for format in pgn plain viri epd; do
     expect 0 '' export all.db "x.$format"
     says "40 games, $plies positions"
@@ -111,7 +111,7 @@ expect 2 'holds whole games' export all.db f.pgn --filter tune
 expect 2 'unknown key "min-plies"' export all.db f.epd --filter min-plies=3
 expect 2 'checks needs true or false' export all.db f.epd --filter checks=perhaps
 
-# Foreign judges
+# Third-party readers
 judge=$(command -v pgn-extract || echo /usr/games/pgn-extract)
 if [ -x "$judge" ]; then
     "$judge" -s -o judged.pgn x.pgn >judgement 2>&1
@@ -132,7 +132,7 @@ if has_data pgn; then
     expect 3 'no finished games found' import real.db "$data/pgn/chesslib-no_result.pgn"
 fi
 
-# Damaged files: one sentence, and the database as it was
+# Damaged files: one error, and an unchanged database
 games pgn.db >before
 awk 'before == "" && !done && NR > 1 { done = sub(/^[0-9]+\.+ [^ ]+/, "1. Ka5") } { before = $0; print }' x.pgn >bad.pgn
 sed '500s/.*/score x/' x.plain >bad.plain
@@ -151,7 +151,7 @@ done
 expect 0 '' check kept.db
 expect 3 'cannot open' import pgn.db absent.pgn
 
-# A run that came with some of its games is not the whole file.
+# A run with some of its games is completed by an import.
 expect 0 '' import one.db x.pgn
 expect 0 '' sample one.db some.db --games 7
 expect 0 '' import some.db x.pgn
@@ -168,7 +168,7 @@ writer.execute("BEGIN IMMEDIATE")
 sys.exit(subprocess.run([sys.argv[1], "db", "import", "some.db", "x.pgn"], stdout=subprocess.DEVNULL).returncode)
 END
 
-# What somebody else plays into a database of the name meanwhile stays, though the import fails.
+# Games that another process writes to the database during a failing import stay.
 for _ in $(seq 100); do cat x.pgn; done >long.pgn
 cat bad.pgn >>long.pgn
 "$tabia" db import rival.db long.pgn --quiet >out 2>err &
@@ -184,7 +184,7 @@ wait $importer
 wait $rival || fail "selfplay beside an import: $(cat rival.err)"
 [ "$(games rival.db | wc -l)" = 5 ] || fail "the games of another process went with a failed import"
 
-# Damaged databases: what can be read is saved
+# Damaged databases: readable games are exported
 "$tabia" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
 games big.db >truth
 # The first, middle and last leaf of the table of games: 13 is SQLite's mark of such pages.

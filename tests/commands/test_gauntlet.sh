@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia gauntlet: equal weights, better weights, resumption, openings, PGN judged by pgn-extract.
+# tabia gauntlet: equal weights, better weights, resumption, openings, PGN checked by pgn-extract.
 #   test_gauntlet.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 PATH=$PATH:/usr/games
 
-# match ARGS…: one JSON object.
+# match ARGS…: prints one JSON object.
 match() {
     "$tabia" gauntlet --quiet --json --nodes 200 --seed 3 "$@" 2>"$tmp/err" ||
         fail "gauntlet $*: exit code $?: $(cat "$tmp/err")"
@@ -16,7 +16,7 @@ has() {
     grep -qF -- "$2" <<<"$1" || fail "no $2 in $1"
 }
 
-# legal FILE GAMES: pgn-extract finds that many games and no fault.
+# legal FILE GAMES: pgn-extract reads that many games without an error.
 legal() {
     command -v pgn-extract >/dev/null || { echo "note: no pgn-extract: $1 not judged" && return; }
     pgn-extract -s -o "$tmp/judged.pgn" "$1" 2>"$tmp/judge"
@@ -39,13 +39,13 @@ legal "$tmp/better.pgn" 20
 [ "$(find "$tmp" -name 'better.pgn*' | wc -l)" = 1 ] || fail "a temporary file is left"
 grep -q '#' "$tmp/better.pgn" || fail "no mate in $tmp/better.pgn"
 
-# A few hundred games of every kind of ending, without adjudication and with random ones mixed in.
+# A few hundred games with all kinds of endings, without adjudication, some of them random.
 many=$("$tabia" gauntlet --quiet --json --a material --b zero --depth 1 --games 300 --seed 4 \
     --adjudicate-win none --adjudicate-draw none --max-plies 250 --pgn "$tmp/many.pgn") || fail "many: $?"
 has "$many" '"games": 300,'
 legal "$tmp/many.pgn" 300
 
-# One side gives up earlier than two agree, which shows in the number of plies.
+# One-sided adjudication ends games earlier: fewer plies.
 short=$(match --a material --b zero --games 10 --adjudicate-win score=500,plies=2,sides=one --db "$tmp/short.db") &&
     long=$(match --a material --b zero --games 10 --adjudicate-win score=500,plies=8,sides=two --db "$tmp/short.db")
 has "$short$long" '"games": 10,'
@@ -53,7 +53,7 @@ plies=$("$tabia" db sql "$tmp/short.db" "SELECT group_concat(plies, ' < ') FROM 
     JOIN runs USING (run_id) GROUP BY run_id ORDER BY json_extract(config, '\$.win_one_sided') IS NULL)")
 ((${plies/</ < })) || fail "plies: $plies"
 
-# The same match in two parts, and at other thread counts, is the same match.
+# A match in two parts, and with other thread counts, is the same match.
 strip() { sed 's/"resumed".*//' <<<"$1"; }
 match --a material --b zero --games 8 --db "$tmp/m.db" >/dev/null
 parts=$(match --a material --b zero --games 20 --db "$tmp/m.db" --threads 1 --pgn "$tmp/parts.pgn")
@@ -68,11 +68,11 @@ two=$(match --a material --b zero --games 400 --sprt elo0=0,elo1=50 --threads 2)
 has "$one" '"decision": "H1"'
 [ "$(strip "$one")" = "$(strip "$two")" ] || fail "sequential test: $one, $two"
 
-# Players with limits of their own.
+# Players with their own limits.
 own=$(match --engine name=deep,weights=material,nodes=1000 --engine name=quick,weights=material,depth=1 --games 10)
 has "$own" '"a": "deep", "b": "quick"'
 
-# External engines: ours as another process, and one that crashes.
+# External engines: ours as a process, and one that crashes.
 external=$(match --engine weights=material,depth=1 \
     --engine "name=outside,cmd=$build/tabia-engine,nodes=50,option.Hash=1" \
     --games 6 --db "$tmp/external.db" --pgn "$tmp/external.pgn")
@@ -107,7 +107,7 @@ if [ -r "$data/openings/noob_3moves_20k.epd.zst" ]; then
     match --a material --b zero --games 4 --openings "$data/openings/noob_3moves_20k.epd.zst" >/dev/null
 fi
 
-# Many players: killed in the middle, a tournament goes on; every game is played once.
+# Many players: a killed tournament is resumed; every game is played once.
 field=(--engine name=zero,weights=zero,nodes=100 --engine weights=material,nodes=100
     --engine name=few,weights=material,nodes=20 --engine "name=outside,cmd=$build/tabia-engine,nodes=50")
 "$tabia" gauntlet --quiet "${field[@]}" --tournament roundrobin --rounds 20 --db "$tmp/field.db" >/dev/null 2>&1 &
@@ -129,7 +129,7 @@ sql=$("$tabia" db sql "$tmp/field.db" 'SELECT name, games FROM standings ORDER B
 grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db" 'SELECT config FROM players')" ||
     fail "no hash of the program"
 
-# A gauntlet: the first two against all others; reports on the way, a table at the end.
+# A gauntlet: the first two against all others; interim reports, a table at the end.
 "$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=zero,depth=1 \
     --engine name=y,weights=material,depth=1 --seeds 2 --games 4 --report-every 8 --anchor zero=1000 --json \
     >"$tmp/lines" 2>"$tmp/err" || fail "gauntlet: exit code $?: $(cat "$tmp/err")"
@@ -149,7 +149,7 @@ grep -q "^White's advantage [+-]" "$tmp/white" || fail "no advantage of White's:
 grep -q "^White's advantage .*, with one draw added" "$tmp/white" && ! grep -q 'ratings' "$tmp/white" ||
     fail "all games won: $(cat "$tmp/white")"
 
-# What holds for each, unless it says otherwise; PGN's fields and tags; final positions.
+# Defaults for all players (--each); PGN fields and tags; final positions.
 match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
     --pgn "$tmp/each.pgn" --pgn-fields nodes,timeleft --event 'The "event"' --site here --epd "$tmp/each.epd" \
     --db "$tmp/each.db" >/dev/null
@@ -165,22 +165,22 @@ grep -q '"search"' <<<"$config" && fail "the search of a program: $config"
 search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs") # that finds openings
 [ "$search" = "$(cat "$source/tests/bench.signature")" ] || fail "search: $search"
 
-# In another folder a program may find another network: that is another player.
+# Another working folder is another player: it may hold another network.
 mkdir "$tmp/one" "$tmp/two"
 for folder in one two; do
     other=$(match --engine weights=zero --engine "cmd=$build/tabia-engine,dir=$tmp/$folder,depth=1" --games 2 --db "$tmp/dirs.db")
     has "$other" '"resumed": 0,'
 done
 
-# Every pairing has openings of its own, or the round's.
+# Openings of each pairing, or shared by the round.
 trio=(--engine weights=zero --engine weights=material --engine name=x,weights=zero,depth=1 --rounds 2)
 match "${trio[@]}" --db "$tmp/own.db" >/dev/null
 match "${trio[@]}" --db "$tmp/shared.db" --opening-policy round >/dev/null
 openings=$(for policy in own shared; do "$tabia" db sql "$tmp/$policy.db" 'SELECT count(DISTINCT start_fen) FROM games'; done)
 [ "$openings" = $'4\n2' ] || fail "openings: $openings"
 
-# A terminal that is closed ends it as Ctrl-C does, though it says so twice and nobody reads the report: the games
-# until then are kept.
+# Closing the terminal ends it like Ctrl-C, although the signal comes twice and the output is closed: finished games
+# are kept.
 env --default-signal=HUP "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/hup.pgn" \
     >/dev/full 2>&1 &
 for _ in $(seq 100); do [ "$(cat "$tmp"/hup.pgn?* 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
@@ -191,12 +191,12 @@ wait $!
 "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 2 --pgn "$tmp/unread.pgn" >/dev/full 2>"$tmp/err"
 [ $? = 1 ] && [ -s "$tmp/unread.pgn" ] || fail 'a report that cannot be written: the games are lost'
 
-# A time control plays too.
+# A time control.
 timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.5+0.005) ||
     fail "--tc: exit code $?"
 has "$timed" '"games": 4,'
 
-# So do sessions and times a move; whoever takes longer than that loses on time, whatever it plays.
+# Sessions and times a move; exceeding the time of a move loses on time.
 timed=$(match --engine "cmd=$build/tabia-engine,tc=20/1,timemargin=5000" \
     --engine "cmd=$build/tabia-engine,st=0.02,timemargin=5000" --games 2 --max-plies 60)
 has "$timed" '"games": 2,'
@@ -205,7 +205,7 @@ slow=$(match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05
 has "$slow" '"wins": 4, "draws": 0, "losses": 0,'
 [ "$(grep -c 'Termination "time forfeit"' "$tmp/slow.pgn")" = 4 ] || fail "no time forfeits"
 
-# A player of several threads; one that is told nothing about them plays the same match as ever.
+# A player with several threads; without the key the match is unchanged.
 wide=$(match --engine weights=material,threads=3 --engine weights=zero --games 8 --db "$tmp/wide.db")
 has "$wide" '"games": 8,'
 [ "$(sed -n 's/.*"wins": \([0-9]*\).*/\1/p' <<<"$wide")" -ge 5 ] || fail "three threads hardly win: $wide"
@@ -265,7 +265,7 @@ refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
 refuses 1 'cannot be created' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
-# The command line overrides the INI file, also where the two choose between different options.
+# The command line overrides the INI file, also between exclusive options.
 printf '[gauntlet]\na = zero\nb = zero\nnodes = 20\ngames = 4\n' >"$tmp/nodes.ini"
 printf '[gauntlet]\na = zero\nb = zero\ntc = 1\nrounds = 4\n' >"$tmp/tc.ini"
 play="gauntlet --quiet --max-plies 4 --threads 1 --pgn $tmp/ini.pgn"

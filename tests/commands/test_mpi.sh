@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia selfplay under mpirun: the database that one process makes, also after a process was killed and with
-# another number of them; refusals; the word on processes bound to one processor.
+# tabia selfplay under mpirun: the same database as with one process, also after a kill and with another number of
+# processes; refusals; the warning about processes bound to one processor.
 #   test_mpi.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 ldd "$tabia" | grep -q libmpi || { echo "skipped: built without MPI, or with sanitizers"; exit 77; }
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
-# For the tests' own sake: they may run as root, and on fewer processors than processes.
+# Tests may run as root, and with fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 mpi() {
     local n=$1
@@ -15,7 +15,7 @@ mpi() {
     mpirun --oversubscribe --bind-to none -np "$n" "$tabia" selfplay "$@"
 }
 
-# same NAME: its output ends in the digest of the whole run, and nothing is left beside the database.
+# same NAME: checks the digest of the whole run, and that no file is left beside the database.
 same() {
     [ "$(tail -1 "$tmp/out")" = "$whole" ] || fail "$1: $(tail -1 "$tmp/out" "$tmp/err"), not $whole"
     ls "$tmp/shards" | grep . && fail "$1: left in the folder of shards"
@@ -34,7 +34,7 @@ mkdir "$tmp/shards"
     mpi 2 --db "$tmp/np2.db" $common --games 80 >"$tmp/out" 2>"$tmp/err"
     grep -q '80 games in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
 
-    # A process dies in the middle: so does the job; what was whole is not played again.
+    # A killed process ends the job; finished games are not played again.
     mpi 3 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" &
     job=$!
     for _ in $(seq 200); do # until rank 2 has committed something
@@ -50,7 +50,7 @@ mkdir "$tmp/shards"
     same killed
     grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
 
-    # Refused once, by rank 0, and nothing is left.
+    # Refused once, by rank 0; no file is left.
     mpi 2 --db "$tmp/np2.db" $common --games 80 --nodes 401 >"$tmp/out" 2>"$tmp/err" && fail "other settings are taken"
     [ "$(grep -c 'nodes_soft 401 instead of 400' "$tmp/err")" = 1 ] || fail "other settings: $(cat "$tmp/err")"
     mpi 2 --help >"$tmp/out" 2>&1 || fail "help: exit code $?"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Books as a user gives them to `tabia gauntlet` and `tabia selfplay`: EPD, PGN, Polyglot; order,
-# depth and start; a word when they repeat.
+# Books for `tabia gauntlet` and `tabia selfplay`: EPD, PGN, Polyglot; order, depth and start; a warning when
+# openings repeat.
 #   test_openings.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
@@ -21,7 +21,7 @@ expect() {
     fi
 }
 
-# starts FILE: the boards that games began with, in order of the games.
+# starts FILE: prints the start boards in order of the games.
 starts() { "$tabia" db sql "$1" "SELECT substr(start_fen, 1, instr(start_fen, ' ') - 1) FROM games ORDER BY game_no"; }
 
 cat >book.pgn <<'PGN'
@@ -48,7 +48,7 @@ match 2 'sequential or random' --openings book.pgn --order alphabetical --games 
 printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
 match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 
-# Self-play from a book, with random moves behind it or without
+# Self-play from a book, with and without random plies after it
 expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50
 [ "$(starts book.db | sort -u | wc -l)" = 3 ] || fail "self-play from a book: $(starts book.db)"
 expect 2 'or --repeat-openings' selfplay --db again.db --openings book.pgn --games 4 --nodes 50
@@ -65,7 +65,7 @@ if has_data openings/FRC_openings.epd; then
     [ "$(grep -c 'Variant "Chess960"' frc.pgn)" = 4 ] || fail "no Chess960"
 fi
 
-# A book by somebody else's hand
+# A third-party book
 polyglot=$(command -v polyglot || echo /usr/games/polyglot)
 if [ -x "$polyglot" ]; then
     "$polyglot" make-book -pgn book.pgn -bin book.bin -min-game 1 >/dev/null 2>&1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Random positions of chess and positions of real games: pgn-extract, told only from where to where each legal
-# move goes, writes the SAN that we write and the FEN that we come to.
+# Random chess positions and positions of real games: given from and to squares of each legal move, pgn-extract
+# writes the same SAN and FEN as we do.
 #   test_pgn_extract_moves.sh BUILD SOURCE [POSITIONS]
 . "$(dirname "$0")/prelude.sh"
 positions=${3:-1000}
@@ -13,7 +13,7 @@ if has_data labelled/real-games.epd.zst; then
 fi
 "$build/walk" pgn <"$tmp/positions" >"$tmp/games.pgn" || exit 1
 "$build/walk" san <"$tmp/positions" >"$tmp/ours.raw" || exit 1
-# It exits 0 on illegal moves too: what counts is its standard error.
+# It exits 0 on illegal moves too, so standard error is checked.
 "$extract" -s -Wsan --fencomments --notags -w1000 "$tmp/games.pgn" 2>"$tmp/err" | grep -v '^$' >"$tmp/theirs.raw"
 sed 's/Games: [0-9]*\r*//g' "$tmp/err" |
     grep -v -e '^Warning: Result of \* is inconsistent' -e '^ *$' -e '^File .*: Line number' && exit 1

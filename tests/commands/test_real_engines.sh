@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Debian's engines, of UCI and of the xboard protocol, whichever are installed: games of each against ours (GAMES, 4)
-# without an incident, and nobody left afterwards.
+# Debian's UCI and xboard engines that are installed: games of each against ours (GAMES, 4) without a fault, and no
+# process left.
 #   test_real_engines.sh BUILD SOURCE [GAMES]
 . "$(dirname "$0")/prelude.sh"
 games=${3:-4}
 PATH=$PATH:/usr/games
 failures=0 played=0
 
-# false_claims PGN LOG: how many of its games an engine lost since it claimed a third repetition that, by pgn-extract, was
-# none. (Sjeng compares positions without their castling rights.)
+# false_claims PGN LOG: counts games lost by a threefold repetition claim that pgn-extract does not confirm. (Sjeng
+# compares positions without castling rights.)
 false_claims() {
     local claimed unfounded
     claimed=$(grep -c 'bestmove (claims 1/2-1/2 .*repetition' "$2")
@@ -27,7 +27,7 @@ false_claims() {
     echo $((unfounded < claimed ? unfounded : claimed))
 }
 
-# plays PROGRAM KEYS: how it is to be limited. Most of them do not know `go nodes`.
+# plays PROGRAM KEYS: KEYS limit it. Most engines do not support `go nodes`.
 plays() {
     local program=$1 keys=$2 started=$SECONDS session ended claims
     command -v "$program" >/dev/null || { echo "note: no $program" && return; }

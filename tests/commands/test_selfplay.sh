@@ -17,7 +17,7 @@ play() {
     sed -n 's/.*"digest": "\([0-9a-f]*\)".*/\1/p' "$tmp/$name.json"
 }
 
-# same NAME DIGEST: the digest is that of the first run.
+# same NAME DIGEST: checks that the digest equals the first run's.
 same() {
     [ "$2" = "$whole" ] || fail "$1: digest $2, not $whole"
 }
@@ -36,7 +36,7 @@ stop() {
     echo $?
 }
 
-# stored NAME: games that another process sees in NAME.db.
+# stored NAME: prints the number of games in NAME.db, read by another process.
 stored() {
     local n
     n=$("$tabia" db sql "$tmp/$1.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
@@ -73,7 +73,7 @@ for db in whole explored killed interrupted part1; do
     "$tabia" db check "$tmp/$db.db" >/dev/null || fail "check $db: exit code $?"
 done
 
-# Openings: Chess960 at any number of threads; a book of our own, never the same opening twice.
+# Openings: Chess960 at any number of threads; our own book, without repetitions.
 frc=$(play frc --games 40 --threads 1 --chess960 --random-plies 2)
 [ "$(play frc2 --games 40 --threads 2 --chess960 --random-plies 2)" = "$frc" ] || fail "Chess960 depends on the threads"
 "$tabia" db check "$tmp/frc.db" >/dev/null || fail "check frc: exit code $?"
@@ -87,7 +87,7 @@ play booked --games 30 --openings "$tmp/book2.epd" >/dev/null
 openings=$("$tabia" db sql "$tmp/booked.db" 'SELECT count(*), count(DISTINCT start_fen) FROM games' | tail -1)
 [ "$openings" = '30|30' ] || fail "games and openings: $openings"
 
-# A pool: who played whom is a function of the game, too; the weights themselves are player 0.
+# A pool: the opponent is a function of the game; the weights themselves are player 0.
 pool=$(play pool --games 40 --threads 1 --pool material,zero,builtin)
 [ "$(play pool2 --games 40 --threads 2 --pool material,zero,builtin)" = "$pool" ] || fail "the pool depends on the threads"
 play pool3 --games 20 --first-game 20 --pool material,zero,builtin >/dev/null
@@ -104,7 +104,7 @@ ask() { "$tabia" db sql "$tmp/pool.db" "$1" | tail -1; }
 "$tabia" selfplay --db "$tmp/learn/learn.db" --games 10 --nodes 100 --pool last:9 --seed 77 --quiet >/dev/null ||
     fail "a pool from the database: exit code $?"
 
-# The batch script, as Slurm would run it: two ranges, one of them stopped and submitted again.
+# The batch script as Slurm runs it: two ranges, one of them stopped and resubmitted.
 slurm() {
     (
         cd "$tmp" || exit

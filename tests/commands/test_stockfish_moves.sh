@@ -7,9 +7,9 @@
 positions=${3:-400} depth=${4:-2}
 stockfish=$(PATH=$PATH:/usr/games command -v stockfish) || { echo 'skipped: no stockfish'; exit 77; }
 
-# Stockfish names the en passant square also where the capture is not legal: FENs go through our own reader.
-# It orders moves its own way, and answers `d` while it still counts: the answers are numbered and sorted. Its sum
-# of the counts is left out: a `position` with moves read meanwhile gets into it.
+# Stockfish prints the en passant square also when the capture is illegal, so FENs go through our reader. Its move
+# order differs, and it answers `d` while still counting: answers are numbered and sorted. Its total is ignored, since
+# a `position` read meanwhile can change it.
 canonical() {
     sed -n 's/^Fen: //p' "$1" | "$build/walk" fen >"$tmp/fens" || return 1
     awk -v fens="$tmp/fens" '

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading JSON: types, escapes, what is damaged; the difference of two configurations. */
+ * Reading JSON: types, escapes, damaged texts; the difference of two configurations. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ START_TEST(fields_of_every_type)
     ck_assert_str_eq(err.text, "field n is missing or of another type");
     const JsonField optional = {"none", JSON_INT, .out = &n, .optional = true};
     MUST(json_read(store, object, &optional, 1, &err));
-    ck_assert_int_eq(n, 3); /* as it was */
+    ck_assert_int_eq(n, 3); /* unchanged */
     store_close(store);
 }
 END_TEST

@@ -9,7 +9,7 @@
 
 typedef void (*Scene)(JsonWriter *w);
 
-/* What `scene` writes, byte for byte. */
+/* Compares the output of `scene` byte for byte. */
 static void check_written(Scene scene, const char *expected)
 {
     char *text = NULL;
@@ -61,7 +61,7 @@ static void strings(JsonWriter *w)
     json_array(w, NULL);
     json_string(w, NULL, "quote \" slash / back \\ tab \t line \n bell \a");
     json_string(w, NULL, "\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x98\x80"); /* well-formed UTF-8 stays */
-    json_string(w, NULL, "\xff \xc0\x80 \xed\xa0\x80 \xc3");        /* what is not, does not */
+    json_string(w, NULL, "\xff \xc0\x80 \xed\xa0\x80 \xc3");        /* other bytes do not */
     json_string(w, NULL, "");
     json_end_array(w);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Formats of others: what is written comes back as far as the format holds it, published examples
- * byte by byte, and sentences for everything that is none. */
+ * Formats: round trips as far as the format allows, published examples byte by byte, and errors for
+ * damaged files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct Library {
     GamePly plies[GAMES][PLIES];
 } Library;
 
-/* A score for White: mates of all lengths that programs know, none, and centipawns. */
+/* A score for White: mates of every length, SCORE_UNKNOWN, and centipawns. */
 static int random_score(Pcg *rng)
 {
     int mate = 1 + (int)pcg_below(rng, 200), cp = (int)pcg_below(rng, 8000) - 4000;
@@ -118,7 +118,7 @@ static void export_game(const GameFormat *format, const GameRecord *game, const 
     ck_assert_msg(format->write(out, &export, positions, &err) == STATUS_OK, "%s", err.text);
 }
 
-/* What a format does not hold. */
+/* Removes what a format does not hold. */
 enum { LOSES_COUNTERS = 1, LOSES_MATES = 2 };
 
 static const struct {
@@ -180,7 +180,7 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
-/* Gaps in a list of positions begin new games, and no position is lost. */
+/* A gap in a list of positions begins a new game; no position is lost. */
 START_TEST(test_gaps)
 {
     static Library library;
@@ -214,7 +214,7 @@ START_TEST(test_gaps)
 }
 END_TEST
 
-/* The example of the specification of viriformat. */
+/* The example in the specification of viriformat. */
 static const uint8_t viri_example[] = {
     0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0x16, 0x42, 0x25, 0x61, 0x00, 0x00,
     0x00, 0x00, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9, 0x40, 0x00, 0x01, 0x00,
@@ -224,7 +224,7 @@ static const uint8_t viri_example[] = {
 START_TEST(test_viri_example)
 {
     static const int scores[] = {10, 20, -30, SCORE_UNKNOWN, SCORE_UNKNOWN};
-    /* An extension stands before the game. */
+    /* an extension before the game */
     uint8_t file[16 + sizeof viri_example] = {0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0};
     char *again = NULL;
     size_t size;
@@ -254,7 +254,7 @@ START_TEST(test_viri_example)
 }
 END_TEST
 
-/* bulletformat by its published layout, Black to move: the board is turned. */
+/* The published layout of bulletformat with Black to move: the board is mirrored. */
 START_TEST(test_bullet_layout)
 {
     GamePly plies[2] = {{make_move(60, 61, MOVE_QUIET), -77}, {0, 0}};
@@ -263,7 +263,7 @@ START_TEST(test_bullet_layout)
                        .ply_count = 1,
                        .plies = plies};
     static const uint8_t expected[32] = {
-        /* turned: black king e1, queen c4; white pawn a7, king a8 */
+        /* mirrored: black king e1, queen c4; white pawn a7, king a8 */
         0x10, 0, 0, 0x04, 0, 0, 0x01, 0x01, 4 << 4 | 5, 13 << 4 | 8, 0, 0, 0, 0, 0, 0,
         0,    0, 0, 0,    0, 0, 0,    0,    77,         0,           0, 4, 0, 0, 0, 0};
     char *text = NULL;
@@ -272,7 +272,7 @@ START_TEST(test_bullet_layout)
 
     FILE *out = open_memstream(&text, &size);
     export_game(game_format_find("bullet", NULL), &game, NULL, out, &positions);
-    plies[0].score = SCORE_UNKNOWN; /* has no place */
+    plies[0].score = SCORE_UNKNOWN; /* cannot be written */
     export_game(game_format_find("bullet", NULL), &game, NULL, out, &positions);
     (void)fclose(out);
     ck_assert_int_eq(positions, 1);
@@ -326,7 +326,7 @@ START_TEST(test_bad)
 }
 END_TEST
 
-/* Any byte of a good file changed: games or sentences, and an end. */
+/* Any changed byte of a good file gives games or errors, and the reader ends. */
 START_TEST(test_damage)
 {
     static Library library;

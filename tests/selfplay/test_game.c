@@ -21,8 +21,8 @@ typedef struct ScriptPlayer {
     int fail_ply;          /* here: */
     PlayerFault fault;     /* this fault, or */
     Move illegal;          /* this move, or */
-    int64_t time_us;       /* what every move takes by its own account */
-    SearchLimits told[16]; /* on move so-and-so of the game */
+    int64_t time_us;       /* reported time of every move */
+    SearchLimits told[16]; /* limits received, by ply of the game */
     int new_games;
 } ScriptPlayer;
 
@@ -75,7 +75,7 @@ static ScriptPlayer script_player(const char *moves, int white_score)
 
 static GamePly plies[GAME_PLIES_MAX];
 
-/* Plays the script from `fen` and checks that the record is true to the rules. */
+/* Plays the script from `fen` and checks the record by the rules. */
 static GameRecord play_script(ScriptPlayer *player, const char *fen, const Adjudication *rules)
 {
     GameRecord game = {.plies = plies};
@@ -124,7 +124,7 @@ START_TEST(test_endings)
 }
 END_TEST
 
-/* Kings and rooks that walk for long without repeating three times. */
+/* Kings and rooks move for long without a threefold repetition. */
 #define WALK_FEN "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1"
 #define WALK     "a1b1 a8b8 b1c1 b8c8 c1d1 c8d8 d1a1 d8a8"
 
@@ -170,8 +170,8 @@ START_TEST(test_adjudication)
 }
 END_TEST
 
-/* With one side the loser alone may give up, after half as many moves of its own; the winner may
- * not claim. */
+/* win_one_sided: the loser's score alone decides, after half as many moves; the winner's does not.
+ */
 START_TEST(test_one_side_resigns)
 {
     ScriptPlayer sober = script_player(WALK, 0), other = script_player(WALK, 600);
@@ -181,21 +181,21 @@ START_TEST(test_one_side_resigns)
         .start_fen = WALK_FEN,
         .adjudication = {.win_score = 500, .win_plies = 4, .win_one_sided = true, .max_plies = 9}};
 
-    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK); /* Black thinks it lost */
+    ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK); /* Black's score is lost */
     ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
     ck_assert_int_eq(game.reason, REASON_WIN_ADJUDICATION);
     ck_assert_int_eq(game.ply_count, 4);
-    other.white_score = -600; /* Black thinks it won */
+    other.white_score = -600; /* Black's score is won */
     ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
-    sober.white_score = -600; /* and White agrees */
+    sober.white_score = -600; /* and White's score is lost */
     ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
     ck_assert_int_eq(game.result, RESULT_BLACK_WINS);
     ck_assert_int_eq(game.ply_count, 3);
 }
 END_TEST
 
-/* A capture or pawn move is the first of a new count, if so wanted; nobody minds otherwise. */
+/* draw_resets: captures and pawn moves restart the count; without it they do not. */
 START_TEST(test_draw_count_resets)
 {
     ScriptPlayer player = script_player("a1b1 a8b8 e2e3 b8c8 b1c1 c8d8", 0);
@@ -207,7 +207,7 @@ START_TEST(test_draw_count_resets)
 }
 END_TEST
 
-/* One side alone cannot have the game adjudicated. */
+/* The scores of one side alone do not adjudicate the game. */
 START_TEST(test_both_sides_must_agree)
 {
     ScriptPlayer hopeful = script_player(WALK, 900), sober = script_player(WALK, 0);
@@ -256,7 +256,7 @@ START_TEST(test_faults_lose)
 }
 END_TEST
 
-/* Ten plies of the walk, each side with `limits` and moves of so many microseconds. */
+/* Ten plies, each side with its limits and times a move in microseconds. */
 static GameRecord play_timed(ScriptPlayer players[2], const SearchLimits *limits,
                              int64_t white_margin_ms, int64_t white_us, int64_t black_us)
 {
@@ -288,7 +288,7 @@ START_TEST(test_clocks)
         .has_clock = true, .time_ms = {20, 20}, .increment_ms = {1, 1}, .depth = 1};
     ScriptPlayer p[2];
 
-    /* Increments come after the move, microseconds are kept, and all of the time may be used. */
+    /* Increments are added after the move, microseconds are counted, and all time may be used. */
     GameRecord game = play_timed(p, &clock, 0, 1500, 4800);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
     ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 19);
@@ -313,7 +313,7 @@ START_TEST(test_sessions)
     ck_assert_int_eq(p[0].told[2].time_ms[WHITE], 5);
     ck_assert_int_eq(p[0].told[4].moves_to_go, 2);
     ck_assert_int_eq(p[0].told[4].time_ms[WHITE], 10);
-    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12); /* what is not used is kept */
+    ck_assert_int_eq(p[0].told[4].time_ms[BLACK], 12); /* unused time is kept */
     game = play_timed(p, &clock, 0, 5001, 4000);
     check_forfeit(&game, RESULT_BLACK_WINS, 2);
 }
@@ -331,7 +331,7 @@ START_TEST(test_time_a_move_and_margins)
     check_forfeit(&game, RESULT_WHITE_WINS, 1);
     game = play_timed(p, &move, 1, 6000, 5000);
     ck_assert_int_eq(game.reason, REASON_MAX_PLIES);
-    /* A clock overstepped within the margin stands at nothing, not below. */
+    /* A clock exceeded within the margin is 0, not negative. */
     game = play_timed(p, &clock, 3, 13000, 0);
     check_forfeit(&game, RESULT_BLACK_WINS, 2);
     ck_assert_int_eq(p[0].told[2].time_ms[WHITE], 2);
@@ -358,8 +358,8 @@ END_TEST
 
 /* ---- Exploration */
 
-/* A player that always names the same four moves of the start position, the best one first; its
- * white_score lifts their scores. */
+/* A player that always returns the same four moves of the start position, best first; white_score
+ * is added to their scores. */
 static Status liner_choose(Player *player, const GameView *game, const SearchLimits *limits,
                            PlayerMove *out, Error *err)
 {
@@ -378,7 +378,7 @@ static Status liner_choose(Player *player, const GameView *game, const SearchLim
 
 static const PlayerVtable liner_vtable = {script_new_game, liner_choose, script_destroy};
 
-/* Which of the four were played in 200 games of one ply, as bits; *varied counts the marked ones.
+/* Bits of the moves played in 200 games of one ply; *varied counts those marked as varied.
  */
 static unsigned moves_within(int margin, int until, int lift, int *varied)
 {
@@ -401,7 +401,7 @@ static unsigned moves_within(int margin, int until, int lift, int *varied)
         seen |= 1U << line;
         *varied += (int)game.varied;
         ck_assert_int_eq(game.varied, line != 0);
-        ck_assert_int_eq(plies[0].score, 40 + lift); /* the best move's, whichever was played */
+        ck_assert_int_eq(plies[0].score, 40 + lift); /* the best move's score */
     }
     return seen;
 }
@@ -421,7 +421,7 @@ START_TEST(test_varied_moves)
 }
 END_TEST
 
-/* The engine names its lines, best first; what it answers is the first of them. */
+/* The engine returns its lines best first; its move is the first of them. */
 START_TEST(test_engine_lines)
 {
     EvalWeights material;
@@ -501,7 +501,7 @@ START_TEST(test_games_replay_and_repeat)
         for (int p = 0; p < count; p++)
             unknown += plies[p].score == SCORE_UNKNOWN;
         ck_assert_int_le(unknown, 40);
-        /* Whatever was played in between, the same game again. */
+        /* the same game again, whatever was played in between */
         (void)play_engine_game(b, a, i + 1000, 0);
         game = play_engine_game(a, other, i, 0.1);
         ck_assert_int_eq(game.ply_count, count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Matches: equal weights measure nothing, better ones measure something, and neither depends on
- * threads, interruptions or where the sequential test stops. */
+ * Matches: equal weights score 0 Elo, better ones more. Results do not depend on threads,
+ * interruptions or where the sequential test stops. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ START_TEST(test_equal_weights_measure_zero)
     match_init(&m, "material", "material", 24, 2);
     match_play(&m, NULL);
     const MatchStats *s = &m.result.stats;
-    ck_assert_int_eq(m.result.score.ptnml[2], 12); /* every pair shared */
+    ck_assert_int_eq(m.result.score.ptnml[2], 12); /* every pair is drawn */
     ck_assert_int_eq(s->games, 24);
     ck_assert_int_eq(m.result.score.wins, m.result.score.losses);
     ck_assert(s->elo == 0 && s->elo95 == 0 && isnan(s->los) && s->score == 0.5);
@@ -153,7 +153,7 @@ START_TEST(test_sprt_stops_alike)
 }
 END_TEST
 
-/* A match goes on where it was left, and a decided one is not played on. */
+/* A match is resumed where it stopped; a decided one is not continued. */
 START_TEST(test_prolonged)
 {
     const char *dir = support_temp_dir();
@@ -174,7 +174,7 @@ START_TEST(test_prolonged)
     match_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 20);
     same_match(&whole, &parts);
-    parts.settings.games = 6; /* of those that are there */
+    parts.settings.games = 6; /* fewer than are stored */
     match_play(&parts, store);
     ck_assert_int_eq(parts.result.done, 6);
     ck_assert_int_eq(parts.result.stats.games, 6);
@@ -182,14 +182,14 @@ START_TEST(test_prolonged)
 }
 END_TEST
 
-/* A build with another search does not go on with the games of this one. */
+/* A build with another search does not resume the run. */
 START_TEST(test_another_search_is_another_match)
 {
     Store *store = create_store(support_temp_dir(), "searches");
     Match m;
 
     match_init(&m, "zero", "zero", 2, 1);
-    m.settings.opening.random_plies = 0; /* which it would verify: the players alone tell */
+    m.settings.opening.random_plies = 0; /* no verification: only the players matter */
     for (int build = 0; build < 2; build++) {
         m.settings.search += build;
         match_play(&m, store);
@@ -201,8 +201,7 @@ START_TEST(test_another_search_is_another_match)
 }
 END_TEST
 
-/* A test over games that are there already decides where it would have decided while they were
- * played. */
+/* SPRT over stored games decides at the same pair as during play. */
 START_TEST(test_sprt_afterwards)
 {
     Match whole, tested;
@@ -288,8 +287,8 @@ static void same_board(const Scoreboard *a, const Scoreboard *b)
         ck_assert_int_eq(memcmp(&a->pairings[i], &b->pairings[i], sizeof a->pairings[i]), 0);
 }
 
-/* Each pairing plays its games, from openings of its own or from those that a round shares; whole
- * or in parts, with one thread or several, it is the same tournament. */
+/* Pairings play from their own or shared openings. In one or several parts, with one or several
+ * threads, the tournament is the same. */
 START_TEST(test_round_robin)
 {
     const int games_an_opening = _i ? 12 : 2;
@@ -346,7 +345,7 @@ END_TEST
 
 /* ---- Programs */
 
-/* Of many engines outside, a worker keeps a few alive: the others end, and are started again. */
+/* A worker keeps a few external engines running; the others end and are restarted. */
 START_TEST(test_programs_kept)
 {
     enum { PROGRAMS = 6, KEPT = 4 };
@@ -359,7 +358,7 @@ START_TEST(test_programs_kept)
     Error err = {0};
     int most = 0, alive = 0;
 
-    /* Says in a file when it comes and goes; its first move is none. */
+    /* logs its start and end to a file; its first move is illegal */
     (void)snprintf(path, sizeof path, "%s/engine", dir);
     (void)snprintf(
         script, sizeof script,
@@ -391,7 +390,7 @@ START_TEST(test_programs_kept)
 }
 END_TEST
 
-/* The players are known to the store, and so is another field: its games do not count here. */
+/* The players are stored. A match of other players is another run. */
 START_TEST(test_fields_are_kept_apart)
 {
     Store *store = create_store(support_temp_dir(), "fields");
@@ -413,14 +412,14 @@ START_TEST(test_fields_are_kept_apart)
     ck_assert_int_eq(count, FIELD);
     ck_assert_str_eq(players[3].name, "hasty");
     ck_assert_ptr_nonnull(strstr(players[3].config, "\"nodes_soft\":20"));
-    ck_assert_str_eq(players[3].weights, players[2].weights); /* the same, in less time */
+    ck_assert_str_eq(players[3].weights, players[2].weights); /* the same weights with less time */
     store_free_players(players, count);
     store_free_runs(runs, 2);
     store_close(store);
 }
 END_TEST
 
-/* Forfeits go to the loser's account, whoever had White. */
+/* Forfeits count for the loser, with either colour. */
 START_TEST(test_forfeits)
 {
     const Schedule schedule = {3, 1, false};

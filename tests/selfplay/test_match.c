@@ -24,7 +24,7 @@ START_TEST(elo_is_never_nan)
     ck_assert_str_eq(elo_text(0, 0, 0), "–");
     ck_assert_str_eq(elo_text(100, 0, 0), ">+566.2"); /* 400 log10(100 / 3.8416) */
     ck_assert_str_eq(elo_text(0, 0, 100), "<-566.2");
-    ck_assert_str_eq(elo_text(2, 0, 0), ">-113.4"); /* too few games to say who is better */
+    ck_assert_str_eq(elo_text(2, 0, 0), ">-113.4"); /* too few games for a decision */
     ck_assert_str_eq(elo_text(0, 0, 2), "<+113.4");
     ck_assert_ptr_null(strstr(elo_text(0, 10, 0), "nan"));
     ck_assert_ptr_null(strstr(elo_text(1, 0, 0), "nan"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Openings: balanced both ways, functions of seed and index, playable; books from files. */
+ * Openings: balanced, functions of seed and index, playable; books from files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static OpeningSettings quick_settings(int max_score)
     return s;
 }
 
-/* The verification's own measure, White's view. */
+/* The verification score, from White's view. */
 static int white_score(Search *verifier, const OpeningSettings *s, const char *fen)
 {
     SearchLimits limits = {.depth = s->verify_depth,
@@ -72,7 +72,7 @@ START_TEST(test_playable)
 }
 END_TEST
 
-/* Without verification both sides' advantages occur; with it neither beyond the bound. */
+/* Without verification scores of both signs exceed the bound; with it none does. */
 START_TEST(test_balanced_by_absolute_value)
 {
     EvalWeights weights;
@@ -106,7 +106,7 @@ START_TEST(test_function_of_seed_and_index)
 
     for (int i = 0; i < OPENINGS; i++)
         opening_random(&s, 1, (uint64_t)i, NULL, verifier, forth[i]);
-    for (int i = OPENINGS - 1; i >= 0; i--) { /* in another order, after other searches */
+    for (int i = OPENINGS - 1; i >= 0; i--) { /* in another order */
         opening_random(&s, 1, (uint64_t)i, NULL, verifier, fen);
         ck_assert_str_eq(fen, forth[i]);
         opening_random(&s, 2, (uint64_t)i, NULL, verifier, fen);
@@ -119,7 +119,7 @@ START_TEST(test_function_of_seed_and_index)
 }
 END_TEST
 
-/* No bound is so narrow that a run hangs: the best of the tries is taken. */
+/* The narrowest bound does not hang: the most balanced of the tries is taken. */
 START_TEST(test_impossible_bound_ends)
 {
     EvalWeights weights;
@@ -134,8 +134,8 @@ START_TEST(test_impossible_bound_ends)
 }
 END_TEST
 
-/* All 960 starts before any comes again, in the same order the second time, in another order with
- * another seed. */
+/* All 960 starts occur before any repeats, then again in the same order; another seed gives another
+ * order. */
 START_TEST(test_chess960_starts)
 {
     OpeningSettings s = quick_settings(0);
@@ -200,8 +200,8 @@ START_TEST(test_unique)
 }
 END_TEST
 
-/* Two plies from the start make 400 positions: found all, none twice, in an order that the threads
- * do not decide, and no more. */
+/* Two plies from the start give 400 positions: all are found, once each, in an order that does not
+ * depend on threads, and then an error. */
 START_TEST(test_make_book)
 {
     EvalWeights weights;
@@ -226,7 +226,7 @@ START_TEST(test_make_book)
     order.count = 401;
     ck_assert_int_eq(opening_book_make(&order, &two, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "only 400 different openings found"));
-    /* Behind a book's lines. */
+    /* after a book's lines */
     order.base = &one;
     order.count = 1000;
     OpeningBook deeper = {0};
@@ -327,7 +327,7 @@ START_TEST(test_real_books)
 }
 END_TEST
 
-/* Random moves from a position of a book; where no line can go on, that position itself. */
+/* Random plies from a book position; the position itself when every line ends the game. */
 START_TEST(test_base)
 {
     static const char base[] = "1r2k2r/pppppppp/8/8/8/8/PPPPPPPP/1R2K2R w HBhb - 0 1";
@@ -362,7 +362,7 @@ static Status load_file(const char *name, const void *data, size_t size,
     return opening_book_load(path, choice, book, err);
 }
 
-/* Transpositions are one opening; lines may be shorter than asked for. */
+/* Transpositions count as one opening; lines may be shorter than `plies`. */
 START_TEST(test_pgn_book)
 {
     static const char text[] = "[White \"x\"]\n\n1. d4 Nf6 2. c4 e6 1-0\n\n1. c4 e6 2. d4 Nf6 *\n"
@@ -416,7 +416,7 @@ static int by_key(const void *a, const void *b)
     return memcmp(a, b, 8);
 }
 
-/* 1. d4 Nf6 2. c4 and 1. c4 Nf6 2. d4 meet; 1. e4 e5; 1. a4 is not to be played. */
+/* 1. d4 Nf6 2. c4 and 1. c4 Nf6 2. d4 meet; 1. e4 e5; 1. a4 has weight 0. */
 START_TEST(test_polyglot_book)
 {
     uint8_t data[8][16];

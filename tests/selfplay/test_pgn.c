@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * PGN as written: tags, move numbers, comments, line lengths, what is refused. */
+ * Writing PGN: tags, move numbers, comments, line lengths, refused records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "selfplay/formats/pgn_write.h"
 #include "tests/support/support.h"
 
-/* A record from UCI moves and scores.. */
+/* A record from UCI moves and scores. */
 static GameRecord make_game(const char *fen, const char *moves, const int *scores, GamePly *plies)
 {
     GameRecord game = {.game_no = 4, .plies = plies};
@@ -31,7 +31,7 @@ static GameRecord make_game(const char *fen, const char *moves, const int *score
     return game;
 }
 
-/* What pgn_write gives; freed by the caller. */
+/* The output of pgn_write(); malloc'ed. */
 static char *written(const PgnTags *tags, const GameRecord *game)
 {
     char *text = NULL;
@@ -98,7 +98,7 @@ START_TEST(test_times)
 }
 END_TEST
 
-/* What else may be told of a move, by fastchess's names; or less than usual. */
+/* Additional fields, by fastchess's names; and PGN_MIN. */
 START_TEST(test_fields)
 {
     static const int scores[] = {10, 20, 30, 40};
@@ -118,7 +118,7 @@ START_TEST(test_fields)
     ck_assert_msg(strstr(text, "e5\n{-0.20/1 0.000s, n=7, nps=7000}"), "%s", text);
     ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.200s, n=3000, nps=2000}"), "%s", text);
     free(text);
-    clock[0].time_ms = 2050; /* 50 more than there were: the margin's */
+    clock[0].time_ms = 2050; /* 50 ms of the margin */
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.050s, tl=0.100s, "), "%s", text);
     free(text);
@@ -127,7 +127,7 @@ START_TEST(test_fields)
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 a6 1/2-1/2\n"), "%s", text);
     free(text);
-    plies[0].score = SCORE_UNKNOWN; /* of an engine that tells none */
+    plies[0].score = SCORE_UNKNOWN; /* the engine gave none */
     tags.fields = PGN_NODES;
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "1. f3 {0.500s, n=1000} 1... e5"), "%s", text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * PGN as read: what the standard and real programs write, what our own writer writes, and sentences
- * for everything else. */
+ * Reading PGN: the standard, real programs' output, our own output, and errors for anything else.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +212,7 @@ START_TEST(test_bad)
 }
 END_TEST
 
-/* Behind a bad game the next one is read. */
+/* After a bad game the next one is read. */
 START_TEST(test_goes_on)
 {
     const PgnGame *game;
@@ -230,7 +230,7 @@ START_TEST(test_goes_on)
 }
 END_TEST
 
-/* Lines in a bad game's comments are no tags; a comment that is not closed ends with the section.
+/* Lines in a bad game's comments are not tags. An unclosed comment ends with the section.
  */
 START_TEST(test_goes_on_behind_comments)
 {
@@ -247,7 +247,7 @@ START_TEST(test_goes_on_behind_comments)
 }
 END_TEST
 
-/* What stands behind the move that lost for being illegal is not of the move before. */
+/* The comment after an illegal move does not belong to the move before. */
 START_TEST(test_illegal_comment)
 {
     PgnReader *reader = reader_of("[Termination \"illegal move\"]\n"
@@ -261,7 +261,7 @@ START_TEST(test_illegal_comment)
 }
 END_TEST
 
-/* A fault of the file is told once, after the games before it. */
+/* A read error of the file is reported once, after the games before it. */
 START_TEST(test_nul)
 {
     char path[128];
@@ -282,7 +282,7 @@ START_TEST(test_nul)
 }
 END_TEST
 
-/* Real files: how many games, how many finished, plies in all, plies with a score. */
+/* Real files: games, finished games, plies, plies with a score. */
 static const struct {
     const char *path;
     int games, finished, plies, scores;
@@ -420,7 +420,7 @@ static void random_game(const char *fen, Pcg *rng, GameRecord *game)
     }
 }
 
-/* What we write comes back. */
+/* Round trip of our own output. */
 START_TEST(test_round_trip)
 {
     static const char *const fens[] = {START_FEN,

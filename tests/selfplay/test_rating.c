@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Ratings: known ones are recovered from simulated games within the errors claimed, and equal what
- * another algorithm finds. */
+ * Ratings: known strengths are recovered from simulated games within the stated errors, and equal
+ * the result of another algorithm. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int play(Pcg *rng, double s)
     return u < s - draws / 2 ? 2 : u < s + draws / 2 ? 1 : 0;
 }
 
-/* One pair of a pairing; openings add to White's chances, alike in both games. */
+/* One pair; the opening adds the same to White's expected score in both games. */
 static void play_pair(Scoreboard *board, int64_t game_no, const double *elo, double white,
                       double opening, Pcg *rng)
 {
@@ -101,9 +101,9 @@ START_TEST(test_another_algorithm_agrees)
 }
 END_TEST
 
-/* Of many tournaments about 95 % find a player within its 95 % interval around what they find on
- * average (which lopsided openings draw together); also where, as here, the two games of a pair go
- * against one another. */
+/* In about 95 % of many tournaments a player's interval contains the mean estimate (which
+ * unbalanced openings shrink), also when the two games of a pair are negatively correlated, as
+ * here. */
 START_TEST(test_errors_are_honest)
 {
     enum { TRIALS = 400 };
@@ -137,7 +137,7 @@ START_TEST(test_errors_are_honest)
 }
 END_TEST
 
-/* Known strengths are found again. */
+/* Known strengths are recovered. */
 START_TEST(test_strengths_are_recovered)
 {
     Scoreboard board;
@@ -171,7 +171,7 @@ START_TEST(test_white_advantage)
 }
 END_TEST
 
-/* Two players: the match's own figures. */
+/* Two players: the same figures as match_stats(). */
 START_TEST(test_two_players)
 {
     Scoreboard board;
@@ -195,7 +195,7 @@ static void add(Scoreboard *board, int64_t pair, int first, int second)
     scoreboard_add_pair(board, 2 * pair, outcomes);
 }
 
-/* Where doubles do not come nearer, that is near enough. */
+/* Convergence at the limit of doubles. */
 START_TEST(test_rounding)
 {
     const Schedule two = {2, 1, false};
@@ -212,7 +212,7 @@ START_TEST(test_rounding)
 }
 END_TEST
 
-/* Whatever a match came to, what is printed is a number, or known to be none. */
+/* Every figure is a number or a documented NAN, for any scores. */
 START_TEST(test_degenerate)
 {
     const Schedule all = {3, 2, false}; /* pairs 0: 0-1, 1: 0-2, 2: 1-2 */
@@ -224,7 +224,7 @@ START_TEST(test_degenerate)
         ck_assert(isnan(table.elo[i]) && isnan(table.elo95[i]) && isnan(rating_los(&table, 0, i)));
     rating_free(&table);
 
-    add(&board, 0, 1, 1); /* all draws; nobody knows about 2 */
+    add(&board, 0, 1, 1); /* all draws; player 2 has no games */
     table = fit(&board, (RatingSettings){.anchor = 1, .elo = 2000, .fit_white = true});
     ck_assert(table.elo[0] == 2000 && table.elo95[0] == 0 && isnan(table.elo[2]));
     ck_assert(isnan(rating_los(&table, 0, 1)) && table.white == 0);
@@ -237,7 +237,7 @@ START_TEST(test_degenerate)
     ck_assert(fabs(table.elo[0]) < 200 && rating_los(&table, 0, 2) > 0.5);
     rating_free(&table);
 
-    add(&board, 2, 0, 2); /* 2 scored against 1: everybody has scored against everybody */
+    add(&board, 2, 0, 2); /* 2 scored against 1: now all have scored against all */
     table = fit(&board, (RatingSettings){.anchor = 1, .elo = 0});
     ck_assert(!table.bounded || table.elo[2] > -1000);
     rating_free(&table);
@@ -245,7 +245,7 @@ START_TEST(test_degenerate)
 
     const Schedule two = {2, 1, false};
     ck_assert_int_eq(scoreboard_init(&board, &two, NULL), STATUS_OK);
-    add(&board, 0, 2, 1); /* a pair does not tell how far off it may be */
+    add(&board, 0, 2, 1); /* one pair has no variance */
     table = fit(&board, (RatingSettings){.anchor = 1});
     ck_assert(table.elo[0] > 100 && isnan(table.elo95[0]) && table.elo95[1] == 0);
     rating_free(&table);

@@ -18,14 +18,14 @@
 
 enum { JOBS = 400 };
 
-/* Which games misbehave, and what was seen of the others. */
+/* The games that fail, and what the callbacks received. */
 typedef struct Script {
     int64_t fail_at, unlucky_at, stop_after; /* indices; -1: none */
     int64_t interrupt_at;
     bool no_workers;
     atomic_int interrupted;
     atomic_int workers;
-    atomic_int others; /* another game than the first is over */
+    atomic_int others; /* finished games except the first */
     int64_t seen, last, ticks;
     bool ordered;
 } Script;
@@ -98,7 +98,7 @@ static Script make_script(void)
                     .ordered = true};
 }
 
-/* Plays the script's games that the store lacks. */
+/* Plays the script's games that are not stored. */
 static Status run_script(Script *script, int threads, Store *store, int64_t run_id, Error *err)
 {
     static bool present[JOBS];
@@ -198,7 +198,7 @@ START_TEST(test_no_workers)
 }
 END_TEST
 
-/* What `finished` stopped after is kept, nothing behind it is. */
+/* The game at which `finished` stops the run is kept, later ones are not. */
 START_TEST(test_early_stop)
 {
     int64_t run_id;
@@ -244,7 +244,7 @@ START_TEST(test_interrupt_and_resume)
 }
 END_TEST
 
-/* Game 0 ends only when another has come to the writer, or after 10 s. */
+/* Game 0 ends only after another game has reached the writer, or after 10 s. */
 static Status play_first_last(void *pointer, int64_t index, const atomic_int *cancelled,
                               GameRecord *game, Error *err)
 {
@@ -261,7 +261,7 @@ static bool note_others(void *context, const GameRecord *game)
     return finished(context, game);
 }
 
-/* What can be lost is kept as it comes: no game waits for one that began before it. */
+/* at_once: games that cannot be repeated are stored at once; none waits for an earlier one. */
 START_TEST(test_at_once)
 {
     static const int64_t indices[] = {0, 1, 2};
@@ -289,7 +289,7 @@ START_TEST(test_at_once)
 }
 END_TEST
 
-/* A store that cannot be written ends the run with its own words and all workers destroyed. */
+/* A store that cannot be written ends the run with the store's error; all workers are destroyed. */
 START_TEST(test_store_failure)
 {
     int64_t run_id;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Who plays whom: every pairing alike often with both colours, by number alone. */
+ * The schedule: every pairing plays equally often with both colours; games follow from their
+ * numbers. */
 #include <stdlib.h>
 
 #include "selfplay/match/schedule.h"
 #include "tests/support/support.h"
 
-/* Counts meetings over some rounds: each pairing that is due, and no other, plays each opening
- * twice with colours reversed. */
+/* Counts games over some rounds: each scheduled pairing, and no other, plays each opening twice
+ * with colours reversed. */
 static void check_rounds(Schedule schedule, int64_t rounds)
 {
     int n = schedule.players;
@@ -17,7 +18,7 @@ static void check_rounds(Schedule schedule, int64_t rounds)
     for (int64_t i = 0; i < games; i++) {
         ScheduledGame game = schedule_game(&schedule, i);
         ck_assert_int_lt(game.players[0], game.players[1]);
-        ck_assert_int_eq(game.round, i / (games / rounds)); /* rounds follow one another */
+        ck_assert_int_eq(game.round, i / (games / rounds)); /* rounds are consecutive */
         int64_t opening = schedule.shared_openings ? game.round : i / 2;
         ck_assert_int_eq(game.opening, opening);
         ck_assert_int_lt(opening, schedule_openings(&schedule, rounds));
@@ -46,7 +47,7 @@ START_TEST(test_all_meet_alike)
 }
 END_TEST
 
-/* Two players: what game number i is was fixed long before there were more. */
+/* Two players: the meaning of game number i must never change. */
 START_TEST(test_two_players)
 {
     const Schedule two = {2, 1, false};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The sequential test keeps its word: at elo0 it accepts H1, and at elo1 H0, no oftener than alpha
- * and beta say. tests/tools/sprt_rates.c is the same at leisure. */
+ * Error rates of the sequential test: it accepts H1 at elo0, and H0 at elo1, at most as often as
+ * alpha and beta. tests/tools/sprt_rates.c runs more trials. */
 #include <math.h>
 
 #include "tests/support/support.h"
@@ -19,7 +19,7 @@ static const Case cases[] = {{false, SPRT_LOGISTIC, 0, 40},
                              {true, SPRT_LOGISTIC, -20, 20},
                              {true, SPRT_NORMALIZED, 0, 40}};
 
-/* What chance alone may add to a rate, at three standard deviations. */
+/* Three standard deviations of a rate. */
 static double most(double rate)
 {
     return TRIALS * rate + 3 * sqrt(TRIALS * rate * (1 - rate));
@@ -44,7 +44,7 @@ START_TEST(errors_are_as_rare_as_asked_for)
                   TRIALS - rates.accepted_h1, TRIALS);
     ck_assert_msg(TRIALS - rates.accepted_h1 >= TRIALS * t.sprt.beta / 4,
                   "never wrong: too careful");
-    t.elo = (c->elo0 + c->elo1) / 2; /* where it cannot know, either is as likely */
+    t.elo = (c->elo0 + c->elo1) / 2; /* in the middle both are equally likely */
     rates = sprt_simulate(&t);
     ck_assert_msg(rates.accepted_h1 > TRIALS / 4 && rates.accepted_h1 < TRIALS * 3 / 4,
                   "%d of %d accept H1 in the middle", rates.accepted_h1, TRIALS);

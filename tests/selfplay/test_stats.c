@@ -134,7 +134,7 @@ START_TEST(test_elo_score_round_trip)
 }
 END_TEST
 
-/* A match of a deterministic engine against itself: every pair is shared. */
+/* A deterministic engine against itself: every pair is drawn. */
 START_TEST(test_no_variance)
 {
     MatchScore score = {.wins = 130, .draws = 140, .losses = 130, .ptnml = {0, 0, 200, 0, 0}};
@@ -152,7 +152,7 @@ START_TEST(test_no_variance)
 }
 END_TEST
 
-/* A pair, or several that came out alike, do not tell how far off they may be. */
+/* One pair, or equal pairs, give no error. */
 START_TEST(test_one_pair)
 {
     const MatchScore won = {.wins = 1, .draws = 1, .ptnml = {0, 0, 0, 1, 0}};
@@ -187,7 +187,7 @@ START_TEST(test_all_one_way)
 }
 END_TEST
 
-/* Wherever there is variance, everything is a finite number, however few games. */
+/* With variance every figure is finite, however few the games. */
 START_TEST(test_small_matches_are_finite)
 {
     SprtSettings sprt = {.enabled = true, .elo0 = -5, .elo1 = 5, .alpha = 0.05, .beta = 0.05};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a UCI engine is told of a game, and what is read from its info lines. */
+ * Writing position and go commands, and reading info lines. */
 #include <string.h>
 
 #include "engine/notation/fen.h"
@@ -57,7 +57,7 @@ static void check_told(UciGameText *t, const GameView *game, const SearchLimits 
                   t->text);
 }
 
-/* The text grows by what was played since, by whomever. */
+/* The text grows by the moves played since. */
 START_TEST(a_game_grows)
 {
     const GamePly plies[] = {{make_move(12, 28, MOVE_DOUBLE_PUSH), 0},
@@ -85,7 +85,7 @@ START_TEST(a_game_grows)
 }
 END_TEST
 
-/* The longest game there is fits. */
+/* The longest game fits. */
 START_TEST(the_longest_game)
 {
     static GamePly plies[1024];
