@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db`: looking at databases, proving them, joining them, and getting things out of them. */
+ * `tabia db`: its verbs and options. */
 #include <assert.h>
 
 #include "cli/commands/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia gauntlet`: a match between two or many sets of weights or engines. */
+ * `tabia gauntlet`: a match between two or more sets of weights or engines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,18 +95,18 @@ static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults 
     return make_revision(o, o->revisions[i], defaults, spec, err);
 }
 
-/* Tables and --anchor know players by name. */
+/* Tables and --anchor identify players by name. */
 static Status refuse_equal_names(const Field *field, Error *err)
 {
     for (int i = 0; i < field->count; i++)
         for (int j = 0; field->count > 2 && j < i; j++)
             if (strcmp(field->specs[i].name, field->specs[j].name) == 0)
-                return error_set(err, STATUS_USAGE, "two players have the name \"%s\": give name=",
+                return error_set(err, STATUS_USAGE, "two players have the name \"%s\"; set name=",
                                  field->specs[i].name);
     return STATUS_OK;
 }
 
-/* "NAME=ELO"; names may hold an equals sign. */
+/* "NAME=ELO"; names may contain an equals sign. */
 static Status parse_anchor(const char *text, Field *field, Error *err)
 {
     const char *equals = strrchr(text, '=');
@@ -120,7 +120,7 @@ static Status parse_anchor(const char *text, Field *field, Error *err)
             field->rating.anchor = i;
             return STATUS_OK;
         }
-    return error_set(err, STATUS_USAGE, "--anchor: no player is called \"%.*s\"", (int)length,
+    return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"", (int)length,
                      text);
 }
 
@@ -153,7 +153,7 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     return status;
 }
 
-/* Who meets whom, and how often. */
+/* The pairings and their games. */
 static Status apply_schedule(const GauntletOptions *o, const OptionParser *parser, int players,
                              GauntletSettings *settings, Error *err)
 {
@@ -166,7 +166,7 @@ static Status apply_schedule(const GauntletOptions *o, const OptionParser *parse
 
 /* ---- The match */
 
-/* What gauntlet_run calls back into. */
+/* Context of the callbacks of gauntlet_run(). */
 typedef struct Watch {
     GauntletDisplay display;
     GauntletOutput *output;
@@ -188,7 +188,7 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
     return gauntlet_output_game(((Watch *)context)->output, players, game, err);
 }
 
-/* Ended by Ctrl-C or by a player that could not go on: the games until then are worth having. */
+/* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
 static bool is_cut_short(Status status)
 {
     return status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
@@ -214,16 +214,17 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
-                        store ? "; the same command goes on" : "");
+                        store ? "; the same command continues" : "");
     bool whole = status == STATUS_OK, cut_short = is_cut_short(status);
-    /* Without a database the games of a match cut short are only in these files; where there are
-     * none, what was there before stays. All before the report: nobody may be left to read it. */
+    /* Without a database the games of a match cut short are only in these files. A file without
+     * games leaves the old file in place. Files close before the report, whose pipe may be
+     * closed. */
     bool keep = whole || (cut_short && !store && output->games > 0);
     Status closed = gauntlet_output_close(output, keep, err);
     if (closed != STATUS_OK) status = closed;
     if (whole || (cut_short && result.done > 0)) {
-        Status told = gauntlet_display_report(&watch.display, &result, status ? NULL : err);
-        if (status == STATUS_OK) status = told;
+        Status printed = gauntlet_display_report(&watch.display, &result, status ? NULL : err);
+        if (status == STATUS_OK) status = printed;
     }
     gauntlet_progress_free(&result);
     return status;
@@ -242,13 +243,13 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
         status = play(o, settings, field, store, &output, err);
     } else {
         Status closed = gauntlet_output_close(&output, false, NULL);
-        (void)closed; /* nothing is in it */
+        (void)closed; /* it is empty */
     }
     store_close(store);
     return status;
 }
 
-/* Threads of the player that has most; only one of a game thinks. */
+/* The most threads of a player; only one player of a game searches at a time. */
 static int widest_player(const Field *field)
 {
     int widest = 1;
@@ -258,8 +259,8 @@ static int widest_player(const Field *field)
     return widest;
 }
 
-/* So many games at once that the players' own threads do not crowd the processors, unless it is
- * said how many; and who gets which processors. */
+/* Without --threads, as many games at once as leave a processor for each thread of the players;
+ * and which game gets which processors. */
 static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
                                GauntletSettings *settings, Error *err)
 {
@@ -303,7 +304,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     settings->threads = options_threads(&o->common);
     Status status = play_options_apply(&o->play, parser, err);
     if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
-        return error_set(err, STATUS_USAGE, "--%s needs a file: the result is printed",
+        return error_set(err, STATUS_USAGE, "--%s needs a file: standard output gets the result",
                          is_dash(o->output.pgn_path) ? "pgn" : "epd");
     if (status == STATUS_OK) status = make_field(o, &field, err);
     if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * tabia learn: from given weights to better ones, by generations of playing against itself. */
+ * tabia learn: options and display of the loop of generations. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static Status parse_pool(void *last, const char *text, Error *err)
     return error_set(err, STATUS_USAGE, "\"%s\" is not last:K", text);
 }
 
-/* An empty text leaves the test of the settings. */
+/* An empty text keeps the default test. */
 static Status parse_sprt(void *sprt, const char *text, Error *err)
 {
     return *text ? match_set_sprt(sprt, text, err) : STATUS_OK;
@@ -60,11 +60,11 @@ static Status parse_sprt(void *sprt, const char *text, Error *err)
 
 typedef struct Display {
     Progress progress;
-    char stage[64]; /* what the line shows */
+    char stage[64]; /* on display */
     bool quiet;
 } Display;
 
-/* A stage that is not the one on display ends that one. */
+/* A new stage ends the display of the previous one. */
 static void show_stage(Display *d, const char *stage, int64_t total, int64_t resumed)
 {
     if (strcmp(stage, d->stage) == 0) return;
@@ -174,7 +174,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     status = learn_run(o->dir, &start, settings, cli_interrupted(), show, &display, &report, err);
     if (display.stage[0]) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
-        (void)error_set(err, status, "interrupted; the same command goes on from here");
+        (void)error_set(err, status, "interrupted; the same command continues");
     if (status == STATUS_OK)
         status = save_report(o->dir, "results.txt", learn_report_print, &report, err);
     if (status == STATUS_OK)

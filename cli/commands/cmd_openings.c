@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia openings`: a book of random openings, balanced and none of them twice. */
+ * `tabia openings`: a book of random balanced openings without repetitions. */
 #include <stdio.h>
 #include <string.h>
 

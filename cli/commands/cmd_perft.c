@@ -65,7 +65,7 @@ typedef struct Division {
     double seconds;
 } Division;
 
-/* One root move at a time, so that Ctrl-C is heard; depth at least 1. */
+/* One root move at a time, so that Ctrl-C takes effect between them; depth at least 1. */
 static Status divide(const Counter *counter, const Position *pos, int depth, Division *division)
 {
     Position root = *pos;
@@ -140,7 +140,7 @@ static Status run_position(const PerftOptions *o, const Counter *counter, Error 
 
 /* ---- A file */
 
-/* A suite's counts and what came of them, by count index. */
+/* A suite's counts and their results, by count index. */
 typedef struct SuiteRun {
     PerftSuite suite;
     bool *skipped;
@@ -174,7 +174,7 @@ static Status suite_run_init(SuiteRun *run, const PerftOptions *o, Error *err)
     return STATUS_OK;
 }
 
-/* Each count is its own piece of work; one may be as long as a hundred others. */
+/* Counts are scheduled one by one, since their lengths differ greatly. */
 static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
 {
     const PerftSuite *suite = &run->suite;

@@ -25,13 +25,13 @@ typedef struct SearchOptions {
     uint64_t nodes;
 } SearchOptions;
 
-/* What is printed of one iteration. */
+/* The printed fields of one iteration. */
 typedef struct Iteration {
     int depth, seldepth;
     int score; /* side to move's view */
     uint64_t nodes;
     int64_t time_ms;
-    double ebf; /* nodes by the nodes of the iteration before; 0 for the first */
+    double ebf; /* nodes divided by those of the previous iteration; 0 for the first */
     int pv_length;
     Move pv[MAX_PLY];
 } Iteration;
@@ -86,7 +86,7 @@ static void add_iteration(Report *report, const Iteration *it)
 
 static const char *const algorithm_names[] = {"minimax", "alphabeta", "pvs"};
 
-/* ---- The two ways to search */
+/* ---- Searching */
 
 static void on_info(void *context, const SearchInfo *info)
 {
@@ -119,7 +119,7 @@ static Status run_real(const SearchOptions *o, const EvalWeights *weights, Repor
     return STATUS_OK;
 }
 
-/* Each depth from 1 by itself, so that the growth of the tree is seen. */
+/* Searches each depth from 1 separately, to show the growth of the tree. */
 static Status run_reference(const SearchOptions *o, const EvalWeights *weights, Report *report,
                             SearchResult *result, Error *err)
 {
@@ -130,7 +130,8 @@ static Status run_reference(const SearchOptions *o, const EvalWeights *weights, 
         Status status = search_reference((SearchAlgorithm)o->algorithm, report->pos, weights, d,
                                          o->nodes, &r, err);
         if (status != STATUS_OK) return status;
-        if (r.score == VALUE_NONE) break; /* past the node limit: the depth before stands */
+        if (r.score == VALUE_NONE)
+            break; /* the node limit was reached: the previous depth counts */
         *result = r;
         Iteration it = {.depth = d,
                         .seldepth = r.seldepth > d ? r.seldepth : d,
@@ -147,7 +148,7 @@ static Status run_reference(const SearchOptions *o, const EvalWeights *weights, 
     return STATUS_OK;
 }
 
-/* ---- What came of it */
+/* ---- Results */
 
 /* Mean number of legal moves: the d-th root of the leaves at depth d. */
 static double mean_branching(const Position *pos, int depth)

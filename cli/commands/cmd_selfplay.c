@@ -93,7 +93,7 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
     if (display.started) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         return error_set(err, status,
-                         "interrupted with %lld of %lld games in %s; the same command goes on",
+                         "interrupted with %lld of %lld games in %s; the same command continues",
                          (long long)totals.done, (long long)totals.total, o->db);
     if (status == STATUS_OK) status = store_digest(store, 0, digest, err);
     if (status != STATUS_OK) return status;
@@ -108,25 +108,25 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
 static Status check_exploration(const Exploration *e, Error *err)
 {
     if ((e->random_move > 0) != (e->random_until_ply > 0))
-        return error_set(err, STATUS_USAGE, "--random-move and --random-until go together");
+        return error_set(err, STATUS_USAGE, "--random-move and --random-until need each other");
     if (e->vary_margin > 0 && e->vary_until_ply == 0)
         return error_set(err, STATUS_USAGE, "--vary-margin needs --vary-until");
     return STATUS_OK;
 }
 
-/* Threads of this process of the job, and a word on how it was started. */
+/* Threads of this process of the job; warns when mpirun bound it to one processor. */
 static void settle_threads(const SelfplayOptions *o, SelfplaySettings *settings)
 {
-    bool trap;
+    bool bound;
 
-    settings->threads = cluster_threads(&o->cluster, &o->common, &trap);
-    if (trap && o->cluster.rank == 0)
-        fprintf(stderr, "warning: each process may use one processor only, though the machine has "
-                        "more: mpirun binds them so unless told --bind-to none, or "
-                        "--map-by ppr:1:node:PE=N for N processors\n");
+    settings->threads = cluster_threads(&o->cluster, &o->common, &bound);
+    if (bound && o->cluster.rank == 0)
+        fprintf(stderr,
+                "warning: each process is bound to one of several processors; start mpirun with "
+                "--bind-to none, or --map-by ppr:1:node:PE=N for N processors\n");
 }
 
-/* Rank 0 alone opens the database; the others wait for what it has found good. */
+/* Rank 0 alone opens the database; the others wait until it has checked everything. */
 static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *settings,
                                const EvalWeights *weights, const char *label, Error *err)
 {
@@ -256,7 +256,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
     status = options_parse(&spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
     if (done) (void)cluster_go(&o.cluster, false);
-    if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure is to end the others, too */
+    if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure ends the whole job */
     options_destroy(parser);
     return status;
 }

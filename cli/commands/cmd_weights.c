@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia weights`: looking at weights, comparing them, giving them to other engines. */
+ * `tabia weights`: shows and compares weights and writes them for other engines. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * `tabia xboard`: an engine of the xboard protocol as one that speaks UCI. */
+ * `tabia xboard`: an engine of the xboard protocol as a UCI engine. */
 #include <string.h>
 
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "cli/xboard/xboard.h"
 
-/* Words before the program's name: from there on they are the program's. */
+/* Number of words before the program's name; the later ones are its arguments. */
 static int own_words(int argc, char **argv)
 {
     int i = 1;
@@ -57,7 +57,7 @@ Status cmd_xboard(int argc, char **argv, Error *err)
     if (own < argc && strcmp(*program, "--") == 0) program++;
     Status status = options_parse(&spec, own, argv, &parser, &done, err);
     if (status == STATUS_OK && !done && !*program)
-        status = error_set(err, STATUS_USAGE, "a program is needed");
+        status = error_set(err, STATUS_USAGE, "missing PROGRAM");
     if (status == STATUS_OK && !done) {
         setup.program = *program;
         setup.args = (const char *const *)(program + 1);

@@ -40,14 +40,13 @@ static Status ini_other_section(IniReader *r, const char *section)
 {
     Suggestion s;
 
-    if (!*section)
-        return error_set(r->err, STATUS_BAD_INPUT, "the key stands before the first [section]");
+    if (!*section) return error_set(r->err, STATUS_BAD_INPUT, "a key must follow a [section]");
     suggest_begin(&s, section);
     for (const char *const *name = r->parser->spec->sections; *name; name++) {
         if (strcmp(*name, section) == 0) return STATUS_OK;
         suggest_offer(&s, *name);
     }
-    return error_set(r->err, STATUS_BAD_INPUT, "[%s] is no command%s%s%s", section,
+    return error_set(r->err, STATUS_BAD_INPUT, "[%s] is not a command%s%s%s", section,
                      s.best ? "; did you mean [" : "", s.best ? s.best : "", s.best ? "]?" : "");
 }
 
@@ -58,7 +57,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     if (strcmp(section, p->spec->command) != 0) return ini_other_section(r, section);
     Entry *e = parser_find(p, name);
     if (e && strcmp(name, "config") == 0)
-        return error_set(r->err, STATUS_BAD_INPUT, "config cannot stand in an INI file");
+        return error_set(r->err, STATUS_BAD_INPUT, "config is not allowed in an INI file");
     if (!e) {
         const char *near = parser_nearest(p, name);
         return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s%s%s", name, section,
@@ -66,7 +65,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     }
     if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
         return error_set(r->err, STATUS_BAD_INPUT,
-                         "%s is given twice (an indented line goes on with the key above)", name);
+                         "%s is given twice (an indented line continues the key above)", name);
     if (parser_excluded(p, e) || (e->last > 0 && e->option.kind == OPTION_CUSTOM)) return STATUS_OK;
     const char *text = parser_keep(p, strdup(value));
     return text ? entry_set(e, text, FROM_INI, r->err)
@@ -96,7 +95,7 @@ Status ini_read(OptionParser *p, const char *path, Error *err)
     if (r.status == STATUS_OK && ferror(r.file))
         r.status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (r.status == STATUS_OK && line != 0)
-        r.status = error_set(err, STATUS_BAD_INPUT, "%s:%d: neither [section] nor key = value",
+        r.status = error_set(err, STATUS_BAD_INPUT, "%s:%d: expected [section] or key = value",
                              path, line);
     (void)fclose(r.file);
     return r.status;

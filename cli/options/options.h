@@ -59,7 +59,7 @@ typedef struct Option {
 
 /* The options that every command has; embedded by commands next to their own table. */
 typedef struct CommonOptions {
-    int threads; /* 0: all cores */
+    int threads; /* 0: all processors */
     uint64_t seed;
     bool json, quiet;
     const char *config;
@@ -112,7 +112,8 @@ const char **options_arguments(const OptionParser *parser, int *count);
 /* Index in spec->verbs. */
 int options_verb(const OptionParser *parser);
 
-/* Number of threads to use: common->threads or all cores this process may use. */
+/* Number of threads to use: common->threads, or the number of processors that this process may use.
+ */
 int options_threads(const CommonOptions *common);
 
 #endif

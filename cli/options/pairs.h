@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values that are lists themselves: "elo0=0,elo1=5,model=normalized". */
+ * Values that are lists of key=value: "elo0=0,elo1=5,model=normalized". */
 #ifndef TABIA_CLI_OPTIONS_PAIRS_H
 #define TABIA_CLI_OPTIONS_PAIRS_H
 

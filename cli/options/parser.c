@@ -166,7 +166,7 @@ static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
     Suggestion s;
 
     if (p->argument_count == 0)
-        return error_set(err, STATUS_USAGE, "a verb is needed: tabia %s %s", p->spec->command,
+        return error_set(err, STATUS_USAGE, "missing verb; usage: tabia %s %s", p->spec->command,
                          p->spec->synopsis);
     suggest_begin(&s, p->arguments[0]);
     for (const OptionVerb *v = verbs; v->name; v++) {

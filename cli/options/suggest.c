@@ -39,7 +39,7 @@ void suggest_begin(Suggestion *s, const char *word)
 {
     s->word = word;
     s->best = NULL;
-    /* A slip in every third letter is still a slip; more is another word. */
+    /* Two errors, and one more for every third letter, are still near. */
     s->distance = (int)strlen(word) / 3 + 2;
 }
 

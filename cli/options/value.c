@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* strto* skip white space, which no value of ours begins with. */
+/* strto* skip white space, with which no value may begin. */
 static bool starts_like_number(const char *text)
 {
     return isdigit((unsigned char)*text) || strchr("+-.", *text) != NULL;

@@ -11,23 +11,22 @@ typedef struct OpeningOptions {
     const char *file; /* NULL: none was given */
     OpeningChoice choice;
     int start;
-    bool unique; /* the command plays no position twice: those that repeat are left out */
+    bool unique; /* repeated positions are left out */
     Option rows[OPENING_OPTION_COUNT + 1];
 } OpeningOptions;
 
 /* Fills *o with defaults and the rows that write to it. */
 void opening_options_init(OpeningOptions *o);
 
-/* A book as the commands hand it on. */
+/* A loaded book. */
 typedef struct Openings {
     OpeningBook book;
     const char *name; /* NULL: no file was given; borrowed from the options */
     int64_t start;    /* the first one played */
 } Openings;
 
-/* Loads the file, if one is given. `needed` openings are to be played: where the book has fewer, a
- * line on standard error says that they repeat. STATUS_BAD_INPUT as opening_book_load() has them.
- */
+/* Loads the file, if one is given. Prints a note on standard error when the book has fewer openings
+ * than `needed`, so that they repeat. STATUS_BAD_INPUT as opening_book_load() has it. */
 MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
                                        Openings *openings, Error *err);
 

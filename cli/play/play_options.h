@@ -7,7 +7,7 @@
 #include "selfplay/game/game.h"
 #include "selfplay/openings/opening.h"
 
-/* --chess960 and --double-chess960 of a command that also has --openings or not. */
+/* --chess960 and --double-chess960. */
 enum { BASE_OPTION_COUNT = 2 };
 typedef struct BaseOptions {
     bool chess960, double_chess960;

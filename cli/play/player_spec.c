@@ -28,7 +28,7 @@ static Status set_text(void *target, const char *value, Error *err)
     return *field ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a player");
 }
 
-/* "option.Hash=16"; one that was given before gets another value. */
+/* "option.Hash=16"; a repeated name replaces the value. */
 static Status add_option(PlayerSpec *spec, const char *name, const char *value, Error *err)
 {
     size_t length = strlen(name), size = length + strlen(value) + 2;
@@ -38,7 +38,7 @@ static Status add_option(PlayerSpec *spec, const char *name, const char *value, 
            (strncmp(spec->options[i], name, length) != 0 || spec->options[i][length] != '='))
         i++;
     if (i == UCI_OPTIONS_MAX)
-        return error_set(err, STATUS_USAGE, "more than %d options", UCI_OPTIONS_MAX);
+        return error_set(err, STATUS_USAGE, "at most %d options are allowed", UCI_OPTIONS_MAX);
     free(spec->options[i]);
     spec->options[i] = malloc(size);
     if (!spec->options[i]) return error_set(err, STATUS_FAILED, "out of memory for a player");
@@ -103,7 +103,7 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
 
 /* ---- The whole */
 
-/* The options of an engine of ours are constants of its search. */
+/* The options of an engine in this process are its search parameters. */
 static Status set_params(PlayerSpec *spec, Error *err)
 {
     search_params_defaults(&spec->params);
@@ -117,7 +117,7 @@ static Status set_params(PlayerSpec *spec, Error *err)
     return STATUS_OK;
 }
 
-/* NAME.log in a folder; what is no part of a file name in NAME becomes '_'. */
+/* NAME.log in a folder; a slash in NAME becomes '_'. */
 static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
 {
     size_t size = strlen(dir) + strlen(spec->name) + sizeof "/.log";
@@ -130,14 +130,14 @@ static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
     return STATUS_OK;
 }
 
-/* This program, once more: `tabia xboard [options] --`. It adds to the same log. */
+/* Runs the program under `tabia xboard [options] --`, which appends to the same log. */
 static void set_adapter(PlayerSpec *spec)
 {
     ssize_t length = readlink("/proc/self/exe", spec->tabia, sizeof spec->tabia - 1);
-    char *log = spec->log_path ? realpath(spec->log_path, NULL) : NULL; /* it may run elsewhere */
+    char *log = spec->log_path ? realpath(spec->log_path, NULL) : NULL; /* its folder may differ */
     int count = 0;
 
-    if (length <= 0) (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* in PATH, then */
+    if (length <= 0) (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
     spec->adapter[count++] = spec->tabia;
     spec->adapter[count++] = "xboard";
     if (spec->white_scores) spec->adapter[count++] = "--white-scores";
@@ -152,7 +152,7 @@ static void set_adapter(PlayerSpec *spec)
     spec->uci.adapter = spec->adapter;
 }
 
-/* A program's name is that of its file. */
+/* The default name is that of the program's file. */
 static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
     const char *slash = strrchr(spec->program, '/');
@@ -160,15 +160,16 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     int64_t threads;
 
     if (spec->threads > 0)
-        return error_set(err, STATUS_USAGE, "a program is told its threads by option.Threads=%d",
+        return error_set(err, STATUS_USAGE,
+                         "threads is a key of Tabia's engine; use option.Threads=%d",
                          spec->threads);
     if (spec->hash_bytes != defaults->hash_bytes)
-        return error_set(err, STATUS_USAGE, "a program is told its hash table by option.Hash=%zu",
+        return error_set(err, STATUS_USAGE, "hash is a key of Tabia's engine; use option.Hash=%zu",
                          spec->hash_bytes >> 20);
     for (int i = 0; i < spec->uci.option_count; i++)
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
-            spec->threads = (int)threads; /* for whoever gives out the processors */
+            spec->threads = (int)threads; /* for sharing out the processors */
     spec->named = spec->name != NULL;
     if (!spec->named) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
@@ -209,10 +210,9 @@ static Status check_kind(const PlayerSpec *spec, Error *err)
         return error_set(err, STATUS_USAGE, "either weights=W or cmd=PROGRAM is needed");
     if (!spec->program &&
         (spec->args || spec->dir || spec->log_path || spec->uci.restart || spec->xboard))
-        return error_set(err, STATUS_USAGE,
-                         "args, dir, log, restart and proto go with cmd=PROGRAM");
+        return error_set(err, STATUS_USAGE, "args, dir, log, restart and proto need cmd=PROGRAM");
     if (spec->white_scores && !spec->xboard)
-        return error_set(err, STATUS_USAGE, "whitepov goes with proto=xboard");
+        return error_set(err, STATUS_USAGE, "whitepov needs proto=xboard");
     return STATUS_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A player of a match as the command line describes it: "name=N,weights=W,…" or "cmd=PROGRAM,…". */
+ * A player of a match from its text: "name=N,weights=W,..." or "cmd=PROGRAM,...". */
 #ifndef TABIA_CLI_PLAY_PLAYER_SPEC_H
 #define TABIA_CLI_PLAY_PLAYER_SPEC_H
 
@@ -9,25 +9,25 @@
 
 enum { PLAYER_PATH_MAX = 4096 };
 
-/* A player, and all that its GauntletPlayer borrows: it stays where it is while that is in use. */
+/* A player, and all that its GauntletPlayer borrows: it must not move while that is in use. */
 typedef struct PlayerSpec {
     char *name;
-    char *weights_spec; /* of an engine of ours; NULL for an external one, which has … */
+    char *weights_spec; /* of an engine in this process; NULL for an external one */
     EvalWeights weights;
     SearchParams params;
-    char *program;     /* … this, and the next seven */
+    char *program;     /* from here to `uci`: of an external engine */
     const char **args; /* NULL: none */
     char *dir, *log_path, *id_name;
     char *options[UCI_OPTIONS_MAX];
-    bool xboard, white_scores; /* how it speaks */
+    bool xboard, white_scores; /* its protocol; scores are White's */
     char tabia[PLAYER_PATH_MAX];
     const char *adapter[8];
-    UciSetup uci; /* over these */
+    UciSetup uci; /* borrows the fields above */
     bool named;   /* its name was given */
     SearchLimits limits;
     int64_t margin_ms;
     size_t hash_bytes;
-    int threads; /* 0: not said */
+    int threads; /* 0: not given */
 } PlayerSpec;
 
 /* The keys, for --help. */
@@ -49,36 +49,36 @@ typedef struct PlayerSpec {
     "  hash=MB, threads=N  of an engine of Tabia; a program has options for them\n"                \
     "A comma in a value is written \"\\,\".\n"
 
-/* What holds for players of which nothing else is said; borrowed by the specs. */
+/* Values for players that have none of their own; borrowed by the specs. */
 typedef struct PlayerDefaults {
     SearchLimits limits;
     size_t hash_bytes;
-    const char *each;            /* keys of --engine for all, which may say otherwise; or NULL */
-    const char *log_dir;         /* a log NAME.log there for each external engine; may be NULL */
-    const atomic_int *cancelled; /* non-zero: give up starting engines */
+    const char *each;            /* keys of --engine that each may override; or NULL */
+    const char *log_dir;         /* folder of NAME.log of each external engine; or NULL */
+    const atomic_int *cancelled; /* non-zero: stop starting engines */
 } PlayerDefaults;
 
 /* Reads `text`, the value of --engine, loads its weights, opens its log, and gives it a name if it
- * has none. STATUS_USAGE, STATUS_BAD_INPUT and STATUS_FAILED say what is wrong with it.
- * player_spec_free() is due in any case. */
+ * has none. STATUS_USAGE, STATUS_BAD_INPUT or STATUS_FAILED. Call player_spec_free() also after a
+ * failure. */
 MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
                                     const PlayerDefaults *defaults, Error *err);
 
-/* The same for a player of which only the weights are said (--a, --b). */
+/* The same for a player given by its weights alone (--a, --b). */
 MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
                                          const PlayerDefaults *defaults, Error *err);
 
-/* The same for a program that is known by a name. */
+/* The same for a program with a name. */
 MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
                                          const PlayerDefaults *defaults, Error *err);
 
-/* Starts an external engine once to see whether it can play, and what it calls itself: that is its
- * name if none was given. Nothing happens to players in this process. */
+/* Starts an external engine once to check that it works. Its `id name` becomes the player's name if
+ * none was given. Does nothing for players in this process. */
 MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
 
-void player_spec_free(PlayerSpec *spec); /* of a zeroed one, too */
+void player_spec_free(PlayerSpec *spec); /* also a zeroed one */
 
-/* What a gauntlet is given: borrows from *spec. */
+/* The player for gauntlet_run(); borrows from *spec. */
 GauntletPlayer player_spec_player(const PlayerSpec *spec);
 
 #endif

@@ -16,11 +16,11 @@ struct PoolWeights {
     WeightsInfo info;
 };
 
-/* Where the next member's weights are to go. */
+/* The place for the next member's weights. */
 static Status next_place(Pool *pool, struct PoolWeights **place, Error *err)
 {
     if (pool->count == SELFPLAY_POOL_MAX)
-        return error_set(err, STATUS_USAGE, "a pool has up to %d weights", SELFPLAY_POOL_MAX);
+        return error_set(err, STATUS_USAGE, "a pool has at most %d weights", SELFPLAY_POOL_MAX);
     if (!pool->weights) pool->weights = malloc(SELFPLAY_POOL_MAX * sizeof *pool->weights);
     if (!pool->weights) return error_set(err, STATUS_FAILED, "out of memory for the pool");
     *place = &pool->weights[pool->count];

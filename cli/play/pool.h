@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The weights that self-play draws opponents from, as the command line names them. */
+ * The weights from which self-play draws opponents: --pool. */
 #ifndef TABIA_CLI_PLAY_POOL_H
 #define TABIA_CLI_PLAY_POOL_H
 
@@ -14,18 +14,18 @@ typedef struct Pool {
     struct PoolWeights *weights; /* owned: what they point to */
 } Pool;
 
-/* Is it "last:K", which means the K latest different best weights of the generations in a database?
- * Then *last is K; STATUS_USAGE when K is out of range. *last is 0 for anything else. */
+/* Reads "last:K", the K latest different best weights of the generations in a database: *last
+ * becomes K, STATUS_USAGE when K is out of range. *last becomes 0 for any other text. */
 MUST_CHECK Status pool_parse_last(const char *spec, int *last, Error *err);
 
 /* "W,W,…", each builtin, zero, material or a weights header. Free it on success. */
 MUST_CHECK Status pool_load(const char *spec, Pool *pool, Error *err);
 
-/* The `last` latest best weights of the store's generations, newest first; fewer where it has not
- * so many. STATUS_BAD_INPUT when there are none. Free it on success. */
+/* The `last` latest best weights of the store's generations, newest first; fewer if the store has
+ * fewer. STATUS_BAD_INPUT when there are none. Free it on success. */
 MUST_CHECK Status pool_load_last(Store *store, int last, Pool *pool, Error *err);
 
-/* What rank 0 has loaded becomes everybody's. */
+/* Sends the pool of rank 0 to all other ranks. */
 MUST_CHECK Status pool_share(const Cluster *cluster, Pool *pool, Error *err);
 
 void pool_free(Pool *pool);

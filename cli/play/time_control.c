@@ -12,7 +12,7 @@ enum { PART_MAX = 32, MOVES_MAX = 1000 };
 
 static const double seconds_max = 1e6;
 
-/* The text up to `mark`, which is cut off with it; false, and *rest as it was, without the mark. */
+/* Cuts the text up to `mark` off *rest; false, with *rest unchanged, when there is no mark. */
 static bool cut(const char **rest, char mark, char part[PART_MAX])
 {
     const char *end = strchr(*rest, mark);
@@ -23,7 +23,7 @@ static bool cut(const char **rest, char mark, char part[PART_MAX])
     return true;
 }
 
-/* At least a millisecond: what would be rounded to none is no time. */
+/* At least `least` seconds, so that the time does not round to 0 ms. */
 static bool read_seconds(const char *text, double least, int64_t *ms)
 {
     double seconds;

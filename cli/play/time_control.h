@@ -16,8 +16,8 @@ MUST_CHECK Status time_control_set_move(void *limits, const char *text, Error *e
 
 enum { TIME_CONTROL_TEXT_MAX = 64 };
 
-/* The clock of limits as the two above read it, or in PGN's words: "40/60+0.5", "0.1/move"; "-"
- * without one. */
+/* The clock of the limits as time_control_set() reads it, or in PGN's form: "40/60+0.5",
+ * "0.1/move"; "-" without one. */
 void time_control_text(const SearchLimits *limits, char out[TIME_CONTROL_TEXT_MAX]);
 
 #endif

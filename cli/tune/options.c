@@ -120,10 +120,10 @@ static Status check(const TuneOptions *o, Error *err)
 }
 
 /* Checks before the work that an output can be written; path may be NULL. */
-static Status check_out(const char *option, const char *path, Error *err)
+static Status check_out(const char *path, Error *err)
 {
-    char folder[4096] = ".";
     const char *slash = path ? strrchr(path, '/') : NULL;
+    char folder[4096] = ".";
     struct stat there;
 
     if (!path) return STATUS_OK;
@@ -131,24 +131,17 @@ static Status check_out(const char *option, const char *path, Error *err)
     if (exists && S_ISDIR(there.st_mode))
         return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
     if (exists && !S_ISREG(there.st_mode)) return STATUS_OK; /* new_file.h */
-    if (slash && (size_t)(slash - path) >= sizeof folder)
-        return error_set(err, STATUS_USAGE, "--%s: the path is too long", option);
-    if (slash) {
-        size_t length = slash == path ? 1 : (size_t)(slash - path);
-        memcpy(folder, path, length);
-        folder[length] = '\0';
-    }
-    if (access(folder, W_OK) != 0)
-        return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
-                         folder);
-    return STATUS_OK;
+    if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (access(folder, W_OK) == 0) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
+                     folder);
 }
 
 static Status check_outputs(const TuneOptions *o, Error *err)
 {
-    Status status = check_out("out", o->out, err);
-    if (status == STATUS_OK) status = check_out("emit", o->emit, err);
-    if (status == STATUS_OK) status = check_out("checkpoint", o->tune.checkpoint, err);
+    Status status = check_out(o->out, err);
+    if (status == STATUS_OK) status = check_out(o->emit, err);
+    if (status == STATUS_OK) status = check_out(o->tune.checkpoint, err);
     return status;
 }
 

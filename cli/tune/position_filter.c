@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Choosing positions for export. */
+ * The keys of --filter. */
 #include "cli/tune/position_filter.h"
 
 #include <string.h>

@@ -255,7 +255,7 @@ START_TEST(verbs_take_their_own_options)
     REFUSED_VERB("usage: tabia selfplay list FILE...", "list");
     REFUSED_VERB("usage: tabia selfplay fit FILE", "fit", "a", "b");
     REFUSED_VERB("unknown verb \"shwo\"; did you mean show?", "shwo");
-    REFUSED_VERB("a verb is needed: tabia selfplay --db FILE", "--games", "7");
+    REFUSED_VERB("missing verb; usage: tabia selfplay --db FILE", "--games", "7");
 }
 END_TEST
 
@@ -356,7 +356,7 @@ START_TEST(ini_is_refused_with_its_line)
 
     check_ini_refused("[selfplay]\n\ngame = 3\n",
                       ":3: unknown key game in [selfplay]; did you mean games?");
-    check_ini_refused("[selfplay]\nconfig = x\n", ":2: config cannot stand in an INI file");
+    check_ini_refused("[selfplay]\nconfig = x\n", ":2: config is not allowed in an INI file");
     check_ini_refused("[selfplay]\ngames = x\n", ":2: games needs a whole number, not \"x\"");
     check_ini_refused("[selfplay]\ncompact = maybe\n",
                       ":2: compact needs true or false, not \"maybe\"");
@@ -365,10 +365,10 @@ START_TEST(ini_is_refused_with_its_line)
                       ":2: loss must be mse, entropy or floor, not \"x\"");
     check_ini_refused("[selfplay]\nrule = bad\n", ":2: rule: no such rule");
     check_ini_refused("[selfplay]\ngames = 3\ngames = 4\n",
-                      ":3: games is given twice (an indented line goes on with the key above)");
-    check_ini_refused("games = 3\n", ":1: the key stands before the first [section]");
-    check_ini_refused("[qqqqqqqqqqqq]\ngames = 3\n", ":2: [qqqqqqqqqqqq] is no command");
-    check_ini_refused("[selfplay]\ngames\n", ":2: neither [section] nor key = value");
+                      ":3: games is given twice (an indented line continues the key above)");
+    check_ini_refused("games = 3\n", ":1: a key must follow a [section]");
+    check_ini_refused("[qqqqqqqqqqqq]\ngames = 3\n", ":2: [qqqqqqqqqqqq] is not a command");
+    check_ini_refused("[selfplay]\ngames\n", ":2: expected [section] or key = value");
     memset(line + strlen(line), 'x', 300);
     check_ini_refused(line, ":2: a line has at most 198 characters");
 }

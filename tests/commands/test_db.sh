@@ -143,7 +143,7 @@ expect 2 'unknown option' digest whole.db --no-such-option
 expect 2 'tabia db check FILE' check
 expect 2 'tabia db digest FILE' digest whole.db right.db
 expect 2 'did you mean digest' digets whole.db
-expect 2 'a verb is needed' --quiet
+expect 2 'missing verb' --quiet
 expect 0 '' digest whole.db
 [ "$(cat out)" = "$whole" ] || fail "bad input changed the database"
 ls | grep -E -- '-(wal|shm|journal)$' && fail "SQLite's temporary files are left"

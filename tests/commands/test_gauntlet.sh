@@ -235,7 +235,7 @@ refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
 refuses 2 '--seeds needs --tournament gauntlet' --a zero --b zero --tournament roundrobin --seeds 1
 refuses 2 'at most 1 can be seeds' --a zero --b zero --seeds 2
 refuses 2 '--games does not go with --rounds' --a zero --b zero --rounds 2 --games 4
-refuses 2 'no player is called "x"' --a zero --b zero --anchor x=2000
+refuses 2 'no player has the name "x"' --a zero --b zero --anchor x=2000
 refuses 2 'is not NAME=ELO' --a zero --b zero --anchor zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
@@ -253,7 +253,7 @@ refuses 2 '--a does not go with --each' --a zero --b zero --each nodes=5
 refuses 2 '--each: unknown key "speed"' --engine weights=zero --engine weights=zero --each speed=9
 refuses 2 'encounter or round' --a zero --b zero --opening-policy each
 refuses 2 'proto must be uci or xboard' --engine cmd=x,proto=usi --engine weights=zero
-refuses 2 'whitepov goes with' --engine cmd=x,whitepov=on --engine weights=zero
+refuses 2 'whitepov needs proto=xboard' --engine cmd=x,whitepov=on --engine weights=zero
 refuses 2 '--epd needs a file' --a zero --b zero --epd -
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt: both elo0=X and elo1=Y are needed' --a zero --b zero --sprt elo0=1

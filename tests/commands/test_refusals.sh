@@ -45,7 +45,7 @@ refuses 'unknown verb "shwo"; did you mean show?' weights shwo zero
 refuses 'usage: tabia weights diff A B' weights diff zero
 refuses 'gauntlet does not use --nodes; it is for: selfplay suite' bench gauntlet --nodes 5
 refuses 'usage: tabia bench tune FILE' bench tune p.epd p.epd
-refuses 'a verb is needed' bench
+refuses 'missing verb' bench
 
 # Shares that leave a part out
 for fractions in 0,0 1,0 0,1; do

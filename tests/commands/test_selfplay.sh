@@ -63,7 +63,7 @@ code=$(stop KILL killed)
 same 'killed and resumed' "$(play killed --games $games)"
 code=$(stop INT interrupted)
 [ "$code" = 130 ] || [ "$code" = 0 ] || fail "interrupted: exit code $code"
-[ "$code" = 0 ] || grep -q 'the same command goes on' "$tmp/interrupted.err" || fail "no word"
+[ "$code" = 0 ] || grep -q 'the same command continues' "$tmp/interrupted.err" || fail "no word"
 same 'interrupted and resumed' "$(play interrupted --games $games)"
 play part1 --games 25 >/dev/null
 play part2 --first-game 25 --games $((games - 25)) >/dev/null
