@@ -64,7 +64,7 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
     Store *store = store_open(path, mode, err);
     if (!store) return err->status;
     Status status = STATUS_OK;
-    if (mode == STORE_READ) { /* to check it */
+    if (mode == STORE_READ) {
         store_watch(store, cli_interrupted());
         status = store_check(store, err);
     }

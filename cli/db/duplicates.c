@@ -8,7 +8,7 @@
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
 
-enum { RESULT_BITS = 2 }; /* the lowest bits of a key make room for the result */
+enum { RESULT_BITS = 2 }; /* the lowest bits of a key hold the result */
 
 typedef struct Keys {
     uint64_t *keys;

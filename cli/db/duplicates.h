@@ -13,7 +13,7 @@ typedef struct PositionDuplicates {
     int64_t contradicting; /* of these, in games of different results */
 } PositionDuplicates;
 
-/* Replays all games; takes 8 bytes of memory a position. */
+/* Replays all games; needs 8 bytes of memory for each position. */
 MUST_CHECK Status count_position_duplicates(const char *path, PositionDuplicates *counts,
                                             Error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db export`: games out of a database, also out of a damaged one. */
+ * `tabia db export`: writes the games of a database, also of a damaged one. */
 #include "cli/db/export.h"
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ typedef struct Export {
 
 /* ---- Who played */
 
-static void forget_run(Export *e)
+static void free_run(Export *e)
 {
     store_free_players(e->players, e->player_count);
     free(e->clocks);
@@ -51,14 +51,14 @@ static void forget_run(Export *e)
     e->run = NULL;
 }
 
-/* In a damaged database the run, its players or their settings may be unreadable: then they have no
- * names or clocks. */
+/* In a damaged database the run, its players or their settings may be unreadable: then names and
+ * clocks are absent. */
 static void look_up_run(Export *e, int64_t run_id)
 {
     static const RunRecord unknown = {.kind = RUN_IMPORT, .generation = -1};
 
     if (e->run && e->run->run_id == run_id) return;
-    forget_run(e);
+    free_run(e);
     e->run = &unknown;
     for (int i = 0; i < e->run_count; i++)
         if (e->runs[i].run_id == run_id) e->run = &e->runs[i];
@@ -121,7 +121,7 @@ static void choose_positions(Export *e, const GameRecord *game)
         e->taken[i] = s->filter(s->filter_context, game, i, &e->positions[i]);
 }
 
-/* A record that breaks the rules is as good as unreadable. */
+/* A record that breaks the rules counts as unreadable. */
 static Status prove(Export *e, const GameRecord *game, Error *err)
 {
     if (!reserve(e, game->ply_count)) return error_set(err, STATUS_FAILED, "out of memory");
@@ -161,13 +161,13 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
 
 /* ---- All games */
 
-static Status look_around(Export *e, Error *err)
+static Status report_and_check(Export *e, Error *err)
 {
     if (progress_due(&e->progress))
         progress_draw(&e->progress, e->counts->games, "games", "%" PRId64 " positions",
                       e->counts->positions);
     if (!atomic_load_explicit(e->settings->interrupted, memory_order_relaxed)) return STATUS_OK;
-    return error_set(err, STATUS_INTERRUPTED, "interrupted: nothing was written");
+    return error_set(err, STATUS_INTERRUPTED, "interrupted; nothing was written");
 }
 
 static Status write_games(Export *e, GameCursor *cursor, Error *err)
@@ -178,13 +178,13 @@ static Status write_games(Export *e, GameCursor *cursor, Error *err)
 
     while ((status = game_cursor_next(cursor, &game, NULL, &run_id, err)) == STATUS_OK && game) {
         status = write_game(e, game, run_id, err);
-        if (status == STATUS_OK) status = look_around(e, err);
+        if (status == STATUS_OK) status = report_and_check(e, err);
         if (status != STATUS_OK) break;
     }
     return status;
 }
 
-/* Writes the file in one go; *damaged: the database cannot be read to its end in this way. */
+/* Writes the whole file; *damaged: the cursor cannot read the database to its end. */
 static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *damaged, Error *err)
 {
     *damaged = false;
@@ -207,10 +207,10 @@ static Status salvage(Export *e, const char *path, Error *err)
     bool damaged, more;
 
     if (strcmp(path, "-") == 0)
-        return error_set(err, STATUS_DATABASE, "%.600s (export to a file saves what can be read)",
+        return error_set(err, STATUS_DATABASE, "%.600s; export to a file to save what can be read",
                          cause.text);
     *e->counts = (ExportCounts){.first = cause};
-    forget_run(e);
+    free_run(e);
     GameCursor *cursor = store_read_salvage(e->store, err);
     Status status = write_file(e, path, cursor, &damaged, err);
     if (cursor) {
@@ -246,7 +246,7 @@ Status db_export(Store *store, const char *path, const ExportSettings *settings,
     if (damaged) status = salvage(&e, path, err);
     progress_end(&e.progress);
     counts->seconds = clock_seconds() - started;
-    forget_run(&e);
+    free_run(&e);
     store_free_runs(e.runs, e.run_count);
     free(e.positions);
     free(e.taken);
@@ -268,17 +268,16 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
     if (options->format) return game_format_find(options->format, err);
     const GameFormat *format = game_format_of(path, false);
     if (!format && game_format_of(path, true)) {
-        (void)error_set(err, STATUS_USAGE, "%s: bzip2 is only read; .zst is written", path);
+        (void)error_set(err, STATUS_USAGE, "%s: bzip2 can only be read; use .zst", path);
         return NULL;
     }
     if (format) return format;
     if (strcmp(path, "-") == 0) return game_format_find("pgn", err);
-    (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",
-                    path);
+    (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);
     return NULL;
 }
 
-/* *damage: what kept it from being opened in the usual way. */
+/* *damage: the error of opening it normally. */
 static Store *open_damaged_too(const char *path, Error *damage, Error *err)
 {
     Store *store = store_open(path, STORE_READ, err);
@@ -301,7 +300,7 @@ Status db_verb_export(const DbOptions *options, int count, const char **argument
     if (!settings.format) return err->status;
     if (options->filter) {
         if (!settings.format->of_positions)
-            return error_set(err, STATUS_USAGE, "--filter: %s holds whole games",
+            return error_set(err, STATUS_USAGE, "--filter: format %s holds whole games",
                              settings.format->name);
         Status parsed = position_filter_parse(options->filter, &filter, err);
         if (parsed != STATUS_OK) return parsed;

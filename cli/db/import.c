@@ -19,7 +19,7 @@ typedef struct Display {
     bool started, quiet;
 } Display;
 
-/* In megabytes of the file, for how many games there are nobody knows. */
+/* In megabytes of the file, since the number of games is unknown. */
 static void show_progress(void *context, const ImportCounts *counts)
 {
     Display *d = context;
@@ -38,11 +38,9 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
         options->format ? game_format_find(options->format, err) : game_format_of(path, true);
 
     if (!format && !options->format)
-        (void)error_set(err, STATUS_USAGE, "%s: its name does not tell the format: --format NAME",
-                        path);
+        (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);
     if (!format || format->open) return format;
-    (void)error_set(err, STATUS_USAGE,
-                    "%s holds neither moves nor games: it can be exported, not imported",
+    (void)error_set(err, STATUS_USAGE, "format %s holds no games; it can only be exported",
                     format->name);
     return NULL;
 }
@@ -89,7 +87,7 @@ static Status import_from(const DbOptions *options, Store *store, const char *pa
     return status;
 }
 
-/* A database that is not there yet appears when it is whole: a failed import leaves none. */
+/* A new database appears when it is complete: a failed import leaves none. */
 static Status import_into(const DbOptions *options, const char *to, const char *path,
                           const GameFormat *format, ImportCounts *counts, Error *err)
 {
@@ -101,7 +99,7 @@ static Status import_into(const DbOptions *options, const char *to, const char *
             status = import_from(options, fresh.store, path, format, counts, err);
         if (status == STATUS_OK) status = new_store_commit(&fresh, err);
         new_store_discard(&fresh);
-        if (status != STATUS_USAGE) return status; /* else somebody was faster: into his */
+        if (status != STATUS_USAGE) return status; /* another process made it meanwhile */
     }
     Store *store = store_open(to, STORE_CREATE, err);
     if (!store) return err->status;

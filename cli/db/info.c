@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db info`: one pass over the games, which all threads replay. */
+ * `tabia db info`: one pass over the games, replayed by all threads. */
 #include "cli/db/info.h"
 
 #include <limits.h>
@@ -26,7 +26,7 @@ typedef struct Opening {
     int run;
 } Opening;
 
-/* What is needed on the way. */
+/* State of the pass. */
 typedef struct Gather {
     DbInfo *info;
     GameBatch *batch;
@@ -39,7 +39,7 @@ typedef struct Gather {
 
 /* ---- One game */
 
-/* Men as Position.phase weighs them: 24 at the start, 0 with bare pawns. */
+/* By Position.phase: 24 at the start, 0 with pawns only. */
 static GamePhase phase_of(const Position *pos)
 {
     return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
@@ -124,8 +124,8 @@ static int by_hash(const void *a, const void *b)
     return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->run - y->run;
 }
 
-/* Different starts among the runs of a generation (or, with run >= 0, of that run; with all, of
- * all). The openings are sorted. */
+/* Different start positions of all games, or of the run if run >= 0, or of the generation. The
+ * openings are sorted. */
 static int64_t count_openings(const Gather *g, bool all, int run, int generation)
 {
     int64_t count = 0;
@@ -314,7 +314,7 @@ Status db_verb_info(const DbOptions *options, int count, const char **arguments,
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = store_begin_reading(store, err); /* somebody may be playing */
+    Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = gather(store, &info, options, err);
     if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));
     if (status == STATUS_OK)

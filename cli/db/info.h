@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a database holds: gathered by db_info.c, printed by db_info_print.c. */
+ * The content of a database: counted in info.c, printed in info_print.c. */
 #ifndef TABIA_CLI_DB_INFO_H
 #define TABIA_CLI_DB_INFO_H
 
@@ -9,7 +9,8 @@
 enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_ENDS + 1 };
 typedef enum GamePhase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, GAME_PHASES } GamePhase;
 
-/* Upper ends of the score bins, centipawns; the last bin takes the rest, mates have their own. */
+/* Upper ends of the score bins, centipawns; the last bin holds the rest; mates are counted apart.
+ */
 extern const int info_score_ends[SCORE_ENDS];
 
 /* Of a run, of a generation, or of all. */
@@ -20,7 +21,7 @@ typedef struct InfoGroup {
     int64_t lengths[LENGTH_BINS]; /* games by plies: [0] below LENGTH_BIN, … the last is open */
     int64_t scores[SCORE_BINS];   /* plies by White's score */
     int64_t white_mates, black_mates, unscored;
-    int64_t phases[GAME_PHASES]; /* positions that were moved from, by the men on the board */
+    int64_t phases[GAME_PHASES]; /* positions before a move, by the pieces on the board */
 } InfoGroup;
 
 typedef struct DbInfo {

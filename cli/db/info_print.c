@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a database holds, for people and as JSON. */
+ * The content of a database as text and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static void print_runs(const DbInfo *info)
     }
 }
 
-/* A line of figures that can be compared from run to run. */
+/* One line of figures for a run or a generation. */
 static void print_figures(const char *name, const InfoGroup *g)
 {
     const GameCounts *c = &g->counts;
@@ -116,14 +116,15 @@ static void print_distributions(const InfoGroup *g)
     for (int i = 1; i < reason_count(); i++)
         if (all->reasons[i]) print_row(reason_name((GameReason)i), all->reasons[i], all->games);
     printf("\nOpenings\n");
-    print_row("different ones", g->openings, all->games);
+    print_row("different openings", g->openings, all->games);
     printf("\nLengths in plies (%d to %d, mean %.1f)\n", g->shortest, g->longest,
            share(all->plies, all->games));
     for (int i = 0; i < LENGTH_BINS; i++) {
         length_bin_name(i, name);
         if (g->lengths[i]) print_row(name, g->lengths[i], all->games);
     }
-    printf("\nPhases, by the men left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)\n");
+    printf(
+        "\nPhases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)\n");
     for (int i = 0; i < GAME_PHASES; i++)
         print_row(phase_names[i], g->phases[i], all->plies);
     printf("\nScores of the moves played, centipawns, White's view\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db merge`: many databases into one. */
+ * `tabia db merge`: adds the games of databases to another. */
 #include <inttypes.h>
 #include <stdio.h>
 

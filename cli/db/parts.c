@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db split`, `sample` and `dedup`: new databases of some of the games of another.
  *
- * A game is chosen by a hash of what was played, its start and its moves. So the choice depends on
- * nothing else, the same game always falls on the same side, and so do its copies. */
+ * A game is chosen by a hash of its start and its moves. So the choice depends on nothing else: a
+ * game and its copies always go to the same part. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +106,7 @@ static int by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The games with these game_ids of `from` as a new database `to`, which appears whole or not at
+/* The games of `from` with these game_ids as a new database `to`, which appears complete or not at
  * all. Sorts ids. */
 static Status write_part(const char *from, const char *to, int64_t *ids, int64_t count, Error *err)
 {
@@ -172,7 +172,7 @@ static Status write_parts(const DbOptions *options, const char **from, int parts
 
     for (int i = 0; i < parts; i++)
         if (access(to[i], F_OK) == 0) /* before any of them is made */
-            return error_set(err, STATUS_USAGE, "%s exists already; a part is a new file", to[i]);
+            return error_set(err, STATUS_USAGE, "%s exists already; name a new file", to[i]);
     if (options->common.json) {
         json_begin(&w, stdout);
         json_array(&w, "parts");
@@ -203,11 +203,10 @@ static Status parse_numbers(const char *option, const char *text, double *number
         if (*end != ',') break;
     }
     return error_set(err, STATUS_USAGE,
-                     "--%s takes one number for each part (%d), separated by commas", option, most);
+                     "--%s needs one number for each part (%d), separated by commas", option, most);
 }
 
-/* The hash as a number in [0, 1): below the first fraction of their sum the first part, and so on.
- */
+/* The hash as a number in [0, 1): below the first fraction of their sum is part 0, and so on. */
 static void split_by_fraction(KeyList *list, const double *fractions, int parts)
 {
     double sum = 0;

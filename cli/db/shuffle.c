@@ -22,11 +22,11 @@
 
 enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16 };
 
-/* How records are told apart. */
+/* How a record ends. */
 typedef enum RecordKind {
     RECORD_LINE,
-    RECORD_BLOCK /* of lines, to one that is "e" */,
-    RECORD_32
+    RECORD_BLOCK, /* lines up to a line "e" */
+    RECORD_32     /* bytes */
 } RecordKind;
 
 /* Bytes that grow. */
@@ -63,12 +63,12 @@ static Status find_kind(const char *path, const char *format, RecordKind *kind, 
         return STATUS_OK;
     }
     return error_set(err, STATUS_USAGE,
-                     "%s: only lists of positions can be shuffled: --format epd, plain or bullet",
+                     "%s: only positions can be shuffled; give --format epd, plain or bullet",
                      path);
 }
 
-/* Bytes of the record that `data` begins with; 0 when it does not end there. At the end of a file
- * the last newline may be missing, but no line of a block. */
+/* Bytes of the first record in `data`; 0 when its end is not there. At the end of a file the last
+ * newline may be missing, but no line of a block. */
 static size_t record_size(RecordKind kind, const char *data, size_t size, bool at_end)
 {
     if (kind == RECORD_32) return size >= BULLET_BYTES ? BULLET_BYTES : 0;
@@ -96,7 +96,7 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
                      standard ? "/tabia" : "") >= (int)sizeof name)
             return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
         int fd = mkstemp(name);
-        if (fd >= 0) (void)unlink(name); /* gone when it is closed, whatever happens */
+        if (fd >= 0) (void)unlink(name); /* removed when it is closed */
         s->buckets[i] = fd >= 0 ? fdopen(fd, "w+b") : NULL;
         if (!s->buckets[i])
             return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", name, strerror(errno));
@@ -104,7 +104,7 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
     return STATUS_OK;
 }
 
-/* Writes the whole records that were read to buckets drawn at random. */
+/* Writes the complete records to buckets drawn at random. */
 static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
 {
     size_t size;
@@ -114,7 +114,7 @@ static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
         FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
         (void)fwrite(in->at, 1, size, bucket);
         in->at += size;
-        /* A last line without its end would be joined to the next one. */
+        /* A last line without newline would be joined to the next one. */
         if (s->kind != RECORD_32 && in->at[-1] != '\n') (void)putc('\n', bucket);
         if (ferror(bucket))
             return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
@@ -140,7 +140,7 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
             progress_draw(&s->progress, s->records, "positions", "%s", "read");
     }
     if (status == STATUS_OK && in->at < in->end)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: ends within a position", s->from);
+        status = error_set(err, STATUS_BAD_INPUT, "%s: the file ends within a position", s->from);
     return status;
 }
 
@@ -167,7 +167,7 @@ static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
                : error_set(err, STATUS_FAILED, "a temporary file cannot be read");
 }
 
-/* Where the records of a bucket are, into *records, which grows; *count of them. */
+/* The places of a bucket's records into *records, which grows; *count is their number. */
 static Status find_records(const Shuffle *s, const Bytes *bytes, Record **records, size_t *count,
                            size_t *capacity, Error *err)
 {
@@ -188,9 +188,9 @@ static Status find_records(const Shuffle *s, const Bytes *bytes, Record **record
     return STATUS_OK;
 }
 
-/* Fisher and Yates, from the end: the record that is drawn is written at once. */
-static Status write_by_chance(const Bytes *bytes, Record *records, size_t count, Pcg *rng,
-                              OutputFile *out, Error *err)
+/* Fisher-Yates shuffle: each record is written when it is drawn. */
+static Status write_shuffled(const Bytes *bytes, Record *records, size_t count, Pcg *rng,
+                             OutputFile *out, Error *err)
 {
     Status status = STATUS_OK;
 
@@ -214,7 +214,7 @@ static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *er
         pcg_seed(&rng, s->options->common.seed, (uint64_t)i);
         status = load_bucket(s->buckets[i], bytes, err);
         if (status == STATUS_OK) status = find_records(s, bytes, &records, &count, &capacity, err);
-        if (status == STATUS_OK) status = write_by_chance(bytes, records, count, &rng, out, err);
+        if (status == STATUS_OK) status = write_shuffled(bytes, records, count, &rng, out, err);
         (void)fclose(s->buckets[i]);
         s->buckets[i] = NULL;
         if (status == STATUS_OK && atomic_load(cli_interrupted()))

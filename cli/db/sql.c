@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia db sql`: questions answered, as a list, a table, CSV or JSON. */
+ * `tabia db sql`: results of queries as a list, a table, CSV or JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "db/store/store.h"
 #include "engine/base/json.h"
 
-/* What a format needs between rows. */
+/* State of a format between rows. */
 typedef struct Printer {
     /* JSON: one object for each row of all statements. */
     JsonWriter json;
-    char **names; /* of the present statement's columns */
+    char **names; /* of the current statement's columns */
     int columns;
-    /* Tables are printed when their widths are known. */
+    /* A table is printed at its end, when the widths are known. */
     char **cells; /* rows of `columns` cells, the names first */
     bool *is_number;
     size_t cell_count, cell_capacity;
@@ -25,7 +25,7 @@ typedef struct Printer {
 
 static Status out_of_memory(Error *err)
 {
-    return error_set(err, STATUS_FAILED, "out of memory for the answer");
+    return error_set(err, STATUS_FAILED, "out of memory for the result");
 }
 
 static void print_hex(const SqlValue *value, FILE *out)
@@ -87,7 +87,7 @@ static Status csv_row(void *context, int columns, const SqlValue *values, Error 
 
 /* ---- JSON */
 
-static void forget_names(Printer *p)
+static void free_names(Printer *p)
 {
     for (int i = 0; i < p->columns; i++)
         free(p->names[i]);
@@ -100,7 +100,7 @@ static Status json_names(void *context, int columns, const char *const *names, E
 {
     Printer *p = context;
 
-    forget_names(p);
+    free_names(p);
     p->names = calloc((size_t)columns, sizeof *p->names);
     if (!p->names) return out_of_memory(err);
     for (; p->columns < columns; p->columns++) {
@@ -213,7 +213,7 @@ static void print_cell(const Printer *p, size_t cell, int width, bool last)
         printf("%*s", 2 + (p->is_number[cell] ? 0 : pad), "");
 }
 
-static void forget_cells(Printer *p)
+static void free_cells(Printer *p)
 {
     for (size_t i = 0; i < p->cell_count; i++)
         free(p->cells[i]);
@@ -241,7 +241,7 @@ static Status table_end(void *context, Error *err)
         }
     }
     free(widths);
-    forget_cells(p);
+    free_cells(p);
     p->columns = 0;
     return STATUS_OK;
 }
@@ -266,8 +266,7 @@ static const SqlFormat *find_format(const DbOptions *options, Error *err)
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
-    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\": list, table, csv, json are known",
-                    name);
+    (void)error_set(err, STATUS_USAGE, "unknown format \"%s\"; use list, table, csv or json", name);
     return NULL;
 }
 
@@ -304,12 +303,12 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
         json_end_array(&printer.json);
         putchar('\n');
     }
-    if (json) forget_names(&printer);
-    forget_cells(&printer);
+    if (json) free_names(&printer);
+    free_cells(&printer);
     free(printer.cells);
     free(printer.is_number);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = error_set(err, STATUS_FAILED, "the answer cannot be written");
+        status = error_set(err, STATUS_FAILED, "the result cannot be written");
     return status;
 }
 

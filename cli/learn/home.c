@@ -19,10 +19,11 @@ enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 static Status make_directory(const char *path, Error *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return STATUS_OK;
-    return error_set(err, STATUS_FAILED, "cannot make the directory %s: %s", path, strerror(errno));
+    return error_set(err, STATUS_FAILED, "%s: the directory cannot be made: %s", path,
+                     strerror(errno));
 }
 
-/* One process at a time: two would play the same games twice. */
+/* Only one process may learn in a directory: two would play the same games. */
 static Status take_lock(LearnHome *home, Error *err)
 {
     char path[PATH_BYTES];
@@ -31,11 +32,13 @@ static Status take_lock(LearnHome *home, Error *err)
     (void)snprintf(path, sizeof path, "%s/learn.lock", home->dir);
     home->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (home->lock < 0)
-        return error_set(err, STATUS_FAILED, "cannot open %s: %s", path, strerror(errno));
+        return error_set(err, STATUS_FAILED, "%s: cannot be opened: %s", path, strerror(errno));
     if (fcntl(home->lock, F_SETLK, &whole) == 0) return STATUS_OK;
     if (errno == EACCES || errno == EAGAIN)
-        return error_set(err, STATUS_FAILED, "another tabia learn is at work in %s", home->dir);
-    return error_set(err, STATUS_FAILED, "cannot lock %s: %s", path, strerror(errno));
+        return error_set(err, STATUS_FAILED,
+                         "%s: another tabia learn uses this directory; wait for its end",
+                         home->dir);
+    return error_set(err, STATUS_FAILED, "%s: cannot be locked: %s", path, strerror(errno));
 }
 
 Status learn_home_open(LearnHome *home, const char *dir, Error *err)
@@ -44,7 +47,7 @@ Status learn_home_open(LearnHome *home, const char *dir, Error *err)
 
     *home = (LearnHome){.dir = dir, .lock = -1};
     if (strlen(dir) > PATH_BYTES - FILE_BYTES)
-        return error_set(err, STATUS_USAGE, "the name of the directory is too long");
+        return error_set(err, STATUS_USAGE, "%.60s…: the directory's name is too long", dir);
     (void)snprintf(path, sizeof path, "%s/weights", dir);
     Status status = make_directory(dir, err);
     if (status == STATUS_OK) status = make_directory(path, err);

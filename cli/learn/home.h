@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The directory of a `tabia learn` run: its lock, its database, and weights going into and out of
- * it. */
+ * The directory of a `tabia learn` run: its lock, its database, and headers of weights. */
 #ifndef TABIA_CLI_LEARN_HOME_H
 #define TABIA_CLI_LEARN_HOME_H
 
@@ -13,7 +12,7 @@ typedef struct LearnHome {
     Store *store;
 } LearnHome;
 
-/* Makes what is missing and takes the lock, which ends with the process. STATUS_FAILED when another
+/* Makes missing parts and takes the lock, which ends with the process. STATUS_FAILED when another
  * process holds it. Close in any case. */
 MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, Error *err);
 void learn_home_close(LearnHome *home);

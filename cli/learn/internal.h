@@ -25,7 +25,7 @@ typedef struct Learn {
     const char *match_opponent;
 } Learn;
 
-/* What seeds are derived for. */
+/* A seed is derived for each of these. */
 typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
@@ -33,8 +33,8 @@ uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 /* Stores the row of a generation, with the best weights as they are now. */
 MUST_CHECK Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err);
 
-/* The stages: each brings the generation one on, and stores that. A stage that fails leaves what it
- * can go on from. */
+/* The stages: each takes the generation to its next stage and stores it. A stage that fails can be
+ * resumed. */
 MUST_CHECK Status learn_play(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_fit(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_prove(Learn *l, LearnGeneration *g, Error *err);

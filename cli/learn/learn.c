@@ -43,7 +43,7 @@ static Status begin_generation(Learn *l, Error *err)
     return learn_put_row(l, g, err);
 }
 
-/* Brings the last generation to its end from whatever stage it has reached. */
+/* Completes the last generation from its present stage. */
 static Status finish_generation(Learn *l, Error *err)
 {
     LearnGeneration *g = &l->report->generations[l->report->count - 1];
@@ -68,8 +68,8 @@ static double seconds_spent(const LearnReport *r)
     return sum;
 }
 
-/* What the end will take when one more generation is accepted: a match against the start for each
- * accepted one and one against `material`, judged by the speed of the last match. */
+/* Estimated time of the final matches if one more generation is accepted: one against the start for
+ * each accepted generation and one against `material`, at the speed of the last match. */
 static double seconds_of_finals(const LearnReport *r, int64_t games)
 {
     const LearnGeneration *last = &r->generations[r->count - 1];
@@ -82,10 +82,10 @@ static double seconds_of_finals(const LearnReport *r, int64_t games)
     return last->seconds[LEARN_FITTED] / (double)played * (double)games * matches;
 }
 
-/* Generations grow longer as play improves and the window fills. */
+/* Generations take longer as play improves and the window fills. */
 static const double slower_next_time = 1.2;
 
-static bool wants_another(const Learn *l)
+static bool may_start_another(const Learn *l)
 {
     const LearnSettings *s = l->settings;
     const LearnReport *r = l->report;
@@ -151,7 +151,7 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
     if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
     if (!difference[0]) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
-                     "%s holds a run with other settings (%s); take those or another directory",
+                     "%s holds a run with other settings (%s); use those or another directory",
                      l->home.dir, difference);
 }
 
@@ -216,9 +216,9 @@ static Status begin_or_resume(Learn *l, Error *err)
 static Status check_limits(const LearnSettings *s, Error *err)
 {
     if (s->selfplay.games < 1 || s->window < 1)
-        return error_set(err, STATUS_USAGE, "a generation needs games and a window of at least 1");
+        return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
     if (s->gauntlet_games < 2 || s->gauntlet_games % 2 || s->final_games < 2 || s->final_games % 2)
-        return error_set(err, STATUS_USAGE, "matches need an even number of games, at least 2");
+        return error_set(err, STATUS_USAGE, "a match needs an even number of games, at least 2");
     return STATUS_OK;
 }
 
@@ -231,7 +231,7 @@ static Status learn(Learn *l, const char *dir, Error *err)
     if (status == STATUS_OK && l->report->generations[l->report->count - 1].stage != LEARN_PROVED &&
         l->report->count > 1)
         status = finish_generation(l, err);
-    while (status == STATUS_OK && wants_another(l)) {
+    while (status == STATUS_OK && may_start_another(l)) {
         status = begin_generation(l, err);
         if (status == STATUS_OK) status = finish_generation(l, err);
     }

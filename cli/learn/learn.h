@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The loop: play, store, fit, prove, repeat. Here self-play and tuner meet; nothing here prints. */
+ * The loop: play, store, fit, prove, repeat. It joins self-play and tuner, and prints nothing. */
 #ifndef TABIA_CLI_LEARN_LEARN_H
 #define TABIA_CLI_LEARN_LEARN_H
 
@@ -15,7 +15,7 @@ typedef struct LearnStart {
     const char *comment; /* its provenance, or "" */
 } LearnStart;
 
-/* Progress: exactly one of the pointers is set, valid during the call. */
+/* Progress: exactly one of the pointers is set; it is valid during the call. */
 typedef struct LearnEvent {
     int generation;
     const SelfplayProgress *selfplay;
@@ -39,21 +39,20 @@ typedef struct LearnReport {
 
 void learn_report_free(LearnReport *report);
 
-/* Learns in the directory `dir`, which is made when absent and then holds
+/* Learns in the directory `dir`, which is made if it is absent, and holds
  *     learn.db            games, runs, weights, generations, fits, gauntlets
  *     weights/gen-NNN.h   every generation's weights, accepted or not
  *     best.h              the best so far
- * Generation g: its games are played by the best weights, fitted together with those of the window
- * from the best weights on, and the outcome meets the best in a match. It is accepted when the
- * sequential test says so or, undecided, when it scored more than half.
+ * Generation g: the best weights play its games. A fit to the games of the window starts from the
+ * best weights. Its result plays a match against the best, and is accepted if the sequential test
+ * accepts it or, undecided, if it scored more than half.
  *
- * All that is decided by games, nodes and seeds is a function of settings and *from alone, whatever
- * the threads, kills and resumes; only the number of generations under a budget depends on time. A
- * generation is started when, by the last one's duration, it would end within the budget with the
- * matches of the end still ahead. What a killed process spent in its unfinished stage is not
- * counted.
+ * The result is a function of the settings and *from, independent of threads, kills and resumes;
+ * only the number of generations under a budget depends on time. A generation is started if it
+ * would end within the budget together with the final matches, estimated by the duration of the
+ * last one. The time of a killed process in its unfinished stage is not counted.
  *
- * STATUS_USAGE when `dir` holds a run with other settings; STATUS_FAILED when another process is at
+ * STATUS_USAGE when `dir` holds a run with other settings; STATUS_FAILED when another process uses
  * it; STATUS_INTERRUPTED after *interrupted became non-zero. Free *report in any case. */
 MUST_CHECK Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *settings,
                             const atomic_int *interrupted, LearnProgressFn progress, void *context,

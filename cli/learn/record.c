@@ -32,12 +32,12 @@ void learn_defaults(LearnSettings *settings)
     settings->selfplay.opening.verify_nodes = 500;
     dataset_filter_defaults(&settings->filter);
     tune_defaults(&settings->tune);
-    /* Weak players draw what they should win; decided games say more of what a piece is worth. */
+    /* Weak players draw won positions; decided games say more about the value of pieces. */
     settings->filter.drop_drawn = true;
-    /* A search sees more than one game's outcome tells. */
+    /* The search's score carries more information than the result of one game. */
     settings->tune.fit.lambda = 0.5;
-    /* A strong prior, not an early stop, keeps a fit to few games from learning their noise:
-     * squares are learned as slowly as they are seen. */
+    /* A strong prior, not an early stop, keeps a fit to few games from learning their noise: the
+     * weight of a square moves only with the number of positions that have it. */
     settings->tune.fit.prior = 3000;
     settings->tune.fit.patience = 0;
 }
@@ -93,7 +93,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     if (status != STATUS_OK) return status;
     (void)snprintf(seed, sizeof seed, "%llu", (unsigned long long)s->seed);
     json_string(&config, "from", from_hash);
-    json_string(&config, "seed", seed); /* all 64 bits, which a JSON number may not keep */
+    json_string(&config, "seed", seed); /* a JSON number may lose bits of 64 */
     json_int(&config, "games", s->selfplay.games);
     json_int(&config, "window", s->window);
     run_config_limits(&config, "", &s->selfplay.limits, s->selfplay.hash_bytes);
@@ -184,7 +184,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
 
 enum { READS_MAX = 32 };
 
-/* What json_read() is to fill in. */
+/* The fields for json_read(). */
 typedef struct Reads {
     JsonField fields[READS_MAX];
     int count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `tabia learn` settles before it starts, and what it keeps of each generation; both as JSON
- * in the `generations` table. */
+ * The settings of `tabia learn` and the record of each generation; both are JSON in the table
+ * `generations`. */
 #ifndef TABIA_CLI_LEARN_RECORD_H
 #define TABIA_CLI_LEARN_RECORD_H
 
@@ -12,29 +12,29 @@
 #include "tuner/job/tune.h"
 
 typedef struct LearnSettings {
-    /* What decides the weights; a run cannot be resumed with others. */
+    /* These decide the weights; a run cannot be resumed with others. */
     uint64_t seed;
     int window;                /* the fit sees the games of this many latest generations */
     SelfplaySettings selfplay; /* games: of one generation; seed and generation are the loop's;
                                   exploration: of generation 2 */
-    Exploration first;         /* of generation 1, whose weights may know nothing yet */
-    double random_decay;       /* from generation 3 on, random moves grow rarer by this factor */
-    int pool_last; /* opponents in self-play: the so many latest best weights; 0: itself */
+    Exploration first;         /* of generation 1, whose weights may be zero */
+    double random_decay;       /* factor on random moves for each generation from 3 on */
+    int pool_last; /* opponents in self-play: this many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;       /* at most, to accept a generation; even */
     SprtSettings sprt;            /* of the same */
     int64_t final_games;          /* of each match at the end; even */
-    /* What does not. */
-    int generations; /* stop after this one; 0: go by the budget alone */
+    /* These do not. */
+    int generations; /* stop after this one; 0: no limit but the budget */
     double budget;   /* seconds for everything, over all processes; 0: no limit */
     int threads;
 } LearnSettings;
 
 void learn_defaults(LearnSettings *settings);
 
-/* Everything of the first group and the hash of the weights that generation 0 is, as a flat JSON
+/* The settings of the first group and the hash of generation 0's weights, as a flat JSON
  * object that json_difference() can compare; malloc'ed. */
 MUST_CHECK Status learn_settings_json(const LearnSettings *settings, const char *from_hash,
                                       char **json, Error *err);
@@ -50,7 +50,7 @@ typedef enum LearnStage {
 const char *learn_stage_name(LearnStage stage);
 
 typedef struct LearnGeneration {
-    int generation; /* 0 is what learning started from: nothing below is set */
+    int generation; /* 0 is the start weights: nothing below is set */
     LearnStage stage;
     char parent[HASH_HEX_MAX]; /* the best weights before: they played the games, the fit began
                                   there */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a run of `tabia learn` found, as a table and as JSON. */
+ * The results of a run of `tabia learn` as a table and as JSON. */
 #include "cli/learn/report.h"
 
 #include <math.h>

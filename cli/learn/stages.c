@@ -43,8 +43,8 @@ Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
     return status;
 }
 
-/* Ends a stage: the time that it took is booked; when it succeeded, `stage` is reached and stored.
- * The time of an interrupted one is stored too. */
+/* Ends a stage: adds its time, also of an interrupted one, and stores the row; after success the
+ * generation is at `stage`. */
 static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, double started,
                         Status status, Error *err)
 {
@@ -68,7 +68,7 @@ static void on_selfplay(void *context, const SelfplayProgress *p)
     if (l->progress) l->progress(l->context, &event);
 }
 
-/* Games and plies of a generation's self-play, whichever process played them. */
+/* Games and plies of a generation's self-play by all processes. */
 static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
 {
     RunRecord *runs;
@@ -88,8 +88,8 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     return status;
 }
 
-/* The settings of one generation's self-play. Random moves make up for what the weights do not
- * know: from them come the imbalances, and the decided games, that teach what a piece is worth. */
+/* The settings of one generation's self-play. Random moves make the imbalances and the decided
+ * games from which the values of pieces are learned. */
 static SelfplaySettings selfplay_settings(const Learn *l, int generation)
 {
     SelfplaySettings s = l->settings->selfplay;
@@ -100,7 +100,7 @@ static SelfplaySettings selfplay_settings(const Learn *l, int generation)
     s.first_game = 0;
     if (generation == 1) {
         s.exploration = l->settings->first;
-        s.adjudication.draw_plies = 0; /* to weights that know nothing all is equal */
+        s.adjudication.draw_plies = 0; /* zero weights score every position as equal */
     }
     for (int i = 3; i <= generation; i++)
         s.exploration.random_move *= l->settings->random_decay;
@@ -139,8 +139,8 @@ static void on_tune(void *context, const FitIteration *iteration)
     if (l->progress) l->progress(l->context, &event);
 }
 
-/* The first generation that a fit sees. The games of generation 1, decided by accidents, serve
- * until there are two better generations. */
+/* The first generation of a fit's window. The games of generation 1, decided by random moves, are
+ * used until there are two later generations. */
 static int window_start(const Learn *l, int generation)
 {
     int first = generation - l->settings->window + 1;
@@ -159,7 +159,7 @@ static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
     return status;
 }
 
-/* Weights, fit and stage: together or not at all. */
+/* Stores weights, fit and stage in one transaction. */
 static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights,
                         const char *comment, double started, Error *err)
 {
@@ -194,7 +194,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
 {
     TuneSettings t = l->settings->tune;
 
-    /* The same for all, so that a game held out once is held out for good. */
+    /* The same for all generations, so that a held-out game stays held out. */
     t.fit.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
     t.fit.threads = l->settings->threads;
     g->window_games = dataset_games(data);

@@ -171,7 +171,7 @@ refuses 3 'ends within a position' shuffle torn.plain x.plain
 head -c -1 all.plain >whole.plain # without the last newline alone
 must shuffle whole.plain one.more.plain --seed 1
 cmp -s one.plain one.more.plain || fail "plain: a last line without its end"
-refuses 2 'only lists of positions' shuffle all.db x.db
+refuses 2 'only positions can be shuffled' shuffle all.db x.db
 refuses 3 'absent.epd' shuffle absent.epd x.epd
 refuses 1 'no/such' shuffle all.epd no/such/x.epd
 ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
@@ -181,9 +181,9 @@ refuses 2 'exists' split all.db train.db new.db
 refuses 2 'exists' split all.db x.db train.db --json
 [ ! -e x.db ] && [ ! -s out ] || fail "a refused split wrote a part, or printed $(cat out)"
 refuses 2 'exists' sample all.db train.db --games 3
-refuses 2 'takes one number' split all.db x.db y.db --fractions .9,.1,.5
-refuses 2 'takes one number' split all.db x.db y.db --fractions .9,-1
-refuses 2 'takes one number' split all.db x.db y.db --fractions nine,one
+refuses 2 'needs one number' split all.db x.db y.db --fractions .9,.1,.5
+refuses 2 'needs one number' split all.db x.db y.db --fractions .9,-1
+refuses 2 'needs one number' split all.db x.db y.db --fractions nine,one
 refuses 2 '1 numbers for 2 parts' split all.db x.db y.db --fractions .9
 refuses 2 '1 numbers for 3 parts' split all.db x.db y.db z.db --games 9
 refuses 2 'sample needs' sample all.db x.db

@@ -90,7 +90,7 @@ for record in struct.iter_unpack("<Q16shBBB3s", open("x.bullet", "rb").read()):
     assert board[own] == 5 and board[other ^ 56] == 13 and result <= 2 and rest == b"\0\0\0", record
     assert all(n & 7 < 6 for n in nibbles), record
 PY
-expect 2 'bullet holds neither moves nor games' import new.db x.bullet
+expect 2 'bullet holds no games' import new.db x.bullet
 expect 2 '--format NAME' import new.db truth
 expect 2 'pgn, epd, plain, bullet, viri' import new.db truth --format xyz
 [ -e new.db ] && fail "a refused import made a database"

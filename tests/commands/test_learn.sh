@@ -99,7 +99,7 @@ expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
 expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
 expect 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
 [ -e "$tmp/new" ] && fail "a refused run made its directory"
-expect 1 'cannot make the directory' learn "$tmp/no/such/place" --generations 1
+expect 1 'the directory cannot be made' learn "$tmp/no/such/place" --generations 1
 mkdir "$tmp/foreign" && echo 'not a database, whatever its name says' >"$tmp/foreign/learn.db"
 expect 4 'learn.db' learn "$tmp/foreign" --generations 1
 [ "$(found "$tmp/killed")" = "$before" ] || fail "a refused run changed something"
@@ -111,7 +111,7 @@ for i in $(seq 50); do
     [ -e "$tmp/locked/learn.db" ] && break
     sleep 0.1
 done
-expect 1 'another tabia learn is at work' learn "$tmp/locked" --generations 50 --games 100000
+expect 1 'another tabia learn uses this directory' learn "$tmp/locked" --generations 50 --games 100000
 kill -INT $pid
 wait $pid
 [ $? = 130 ] || fail "Ctrl-C: not exit code 130"
