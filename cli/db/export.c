@@ -153,7 +153,7 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
                             .record = game,
                             .positions = e->positions,
                             .taken = e->settings->filter ? e->taken : NULL};
-    status = format->write(output_stream(e->out), &out, &e->counts->positions, err);
+    status = game_format_write(format, output_stream(e->out), &out, &e->counts->positions, err);
     if (status == STATUS_OK) status = output_flush(e->out, err);
     e->counts->games += status == STATUS_OK;
     return status;
@@ -299,7 +299,7 @@ Status db_verb_export(const DbOptions *options, int count, const char **argument
     settings.format = choose_format(options, arguments[1], err);
     if (!settings.format) return err->status;
     if (options->filter) {
-        if (!settings.format->of_positions)
+        if (!settings.format->put)
             return error_set(err, STATUS_USAGE, "--filter: format %s holds whole games",
                              settings.format->name);
         Status parsed = position_filter_parse(options->filter, &filter, err);

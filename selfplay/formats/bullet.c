@@ -13,12 +13,17 @@
 
 enum { POSITION_BYTES = 32, TURN = 56 };
 
-static void pack(const Position *pos, GamePly ply, GameResult result, uint8_t out[POSITION_BYTES])
+char *bullet_put(char *bytes, const ExportGame *game, int number)
 {
+    const Position *pos = &game->positions[number];
+    const GamePly ply = game->record->plies[number];
+    const GameResult result = game->record->result;
+    uint8_t *out = (uint8_t *)bytes;
     Color us = position_stm(pos);
     int turn = us == WHITE ? 0 : TURN;
     Bitboard occupied = 0;
 
+    if (ply.score == SCORE_UNKNOWN) return bytes;
     memset(out, 0, POSITION_BYTES);
     for (Bitboard all = position_occupied(pos); all;)
         occupied |= square_bb(pop_lsb(&all) ^ turn);
@@ -32,19 +37,5 @@ static void pack(const Position *pos, GamePly ply, GameResult result, uint8_t ou
     out[26] = (uint8_t)(us == WHITE ? result : RESULT_WHITE_WINS - result);
     out[27] = (uint8_t)(position_king(pos, us) ^ turn);
     out[28] = (uint8_t)(position_king(pos, opponent(us)) ^ turn ^ TURN);
-}
-
-Status bullet_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
-{
-    const GameRecord *record = game->record;
-    uint8_t packed[POSITION_BYTES];
-
-    (void)err;
-    for (int i = 0; i < record->ply_count; i++) {
-        if ((game->taken && !game->taken[i]) || record->plies[i].score == SCORE_UNKNOWN) continue;
-        pack(&game->positions[i], record->plies[i], record->result, packed);
-        (void)fwrite(packed, 1, sizeof packed, out);
-        ++*positions;
-    }
-    return STATUS_OK;
+    return bytes + POSITION_BYTES;
 }

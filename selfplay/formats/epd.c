@@ -25,7 +25,7 @@ static size_t four_fields(const char *fen)
 
 /* ---- Writing */
 
-static char *put_line(char *out, const ExportGame *game, int ply)
+char *epd_put(char *out, const ExportGame *game, int ply)
 {
     const GameRecord *record = game->record;
     const Position *pos = &game->positions[ply];
@@ -44,20 +44,6 @@ static char *put_line(char *out, const ExportGame *game, int ply)
     out = put_text(out, " sm ");
     move_to_san(pos, record->plies[ply].move, out);
     return put_text(out + strlen(out), ";\n");
-}
-
-Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
-{
-    char line[LINE_BYTES];
-
-    (void)err;
-    for (int i = 0; i < game->record->ply_count; i++) {
-        if (game->taken && !game->taken[i]) continue;
-        char *end = put_line(line, game, i);
-        (void)fwrite(line, 1, (size_t)(end - line), out);
-        ++*positions;
-    }
-    return STATUS_OK;
 }
 
 /* ---- Reading */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 const GameFormat game_formats[] = {
-    {"pgn", "games, with scores in comments", ".pgn", false, pgn_export, pgn_open},
-    {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", true, epd_write,
+    {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, pgn_open},
+    {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", epd_put, NULL,
      epd_open},
-    {"plain", "positions in Stockfish's plain text", ".plain", true, plain_write, plain_open},
-    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", true, bullet_write, NULL},
-    {"viri", "games in viriformat, 4 bytes a ply", ".viri", false, viri_write, viri_open},
-    {NULL, NULL, NULL, false, NULL, NULL},
+    {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, plain_open},
+    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL},
+    {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, viri_open},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 const GameFormat *game_format_find(const char *name, Error *err)
@@ -42,4 +42,22 @@ const GameFormat *game_format_of(const char *path, bool reading)
     for (const GameFormat *f = game_formats; f->name; f++)
         if (ends_in(path, length, f->ending)) return f;
     return NULL;
+}
+
+Status game_format_write(const GameFormat *format, FILE *out, const ExportGame *game,
+                         int64_t *positions, Error *err)
+{
+    char bytes[POSITION_BYTES_MAX];
+
+    if (format->write) {
+        *positions += game->record->ply_count;
+        return format->write(out, game, err);
+    }
+    for (int ply = 0; ply < game->record->ply_count; ply++) {
+        if (game->taken && !game->taken[ply]) continue;
+        size_t size = (size_t)(format->put(bytes, game, ply) - bytes);
+        (void)fwrite(bytes, 1, size, out);
+        *positions += size > 0;
+    }
+    return STATUS_OK;
 }

@@ -21,14 +21,17 @@ typedef struct ExportGame {
     const bool *taken;         /* [ply_count]: positions to export; NULL: all */
 } ExportGame;
 
+enum { POSITION_BYTES_MAX = 1024 };
+
 typedef struct GameFormat {
     const char *name;
     const char *summary;
     const char *ending; /* of file names, before .zst */
-    bool of_positions;  /* a list of positions, so that some may be filtered out */
-    /* Prints the game and adds to *positions. Errors as of pgn_write(); write errors stay in the
-     * stream. */
-    Status (*write)(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
+    /* For lists of positions: puts the position before `ply` into out[POSITION_BYTES_MAX] and
+     * returns the end; `out` itself when the format cannot hold this position. NULL for games. */
+    char *(*put)(char *out, const ExportGame *game, int ply);
+    /* For games: writes the game; errors as of pgn_write(). NULL for positions. */
+    Status (*write)(FILE *out, const ExportGame *game, Error *err);
     /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
 } GameFormat;
@@ -41,12 +44,17 @@ const GameFormat *game_format_find(const char *name, Error *err);
 /* By the ending of a file's name, before .zst or, for reading, .bz2; NULL when it is unknown. */
 const GameFormat *game_format_of(const char *path, bool reading);
 
+/* Writes the game and adds to *positions. Errors as of pgn_write(); write errors stay in the
+ * stream. */
+MUST_CHECK Status game_format_write(const GameFormat *format, FILE *out, const ExportGame *game,
+                                    int64_t *positions, Error *err);
+
 /* The rows of the table. */
-Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-Status epd_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-Status plain_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-Status bullet_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
-Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err);
+char *epd_put(char *out, const ExportGame *game, int ply);
+char *plain_put(char *out, const ExportGame *game, int ply);
+char *bullet_put(char *out, const ExportGame *game, int ply);
+Status pgn_export(FILE *out, const ExportGame *game, Error *err);
+Status viri_write(FILE *out, const ExportGame *game, Error *err);
 GameSource *pgn_open(const char *path, Error *err);
 GameSource *epd_open(const char *path, Error *err);
 GameSource *plain_open(const char *path, Error *err);

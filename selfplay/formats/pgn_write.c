@@ -252,7 +252,7 @@ Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *
     return status;
 }
 
-Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+Status pgn_export(FILE *out, const ExportGame *game, Error *err)
 {
     const RunRecord *run = game->run;
     char event[LABEL_MAX], date[16];
@@ -268,6 +268,5 @@ Status pgn_export(FILE *out, const ExportGame *game, int64_t *positions, Error *
                     .black_tc = game->black_tc,
                     .fields = PGN_NODES, /* so that an import gets all data back */
                     .round = game->record->game_no + 1};
-    *positions += game->record->ply_count;
     return pgn_write(out, &tags, game->record, err);
 }

@@ -22,8 +22,10 @@ enum { SCORE_NONE = 32002, LINE_BYTES = 256 };
 
 /* ---- Writing */
 
-static char *put_position(char *out, const Position *pos, GamePly ply, GameResult result)
+char *plain_put(char *out, const ExportGame *game, int number)
 {
+    const Position *pos = &game->positions[number];
+    const GamePly ply = game->record->plies[number];
     int sign = position_stm(pos) == WHITE ? 1 : -1;
 
     out = put_text(out, "fen ");
@@ -33,23 +35,8 @@ static char *put_position(char *out, const Position *pos, GamePly ply, GameResul
     out = put_text(out + strlen(out), "\nscore ");
     out = put_int(out, ply.score == SCORE_UNKNOWN ? SCORE_NONE : sign * ply.score);
     out = put_int(put_text(out, "\nply "), pos->game_ply);
-    out = put_int(put_text(out, "\nresult "), sign * ((int)result - RESULT_DRAW));
+    out = put_int(put_text(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
     return put_text(out, "\ne\n");
-}
-
-Status plain_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
-{
-    const GameRecord *record = game->record;
-    char block[FEN_MAX + 128];
-
-    (void)err;
-    for (int i = 0; i < record->ply_count; i++) {
-        if (game->taken && !game->taken[i]) continue;
-        char *end = put_position(block, &game->positions[i], record->plies[i], record->result);
-        (void)fwrite(block, 1, (size_t)(end - block), out);
-        ++*positions;
-    }
-    return STATUS_OK;
 }
 
 /* ---- Reading */

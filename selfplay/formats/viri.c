@@ -57,7 +57,7 @@ static unsigned pack_move(Move move)
     return (unsigned)move_from(move) | (unsigned)move_to(move) << 6 | promotion << 12 | kind << 14;
 }
 
-Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *err)
+Status viri_write(FILE *out, const ExportGame *game, Error *err)
 {
     const GameRecord *record = game->record;
     uint8_t board[BOARD_BYTES], ply[PLY_BYTES] = {0};
@@ -72,7 +72,6 @@ Status viri_write(FILE *out, const ExportGame *game, int64_t *positions, Error *
     }
     memset(ply, 0, sizeof ply);
     (void)fwrite(ply, 1, sizeof ply, out);
-    *positions += record->ply_count;
     return STATUS_OK;
 }
 

@@ -115,7 +115,8 @@ static void export_game(const GameFormat *format, const GameRecord *game, const 
     Error err = {0};
 
     ck_assert_msg(replay_line(game, line, &err) == STATUS_OK, "%s", err.text);
-    ck_assert_msg(format->write(out, &export, positions, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(game_format_write(format, out, &export, positions, &err) == STATUS_OK, "%s",
+                  err.text);
 }
 
 /* Removes what a format does not hold. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Our cost of a move of a UCI engine: an engine plays itself through pipes, and this process's own
  * processor time a ply is measured.
- *   peer_cost ENGINE [GAMES [NODES]]    prints `us_per_ply user system plies wall` on one line */
+ *   engine_cost ENGINE [GAMES [NODES]]    prints `us_per_ply user system plies wall` on one line */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
     player_destroy(players[0]);
     player_destroy(players[1]);
     if (plies <= 0) {
-        fprintf(stderr, "peer_cost: %s\n", err.text);
+        fprintf(stderr, "engine_cost: %s\n", err.text);
         return 1;
     }
     double user = 1e6 * (seconds(after.ru_utime) - seconds(before.ru_utime));

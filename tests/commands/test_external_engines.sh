@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # External engines that misbehave: the game is lost with its reason, the match goes on, and no process is left
 # running, also after Ctrl-C and after kill -9 of tabia.
-#   test_peers.sh BUILD SOURCE
+#   test_external_engines.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
 
