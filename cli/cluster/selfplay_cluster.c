@@ -47,10 +47,10 @@ static Status settle_shard(const char *path, Error *err)
 
 static Status merge_shard(const Job *job, const char *path, Error *err)
 {
-    int64_t added;
+    MergeCounts counts;
     Status status = settle_shard(path, err);
 
-    if (status == STATUS_OK) status = store_merge(job->store, path, &added, err);
+    if (status == STATUS_OK) status = store_merge(job->store, path, NULL, &counts, err);
     if (status == STATUS_OK) store_remove(path);
     return status;
 }

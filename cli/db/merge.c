@@ -32,7 +32,7 @@ static Status merge_one(Store *store, const DbOptions *options, const char *from
         .mixed = options->mixed, .progress = draw_merge, .context = &progress};
 
     progress_start(&progress.progress, 0, 0, options->common.quiet);
-    Status status = store_merge_games(store, from, &merge, &counts, err);
+    Status status = store_merge(store, from, &merge, &counts, err);
     progress_end(&progress.progress);
     if (status) return status;
     if (!options->common.json) printf("%s: %" PRId64 " games added\n", from, counts.added);

@@ -118,7 +118,7 @@ static Status write_part(const char *from, const char *to, int64_t *ids, int64_t
     if (status) return status;
     const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
     store_watch(part.store, cli_interrupted());
-    status = store_merge_games(part.store, from, &options, &counts, err);
+    status = store_merge(part.store, from, &options, &counts, err);
     if (status == STATUS_OK) status = new_store_commit(&part, err);
     new_store_discard(&part);
     return status;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zstd.h>
 
 #include "db/files/bunzip2.h"
@@ -18,7 +17,7 @@ enum { RAW_BYTES = 1 << 17 };
 struct InputFile {
     char *path;
     FILE *file;
-    int64_t size, consumed; /* of the file itself */
+    int64_t consumed;       /* bytes of the file itself */
     ZSTD_DCtx *zstd;        /* NULL: not a zstd file */
     Bunzip2 *bunzip;        /* NULL: not a bzip2 file */
     bool frame_open;        /* a frame of zstd or a stream of bzip2 is not complete */
@@ -70,7 +69,6 @@ static Status recognise(InputFile *input, Error *err)
 
 InputFile *input_open(const char *path, Error *err)
 {
-    struct stat info;
     InputFile *input = calloc(1, sizeof *input);
 
     if (!input || !(input->path = strdup(path))) {
@@ -80,12 +78,10 @@ InputFile *input_open(const char *path, Error *err)
     }
     Status status;
     input->file = fopen(path, "rb");
-    if (!input->file || fstat(fileno(input->file), &info) != 0) {
-        status = error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
-    } else {
-        input->size = (int64_t)info.st_size;
+    if (input->file)
         status = recognise(input, err);
-    }
+    else
+        status = error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     if (status == STATUS_OK) return input;
     input_close(input);
     return NULL;
@@ -164,11 +160,6 @@ Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err
 const char *input_path(const InputFile *input)
 {
     return input->path;
-}
-
-int64_t input_size(const InputFile *input)
-{
-    return input->size;
 }
 
 int64_t input_consumed(const InputFile *input)

@@ -23,8 +23,7 @@ void input_close(InputFile *input); /* NULL-safe */
 MUST_CHECK Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err);
 
 const char *input_path(const InputFile *input);
-/* For progress: size of the file itself, and how many of its bytes were read. */
-int64_t input_size(const InputFile *input);
+/* Bytes of the file itself that were used, for progress. */
 int64_t input_consumed(const InputFile *input);
 
 /* Lower-case hex SHA-256 of a file as it is, and its size. STATUS_INTERRUPTED when *interrupted

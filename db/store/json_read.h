@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "db/store/store.h"
+#include "db/store/connection.h"
 
 typedef enum JsonKind {
     JSON_INT,    /* int64_t; a number with a point or an exponent is another type */

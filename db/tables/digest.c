@@ -9,6 +9,17 @@
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
 
+/* The FEN of this column with its NUL, and the plies of the next one. */
+static void hash_moves(SHA2_CTX *context, const Stmt *stmt, int column)
+{
+    size_t size;
+    const char *fen = stmt_text(stmt, column);
+
+    SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
+    const void *moves = stmt_blob(stmt, column + 1, &size);
+    SHA256Update(context, moves, size);
+}
+
 /* One game: eight 64-bit numbers, the FEN with its NUL, the plies as stored, and the bits of varied
  * moves if there are any. The length of each part follows from the parts before it. The last part
  * has its highest bit set, which the first number of the next game has not. */
@@ -16,15 +27,11 @@ static void hash_game(SHA2_CTX *context, const Stmt *stmt)
 {
     enum { NUMBERS = 8 };
     uint8_t numbers[NUMBERS][8];
-    size_t size;
 
     for (int i = 0; i < NUMBERS; i++)
         put_le(numbers[i], (uint64_t)stmt_int(stmt, 1 + i), 8);
     SHA256Update(context, numbers[0], sizeof numbers);
-    const char *fen = stmt_text(stmt, 1 + NUMBERS);
-    SHA256Update(context, (const uint8_t *)fen, strlen(fen) + 1);
-    const void *moves = stmt_blob(stmt, 2 + NUMBERS, &size);
-    SHA256Update(context, moves, size);
+    hash_moves(context, stmt, 1 + NUMBERS);
     if (stmt_int(stmt, 3 + NUMBERS) != 0) {
         put_le(numbers[0], (uint64_t)stmt_int(stmt, 3 + NUMBERS) | (uint64_t)1 << 63, 8);
         SHA256Update(context, numbers[0], sizeof numbers[0]);
@@ -67,7 +74,6 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
     uint8_t numbers[2][8];
     SHA2_CTX context;
     Stmt stmt;
-    size_t size;
     bool row;
 
     Status status = stmt_open(store, &stmt,
@@ -81,10 +87,7 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
         put_le(numbers[0], (uint64_t)stmt_int(&stmt, 0), 8);
         put_le(numbers[1], (uint64_t)stmt_int(&stmt, 1), 8);
         SHA256Update(&context, numbers[0], sizeof numbers);
-        const char *fen = stmt_text(&stmt, 2);
-        SHA256Update(&context, (const uint8_t *)fen, strlen(fen) + 1);
-        const void *moves = stmt_blob(&stmt, 3, &size);
-        SHA256Update(&context, moves, size);
+        hash_moves(&context, &stmt, 2);
     }
     stmt_close(&stmt);
     (void)SHA256End(&context, out);

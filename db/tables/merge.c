@@ -219,11 +219,15 @@ static bool same_file(const char *a, const char *b)
            sa.st_ino == sb.st_ino;
 }
 
-Status store_merge_games(Store *store, const char *from, const MergeOptions *options,
-                         MergeCounts *counts, Error *err)
+Status store_merge(Store *store, const char *from, const MergeOptions *options, MergeCounts *counts,
+                   Error *err)
 {
-    Merge merge = {
-        .store = store, .from = from, .options = options, .counts = counts, .last = INT64_MIN};
+    static const MergeOptions everything = {0};
+    Merge merge = {.store = store,
+                   .from = from,
+                   .options = options ? options : &everything,
+                   .counts = counts,
+                   .last = INT64_MIN};
 
     assert(sqlite3_get_autocommit(store->handle) && "merging is its own transactions");
     *counts = (MergeCounts){0};
@@ -241,14 +245,5 @@ Status store_merge_games(Store *store, const char *from, const MergeOptions *opt
         if (status == STATUS_OK) status = detached;
     }
     store_close(source);
-    return status;
-}
-
-Status store_merge(Store *store, const char *from, int64_t *added, Error *err)
-{
-    MergeCounts counts;
-
-    Status status = store_merge_games(store, from, &(MergeOptions){0}, &counts, err);
-    *added = counts.added;
     return status;
 }

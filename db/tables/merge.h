@@ -26,11 +26,8 @@ typedef struct MergeOptions {
  * players; then fits, gauntlets and, unless they contradict those here, generations. Each batch of
  * games is a transaction: what was added before a failure or a kill stays, a repeated merge adds
  * the rest, and another one adds nothing. STATUS_FAILED, without a change, when the two databases
- * disagree about a game or mix settings. */
-MUST_CHECK Status store_merge_games(Store *store, const char *from, const MergeOptions *options,
-                                    MergeCounts *counts, Error *err);
-
-/* The same with no options; *added counts games. */
-MUST_CHECK Status store_merge(Store *store, const char *from, int64_t *added, Error *err);
+ * disagree about a game or mix settings. options NULL: none. */
+MUST_CHECK Status store_merge(Store *store, const char *from, const MergeOptions *options,
+                              MergeCounts *counts, Error *err);
 
 #endif

@@ -115,10 +115,10 @@ START_TEST(the_file_alone_is_the_database)
     support_make_database("a.db", 1, 0, 5);
     support_make_database("b.db", 1, 5, 9);
     for (int mode = STORE_READ; mode <= STORE_CREATE; mode++) {
-        int64_t added;
+        MergeCounts merged;
         Store *store = support_open("a.db", (StoreMode)mode);
         (void)support_digest(store);
-        if (mode != STORE_READ) MUST(store_merge(store, support_at("b.db"), &added, &err));
+        if (mode != STORE_READ) MUST(store_merge(store, support_at("b.db"), NULL, &merged, &err));
         store_close(store);
         for (int i = 0; i < 4; i++) {
             static const char *const beside[] = {"a.db-wal", "a.db-shm", "b.db-wal", "b.db-shm"};

@@ -48,7 +48,7 @@ static Status put_batch(Store *store, int batch)
 /* All writing functions, until the first failure. *committed counts batches. */
 static Status work(int *committed)
 {
-    int64_t added;
+    MergeCounts merged;
 
     Store *store = store_open(support_at("a.db"), STORE_CREATE, &err);
     if (!store) return err.status;
@@ -57,7 +57,8 @@ static Status work(int *committed)
         status = put_batch(store, i);
         *committed += status == STATUS_OK;
     }
-    if (status == STATUS_OK) status = store_merge(store, support_at("other.db"), &added, &err);
+    if (status == STATUS_OK)
+        status = store_merge(store, support_at("other.db"), NULL, &merged, &err);
     if (status == STATUS_OK) status = store_vacuum(store, &err);
     store_close(store);
     return status;

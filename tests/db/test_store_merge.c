@@ -125,17 +125,17 @@ END_TEST
 
 START_TEST(merged_halves_are_the_whole)
 {
-    int64_t added;
+    MergeCounts merged;
     support_make_database("whole.db", 1, 0, 40);
     support_make_database("left.db", 1, 0, 25);
     support_make_database("right's #2%?.db", 1, 20,
                           40); /* overlaps; its name has special characters */
 
     Store *store = support_open("left.db", STORE_WRITE);
-    MUST(store_merge(store, support_at("right's #2%?.db"), &added, &err));
-    ck_assert_int_eq(added, 15);
-    MUST(store_merge(store, support_at("right's #2%?.db"), &added, &err));
-    ck_assert_int_eq(added, 0);
+    MUST(store_merge(store, support_at("right's #2%?.db"), NULL, &merged, &err));
+    ck_assert_int_eq(merged.added, 15);
+    MUST(store_merge(store, support_at("right's #2%?.db"), NULL, &merged, &err));
+    ck_assert_int_eq(merged.added, 0);
     Store *whole = support_open("whole.db", STORE_READ);
     ck_assert_str_eq(support_digest(store), support_digest(whole));
     ck_assert_int_eq(support_count_rows(store, "positions"),
@@ -150,7 +150,7 @@ END_TEST
 START_TEST(merge_brings_provenance)
 {
     char a[HASH_HEX_MAX], b[HASH_HEX_MAX];
-    int64_t added;
+    MergeCounts merged;
     RunRecord *runs;
     int count;
 
@@ -172,7 +172,7 @@ START_TEST(merge_brings_provenance)
     MUST(store_put_fit(from, b, a, "digest", "{}", &err));
     MUST(store_commit(from, &err));
     for (int i = 0; i < 2; i++)
-        MUST(store_merge(into, support_at("from.db"), &added, &err));
+        MUST(store_merge(into, support_at("from.db"), NULL, &merged, &err));
     MUST(store_list_runs(into, 0, &runs, &count, &err));
     ck_assert_int_eq(count, 1);
     ck_assert_str_eq(runs[0].weights[0], b);
@@ -194,7 +194,7 @@ START_TEST(the_later_word_of_a_match_counts)
 {
     static const char *const names[] = {"early.db", "late.db"};
     static const char *const states[] = {"interrupted", "finished"};
-    int64_t added;
+    MergeCounts merged;
 
     for (int i = 0; i < 2; i++) {
         char sql[128];
@@ -209,7 +209,7 @@ START_TEST(the_later_word_of_a_match_counts)
     }
     for (int i = 1; i >= 0; i--) {
         Store *into = support_open(names[i], STORE_WRITE);
-        MUST(store_merge(into, support_at(names[1 - i]), &added, &err));
+        MUST(store_merge(into, support_at(names[1 - i]), NULL, &merged, &err));
         ck_assert_int_eq(support_count_rows(into, "games"), 10);
         ck_assert_int_eq(support_count_rows(into, "gauntlets WHERE state = 'finished'"), 1);
         store_close(into);
@@ -219,12 +219,12 @@ END_TEST
 
 START_TEST(merge_adds_missing_positions)
 {
-    int64_t added;
+    MergeCounts merged;
     Store *compact = support_open("compact.db", STORE_CREATE);
     (void)support_put_games(compact, 1, 0, 10, false);
     support_make_database("full.db", 1, 0, 5);
-    MUST(store_merge(compact, support_at("full.db"), &added, &err));
-    ck_assert_int_eq(added, 0);
+    MUST(store_merge(compact, support_at("full.db"), NULL, &merged, &err));
+    ck_assert_int_eq(merged.added, 0);
     ck_assert_int_eq(support_count_rows(compact, "(SELECT DISTINCT game_id FROM positions)"), 5);
     MUST(store_check(compact, &err));
     store_close(compact);
@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(merge_refuses_contradictions)
 {
-    int64_t added;
+    MergeCounts merged;
     GamePly plies[SUPPORT_PLIES];
 
     support_make_database("into.db", 1, 0, 5);
@@ -248,12 +248,14 @@ START_TEST(merge_refuses_contradictions)
 
     Store *into = support_open("into.db", STORE_WRITE);
     const char *before = support_digest(into);
-    ck_assert_int_eq(store_merge(into, support_at("from.db"), &added, &err), STATUS_FAILED);
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), NULL, &merged, &err), STATUS_FAILED);
     ck_assert_ptr_nonnull(strstr(err.text, "game 3 of run"));
-    ck_assert_int_eq(added, 0);
+    ck_assert_int_eq(merged.added, 0);
     ck_assert_str_eq(support_digest(into), before);
-    ck_assert_int_eq(store_merge(into, support_at("into.db"), &added, &err), STATUS_BAD_INPUT);
-    ck_assert_int_eq(store_merge(into, support_at("absent.db"), &added, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(store_merge(into, support_at("into.db"), NULL, &merged, &err),
+                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(store_merge(into, support_at("absent.db"), NULL, &merged, &err),
+                     STATUS_BAD_INPUT);
     store_close(into);
 }
 END_TEST
@@ -268,7 +270,7 @@ START_TEST(chosen_games_alone)
     support_make_database("from.db", 1, 0, 20);
     Store *into = support_open("into.db", STORE_CREATE);
     const MergeOptions options = {.game_ids = ids, .count = 4};
-    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    MUST(store_merge(into, support_at("from.db"), &options, &counts, &err));
     ck_assert_int_eq(counts.added, 3);
     ck_assert_int_eq(support_count_rows(into, "games WHERE game_no IN (1, 2, 6)"), 3);
     ck_assert_int_eq(support_count_rows(into, "games"), 3);
@@ -295,7 +297,7 @@ START_TEST(many_games_go_in_batches)
     Store *into = support_open("into.db", STORE_CREATE);
     (void)support_put_games(into, 1, 4000, 4100, false);
     const MergeOptions options = {.progress = count_call, .context = &calls};
-    MUST(store_merge_games(into, support_at("from.db"), &options, &counts, &err));
+    MUST(store_merge(into, support_at("from.db"), &options, &counts, &err));
     ck_assert_int_eq(counts.games, GAMES);
     ck_assert_int_eq(counts.added, GAMES - 100);
     ck_assert_int_ge(calls, 3);
@@ -307,7 +309,7 @@ END_TEST
 
 START_TEST(mixtures_are_refused)
 {
-    int64_t added;
+    MergeCounts merged;
     MergeCounts counts;
 
     support_make_database("from.db", 1, 0, 5);
@@ -318,22 +320,22 @@ START_TEST(mixtures_are_refused)
     MUST(store_begin(into, &err));
     MUST(store_open_run(into, &run, NULL, &err));
     MUST(store_commit(into, &err));
-    ck_assert_int_eq(store_merge(into, support_at("from.db"), &added, &err), STATUS_FAILED);
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), NULL, &merged, &err), STATUS_FAILED);
     ck_assert_msg(strstr(err.text, "nodes 5000 instead of 6000") != NULL, "%s", err.text);
     ck_assert_int_eq(support_count_rows(into, "games"), 0);
     ck_assert_int_eq(support_count_rows(into, "runs"), 1);
     const MergeOptions mixed = {.mixed = true};
-    MUST(store_merge_games(into, support_at("from.db"), &mixed, &counts, &err));
+    MUST(store_merge(into, support_at("from.db"), &mixed, &counts, &err));
     ck_assert_int_eq(counts.added, 5);
-    MUST(store_merge(into, support_at("from.db"), &added, &err)); /* both are here now */
-    ck_assert_int_eq(added, 0);
+    MUST(store_merge(into, support_at("from.db"), NULL, &merged, &err)); /* both are here now */
+    ck_assert_int_eq(merged.added, 0);
     store_close(into);
 
     /* Merging a file that holds both is idempotent like any other merge. */
     Store *copy = support_open("copy.db", STORE_CREATE);
     for (int i = 0; i < 2; i++) {
-        MUST(store_merge(copy, support_at("into.db"), &added, &err));
-        ck_assert_int_eq(added, i == 0 ? 5 : 0);
+        MUST(store_merge(copy, support_at("into.db"), NULL, &merged, &err));
+        ck_assert_int_eq(merged.added, i == 0 ? 5 : 0);
     }
     store_close(copy);
 
@@ -344,15 +346,15 @@ START_TEST(mixtures_are_refused)
     MUST(store_begin(into, &err));
     MUST(store_open_run(into, &run, NULL, &err));
     MUST(store_commit(into, &err));
-    MUST(store_merge(into, support_at("from.db"), &added, &err));
-    ck_assert_int_eq(added, 5);
+    MUST(store_merge(into, support_at("from.db"), NULL, &merged, &err));
+    ck_assert_int_eq(merged.added, 5);
     store_close(into);
 }
 END_TEST
 
 START_TEST(generations_come_if_they_fit)
 {
-    int64_t added;
+    MergeCounts merged;
 
     Store *from = support_open("from.db", STORE_CREATE);
     MUST(store_put_generation(from, 0, "done", NULL, "{\"elo\":1}", &err));
@@ -360,13 +362,13 @@ START_TEST(generations_come_if_they_fit)
     Store *into = support_open("into.db", STORE_CREATE);
     MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":1}", &err));
     for (int i = 0; i < 2; i++)
-        MUST(store_merge(into, support_at("from.db"), &added, &err));
+        MUST(store_merge(into, support_at("from.db"), NULL, &merged, &err));
     ck_assert_int_eq(support_count_rows(into, "generations"), 2);
     store_close(into);
 
     into = support_open("stranger.db", STORE_CREATE);
     MUST(store_put_generation(into, 0, "done", NULL, "{\"elo\":7}", &err));
-    MUST(store_merge(into, support_at("from.db"), &added, &err));
+    MUST(store_merge(into, support_at("from.db"), NULL, &merged, &err));
     ck_assert_int_eq(support_count_rows(into, "generations WHERE json ->> 'elo' = 7"), 1);
     ck_assert_int_eq(support_count_rows(into, "generations"), 1);
     store_close(into);

@@ -360,7 +360,7 @@ START_TEST(test_ranges_merge)
     char whole[HASH_HEX_MAX], merged[HASH_HEX_MAX], path[128];
     const char *dir = support_temp_dir();
     SelfplayProgress totals;
-    int64_t added;
+    MergeCounts counts;
     SelfplaySettings s = quick_settings(2);
 
     Store *store = create_store(dir, "whole");
@@ -377,8 +377,8 @@ START_TEST(test_ranges_merge)
     store = create_store(dir, "second");
     play_selfplay(store, &s, &totals);
     (void)snprintf(path, sizeof path, "%s/first.db", dir);
-    ck_assert_int_eq(store_merge(store, path, &added, NULL), STATUS_OK);
-    ck_assert_int_eq(added, 5);
+    ck_assert_int_eq(store_merge(store, path, NULL, &counts, NULL), STATUS_OK);
+    ck_assert_int_eq(counts.added, 5);
     ck_assert_int_eq(store_digest(store, 0, merged, NULL), STATUS_OK);
     ck_assert_str_eq(whole, merged);
     store_close(store);
