@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The signature bench. */
+ * The bench positions and their search. */
 #include "engine/search/bench.h"
 
 #include "engine/base/clock.h"
@@ -7,7 +7,7 @@
 
 enum { DEFAULT_DEPTH = 14, HASH_BYTES = 16 << 20 };
 
-/* Openings, middle games, tactics, blocked and open boards, endings, mates and draws near. */
+/* Openings, middle games, tactics, blocked and open boards, endgames, near mates and draws. */
 const char *const bench_fens[] = {
     START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The signature bench: a fixed set of positions searched to a fixed depth. */
+ * The bench: fixed positions searched to a fixed depth. Its node count is the signature. */
 #ifndef TABIA_ENGINE_SEARCH_BENCH_H
 #define TABIA_ENGINE_SEARCH_BENCH_H
 
 #include "engine/search/search.h"
 
-/* A zero field asks for the default, which is the signature's. */
+/* A zero field means the default, which is the signature's. */
 typedef struct BenchSettings {
     int depth;         /* plies */
-    int threads;       /* 1; with more the number of nodes is no signature */
+    int threads;       /* 1; with more the node count varies */
     size_t hash_bytes; /* 16 MiB */
 } BenchSettings;
 

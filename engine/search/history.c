@@ -9,8 +9,8 @@ void histories_clear(Histories *h)
     memset(h, 0, sizeof *h);
 }
 
-/* A key of one side's pieces and king. Made when it is needed: cheaper than keeping it in every
- * move. The factors are odd numbers without pattern (SplitMix64 of 1 to 5). */
+/* A key of one side's pieces and king. Computing it on demand costs less than updating it in every
+ * move. The factors are the outputs of SplitMix64 for 1 to 5. */
 static unsigned piece_key(const Position *pos, Color c)
 {
     Bitboard own = pos->by_color[c];
@@ -36,8 +36,8 @@ Corrections correction_find(Histories *h, const Position *pos, const Continuatio
                          .line = &h->line_correction[line_key & (CORRECTION_SIZE - 1)]};
 }
 
-/* A slow average, so that one wild search cannot spoil an entry. */
-static void learn(int16_t *entry, int weight, int target)
+/* A slow moving average: a single search changes an entry little. */
+static void update_average(int16_t *entry, int weight, int target)
 {
     int value = (*entry * (256 - weight) + target * weight) / 256;
     if (value > CORRECTION_MAX) value = CORRECTION_MAX;
@@ -50,8 +50,8 @@ void correction_update(const Corrections *c, int depth, int difference)
     int weight = depth < 15 ? depth + 1 : 16;
     int target = difference * CORRECTION_UNIT;
 
-    learn(c->pawns, weight, target);
-    learn(c->pieces[WHITE], weight, target);
-    learn(c->pieces[BLACK], weight, target);
-    learn(c->line, weight, target);
+    update_average(c->pawns, weight, target);
+    update_average(c->pieces[WHITE], weight, target);
+    update_average(c->pieces[BLACK], weight, target);
+    update_average(c->line, weight, target);
 }

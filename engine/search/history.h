@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a search learns about moves and evaluations while it runs: history tables.
- * Sources: chessprogramming.org "History Heuristic", "Continuation History", "Correction History".
- */
+ * Histories of moves and correction histories of evaluations, filled while a search runs.
+ * Sources: chessprogramming.org "History Heuristic", "Continuation History",
+ * "Correction History". */
 #ifndef TABIA_ENGINE_SEARCH_HISTORY_H
 #define TABIA_ENGINE_SEARCH_HISTORY_H
 
@@ -15,7 +15,7 @@ enum {
     CORRECTION_SIZE = 1 << 14 /* entries a side, by the low bits of a key */
 };
 
-/* How well a reply (piece, to) went after one particular earlier move. */
+/* History of replies (piece, to) to one earlier move. */
 typedef struct Continuation {
     int16_t value[PIECES][SQUARES];
 } Continuation;
@@ -25,16 +25,16 @@ typedef struct Histories {
     int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
     Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
                                                        piece stands for "no move" */
-    /* What evaluations turned out to lack, by features of the position; 1/256 cp, side to move's
-     * view. The first index is the side to move. */
+    /* Average of search result minus evaluation, by features of the position; 1/256 cp, side to
+     * move's view. The first index is the side to move. */
     int16_t pawn_correction[COLORS][CORRECTION_SIZE];
-    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by the owner's other men */
+    int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by one side's pieces and king */
     int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
 } Histories;
 
 void histories_clear(Histories *h);
 
-/* Moves an entry towards ±HISTORY_MAX by `bonus`, the less the nearer it already is. */
+/* Adds `bonus`, scaled down as the entry approaches ±HISTORY_MAX. */
 static inline void history_update(int16_t *entry, int bonus)
 {
     int magnitude = bonus < 0 ? -bonus : bonus;
@@ -46,7 +46,7 @@ static inline int16_t *history_quiet(Histories *h, Color stm, Move m)
     return &h->quiet[stm][m & (FROM_TO - 1)];
 }
 
-/* The piece that a noisy move takes; a pawn for quiet promotions and en passant. */
+/* The piece that a noisy move captures; a pawn for en passant and promotions without capture. */
 static inline PieceType noisy_victim(const Position *pos, Move m)
 {
     int taken = pos->board[move_to(m)];
@@ -58,19 +58,18 @@ static inline int16_t *history_capture(Histories *h, const Position *pos, Move m
     return &h->capture[pos->board[move_from(m)]][move_to(m)][noisy_victim(pos, m)];
 }
 
-/* The corrections that concern one position. */
+/* The correction entries for one position. */
 typedef struct Corrections {
     int16_t *pawns;
     int16_t *pieces[COLORS];
     int16_t *line;
 } Corrections;
 
-/* `last` and `before` are the continuations of the last two moves, as the search's frames hold
- * them. */
+/* `last` and `before` are the continuations of the last two moves, from the search's frames. */
 Corrections correction_find(Histories *h, const Position *pos, const Continuation *last,
                             const Continuation *before);
 
-/* Learns that a search to `depth` found `difference` centipawns beyond the corrected evaluation. */
+/* A search to `depth` found the corrected evaluation plus `difference` centipawns. */
 void correction_update(const Corrections *c, int depth, int difference);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The root of the search: its moves, and iterative deepening over them in one thread. */
+ * Root moves, aspiration windows and iterative deepening in one thread. */
 #include "engine/search/iterative_deepening.h"
 
 #include "engine/search/node.h"
@@ -18,7 +18,7 @@ static bool is_wanted(const SearchLimits *limits, Move m)
     return false;
 }
 
-/* Brings root move i to place `front`; those between move down one. */
+/* Moves root move i to place `front`; those between move down by one. */
 static void bring_forward(Worker *w, int i, int front)
 {
     RootMove taken = w->root[i];
@@ -39,7 +39,7 @@ static void list_root_moves(Worker *w, const Position *pos, const SearchLimits *
         *r = (RootMove){.move = list.moves[i], .score = -VALUE_INFINITE, .pv_length = 1};
         r->pv[0] = list.moves[i];
     }
-    /* What an earlier search thought best comes first, then captures, as the generator has them. */
+    /* The hash move comes first, then captures and promotions in the order of generation. */
     int front = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int i = front; i < w->root_count; i++) {
@@ -60,8 +60,8 @@ static bool has_repeated(const Worker *w, const Position *pos)
     return false;
 }
 
-/* Drops the root moves that give away what the endgame tables promise. Not where the user wants to
- * know about several moves, or about certain ones. */
+/* Drops the root moves that do not keep the Syzygy result. Not with several lines, nor with root
+ * moves chosen by the user. */
 static void keep_syzygy_moves(Worker *w, const Position *pos, const SearchLimits *limits)
 {
     MoveList best;
@@ -99,8 +99,8 @@ static int root_move_value(Worker *w, const Position *next, int alpha, int beta,
     return value;
 }
 
-/* Searches the root moves from number `first` on. Whatever beats alpha is brought to place `first`,
- * so that the best move known stands there even when the search is stopped. */
+/* Searches the root moves from number `first` on. A move that raises alpha is moved to place
+ * `first`, so the best known move is there even if the search is stopped. */
 static int search_root(const IterativeDeepening *run, int first, int alpha, int beta, int depth)
 {
     Worker *w = run->worker;
@@ -187,7 +187,7 @@ static void report(const IterativeDeepening *run, int line, int depth, int score
                                                          .pv_length = r->pv_length});
 }
 
-/* The first root move as the answer. */
+/* Makes the first root move the result. */
 static void keep_result(Worker *w, int depth)
 {
     const RootMove *r = &w->root[0];
@@ -202,8 +202,8 @@ static void keep_result(Worker *w, int depth)
     memcpy(result->pv, r->pv, (size_t)r->pv_length * sizeof(Move));
 }
 
-/* Searches line number `line` at `depth`, in a window around the last score that widens on the side
- * it is left. Returns false when stopped. */
+/* Searches line number `line` at `depth` in an aspiration window around the last score, which
+ * widens on the side of a failure. Returns false when stopped. */
 static bool search_line(const IterativeDeepening *run, int line, int depth, int previous)
 {
     Worker *w = run->worker;
@@ -233,27 +233,27 @@ static bool search_line(const IterativeDeepening *run, int line, int depth, int 
     }
 }
 
-/* Is it too late for another iteration? What was thought while pondering counts too: it leaves more
- * of the clock for the moves to come. */
+/* Is the soft time limit reached? On a game clock the time of pondering counts too, which saves
+ * time for later moves. */
 static bool time_is_up(Search *search, int stable, int drop)
 {
     const Worker *w = &search->worker;
     Control *c = &search->control;
     int share = (int)(w->nodes ? 1000 * w->root[0].nodes / w->nodes : 1000);
 
-    /* A time for the move alone begins with the ponderhit. */
+    /* A fixed time per move starts with the ponderhit. */
     if (!w->budget.adjustable && atomic_load(&c->pondering)) return false;
     int64_t since = atomic_load(w->budget.adjustable ? &c->start_ms : &c->clock_start_ms);
 
     if (!(w->budget.adjustable && w->root_count == 1) &&
         clock_ms() - since < time_management_soft_ms(&w->budget, stable, drop, share))
         return false;
-    /* The order matters: a ponderhit in between either sees ripe or is seen here. */
+    /* The order matters: with a ponderhit in between, one of the two threads sees both. */
     atomic_store(&c->soft_limit_reached, true);
     return !atomic_load(&c->pondering);
 }
 
-/* Is it settled, or too late for another iteration? `last` is the nodes of the one that is done. */
+/* Is this the last iteration? `last` is the nodes that it took. */
 static bool enough(const IterativeDeepening *run, int depth, uint64_t last, int stable, int drop)
 {
     const Worker *w = run->worker;
@@ -261,18 +261,18 @@ static bool enough(const IterativeDeepening *run, int depth, uint64_t last, int 
     int score = w->result.score;
     int distance = VALUE_MATE - (score < 0 ? -score : score); /* plies to a mate, if it is one */
 
-    /* The next one will hardly be shorter. */
+    /* The next iteration will seldom take fewer nodes. */
     if (limits->nodes_soft > 0 && worker_total_nodes(w) + last >= limits->nodes_soft) return true;
     if (limits->depth > 0 && depth >= limits->depth) return true;
     if (limits->mate > 0 && distance <= 2 * limits->mate) return true;
     if (limits->nodes_soft > 0 || w->budget.adjustable) {
-        /* A forced mate that depth has long passed will not change. */
+        /* A mate found at less than half the depth will not change. */
         if (distance < MAX_PLY && depth > 2 * distance) return true;
     }
     return w->budget.limited && time_is_up(run->search, stable, drop);
 }
 
-/* One iteration over all lines wanted; false when stopped. The lines end up best first. */
+/* One iteration over all lines; false when stopped. Afterwards the lines are sorted, best first. */
 static bool iterate(const IterativeDeepening *run, int depth, int previous[])
 {
     Worker *w = run->worker;
@@ -282,7 +282,7 @@ static bool iterate(const IterativeDeepening *run, int depth, int previous[])
         w->root[i].score = -VALUE_INFINITE;
     for (int line = 0; line < run->multipv; line++) {
         bool whole = search_line(run, line, depth, previous[line]);
-        /* Even an unfinished iteration counts once a move has beaten its window's floor. */
+        /* An unfinished iteration counts if a move has raised alpha. */
         if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(w, depth);
         if (!whole) return false;
         int place = line;
@@ -304,7 +304,7 @@ void iterative_deepening_run(const IterativeDeepening *run)
     int previous[MAX_MOVES] = {0};
     int stable = 0;
 
-    /* Every other helper is a ply ahead, so that the others find its hash moves.
+    /* Odd-numbered helpers search one ply deeper and leave hash moves for the others.
      * Source: chessprogramming.org "Lazy SMP". */
     for (int depth = 1 + run->number % 2; depth < MAX_PLY; depth++) {
         Move last_best = w->root[0].move;

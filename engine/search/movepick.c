@@ -68,8 +68,7 @@ static int noisy_score(const MovePicker *picker, Move m)
     return score / NOISY_SCALE;
 }
 
-/* Few as they are, noisy moves are sorted at once, by insertion; for the same reason the hash table
- * hears of all of them. */
+/* Noisy moves are few, so all are sorted at once, by insertion, and prefetched. */
 static void generate_noisy(MovePicker *picker)
 {
     const MoveList *list = &picker->list;
@@ -91,8 +90,7 @@ static void generate_noisy(MovePicker *picker)
     picker->end = end;
 }
 
-/* The quiet move with this score is the best of those left; what the hash table knows of its
- * position can arrive before it is asked for. */
+/* Sets the best of the remaining quiet moves, by its score, and prefetches its hash entry. */
 static void set_best_quiet(MovePicker *picker, int32_t score)
 {
     picker->best_score = score;
@@ -102,9 +100,9 @@ static void set_best_quiet(MovePicker *picker, int32_t score)
                     position_key_after(picker->pos, picker->list.moves[picker->best_quiet]));
 }
 
-/* Finds the best of the quiet moves left, those below the last best one. Loops over whole blocks of
- * LANES become vector instructions, and no score is written again: a vector loaded right after a
- * part of it was stored would have to wait. */
+/* Finds the best of the remaining quiet moves, those below the last best one. Loops over whole
+ * blocks of LANES become vector instructions. No score is overwritten: a vector load after a store
+ * to a part of it stalls. */
 static void find_best_quiet(MovePicker *picker)
 {
     const int32_t *score = picker->score;
@@ -124,7 +122,7 @@ static void find_best_quiet(MovePicker *picker)
     set_best_quiet(picker, top);
 }
 
-/* The histories that concern the quiet moves of a node; the last three by piece and goal. */
+/* The histories for the quiet moves of a node; the last three by piece and target square. */
 typedef struct QuietTables {
     const int16_t *quiet, *last, *second, *fourth;
 } QuietTables;
@@ -209,8 +207,8 @@ static Move take_best_quiet(MovePicker *picker)
     return picker->list.moves[best];
 }
 
-/* The index, from picker->at up, of the next of the quiet moves left that goes to one of the
- * squares `checks` of its piece's type; list.count when there is none. */
+/* The index, from picker->at up, of the next remaining quiet move to one of the squares `checks` of
+ * its piece's type; list.count if there is none. */
 #if TABIA_VECTOR_MOVES
 
 static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPES])
@@ -257,8 +255,7 @@ static int find_check(const MovePicker *picker, const Bitboard checks[PIECE_TYPE
 
 #endif
 
-/* The next of the quiet moves left that attacks the enemy king from where it lands, or MOVE_NONE.
- */
+/* The next remaining quiet move that directly attacks the enemy king, or MOVE_NONE. */
 static Move take_check(MovePicker *picker)
 {
     int i = find_check(picker, picker->checks.from);
@@ -282,7 +279,7 @@ Move movepick_next(MovePicker *picker)
         while (picker->at < picker->end) {
             Move m = item_move(picker->noisy[picker->at++]);
             if (see_at_least(picker->pos, m, 0)) return m;
-            /* The items already taken make room for it. */
+            /* Losing captures overwrite items already taken. */
             picker->noisy[picker->bad_end++] = make_item(0, m);
         }
         if (picker->noisy_only) break;

@@ -43,7 +43,9 @@ Status search_params_set(SearchParams *params, const char *name, const char *val
     const SearchParamInfo *info = find(name);
     char *end;
 
-    if (!info) return error_set(err, STATUS_USAGE, "the search has no constant \"%s\"", name);
+    if (!info)
+        return error_set(err, STATUS_USAGE,
+                         "the search has no constant \"%s\"; tabia-engine spsa lists them", name);
     errno = 0;
     long number = strtol(value, &end, 10);
     if (end == value || *end || errno || number < info->least || number > info->most)

@@ -13,13 +13,13 @@
 enum {
     LOG_SIZE = 64,
     PLY = 1024,             /* unit of reductions */
-    CUTOFFS_MANY = 3,       /* more of them reduce the next move differently */
-    SEARCHED_MAX = 64,      /* moves of a node remembered for the history updates */
-    SYZYGY_DEPTH_BONUS = 6, /* plies by which a table's word outweighs a search */
-    RULE50_HASH_LIMIT = 90  /* so near a draw, values of other paths mislead */
+    CUTOFFS_MANY = 3,       /* of the reply; more of them change the reduction */
+    SEARCHED_MAX = 64,      /* moves of a node kept for the history updates */
+    SYZYGY_DEPTH_BONUS = 6, /* plies added to the stored depth of a Syzygy value */
+    RULE50_HASH_LIMIT = 90  /* nearer to a draw, values of other paths mislead */
 };
 
-/* 256 ln n: constants, because the C library's logarithm may differ between machines. */
+/* 256 ln n. Constants: the C library's logarithm may differ between machines. */
 static const int16_t log_table[LOG_SIZE] = {
     0,   0,   177,  281,  355,  412,  459,  498,  532,  562,  589,  614,  636,  657,  676,  693,
     710, 725, 740,  754,  767,  779,  791,  803,  814,  824,  834,  844,  853,  862,  871,  879,
@@ -33,8 +33,8 @@ int search_base_reduction(const SearchParams *params, int depth, int count)
     return params->lmr_base + (int)((int64_t)product * params->lmr_scale >> 16);
 }
 
-/* What the endgame tables say of a node, asked only where the last move was a capture or pawn move,
- * which is where they are entered: a win or loss as a bound, because the way to mate counts too. */
+/* The Syzygy value of a node whose last move was a capture or pawn move; others are not probed. A
+ * win or loss is a bound, since the search may find a mate. */
 static TtHit probe_syzygy(Worker *w, int ply, const Position *pos, int depth)
 {
     const int men = popcount(position_occupied(pos));
@@ -62,7 +62,7 @@ static int history_bonus(const SearchParams *p, int depth)
     return min_int(bonus, p->bonus_most);
 }
 
-/* Lets the continuation tables of the moves 1, 2 and 4 plies ago know about a quiet move. */
+/* Updates the continuation histories of the moves 1, 2 and 4 plies ago. */
 static void update_continuations(Frame *f, const Position *pos, Move m, int bonus)
 {
     static const int back[CONTINUATIONS] = {1, 2, 4};
@@ -73,7 +73,7 @@ static void update_continuations(Frame *f, const Position *pos, Move m, int bonu
     }
 }
 
-/* `best` refuted the node; the `count` moves searched before it did not. */
+/* `best` failed high; the `count` moves searched before it did not. */
 static void update_histories(Worker *w, int ply, const Position *pos, Move best,
                              const Move *searched, int count, int depth)
 {
@@ -118,7 +118,7 @@ static Color mover(const Position *pos)
     return position_stm(pos) == WHITE ? BLACK : WHITE;
 }
 
-/* Nothing refuted the quiet move that led here. */
+/* History bonus for the prior quiet move: no move here failed high. */
 static void update_prior_history(Worker *w, int ply, const Position *pos, int depth)
 {
     Histories *h = &w->histories;
@@ -134,7 +134,7 @@ static void update_prior_history(Worker *w, int ply, const Position *pos, int de
                    bonus * p->reply_continuation / 1024);
 }
 
-/* A quiet move is the better, the more the evaluation gained by it. */
+/* History bonus or malus for the prior quiet move by the change of the evaluation. */
 static void update_eval_history(Worker *w, int ply, const Position *pos)
 {
     const Frame *f = worker_frame(w, ply);
@@ -154,8 +154,7 @@ static bool has_pieces(const Position *pos)
     return (pos->by_color[pos->stm] & ~(pos->by_type[PAWN] | pos->by_type[KING])) != 0;
 }
 
-/* Gives the opponent a move for nothing: if even then we stay above beta, so shall we with a move.
- * VALUE_NONE when it proves nothing. */
+/* Null move pruning: if passing fails high, a move would too. Else VALUE_NONE. */
 static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta, int depth,
                      bool cut_node)
 {
@@ -177,19 +176,19 @@ static int null_move(Worker *w, int ply, const Position *pos, int eval, int beta
     if (is_proven(value)) value = beta; /* not a proven mate */
     if (depth < p->null_verify_depth || w->null_min_ply > 0) return value;
 
-    /* Zugzwang would fool us: a reduced search without null moves on top has to agree. */
+    /* In zugzwang passing is better than any move, so a search without null moves verifies. */
     w->null_min_ply = ply + 3 * (depth - reduction) / 4;
     int verified = search_tree(w, ply, pos, beta - 1, beta, depth - reduction, false);
     w->null_min_ply = 0;
     return !w->stopped && verified >= beta ? value : VALUE_NONE;
 }
 
-/* What a node knows about itself while its moves are tried. */
+/* The state of a node while its moves are searched. */
 typedef struct Node {
     bool pv, in_check, improving, cut_node;
     bool was_pv; /* now, or in an earlier search */
     int depth;
-    int eval;      /* the best guess without searching; VALUE_NONE in check */
+    int eval;      /* static evaluation refined by the hash value; VALUE_NONE in check */
     Move excluded; /* by a singular search above */
     TtHit hit;
 } Node;
@@ -215,8 +214,8 @@ static bool may_probcut(const SearchParams *p, const Node *node, int beta)
     return node->depth >= p->probcut_depth && !is_proven(beta) && !hopeless;
 }
 
-/* A capture that a shallow search finds far above beta will very likely stay above it. VALUE_NONE
- * when there is none. Source: chessprogramming.org "ProbCut". */
+/* A capture that a shallow search finds far above beta very likely fails high. VALUE_NONE if there
+ * is none. Source: chessprogramming.org "ProbCut". */
 static int probcut(Worker *w, int ply, const Position *pos, const Node *node, int beta)
 {
     const int goal = beta + w->params->probcut_margin, depth = node->depth - 4;
@@ -272,7 +271,7 @@ static int prune_node(Worker *w, int ply, const Position *pos, const Node *node,
     return may_probcut(w->params, node, beta) ? probcut(w, ply, pos, node, beta) : VALUE_NONE;
 }
 
-/* May a capture or promotion be left out: does it gain too little, or lose too much? */
+/* Is a capture or promotion pruned because it gains too little or loses too much? */
 static bool prune_noisy(const SearchParams *p, const Position *pos, const Node *node,
                         const MovePicker *picker, Move m, int alpha)
 {
@@ -286,8 +285,8 @@ static bool prune_noisy(const SearchParams *p, const Position *pos, const Node *
            !see_at_least(pos, m, -p->see_noisy_margin * depth);
 }
 
-/* May the move be left out without looking at it? Not asked before some move has avoided mate.
- * Where quiet moves have become hopeless the picker is told to hand out checks alone. */
+/* Is the move pruned before it is searched? Requires a searched move that avoids mate. Late move
+ * and futility pruning also restrict the picker's quiet moves to checks. */
 static bool prune_move(const SearchParams *p, const Position *pos, const Node *node,
                        MovePicker *picker, Move m, int history, int count, int alpha)
 {
@@ -312,8 +311,8 @@ static bool prune_move(const SearchParams *p, const Position *pos, const Node *n
            !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
 }
 
-/* Searches without the hash move, to learn whether it is the only good one. Returns the extension
- * in plies; sets *cutoff to a value at or above beta when several moves fail high. */
+/* Searches without the hash move, to test whether it is the only good move. Returns the extension
+ * in plies; sets *cutoff to a value at or above beta if several moves fail high. */
 static int singular_extension(Worker *w, int ply, const Position *pos, const Node *node, int beta,
                               int *cutoff)
 {
@@ -357,8 +356,8 @@ static int late_move_reduction(const SearchParams *p, const Frame *f, const Node
     return r / PLY;
 }
 
-/* The value of the count-th move, which led to `next`. Later moves have to prove themselves in a
- * null window, reduced first. */
+/* The value of the count-th move, which led to `next`. Moves after the first get a null window,
+ * with a reduced depth first. */
 static int move_value(Worker *w, int ply, const Position *next, const Node *node, int alpha,
                       int beta, int full, int reduction, int count)
 {
@@ -388,7 +387,7 @@ static int move_history(Worker *w, int ply, const Position *pos, Move m)
            f[-2].continuation->value[piece][to];
 }
 
-/* Hands the node's result to the table and to the corrections. */
+/* Stores the node's result in the hash tables and updates the correction histories. */
 static void store_node(Worker *w, int ply, const Position *pos, const Node *node, int best,
                        Bound bound, Move best_move)
 {
@@ -396,8 +395,7 @@ static void store_node(Worker *w, int ply, const Position *pos, const Node *node
 
     store_hash(w, ply, pos, node->depth, best, bound, node->was_pv, best_move);
     if (w->reference || node->in_check || is_proven(best)) return;
-    /* A capture says more about tactics than about the evaluation; a bound on the wrong side
-     * nothing. */
+    /* After a capture the difference is tactical; a bound on the wrong side gives no difference. */
     if (best_move != MOVE_NONE && move_is_noisy(best_move)) return;
     if ((bound == BOUND_LOWER && best <= eval) || (bound == BOUND_UPPER && best >= eval)) return;
     Corrections corrections = find_corrections(w, ply, pos);
@@ -431,7 +429,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         return node.hit.value;
     node.was_pv = node.pv || (node.hit.found && node.hit.pv);
 
-    /* The endgame tables: the answer, or a floor or ceiling under what the search finds. */
+    /* Syzygy: the value, or a lower or upper bound of it. */
     int floor = -VALUE_INFINITE, ceiling = VALUE_INFINITE;
     if (w->syzygy.men > 0 && !w->reference && ply > 0 && node.excluded == MOVE_NONE) {
         TtHit known = probe_syzygy(w, ply, pos, depth);
@@ -453,7 +451,7 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         if (w->stopped) return 0;
         if (value != VALUE_NONE) return value;
     }
-    /* Internal iterative reduction: without a hash move a shallower search finds one cheaper. */
+    /* Internal iterative reduction: a shallower search finds the missing hash move at less cost. */
     if (!w->reference && depth >= w->params->iir_depth && node.hit.move == MOVE_NONE &&
         (node.pv || cut_node))
         node.depth = --depth;

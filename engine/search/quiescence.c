@@ -5,7 +5,7 @@
 #include "engine/board/see.h"
 #include "engine/search/node.h"
 
-/* Is the capture hopeless: could even the piece for nothing not lift `base` over alpha? */
+/* Is `base` plus the value of the captured piece at most alpha? Then *best is at least this sum. */
 static bool is_hopeless(const Position *pos, Move m, int base, int alpha, int *best)
 {
     if (move_is_promotion(m)) return false;
@@ -27,8 +27,8 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     int best = enter_node(w, ply, pos, pv);
     if (best != VALUE_NONE) return best;
 
-    /* Standing pat, except in check, where every evasion is looked at. What the hash table knows
-     * changes that so seldom that it is asked only when the evaluation alone is not enough. */
+    /* Stand pat, except in check, where every evasion is searched. The hash probe comes later since
+     * it seldom changes this. */
     Frame *f = worker_frame(w, ply);
     const int original_alpha = alpha;
     const int eval = in_check ? VALUE_NONE : corrected_eval(w, ply, pos);
@@ -59,7 +59,7 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     Position next;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!w->reference && best > -VALUE_MATE_IN_MAX) {
-            /* Once one evasion is not mated, the forcing ones are enough. */
+            /* After one evasion that avoids mate, only captures and promotions are searched. */
             picker.quiets = QUIETS_NONE;
             if (in_check ? !move_is_noisy(m) : is_hopeless(pos, m, base, alpha, &best)) continue;
         }

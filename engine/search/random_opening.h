@@ -6,8 +6,7 @@
 #include "engine/base/pcg.h"
 #include "engine/search/search.h"
 
-/* Makes a uniformly random legal move: one draw of `rng`. False, without a draw, if there is none.
- */
+/* Makes a uniformly random legal move with one draw of `rng`. False, and no draw, without one. */
 bool random_opening_move(Position *pos, Pcg *rng);
 
 /* The absolute score of `pos`, centipawns, by a search with a reset `verifier`. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Plain minimax and plain alpha-beta, and the real search stripped of all that may change its
- * value: three ways to the same number. */
+ * The references: minimax, alpha-beta, and the main search without anything that may change its
+ * value. All three give the same value. */
 #include <string.h>
 
 #include "engine/search/node.h"
 #include "engine/search/pvs.h"
 #include "engine/search/quiescence.h"
 
-/* The rules' verdict on a node, or the leaf's value; VALUE_NONE when its moves have to be searched.
- */
+/* The value of a finished game or of a leaf; VALUE_NONE if the moves must be searched. */
 static int terminal_value(Worker *w, int ply, const Position *pos, int depth, const MoveList *list)
 {
     if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
@@ -74,7 +73,7 @@ static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int bet
     return best;
 }
 
-/* The real search, one iteration after another, each ordered by the hash moves of the last. */
+/* Iterative deepening of the main search: hash moves of one iteration order the next. */
 static int exact_pvs(Worker *w, const Position *pos, int depth)
 {
     int value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An engine instance: its life, its threads, and a search from announcement to answer. */
+ * An engine instance: its life, its threads, and a search from begin to result. */
 #include "engine/search/search.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { DEFAULT_OVERHEAD_MS = 10 };
 
 /* ---- Life */
 
-/* Does the job on all threads, and returns when it is done. */
+/* Runs the job on all threads and waits for it. */
 static void run_on_all_threads(Search *search, ThreadPoolJob job)
 {
     if (search->pool) thread_pool_start(search->pool, job, search);
@@ -89,8 +89,7 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
     return STATUS_OK;
 }
 
-/* A clean room for each helper; the system backs it with memory where the helper itself touches it.
- */
+/* Zeroed helpers; the system allocates their pages on the helper's first access. */
 static Status create_helpers(Search *search, int count, Error *err)
 {
     Worker *main = &search->worker, *helpers = calloc((size_t)count, sizeof *helpers);
@@ -220,14 +219,13 @@ static void start_clock(Search *search, const SearchLimits *limits, Color stm)
 static void stop_clock(Search *search, const SearchLimits *limits, Color stm)
 {
     Worker *w = &search->worker;
-    bool pondered = atomic_load(&search->control.pondering); /* for nothing: it was not our turn */
+    bool pondered = atomic_load(&search->control.pondering); /* stopped without a ponderhit */
     int64_t used = worker_read_clock(w) - atomic_load(&search->control.clock_start_ms);
 
     time_management_lag_after(&search->lag, limits, stm, pondered ? -1 : used, w->longest_gap_ms);
 }
 
-/* A helper's part: the same search over the same hash table, with histories of its own, until the
- * main one ends. */
+/* A helper runs the same search over the shared hash table until the main thread ends. */
 static void help(void *context, int number)
 {
     IterativeDeepening run = *(const IterativeDeepening *)context;
@@ -238,8 +236,8 @@ static void help(void *context, int number)
     iterative_deepening_run(&run);
 }
 
-/* The answer of all threads. Where the caller asked for a depth or for several lines it wants what
- * the main thread found, and has been told. */
+/* The result of all threads. With a depth limit reached or with several lines it is what the main
+ * thread found and reported. */
 static const SearchResult *choose(const IterativeDeepening *run)
 {
     const SearchResult *own = &run->worker->result;
@@ -257,8 +255,7 @@ static const SearchResult *choose(const IterativeDeepening *run)
     return chosen;
 }
 
-/* The search with helpers, after prepare(). They are given the main thread's root moves, so that
- * the endgame tables are asked about them once. */
+/* The search with helpers. They get the main thread's root moves, so Syzygy is probed once. */
 static const SearchResult *deepen_together(const IterativeDeepening *run)
 {
     Search *search = run->search;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * An engine instance: principal variation search over its own hash table and histories, by one
- * thread or several ("lazy SMP"). Any number of instances per process, with different weights; one
- * caller at a time uses each. Nothing allocates in search.
- */
+ * thread or several ("lazy SMP"). A process may have any number of instances with different
+ * weights. One caller at a time uses each. Nothing allocates in search_run(). */
 #ifndef TABIA_ENGINE_SEARCH_SEARCH_H
 #define TABIA_ENGINE_SEARCH_SEARCH_H
 
@@ -17,11 +16,12 @@
 
 enum { SEARCH_THREADS_MAX = 1024 };
 
-/* When to stop. With several threads nodes are those of all together, and a limit on them is
- * overstepped, by about 1024 a thread. A zero field sets no limit; all zero is "infinite". */
+/* When to stop. With several threads nodes are the sum of all, and a limit on them is exceeded by
+ * about 1024 per thread. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
     int depth;           /* plies of iterative deepening */
-    uint64_t nodes_soft; /* start no iteration that would pass it, were it as long as the last */
+    uint64_t nodes_soft; /* start no iteration that would exceed it if it took as many nodes as the
+                            last */
     uint64_t nodes_hard; /* stop inside an iteration; one thread stops exactly here */
     int64_t movetime_ms; /* use this much wall-clock time */
     int64_t time_ms[COLORS], increment_ms[COLORS]; /* chess clock, if has_clock */
@@ -29,7 +29,7 @@ typedef struct SearchLimits {
     int moves_to_go; /* until the next time control; 0: sudden death */
     int multipv;     /* how many best lines to find; 0 means 1 */
     int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
-    bool infinite;   /* no clock ends it, whatever is said above; depth, nodes and mate do */
+    bool infinite;   /* time limits are ignored; depth, nodes and mate are not */
     bool ponder;     /* our clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
@@ -41,8 +41,8 @@ typedef struct SearchResult {
     int score;   /* centipawns or mate value, side to move's view; of the last full iteration
                     or the improved partial one that gave `best` */
     int depth, seldepth; /* plies */
-    uint64_t nodes;      /* positions entered by a move, quiescence included, by all threads */
-    uint64_t tb_hits;    /* positions found in the endgame tables */
+    uint64_t nodes;      /* moves made, quiescence included, by all threads */
+    uint64_t tb_hits;    /* Syzygy probes that succeeded */
     int64_t time_ms;
     int pv_length;
     Move pv[MAX_PLY];
@@ -55,7 +55,7 @@ typedef struct SearchInfo {
     uint64_t nodes;
     int64_t time_ms;
     int hashfull;     /* per mille */
-    uint64_t tb_hits; /* positions found in the endgame tables */
+    uint64_t tb_hits; /* Syzygy probes that succeeded */
     const Move *pv;
     int pv_length;
 } SearchInfo;
@@ -70,40 +70,38 @@ typedef struct Search Search;
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err);
 void search_destroy(Search *search); /* NULL-safe */
 
-/* Also clears everything learned, since it belonged to the old weights. */
+/* Also clears hash table and histories, which belong to the old weights. */
 void search_set_weights(Search *search, const EvalWeights *weights);
 
-/* The tunable constants; the built-in ones at first. Setting them also clears everything learned.
- */
+/* The tunable constants, initially built-in. Setting them clears hash table and histories. */
 void search_set_params(Search *search, const SearchParams *params);
 const SearchParams *search_params(const Search *search);
 
 MUST_CHECK Status search_resize(Search *search, size_t hash_bytes, Error *err);
 
 /* From 1 to SEARCH_THREADS_MAX threads, the caller of search_run() included; the others sleep
- * between searches. Hash table and the caller's histories stay. On failure all is as before. */
+ * between searches. Keeps the hash table and the caller's histories. On failure nothing changes. */
 MUST_CHECK Status search_set_threads(Search *search, int threads, Error *err);
 
-/* Forgets hash table and histories: afterwards the instance behaves as if just created, but for
- * what it has learned about the machine's delays, which only searches on time heed. */
+/* Clears hash table and histories: the instance then behaves as if just created. It keeps the
+ * measured delays of the machine, which only searches with time limits use. */
 void search_new_game(Search *search);
 
-/* Called after each iteration and bound failure, and when the answer is another thread's, from the
- * thread that called search_run(). NULL for silence. */
+/* Called after each iteration, on each fail-high and fail-low at the root, and if the answer is
+ * another thread's; in the thread that called search_run(). NULL: not called. */
 void search_set_info(Search *search, SearchInfoFn fn, void *context);
 
 /* Reserved per move for transmission, ms (UCI Move Overhead). */
 void search_set_move_overhead(Search *search, int64_t ms);
 
-/* How a search uses the process's endgame tables (engine/search/syzygy.h). */
+/* How a search uses the process's Syzygy files (engine/search/syzygy.h). */
 typedef struct SearchSyzygy {
-    int men;         /* positions with at most so many men are looked up; 0: none */
-    int probe_depth; /* least depth, plies, at which those with just so many are */
-    bool rule50;     /* what the fifty-move rule makes a draw is one */
+    int men;         /* positions with at most this many men are probed; 0: none */
+    int probe_depth; /* least depth, plies, at which those with exactly `men` are */
+    bool rule50;     /* the fifty-move rule applies */
 } SearchSyzygy;
 
-/* Without it, and after one with men 0, a search leaves the tables alone. No more men than the
- * tables have make sense. */
+/* Without it, or with men 0, a search does not probe. `men` must not exceed syzygy_men(). */
 void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 
 /* Searches. `history` may be NULL (no earlier positions). With one thread and only depth or node
@@ -111,12 +109,12 @@ void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 
-/* Announces a search that another thread is about to run: its time starts here, since starting a
- * thread may take long on a busy machine, and a stop or ponderhit from now on is meant for it.
- * Without it, search_run() does this as it begins. */
+/* Optional, before another thread calls search_run(): the time of that search starts here, and a
+ * later stop or ponderhit applies to it. Starting a thread may take long on a busy machine. Without
+ * it search_run() does this itself. */
 void search_begin(Search *search, bool ponder);
 
-/* Has `stm` so little time that a search under these limits ends with its first iteration? */
+/* Do these limits give `stm` so little time that the search ends after its first iteration? */
 bool search_is_urgent(const Search *search, const SearchLimits *limits, Color stm);
 
 /* From another thread or a signal handler: stop at once / the opponent played the pondered move. */
@@ -125,14 +123,14 @@ void search_ponderhit(Search *search);
 
 /* ---- The references */
 
-/* Plain algorithms that tests hold the real search against, and that show what pruning saves. All
- * share the leaf (quiescence) and draw rules, and give the same root value at the same depth. */
+/* Plain algorithms to test the main search and to show what pruning saves. All share quiescence and
+ * draw rules and give the same root value at the same depth. */
 typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
 
-/* Fixed-depth search with every heuristic that may change the value switched off (no null move,
- * reductions, forward pruning, extensions or hash cut-offs). node_limit 0: none; past it the
- * result's depth is 0 and score VALUE_NONE. SEARCH_PVS runs the real search's code in its exact
- * mode with iterative deepening, move ordering and hash moves. Fails only for want of memory. */
+/* Fixed-depth search without null moves, reductions, forward pruning, extensions or hash cut-offs.
+ * node_limit 0: none; beyond it the result's depth is 0 and its score VALUE_NONE. SEARCH_PVS runs
+ * the main search in reference mode, with iterative deepening, move ordering and hash moves. Fails
+ * only without memory. */
 MUST_CHECK Status search_reference(SearchAlgorithm algorithm, const Position *pos,
                                    const EvalWeights *weights, int depth, uint64_t node_limit,
                                    SearchResult *result, Error *err);

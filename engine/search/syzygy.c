@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Syzygy endgame tables through the Fathom library; without it, tables that are never there. */
+ * Syzygy probes through the Fathom library; without it, every probe fails. */
 #include "engine/search/syzygy.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* The men in the name of a file of results, one letter each: "KRvK.rtbw"; 0 for other names. */
+/* The men in the name of a WDL file, one letter each: "KRvK.rtbw"; 0 for other names. */
 static int men_of_name(const char *name)
 {
     static const char ending[] = ".rtbw";
@@ -67,15 +67,14 @@ int syzygy_value(SyzygyResult result, bool rule50, int ply)
 #include <tbprobe.h>
 
 enum {
-    RANK_SURE = 900 /* Fathom's rank of a move that wins, or minus that loses, in spite of the
-                       fifty-move rule; those between are draws by it */
+    RANK_SURE = 900 /* Fathom ranks wins in spite of the fifty-move rule at least so high, such
+                       losses at most minus that; ranks between are draws by the rule */
 };
 
-/* Beside Fathom's own state, and for the same reasons, once a process. */
-/* Root probes are not thread-safe, and Debian's library is built without the locks that the others
- * need when they map a table for the first time. A probe takes a microsecond or so. */
+/* Once a process, like Fathom's own state. Root probes are not thread-safe. Debian's library is
+ * built without the locks that other probes need when they map a file. A probe takes about 1 us. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int men; /* Fathom forgets to reset its own count when tables are closed */
+static int men; /* Fathom does not reset its own count when files are closed */
 
 bool syzygy_built(void)
 {
@@ -89,8 +88,7 @@ Status syzygy_open(const char *paths, Error *err)
     if (!tb_init(none ? "" : paths))
         return error_set(err, STATUS_FAILED, "Fathom cannot be started");
     men = none ? 0 : (int)TB_LARGEST;
-    if (!none && men == 0)
-        return error_set(err, STATUS_BAD_INPUT, "there are no Syzygy tables in %s", paths);
+    if (!none && men == 0) return error_set(err, STATUS_BAD_INPUT, "no Syzygy files in %s", paths);
     return STATUS_OK;
 }
 
@@ -122,7 +120,7 @@ SyzygyResult syzygy_probe(const Position *pos)
     return found == TB_RESULT_FAILED ? SYZYGY_UNKNOWN : (SyzygyResult)((int)found - (int)TB_DRAW);
 }
 
-/* Ranks all moves by the tables of distances, else by those of results. */
+/* Ranks all moves by DTZ files, else by WDL files. */
 static bool rank_moves(const Position *pos, bool repeated, bool rule50, struct TbRootMoves *ranked)
 {
     const Bitboard *t = pos->by_type, white = pos->by_color[WHITE], black = pos->by_color[BLACK];
@@ -194,8 +192,7 @@ Status syzygy_open(const char *paths, Error *err)
 {
     if (paths[0] == '\0' || strcmp(paths, "<empty>") == 0) return STATUS_OK;
     return error_set(err, STATUS_FAILED,
-                     "this build has no endgame tables: it was made without "
-                     "the Fathom library");
+                     "this build has no Syzygy support; build with the Fathom library");
 }
 
 int syzygy_men(void)

@@ -1,54 +1,54 @@
 /* SPDX-License-Identifier: MIT
- * Syzygy endgame tables: what perfect play gives in positions with few men. The only door to the
- * Fathom library, without which (a build without TABIA_FATHOM) no table is ever found.
+ * Syzygy probes: the result of perfect play in positions with few men. The only user of the
+ * Fathom library; a build without it (no TABIA_FATHOM) finds no files.
  *
- * Fathom keeps one set of tables for the whole process, and so do we: this is the one exception to
- * the rule that an engine instance stands for itself. A search uses the set only if it is told to
- * (search_set_syzygy()). Fathom writes to standard error about damaged files, and ends the process
- * when it cannot map one that was there when the set was opened.
- * Source: Ronald de Man, Syzygy tablebases; chessprogramming.org "Syzygy Bases". */
+ * Fathom keeps one set of Syzygy files for the whole process. This is the one exception to the rule
+ * that engine instances are independent. A search uses the set only after search_set_syzygy().
+ * Fathom reports damaged files on standard error. It ends the process if it cannot map a file that
+ * existed when the set was opened. Source: Ronald de Man, Syzygy tablebases; chessprogramming.org
+ * "Syzygy Bases". */
 #ifndef TABIA_ENGINE_SEARCH_SYZYGY_H
 #define TABIA_ENGINE_SEARCH_SYZYGY_H
 
 #include "engine/board/movegen.h"
 
-/* What a position is worth, side to move's view. Cursed and blessed results would be won and lost
- * but for the fifty-move rule. */
+/* The result of a position, side to move's view. Cursed wins and blessed losses are draws by the
+ * fifty-move rule. */
 typedef enum SyzygyResult {
     SYZYGY_LOSS = -2,
     SYZYGY_BLESSED_LOSS = -1,
     SYZYGY_DRAW = 0,
     SYZYGY_CURSED_WIN = 1,
     SYZYGY_WIN = 2,
-    SYZYGY_UNKNOWN = 3 /* not in the tables */
+    SYZYGY_UNKNOWN = 3 /* not in the files */
 } SyzygyResult;
 
-/* Does this build know tables at all? */
+/* Was this build made with Fathom? */
 bool syzygy_built(void);
 
-/* Takes the tables in `paths`, folders separated by colons, instead of those from before; "" and
- * "<empty>" take none. No probe may run meanwhile. STATUS_BAD_INPUT: there are no tables there (and
- * now none at all); STATUS_FAILED: this build knows none. */
+/* Replaces the set of Syzygy files by those in `paths`, folders separated by colons; "" and
+ * "<empty>" mean none. No probe may run meanwhile. STATUS_BAD_INPUT: no files there, and the set is
+ * empty; STATUS_FAILED: a build without Fathom. */
 MUST_CHECK Status syzygy_open(const char *paths, Error *err);
 
-/* The most men, kings included, of a table that was found; 0 without tables. */
+/* The most men, kings included, of any Syzygy file found; 0 without files. */
 int syzygy_men(void);
 
-/* How many endings with at most `men` men have a file of results (KRvK.rtbw) in these folders: what
- * tells sets of tables apart without a path. Looks at names alone, and needs no tables open. */
+/* How many endgames with at most `men` men have a WDL file (KRvK.rtbw) in these folders: it
+ * identifies a set without its path. Reads only file names; no set needs to be open. */
 int syzygy_count(const char *paths, int men);
 
 /* The result as if no ply had been played since the last capture or pawn move. SYZYGY_UNKNOWN with
- * castling rights, too many men, or a table missing. Thread-safe. */
+ * castling rights, too many men, or a missing file. Thread-safe. */
 SyzygyResult syzygy_probe(const Position *pos);
 
 /* The search's value of `result` found `ply` plies below the root: a win, a loss or, by the
  * fifty-move rule (if `rule50`), a draw; then ±1 marks cursed wins and blessed losses. */
 int syzygy_value(SyzygyResult result, bool rule50, int ply);
 
-/* Lists the moves that keep the position's result, which is returned; those that make progress
- * alone when the fifty-move rule (obeyed if `rule50`) presses or a position of the game was
- * `repeated`. SYZYGY_UNKNOWN, and no moves, where the tables do not know them all. Thread-safe. */
+/* Lists the moves that keep the position's result, which is returned. Only those that make progress
+ * are listed near the fifty-move limit (used if `rule50`) or if a position of the game was
+ * `repeated`. SYZYGY_UNKNOWN, and no moves, if a move is not in the files. Thread-safe. */
 SyzygyResult syzygy_best_moves(const Position *pos, bool repeated, bool rule50, MoveList *best);
 
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Which thread's answer is played.
- * Source: chessprogramming.org "Lazy SMP"; a vote weighted by depth and score, as Stockfish has
- * held it since 2018. */
+ * The choice among the threads' results: a vote weighted by depth and score.
+ * Source: chessprogramming.org "Lazy SMP"; Stockfish since 2018. */
 #include "engine/search/thread_vote.h"
 
-enum { VOTE_BASE = 14 }; /* cp: the gloomiest thread's opinion counts too */
+enum { VOTE_BASE = 14 }; /* cp: the thread with the lowest score votes too */
 
 static bool is_proven_win(const SearchResult *r)
 {
     return r->score >= VALUE_MATE_IN_MAX;
 }
 
-/* How much a thread's opinion counts: by its depth, and by how much better than the gloomiest one
- * it thinks we stand. */
+/* The weight of a thread's vote: its depth times its score above the lowest one. */
 static int64_t voting_weight(const SearchResult *r, int lowest)
 {
     return (int64_t)r->depth * (r->score - lowest + VOTE_BASE);
@@ -28,7 +26,7 @@ static int64_t votes_for(Search *search, Move m, int lowest)
     return votes;
 }
 
-/* Has r the better claim to be the answer? */
+/* Is r preferred to `to` as the answer? */
 static bool is_preferred(Search *search, const SearchResult *r, const SearchResult *to, int lowest)
 {
     if (r->depth == 0) return false;

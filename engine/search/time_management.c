@@ -3,12 +3,12 @@
 #include "engine/search/time_management.h"
 
 enum {
-    MOVES_PLANNED = 25, /* without moves to go: for so many the time left must last */
+    MOVES_PLANNED = 25, /* moves that the time left must last for, without moves to go */
     MOVES_MAX = 40,
-    LAG_FACTOR = 10,          /* lags kept in reserve: waits have a long tail */
-    LAG_MAX_MS = 250,         /* whoever waited longer was suspended, which comes once */
-    LAG_MEMORY = 128,         /* moves after which the most part of a lag is forgotten */
-    CLOCK_MAX_MS = 1000000000 /* beyond, squares would not fit */
+    LAG_FACTOR = 10,          /* lags kept in reserve, since delays have a long tail */
+    LAG_MAX_MS = 250,         /* longer delays are process suspension and count as this */
+    LAG_MEMORY = 128,         /* moves after which 63 % of a lag has decayed */
+    CLOCK_MAX_MS = 1000000000 /* keeps squares within 64 bits */
 };
 
 static int64_t at_least(int64_t a, int64_t b)
@@ -34,13 +34,12 @@ static TimeBudget clock_budget(int64_t left, int64_t increment, int moves_to_go,
     int64_t moves = moves_to_go > 0 ? at_most(moves_to_go, MOVES_MAX) : MOVES_PLANNED;
 
     if (left <= 0) return budget;
-    /* Of a clock far above the reserve nearly everything may be planned with, of one at the reserve
-     * half, below it next to nothing: such a clock rises again by its increments, instead of ending
-     * with the next long wait. */
+    /* A clock far above the reserve is used nearly whole, one at the reserve by half, one below it
+     * very little. A low clock thus grows by its increments and survives the next long delay. */
     int64_t kept = 1000 * reserve * reserve / (left * left + reserve * reserve);
     int64_t usable = left * (1000 - kept) / 1000;
     increment = increment * (1000 - kept) / 1000;
-    /* Never more than the larger part of what is left: the increment comes after the move. */
+    /* At most 60 % (90 %) of what is left: the increment comes after the move. */
     int64_t ceiling = usable * (moves_to_go == 1 ? 9 : 6) / 10;
     budget.hard_ms = within(usable / moves * 4 + increment, 1, at_least(ceiling, 1));
     budget.soft_ms = at_most(usable / moves + increment * 3 / 4, budget.hard_ms);
@@ -67,7 +66,7 @@ TimeBudget time_management_budget(const SearchLimits *limits, Color stm, int64_t
 int64_t time_management_soft_ms(const TimeBudget *budget, int stable, int drop_cp, int best_share)
 {
     if (!budget->adjustable) return budget->soft_ms;
-    /* Factors in per cent: an uncontested move is played sooner, a falling score thought over. */
+    /* Factors in per cent: less time for a stable best move, more for a falling score. */
     int64_t stability = 130 - 8 * at_most(stable, 8);
     int64_t falling = 100 + within(drop_cp, 0, 60);
     int64_t share = 150 - best_share / 12;
@@ -87,7 +86,7 @@ void time_management_lag_before(TimeLag *lag, const SearchLimits *limits, Color 
     lag->us -= lag->us / LAG_MEMORY;
     if (limits->has_clock && lag->expected_ms[stm] > 0)
         note_wait(lag, lag->expected_ms[stm] - limits->time_ms[stm]);
-    lag->expected_ms[stm] = 0; /* a search without a clock tells nothing of the next one's */
+    lag->expected_ms[stm] = 0; /* unknown after a search without a clock */
 }
 
 void time_management_lag_after(TimeLag *lag, const SearchLimits *limits, Color stm, int64_t used_ms,

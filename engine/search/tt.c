@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The transposition tables: packing, replacement and ageing. */
+ * The hash tables: packing, replacement and ageing. */
 #ifdef __linux__
 #define _DEFAULT_SOURCE /* madvise */
 #include <sys/mman.h>
@@ -14,7 +14,7 @@ enum {
     HUGE_PAGE_BYTES = 2 << 20,
     GENERATIONS = 32,
     SAMPLE_BUCKETS = 250,
-    AGE_PENALTY = 8 /* an older search's entry is worth this many plies less a generation */
+    AGE_PENALTY = 8 /* plies by which an entry is worth less for each generation of age */
 };
 
 typedef struct Slot {
@@ -43,7 +43,7 @@ static Slot unpack(uint64_t word)
                   .generation = (unsigned)(word >> 59)};
 }
 
-/* Inside the table a mate is counted from the position it was found in, not from the root. */
+/* Inside the table a mate is counted from its position, not from the root. */
 static int value_to_table(int value, int ply)
 {
     if (value >= VALUE_TB_WIN_IN_MAX) return value + ply;
@@ -73,7 +73,7 @@ Status tt_init(Tt *tt, size_t bytes, Error *err)
                          size >> 20);
     tt->mask = size / sizeof(TtBucket) - 1;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    /* Only a hint: without huge pages most probes miss the TLB too. */
+    /* Only a hint. Huge pages avoid most TLB misses of probes. */
     (void)madvise(tt->buckets, size, MADV_HUGEPAGE);
 #endif
     return STATUS_OK;
@@ -101,7 +101,7 @@ void tt_new_search(Tt *tt)
     tt->generation = (tt->generation + 1) % GENERATIONS;
 }
 
-/* Does the word hold something about a position of this key? */
+/* Does the word hold an entry for this key? */
 static bool is_about(uint64_t word, uint64_t key)
 {
     return (word & 0xffff) == (key & 0xffff) && unpack(word).bound != BOUND_NONE;
@@ -138,7 +138,7 @@ TtHit tt_near_probe(const TtNear *near, uint64_t key, int ply)
     return (TtHit){.found = false, .bound = BOUND_NONE, .move = MOVE_NONE};
 }
 
-/* What is to be kept of a result found at `ply`, but for the generation. */
+/* The entry for a result found at `ply`, without the generation. */
 static Slot slot_for(uint64_t key, int ply, int depth, int value, Bound bound, bool pv, Move move)
 {
     return (Slot){.key = (unsigned)(key & 0xffff),
@@ -149,7 +149,7 @@ static Slot slot_for(uint64_t key, int ply, int depth, int value, Bound bound, b
                   .pv = pv};
 }
 
-/* How much an entry is worth keeping; an empty one nothing at all. */
+/* The value of keeping an entry, in plies; an empty entry is replaced first. */
 static int worth(const Tt *tt, uint64_t word)
 {
     Slot s = unpack(word);
@@ -169,7 +169,7 @@ void tt_store(Tt *tt, uint64_t key, int ply, int depth, int value, Bound bound, 
         if ((word & 0xffff) == (key & 0xffff)) {
             Slot old = unpack(word);
             if (move == MOVE_NONE) move = old.move;
-            /* A much deeper result of this very search is worth more than a bound just found. */
+            /* A much deeper result of the current search is kept instead of a new bound. */
             if (bound != BOUND_EXACT && old.generation == tt->generation &&
                 depth + 4 + 2 * pv < (int)old.depth)
                 return;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The transposition tables: what earlier searches found out about positions, keyed by Zobrist key.
+ * The hash tables (transposition tables): results of earlier searches, by Zobrist key.
  *
  * An entry is one 64-bit word, read and written whole, so that threads may share a table without
  * locks and never see a torn entry. Four make a bucket, two buckets a cache line. Evaluations are
- * not stored: computing one is cheaper than the room. Source: chessprogramming.org "Transposition
+ * not stored: computing one costs less than the space. Source: chessprogramming.org "Transposition
  * Table", "Shared Hash Table".
  *
- * Beside the large table that all threads share, each has a small one of its own, which its
- * processor core can keep in its cache: waiting for memory costs more than a shallow result. */
+ * Besides the large shared table each thread has a small table of its own that fits into its core's
+ * cache: a memory access costs more than a shallow result is worth. */
 #ifndef TABIA_ENGINE_SEARCH_TT_H
 #define TABIA_ENGINE_SEARCH_TT_H
 
@@ -33,13 +33,12 @@ typedef struct Tt {
     unsigned generation;
 } Tt;
 
-/* A thread's own table, as large as fits comfortably into a core's second level of cache. A bucket
- * holds what the tree and what quiescence stored there last: there is much more of the latter, and
- * it is worth less. All zeros: empty. */
+/* A thread's own table, sized for a core's second level of cache. A bucket holds the last entry of
+ * the main search and the last of quiescence, whose many entries are worth less. Zeros: empty. */
 enum { TT_NEAR_BUCKETS = 1 << 14 };
 
 typedef struct TtNearBucket {
-    alignas(2 * sizeof(uint64_t)) uint64_t tree; /* a bucket never lies across two cache lines */
+    alignas(2 * sizeof(uint64_t)) uint64_t tree; /* a bucket lies in one cache line */
     uint64_t quiescence;
 } TtNearBucket;
 
@@ -57,19 +56,19 @@ typedef struct TtHit {
     Move move;   /* MOVE_NONE where none is known; may be illegal after a key collision */
 } TtHit;
 
-/* A table of at most `bytes` (at least one page), whose contents mean nothing before tt_clear(). On
- * failure *tt is empty and err tells. */
+/* A table of at most `bytes` (at least one page). Its contents are undefined before tt_clear(). On
+ * failure *tt is empty and *err is set. */
 MUST_CHECK Status tt_init(Tt *tt, size_t bytes, Error *err);
 void tt_free(Tt *tt);
 
-/* Forgets the part-th (from 0) of `parts` equal parts, each of which may be another thread's work;
- * forgetting all of them makes the table as new. */
+/* Clears the part-th (from 0) of `parts` equal parts. Different threads may clear different parts;
+ * clearing all of them makes the table as new. */
 void tt_clear(Tt *tt, int part, int parts);
 
-/* A new root search starts: entries of earlier ones become preferred victims. */
+/* A new root search starts: entries of earlier searches are replaced first. */
 void tt_new_search(Tt *tt);
 
-/* Brings the bucket of `key` towards the processor. */
+/* Prefetches the bucket of `key`. */
 static inline void tt_prefetch(const Tt *tt, uint64_t key)
 {
     __builtin_prefetch(&tt->buckets[key >> 16 & tt->mask]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The inside of an engine instance: its search threads and their state. Private to engine/search.
- */
+ * The inside of an engine instance: search threads and their state. Private to engine/search. */
 #ifndef TABIA_ENGINE_SEARCH_WORKER_H
 #define TABIA_ENGINE_SEARCH_WORKER_H
 

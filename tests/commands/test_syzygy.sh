@@ -48,7 +48,7 @@ wants '^info depth 3 .* tbhits 0 '
 session 'several folders' "setoption name SyzygyPath value /no/such/folder:$tmp" "$rook" 'go depth 3'
 wants '^info depth 3 .* score cp 31743 '
 session 'no tables' 'setoption name SyzygyPath value /no/such/folder' "$rook" 'go depth 3'
-wants '^info string error: there are no Syzygy tables in /no/such/folder$'
+wants '^info string error: no Syzygy files in /no/such/folder$'
 wants '^info depth 3 .* tbhits 0 '
 session 'several lines' "$path" 'setoption name MultiPV value 2' "$rook" 'go depth 3'
 wants ' multipv 2 '
@@ -115,7 +115,7 @@ refused() { # CODE TEXT ARGS…
     "$tabia" selfplay --quiet --db "$tmp/none.db" --games 2 "$@" >"$tmp/a" 2>&1
     [ $? = "$code" ] && grep -qF -- "$text" "$tmp/a" || fail "selfplay $*: $(cat "$tmp/a")"
 }
-refused 3 '--tb: there are no Syzygy tables in /no/such' --tb /no/such
+refused 3 '--tb: no Syzygy files in /no/such' --tb /no/such
 refused 3 '--tb-men 4: the Syzygy files in' --tb "$tmp" --tb-men 4
 refused 2 '--tb-men needs --tb' --tb-men 3
 refused 2 '--tb-ignore50 needs --tb' --tb-ignore50

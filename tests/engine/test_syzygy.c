@@ -283,7 +283,7 @@ START_TEST(test_missing_tables)
     ck_assert_int_eq(syzygy_best_moves(&rook, false, true, &best), SYZYGY_WIN);
 
     ck_assert_int_eq(syzygy_open("/no/such/folder", &err), STATUS_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "no Syzygy tables in /no/such/folder"));
+    ck_assert_ptr_nonnull(strstr(err.text, "no Syzygy files in /no/such/folder"));
     ck_assert_int_eq(syzygy_men(), 0);
     ck_assert_int_eq(syzygy_probe(&rook), SYZYGY_UNKNOWN);
     static const char *const none[] = {"", "<empty>"};
