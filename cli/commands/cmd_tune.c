@@ -124,14 +124,7 @@ static Status score_only(const TuneOptions *o, Store *store, Error *err)
     Status status = weights_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
     if (status == STATUS_OK) status = tune_score(data, &weights, &o->tune, &k, &score, err);
-    if (status == STATUS_OK && o->common.json) {
-        JsonWriter w;
-        json_begin(&w, stdout);
-        tune_report_json_score(&w, info.label, source, data, k, &score);
-        json_finish(&w);
-    } else if (status == STATUS_OK) {
-        tune_report_print_score(stdout, info.label, data, k, &score);
-    }
+    if (status == STATUS_OK) tune_report_score(info.label, source, data, k, &score, o->common.json);
     dataset_destroy(data);
     return status;
 }
@@ -173,8 +166,8 @@ static Status put_in_place(Products *p, Error *err)
 }
 
 /* Both weights and the fit between them, in a transaction. */
-static Status put_fit(Store *store, const TuneReport *report, const EvalWeights *start,
-                      const WeightsInfo *info, const char *comment, Error *err)
+static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo *info,
+                      const char *comment, Error *err)
 {
     char digest[HASH_HEX_MAX];
     char *json = tune_report_json_text(report);
@@ -183,8 +176,8 @@ static Status put_fit(Store *store, const TuneReport *report, const EvalWeights 
     dataset_digest(report->data, digest);
     Status status = store_begin(store, err);
     if (status == STATUS_OK) {
-        status = stored_weights_put(store, report->start_hash, info->label, start, info->comment,
-                                    NULL, err);
+        status = stored_weights_put(store, report->start_hash, info->label, report->start_weights,
+                                    info->comment, NULL, err);
         if (status == STATUS_OK)
             status = stored_weights_put(store, report->hash, base_name(report->out),
                                         &report->result->weights, comment, report->start_hash, err);
@@ -198,7 +191,7 @@ static Status put_fit(Store *store, const TuneReport *report, const EvalWeights 
 
 /* The fit goes into the store that the games came from. The files appear once it is there. */
 static Status write_out(const TuneOptions *o, Store *store, const TuneReport *report,
-                        const EvalWeights *start, const WeightsInfo *info, Error *err)
+                        const WeightsInfo *info, Error *err)
 {
     char comment[TUNE_COMMENT_MAX];
     Products p = {.arrays = NULL};
@@ -206,7 +199,7 @@ static Status write_out(const TuneOptions *o, Store *store, const TuneReport *re
     tune_provenance(report->data, report->source, report->start, report->start_hash,
                     report->settings, report->result, comment);
     Status status = prepare(o, report, comment, &p, err);
-    if (status == STATUS_OK && store) status = put_fit(store, report, start, info, comment, err);
+    if (status == STATUS_OK && store) status = put_fit(store, report, info, comment, err);
     if (status == STATUS_OK) {
         status = put_in_place(&p, err);
         if (status != STATUS_OK && store)
@@ -216,33 +209,6 @@ static Status write_out(const TuneOptions *o, Store *store, const TuneReport *re
     output_discard(p.arrays);
     new_file_discard(&p.header);
     return status;
-}
-
-/* --diff: against the start in the fit's own scale, which is the start's where weights are given.
- */
-static void print_difference(const TuneReport *report, const EvalWeights *start)
-{
-    TermErrors errors;
-    const Diagnostics *diagnostics = report->result->diagnostics;
-
-    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
-    weights_print_difference(stdout, start, &report->result->weights, diagnostics ? &errors : NULL,
-                             isatty(STDOUT_FILENO));
-}
-
-static void print_report(const TuneOptions *o, const TuneReport *report, const EvalWeights *start)
-{
-    JsonWriter w;
-
-    if (!o->common.json) {
-        tune_report_print(stdout, report);
-        if (o->diff) print_difference(report, start);
-        return;
-    }
-    json_begin(&w, stdout);
-    tune_report_json(&w, report);
-    weights_json(&w, "start_terms", start);
-    json_finish(&w);
 }
 
 /* From data set to header. */
@@ -271,12 +237,13 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
         .data = data,
         .settings = &o->tune,
         .result = &result,
+        .start_weights = start,
         .load_seconds = load_seconds,
         .fit_seconds = clock_seconds() - started,
     };
-    status = write_out(o, store, &report, start, info, err);
+    status = write_out(o, store, &report, info, err);
     if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
-    if (status == STATUS_OK) print_report(o, &report, start);
+    if (status == STATUS_OK) tune_report_print(&report, o->diff, o->common.json);
 
 cleanup:
     tune_result_free(&result);

@@ -204,8 +204,8 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     if (status != STATUS_OK) return status;
     g->k = result->k;
     g->iterations = result->iterations;
-    g->train_loss = result->train_after.mse;
-    g->validation_loss = result->validation_after.mse;
+    g->train_loss = result->train.after.mse;
+    g->validation_loss = result->validation.after.mse;
     describe(l, g, data, &t, result, comment);
     return STATUS_OK;
 }

@@ -39,19 +39,6 @@ static Status write_weights(const TuneOptions *o, const TuneReport *report, Erro
     return output_commit(file, err);
 }
 
-static void print_report(const TuneOptions *o, const TuneReport *report)
-{
-    JsonWriter w;
-
-    if (!o->common.json) {
-        tune_report_print(stdout, report);
-        return;
-    }
-    json_begin(&w, stdout);
-    tune_report_json(&w, report);
-    json_finish(&w);
-}
-
 /* Takes set->space. */
 static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Error *err)
 {
@@ -69,7 +56,7 @@ static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Err
     report->result = &result;
     if (status == STATUS_OK) status = write_weights(o, report, err);
     if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
-    if (status == STATUS_OK) print_report(o, report);
+    if (status == STATUS_OK) tune_report_print(report, false, o->common.json);
     tune_result_free(&result);
     return status;
 }
@@ -87,8 +74,7 @@ Status tune_features(const TuneOptions *o, Error *err)
                              .out = o->out,
                              .data = set.data,
                              .settings = &o->tune,
-                             .load_seconds = clock_seconds() - started,
-                             .foreign = true};
+                             .load_seconds = clock_seconds() - started};
         status = fit(o, &set, &report, err);
     }
     foreign_free(&set);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Figures of a fit as text. */
+ * Figures of a fit, as text and as JSON from the same tables of fields. */
 #include "cli/tune/report.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/output/fields.h"
 #include "cli/output/progress.h"
 #include "cli/tune/weights_text.h"
 
@@ -21,91 +23,183 @@ void tune_report_progress(void *progress, const FitIteration *iteration)
                       iteration->train_loss, iteration->validation_loss);
 }
 
-/* ---- Text */
+/* ---- Positions */
 
-static void print_dropped(FILE *out, int64_t count, const char *why)
-{
-    if (count > 0) fprintf(out, "          %10" PRId64 " left out: %s\n", count, why);
-}
+static const Field data_fields[] = {
+    {"white_wins", FIELD(DatasetStats, results[RESULT_WHITE_WINS]), .label = "White wins"},
+    {"draws", FIELD(DatasetStats, results[RESULT_DRAW]), .label = "draws"},
+    {"black_wins", FIELD(DatasetStats, results[RESULT_BLACK_WINS]), .label = "Black wins"},
+    {"duplicates", FIELD(DatasetStats, duplicates), .label = "duplicates"},
+    {"contradicting", FIELD(DatasetStats, contradicting), .label = "of them with another result"},
+    {0},
+};
+
+#define DROPPED(by, why)                                                                           \
+    {                                                                                              \
+#by, FIELD(DatasetStats, dropped_##by), .label = why, .zero = ZERO_NOT_IN_TEXT             \
+    }
+static const Field dropped_fields[] = {
+    DROPPED(drawn, "of drawn games"),
+    DROPPED(ply, "outside the range of plies"),
+    DROPPED(unscored, "before random moves"),
+    DROPPED(score, "scored as mate or beyond the limit"),
+    DROPPED(check, "in check"),
+    DROPPED(noisy, "before captures or promotions"),
+    DROPPED(unquiet, "with a winning capture"),
+    DROPPED(phase, "outside the range of phases"),
+    {0},
+};
 
 static void print_data(FILE *out, const Dataset *data)
 {
     const DatasetStats *stats = dataset_stats(data);
 
-    fprintf(out,
-            "positions %10" PRId64 " of %" PRId64 " games; %" PRId64 " duplicates, %" PRId64
-            " of them with another result\n",
-            dataset_positions(data), dataset_games(data), stats->duplicates, stats->contradicting);
-    print_dropped(out, stats->dropped_drawn, "of drawn games");
-    print_dropped(out, stats->dropped_ply, "outside the range of plies");
-    print_dropped(out, stats->dropped_unscored, "a random move was played there");
-    print_dropped(out, stats->dropped_score, "a mate score, or one beyond the limit");
-    print_dropped(out, stats->dropped_check, "in check");
-    print_dropped(out, stats->dropped_noisy, "a capture or promotion was played there");
-    print_dropped(out, stats->dropped_unquiet, "a capture wins material");
-    print_dropped(out, stats->dropped_phase, "outside the range of phases");
-}
-
-static void print_scores(FILE *out, const char *name, const FitScore *before, const FitScore *after)
-{
-    if (after->n == 0) return;
-    fprintf(out, "%-9s %10" PRId64 " of %" PRId64 " games; squared error %.6f -> %.6f", name,
-            after->n, after->games, before->mse, after->mse);
-    if (isfinite(after->accuracy)) /* there are decided games */
-        fprintf(out, ", accuracy %.1f %% -> %.1f %%", 100 * before->accuracy,
-                100 * after->accuracy);
+    fprintf(out, "positions %" PRId64 " of %" PRId64 " games: ", dataset_positions(data),
+            dataset_games(data));
+    fields_sentence(out, data_fields, stats);
+    if (stats->positions_read > dataset_positions(data)) fputs("\nleft out  ", out);
+    fields_sentence(out, dropped_fields, stats);
     fputc('\n', out);
 }
 
-/* "82 ±1.5", without the error where there is none. */
-static void print_value(FILE *out, double value, int digits, double error)
+static void json_object_of(JsonWriter *w, const char *key, const Field *fields, const void *object)
 {
-    char text[48];
-
-    if (isfinite(error))
-        (void)snprintf(text, sizeof text, "%.*f ±%.1f", digits, value, error);
-    else
-        (void)snprintf(text, sizeof text, "%.*f", digits, value);
-    /* The sign takes two bytes. */
-    fprintf(out, " %*s", isfinite(error) ? 14 : 13, text);
+    json_object(w, key);
+    fields_json(w, fields, object);
+    json_end_object(w);
 }
 
-static void print_pieces(FILE *out, const EvalWeights *w, const Diagnostics *diagnostics)
+static void json_data(JsonWriter *w, const Dataset *data)
 {
-    TermErrors errors;
+    char digest[HASH_HEX_MAX];
 
-    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
-    fprintf(out, "%-9s", "value");
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        fprintf(out, " %13s", weights_pieces[p]);
-    for (int half = MG; half <= EG; half++) {
-        fprintf(out, "\n%-9s", half == MG ? "  mg cp" : "  eg cp");
-        for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-            print_value(out, w->term[EVAL_MATERIAL + p][half], 0,
-                        diagnostics ? errors.term[EVAL_MATERIAL + p][half] : (double)NAN);
+    dataset_digest(data, digest);
+    json_string(w, "digest", digest);
+    fields_json(w, data_fields, dataset_stats(data));
+    json_object_of(w, "dropped", dropped_fields, dataset_stats(data));
+}
+
+/* ---- Measured weights */
+
+#define MSE      .digits = 12, .decimals = 6
+#define ACCURACY .digits = 12, .decimals = 1, .scale = 100
+
+/* The head of every report: of given weights, or of a fit on its training positions. */
+typedef struct Summary {
+    const char *source, *weights; /* weights: NULL for a fit */
+    double k;
+    FitScore score;
+} Summary;
+
+static const Field summary_fields[] = {
+    {"source", FIELD(Summary, source)},
+    {"weights", FIELD(Summary, weights), .label = "weights", .zero = ZERO_LEFT_OUT},
+    {"n", FIELD(Summary, score.n)},
+    {"games", FIELD(Summary, score.games)},
+    {"k", FIELD(Summary, k), .label = "K", .digits = 12, .decimals = 6},
+    {"mse", FIELD(Summary, score.mse), .label = "squared error", MSE},
+    {"accuracy", FIELD(Summary, score.accuracy), .label = "accuracy %", ACCURACY},
+    {0},
+};
+
+void tune_report_score(const char *label, const char *source, const Dataset *data, double k,
+                       const FitScore *score, bool json)
+{
+    const Summary summary = {source, label, k, *score};
+    JsonWriter w;
+
+    if (json) {
+        json_begin(&w, stdout);
+        fields_json(&w, summary_fields, &summary);
+        json_data(&w, data);
+        json_finish(&w);
+    } else {
+        print_data(stdout, data);
+        fields_list(stdout, summary_fields, &summary);
     }
-    fprintf(out, "\n%-9s", "  mean");
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        print_value(out, (w->term[EVAL_MATERIAL + p][MG] + w->term[EVAL_MATERIAL + p][EG]) / 2.0, 1,
-                    diagnostics ? errors.material_mean[p] : (double)NAN);
+}
+
+static const Field change_fields[] = {
+    {"n", FIELD(FitChange, after.n), .label = "positions", .width = 10},
+    {"games", FIELD(FitChange, after.games), .label = "games", .width = 9},
+    {"mse_before", FIELD(FitChange, before.mse), .label = "error before", .width = 14, MSE},
+    {"mse", FIELD(FitChange, after.mse), .label = "error", .width = 10, MSE},
+    {"accuracy_before", FIELD(FitChange, before.accuracy), .label = "accuracy % before",
+     .width = 19, ACCURACY},
+    {"accuracy", FIELD(FitChange, after.accuracy), .label = "accuracy %", .width = 12, ACCURACY},
+    {0},
+};
+
+static void print_change(FILE *out, const char *side, const FitChange *change)
+{
+    if (change->after.n == 0) return;
+    cell_put(out, -9, side);
+    fields_row(out, change_fields, change);
+}
+
+/* ---- The choice of the prior, and folds */
+
+static const Field trial_fields[] = {
+    {"prior", FIELD(FitTrial, prior), .label = "prior", .width = 11, .digits = 12},
+    {"mse", FIELD(FitTrial, mse), .label = "held-out error", .width = 16, MSE},
+    {0},
+};
+
+static const Field fold_fields[] = {
+    {"n", FIELD(FitFold, held_out.n), .label = "positions", .width = 11},
+    {"games", FIELD(FitFold, held_out.games), .label = "games", .width = 9},
+    {"train_mse", FIELD(FitFold, train_mse), .label = "training error", .width = 16, MSE},
+    {"mse", FIELD(FitFold, held_out.mse), .label = "held-out error", .width = 16, MSE},
+    {"accuracy", FIELD(FitFold, held_out.accuracy), .label = "accuracy %", .width = 12, ACCURACY},
+    {0},
+};
+
+static const Field fold_mean_fields[] = {
+    {"mse", FIELD(FoldMean, mse), .label = "held-out squared error", MSE},
+    {"mse_error", FIELD(FoldMean, error), .label = "standard error", .digits = 9, .decimals = 6},
+    {0},
+};
+
+static void print_choice(FILE *out, const Diagnostics *d)
+{
+    if (d->trial_count > 0) fields_header(out, trial_fields);
+    for (int t = 0; t < d->trial_count; t++)
+        fields_row(out, trial_fields, &d->trials[t]);
+    if (d->fold_count == 0) return;
+    const FoldMean mean = diagnostics_fold_mean(d);
+    fields_header(out, fold_fields);
+    for (int f = 0; f < d->fold_count; f++)
+        fields_row(out, fold_fields, &d->folds[f]);
+    fputs("folds     ", out);
+    fields_sentence(out, fold_mean_fields, &mean);
     fputc('\n', out);
 }
 
-/* The weights of a foreign evaluation, as many as one likes to look at; the file has all. */
-static void print_columns(FILE *out, const Diagnostics *d)
+static void json_choice(JsonWriter *w, const Diagnostics *d)
 {
-    enum { SHOWN = 30 };
-    int columns = d->space->columns;
-
-    fprintf(out, "%-26s %16s %16s %9s\n", "weight", "mg cp", "eg cp", "games");
-    for (int c = 0; c < columns && c < SHOWN; c++)
-        fprintf(out, "  %-24s %8.1f ±%-6.1f %8.1f ±%-6.1f %9" PRId64 "\n", d->space->name[c],
-                d->value[c], diagnostics_error(d, c), d->value[columns + c],
-                diagnostics_error(d, columns + c), d->errors->games[c]);
-    if (columns > SHOWN) fprintf(out, "  ... and %d more\n", columns - SHOWN);
+    if (d->trial_count > 0)
+        fields_json_array(w, "prior_trials", trial_fields, d->trials, sizeof *d->trials,
+                          d->trial_count);
+    if (d->fold_count == 0) return;
+    const FoldMean mean = diagnostics_fold_mean(d);
+    json_object(w, "folds");
+    fields_json(w, fold_mean_fields, &mean);
+    fields_json_array(w, "each", fold_fields, d->folds, sizeof *d->folds, d->fold_count);
+    json_end_object(w);
 }
 
-/* ---- What the fit says about itself */
+/* ---- Calibration */
+
+#define SHARE .digits = 9, .decimals = 4
+static const Field row_fields[] = {
+    {"n", FIELD(BreakdownRow, n), .label = "positions", .width = 11},
+    {"predicted", FIELD(BreakdownRow, predicted), .label = "predicted", .width = 11, SHARE},
+    {"scored", FIELD(BreakdownRow, scored), .label = "scored", .width = 9, SHARE},
+    {"mse", FIELD(BreakdownRow, mse), .label = "error", .width = 10, .digits = 9, .decimals = 6},
+    {"accuracy", FIELD(BreakdownRow, accuracy), .label = "accuracy %", .width = 12, .digits = 9,
+     .decimals = 1, .scale = 100},
+    {0},
+};
 
 static void row_name(const BreakdownRow *row, const char *unit, char out[32])
 {
@@ -122,56 +216,69 @@ static void row_name(const BreakdownRow *row, const char *unit, char out[32])
 static void print_rows(FILE *out, const BreakdownRow *rows, int count, const char *unit)
 {
     for (int i = 0; i < count; i++) {
-        const BreakdownRow *r = &rows[i];
-        double n = (double)r->n;
         char name[32];
-        if (r->n == 0) continue;
-        row_name(r, unit, name);
-        fprintf(out, "  %-22s %10" PRId64 " %10.4f %10.4f %10.6f", name, r->n, r->predicted / n,
-                r->outcome / n, r->squared_error / n);
-        if (r->decisive > 0)
-            fprintf(out, " %8.1f %%", 100 * (double)r->right / (double)r->decisive);
-        fputc('\n', out);
+        if (rows[i].n == 0) continue;
+        row_name(&rows[i], unit, name);
+        cell_put(out, -22, name);
+        fields_row(out, row_fields, &rows[i]);
     }
 }
 
-static void print_breakdown(FILE *out, const char *name, const Breakdown *b)
+static void print_breakdown(FILE *out, const Breakdown *b)
 {
-    fprintf(out, "%-24s %10s %10s %10s %10s %10s\n", name, "positions", "predicted", "scored",
-            "error", "accuracy");
+    cell_put(out, -22, "calibration");
+    fields_header(out, row_fields);
     print_rows(out, b->phase, BREAKDOWN_PHASES, "phase");
     if (breakdown_has_material(b)) print_rows(out, b->material, BREAKDOWN_MATERIAL, "pawns ahead");
     print_rows(out, b->prediction, BREAKDOWN_PREDICTIONS, "predicted %");
     fprintf(out, "  mean |predicted - scored| by prediction: %.4f\n", b->calibration_error);
 }
 
-static void print_choice(FILE *out, const Diagnostics *d)
+static void json_rows(JsonWriter *w, const char *key, const BreakdownRow *rows, int count)
 {
-    double error;
-
-    if (d->trial_count > 0) fprintf(out, "prior     ");
-    for (int t = d->trial_count - 1; t >= 0; t--)
-        fprintf(out, "%s%g: %.6f", t < d->trial_count - 1 ? ", " : "", d->trials[t].prior,
-                d->trials[t].mse);
-    if (d->trial_count > 0) fprintf(out, " (held out)\n");
-    if (d->fold_count == 0) return;
-    double mse = diagnostics_fold_mse(d, &error);
-    fprintf(out, "folds     %d by game; held-out squared error %.6f ±%.6f:", d->fold_count, mse,
-            error);
-    for (int f = 0; f < d->fold_count; f++)
-        fprintf(out, " %.6f", d->folds[f].held_out.mse);
-    fputc('\n', out);
+    json_array(w, key);
+    for (int i = 0; i < count; i++) {
+        if (rows[i].n == 0) continue;
+        json_object(w, NULL);
+        if (rows[i].low != INT_MIN) json_int(w, "from", rows[i].low);
+        if (rows[i].high != INT_MAX) json_int(w, "to", rows[i].high);
+        fields_json(w, row_fields, &rows[i]);
+        json_end_object(w);
+    }
+    json_end_array(w);
 }
 
-/* Names of weights that the prior settles, as many as fit on a line or two. */
+static void json_breakdown(JsonWriter *w, const char *key, const Breakdown *b)
+{
+    json_object(w, key);
+    json_rows(w, "by_phase", b->phase, BREAKDOWN_PHASES);
+    json_rows(w, "by_material", b->material, BREAKDOWN_MATERIAL);
+    json_rows(w, "by_prediction", b->prediction, BREAKDOWN_PREDICTIONS);
+    json_double(w, "calibration_error", b->calibration_error, 9);
+    json_end_object(w);
+}
+
+/* ---- Standard errors, and what the prior determines */
+
+static const Field certainty_fields[] = {
+    {"k_error", FIELD(StandardErrors, k_error), .digits = 6},
+    {"effective_positions", FIELD(StandardErrors, positions), .label = "effective positions",
+     .digits = 9},
+    {"design_effect", FIELD(StandardErrors, design_effect), .label = "design effect of games",
+     .digits = 9, .decimals = 1},
+    {"effective_parameters", FIELD(StandardErrors, parameters), .label = "effective parameters",
+     .digits = 9},
+    {0},
+};
+
+/* The first weights that the prior determines. */
 static void print_held(FILE *out, const Diagnostics *d)
 {
     enum { SHOWN = 12 };
     int shown = 0;
 
     if (d->held_count == 0) return;
-    fprintf(out,
-            "held      %d weights are the prior's more than the data's, %d of them never seen:",
+    fprintf(out, "held      %d weights by the prior more than by the data, %d of them never seen:",
             d->held_count, d->unseen_count);
     for (int i = 0; i < d->space->dimensions && shown < SHOWN; i++) {
         if (!diagnostics_is_held(d, i)) continue;
@@ -182,56 +289,238 @@ static void print_held(FILE *out, const Diagnostics *d)
     fputs(d->held_count > SHOWN ? " ...\n" : "\n", out);
 }
 
-static void print_diagnostics(FILE *out, const Diagnostics *d)
+static void json_pair(JsonWriter *w, const char *key, double mg, double eg, int digits)
 {
-    const StandardErrors *e = d->errors;
-
-    fprintf(out,
-            "worth     %.0f effective positions (those of a game repeat one another %.1f times) "
-            "for %.0f effective parameters\n",
-            e->positions, e->design_effect, e->parameters);
-    print_held(out, d);
-    print_breakdown(out, d->has_validation ? "held out" : "training",
-                    d->has_validation ? &d->validation : &d->train);
+    json_array(w, key);
+    json_double(w, NULL, mg, digits);
+    json_double(w, NULL, eg, digits);
+    json_end_array(w);
 }
 
-void tune_report_print(FILE *out, const TuneReport *report)
+/* Every free weight; of a tied one the resolution and games are those of the weight it shares. */
+static void json_weights(JsonWriter *w, const Diagnostics *d)
+{
+    const double *resolution = d->errors->resolution;
+    int columns = d->space->columns;
+
+    json_object(w, "weights");
+    for (int c = 0; c < columns; c++) {
+        int shared = d->space->tied_to[c];
+        if (d->space->fixed[c] && d->space->fixed[columns + c] && shared == c) continue;
+        json_object(w, d->space->name[c]);
+        json_pair(w, "cp", d->value[c], d->value[columns + c], 8);
+        json_pair(w, "error", diagnostics_error(d, c), diagnostics_error(d, columns + c), 5);
+        json_pair(w, "told", resolution[shared], resolution[columns + shared], 4);
+        json_int(w, "games", d->errors->games[shared]);
+        json_end_object(w);
+    }
+    json_end_object(w);
+}
+
+static void print_diagnostics(FILE *out, const Diagnostics *d)
+{
+    fputs("worth     ", out);
+    fields_sentence(out, certainty_fields, d->errors);
+    fputc('\n', out);
+    print_held(out, d);
+    print_breakdown(out, d->has_validation ? &d->validation : &d->train);
+    for (int i = 0; i < d->warning_count; i++)
+        fprintf(out, "warning   %s\n", d->warnings[i]);
+}
+
+static void json_diagnostics(JsonWriter *w, const Diagnostics *d)
+{
+    json_choice(w, d);
+    fields_json(w, certainty_fields, d->errors);
+    json_breakdown(w, "train_breakdown", &d->train);
+    if (d->has_validation) json_breakdown(w, "validation_breakdown", &d->validation);
+    json_array(w, "held_by_prior");
+    for (int i = 0; i < d->space->dimensions; i++) {
+        char name[SPACE_NAME_MAX + 4];
+        if (!diagnostics_is_held(d, i)) continue;
+        (void)snprintf(name, sizeof name, "%s %s", d->space->name[i % d->space->columns],
+                       i < d->space->columns ? "mg" : "eg");
+        json_string(w, NULL, name);
+    }
+    json_end_array(w);
+    json_weights(w, d);
+    json_array(w, "warnings");
+    for (int i = 0; i < d->warning_count; i++)
+        json_string(w, NULL, d->warnings[i]);
+    json_end_array(w);
+}
+
+/* ---- Weights as text */
+
+static void print_pieces(FILE *out, const EvalWeights *w, const Diagnostics *diagnostics)
+{
+    TermErrors errors;
+
+    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
+        const int16_t *v = w->term[EVAL_MATERIAL + p];
+        const double *e = errors.term[EVAL_MATERIAL + p], mean = (v[MG] + v[EG]) / 2.0;
+        fprintf(out, "%-9s", weights_pieces[p]);
+        if (diagnostics)
+            fprintf(out, " mg %4d ±%-5.1f  eg %4d ±%-5.1f  mean %6.1f ±%.1f cp\n", v[MG], e[MG],
+                    v[EG], e[EG], mean, errors.material_mean[p]);
+        else
+            fprintf(out, " mg %4d  eg %4d  mean %6.1f cp\n", v[MG], v[EG], mean);
+    }
+}
+
+/* The first weights of a foreign evaluation; the file has all. */
+static void print_columns(FILE *out, const Diagnostics *d)
+{
+    enum { SHOWN = 30 };
+    int columns = d->space->columns;
+
+    fprintf(out, "%-26s %16s %16s %9s\n", "weight", "mg cp", "eg cp", "games");
+    for (int c = 0; c < columns && c < SHOWN; c++)
+        fprintf(out, "  %-24s %8.1f ±%-6.1f %8.1f ±%-6.1f %9" PRId64 "\n", d->space->name[c],
+                d->value[c], diagnostics_error(d, c), d->value[columns + c],
+                diagnostics_error(d, columns + c), d->errors->games[c]);
+    if (columns > SHOWN) fprintf(out, "  ... and %d more\n", columns - SHOWN);
+}
+
+/* ---- The whole */
+
+static void json_settings(JsonWriter *w, const TuneSettings *settings)
+{
+    static const char *const losses[] = {"mse", "cross-entropy", "noise-floor"};
+    static const char *const methods[] = {"newton", "lbfgs", "adam"};
+    static const char *const duplicates[] = {"keep", "mean", "first"};
+    char terms[EVAL_FAMILIES_TEXT_MAX];
+
+    eval_families_text(settings->terms, terms);
+    json_object(w, "settings");
+    json_string(w, "terms", terms);
+    json_double(w, "lambda", settings->fit.lambda, 12);
+    json_string(w, "loss", losses[settings->fit.loss.kind]);
+    if (settings->fit.loss.kind == LOSS_NOISE_FLOOR)
+        json_double(w, "noise_floor", settings->fit.loss.floor, 12);
+    json_string(w, "optimiser", methods[settings->fit.method]);
+    json_double(w, "k", settings->fit.k, 12);
+    json_double(w, "army", settings->start_material, 12);
+    if (settings->fit.prior_auto)
+        json_string(w, "prior", "auto");
+    else
+        json_double(w, "prior", settings->fit.prior, 12);
+    json_string(w, "prior_toward", settings->fit.prior_zero ? "zero" : "start");
+    json_double(w, "validation", settings->fit.validation, 12);
+    json_int(w, "folds", settings->fit.folds);
+    json_string(w, "duplicates", duplicates[settings->fit.duplicates]);
+    json_double(w, "draw_weight", settings->fit.draw_weight, 12);
+    json_double(w, "decay", settings->fit.decay, 12);
+    json_string(w, "mirror", settings->mirror ? "tied" : "free");
+    json_string(w, "freeze", settings->freeze);
+    json_int(w, "iterations", settings->fit.max_iterations);
+    json_int(w, "patience", settings->fit.patience);
+    json_uint(w, "seed", settings->fit.seed);
+    json_end_object(w);
+}
+
+static const Field result_fields[] = {
+    {"k_start", FIELD(TuneResult, k_start), .digits = 12},
+    {"k_fitted", FIELD(TuneResult, k_fitted)},
+    {"scale", FIELD(TuneResult, scale), .digits = 12},
+    {"iterations", FIELD(TuneResult, iterations), .label = "iterations"},
+    {"best_iteration", FIELD(TuneResult, best_iteration), .label = "to the best"},
+    {"passes", FIELD(TuneResult, passes), .label = "passes"},
+    {"converged", FIELD(TuneResult, converged)},
+    {0},
+};
+
+static void print_text(FILE *out, const TuneReport *report)
 {
     const TuneResult *result = report->result;
     const Diagnostics *diagnostics = result->diagnostics;
 
     fprintf(out, "source    %s (read in %.1f s)\n", report->source, report->load_seconds);
     print_data(out, report->data);
-    print_scores(out, "training", &result->train_before, &result->train_after);
-    print_scores(out, "held out", &result->validation_before, &result->validation_after);
+    cell_put(out, -9, "");
+    fields_header(out, change_fields);
+    print_change(out, "training", &result->train);
+    print_change(out, "held out", &result->validation);
     if (diagnostics) print_choice(out, diagnostics);
-    fprintf(out, "fit       %d iterations from %s, best %d%s (%.1f s); K %.4f", result->iterations,
-            report->start, result->best_iteration,
-            result->converged ? ", converged" : ", not converged", report->fit_seconds, result->k);
+    fprintf(out, "fit       from %s: ", report->start);
+    fields_sentence(out, result_fields, result);
+    fprintf(out, ", %sconverged (%.1f s); K %.4f", result->converged ? "" : "not ",
+            report->fit_seconds, result->k);
     if (diagnostics && diagnostics->errors->k_error > 0)
         fprintf(out, " ±%.4f", diagnostics->errors->k_error);
     fprintf(out, ", prior %g\n", result->prior);
-    if (report->foreign) {
+    if (!report->start_weights) {
         print_columns(out, diagnostics);
     } else {
         print_pieces(out, &result->weights, diagnostics);
         weights_print_terms(out, &result->weights);
     }
     if (diagnostics) print_diagnostics(out, diagnostics);
-    for (int i = 0; diagnostics && i < diagnostics->warning_count; i++)
-        fprintf(out, "warning   %s\n", diagnostics->warnings[i]);
-    if (report->foreign)
+    if (!report->start_weights)
         fprintf(out, "written   %s\n", report->out);
     else if (report->out)
         fprintf(out, "written   %s, weights %.12s\n", report->out, report->hash);
 }
 
-void tune_report_print_score(FILE *out, const char *label, const Dataset *data, double k,
-                             const FitScore *score)
+static void report_json(JsonWriter *w, const TuneReport *report)
 {
-    print_data(out, data);
-    fprintf(out, "weights   %s\nK         %10.6f\nerror     %10.6f mean squared\n", label, k,
-            score->mse);
-    if (isfinite(score->accuracy))
-        fprintf(out, "accuracy  %10.1f %% of decisive games' positions\n", 100 * score->accuracy);
+    const TuneResult *result = report->result;
+    Summary summary = {report->source, NULL, result->k, result->train.after};
+
+    summary.score.n = dataset_positions(report->data);
+    summary.score.games = dataset_games(report->data);
+    fields_json(w, summary_fields, &summary);
+    json_data(w, report->data);
+    json_string(w, "start", report->start);
+    if (report->start_weights) {
+        json_string(w, "start_hash", report->start_hash);
+        json_string(w, "weights_hash", report->hash);
+    }
+    json_settings(w, report->settings);
+    fields_json(w, result_fields, result);
+    json_object_of(w, "train", change_fields, &result->train);
+    json_object_of(w, "validation", change_fields, &result->validation);
+    json_double(w, "prior", result->prior, 12);
+    if (report->start_weights) {
+        weights_json_pieces(w, &result->weights);
+        weights_json(w, "terms", &result->weights);
+    }
+    if (result->diagnostics) json_diagnostics(w, result->diagnostics);
+}
+
+/* Against the start in the fit's own scale, which is the start's if weights are given. */
+static void print_difference(const TuneReport *report)
+{
+    TermErrors errors;
+    const Diagnostics *diagnostics = report->result->diagnostics;
+
+    if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
+    weights_print_difference(stdout, report->start_weights, &report->result->weights,
+                             diagnostics ? &errors : NULL, isatty(STDOUT_FILENO));
+}
+
+void tune_report_print(const TuneReport *report, bool difference, bool json)
+{
+    JsonWriter w;
+
+    if (!json) {
+        print_text(stdout, report);
+        if (difference) print_difference(report);
+        return;
+    }
+    json_begin(&w, stdout);
+    report_json(&w, report);
+    if (report->start_weights) weights_json(&w, "start_terms", report->start_weights);
+    json_finish(&w);
+}
+
+char *tune_report_json_text(const TuneReport *report)
+{
+    char *text = NULL;
+    JsonWriter w;
+
+    if (json_begin_text(&w, false, NULL) != STATUS_OK) return NULL;
+    report_json(&w, report);
+    return json_finish_text(&w, &text, NULL) == STATUS_OK ? text : NULL;
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What `tabia tune` says while it fits and when it is done, for people and as JSON. */
+ * The progress and the report of `tabia tune`, as text and as JSON. */
 #ifndef TABIA_CLI_TUNE_REPORT_H
 #define TABIA_CLI_TUNE_REPORT_H
 
-#include <stdio.h>
-
-#include "engine/base/json.h"
 #include "tuner/job/tune.h"
 
 typedef struct TuneReport {
@@ -16,25 +13,22 @@ typedef struct TuneReport {
     const Dataset *data;
     const TuneSettings *settings;
     const TuneResult *result;
-    bool foreign;                     /* columns that are not Tabia's evaluation: no hashes */
-    double load_seconds, fit_seconds; /* printed only: JSON holds what is reproducible */
+    const EvalWeights *start_weights; /* NULL for columns that are not Tabia's evaluation */
+    double load_seconds, fit_seconds; /* only in text: JSON is reproducible */
 } TuneReport;
 
 /* A FitProgressFn whose context is a Progress. */
 void tune_report_progress(void *progress, const FitIteration *iteration);
 
-void tune_report_print(FILE *out, const TuneReport *report);
+/* To standard output, as text or as one JSON object. difference: the text also lists what the fit
+ * changed in the start weights. */
+void tune_report_print(const TuneReport *report, bool difference, bool json);
 
-/* The members of the report, into an object that the caller opens and ends. */
-void tune_report_json(JsonWriter *w, const TuneReport *report);
-
-/* The same as a malloc'ed string, for the store; NULL when out of memory. */
+/* The JSON for the store, malloc'ed; NULL when out of memory. */
 char *tune_report_json_text(const TuneReport *report);
 
-/* `--score-only`: the weights named `label` measured at k. */
-void tune_report_print_score(FILE *out, const char *label, const Dataset *data, double k,
-                             const FitScore *score);
-void tune_report_json_score(JsonWriter *w, const char *label, const char *source,
-                            const Dataset *data, double k, const FitScore *score);
+/* `--score-only`: the weights named `label` measured at k, to standard output. */
+void tune_report_score(const char *label, const char *source, const Dataset *data, double k,
+                       const FitScore *score, bool json);
 
 #endif

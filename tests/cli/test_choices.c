@@ -196,9 +196,9 @@ START_TEST(mirrored_squares_are_tied)
     /* Starts that mirror each other are one start. */
     settings.diagnostics = false;
     favour_side(&side, false);
-    double before = tuner_fit(data, &side, &settings).train_before.mse;
+    double before = tuner_fit(data, &side, &settings).train.before.mse;
     favour_side(&side, true);
-    ck_assert_double_eq(tuner_fit(data, &side, &settings).train_before.mse, before);
+    ck_assert_double_eq(tuner_fit(data, &side, &settings).train.before.mse, before);
     dataset_destroy(data);
 }
 END_TEST
@@ -282,7 +282,7 @@ START_TEST(checkpoints_are_taken_up)
     settings.freeze = NULL;
     rest = tuner_fit(data, &zero, &settings);
     ck_assert_int_lt(rest.iterations, whole.iterations);
-    ck_assert_double_eq_tol(rest.train_after.mse, whole.train_after.mse, 1e-7);
+    ck_assert_double_eq_tol(rest.train.after.mse, whole.train.after.mse, 1e-7);
     ck_assert_int_eq(unlink(path), 0); /* until the weights are in safety */
     dataset_destroy(data);
 }
@@ -314,7 +314,7 @@ START_TEST(scratch_files_change_nothing)
     settings.diagnostics = true;
     TuneResult a = tuner_fit(plain, &zero, &settings), b = tuner_fit(copy, &zero, &settings);
     ck_assert_mem_eq(&a.weights, &b.weights, sizeof a.weights);
-    ck_assert_double_eq(a.validation_after.mse, b.validation_after.mse);
+    ck_assert_double_eq(a.validation.after.mse, b.validation.after.mse);
     tune_result_free(&a);
     tune_result_free(&b);
     dataset_destroy(data);

@@ -176,7 +176,7 @@ START_TEST(diagnostics_are_complete)
     for (int i = 0; i < BREAKDOWN_PREDICTIONS; i++)
         n[2] += d->validation.prediction[i].n;
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(n[i], r.validation_after.n);
+        ck_assert_int_eq(n[i], r.validation.after.n);
     ck_assert(breakdown_has_material(&d->train));
     diagnostics_term_errors(d, &errors);
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
@@ -224,7 +224,7 @@ START_TEST(folds_hold_out_every_position_once)
     }
     ck_assert_int_eq(n, data->positions);
     ck_assert_int_eq(games, data->games);
-    ck_assert_int_eq(r.train_after.n, data->positions); /* then all of it is fitted to */
+    ck_assert_int_eq(r.train.after.n, data->positions); /* then all of it is fitted to */
     tune_result_free(&r);
     dataset_destroy(data);
 }

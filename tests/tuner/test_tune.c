@@ -205,7 +205,7 @@ START_TEST(impossible_splits)
     ck_assert_ptr_nonnull(strstr(err.text, "too few"));
     settings.fit.validation = 0;
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err), STATUS_OK);
-    ck_assert(isnan(result.validation_after.mse) && result.validation_after.n == 0);
+    ck_assert(isnan(result.validation.after.mse) && result.validation.after.n == 0);
     dataset_destroy(data);
 }
 END_TEST
@@ -226,7 +226,7 @@ START_TEST(planted_weights_come_back)
     data = planted_data(&truth, 500, 21);
     TuneResult result = fit(data, &zero, &settings);
     ck_assert(result.converged);
-    ck_assert_double_eq_tol(result.train_after.mse, result.validation_after.mse, 0.01);
+    ck_assert_double_eq_tol(result.train.after.mse, result.validation.after.mse, 0.01);
     columns_from_weights(&result.weights, found);
     for (int i = 0; i < 5; i++) {
         double value = (result.weights.term[i][MG] + result.weights.term[i][EG]) / 2.0;
@@ -272,11 +272,11 @@ START_TEST(start_and_threads_do_not_matter)
         TuneResult again = fit(data, &start[i], &settings);
         ck_assert_mem_eq(&again.weights, &result[i].weights, sizeof again.weights);
         ck_assert_double_eq(again.k, result[i].k);
-        ck_assert_double_eq(again.train_after.mse, result[i].train_after.mse);
+        ck_assert_double_eq(again.train.after.mse, result[i].train.after.mse);
         ck_assert_int_eq(again.iterations, result[i].iterations);
     }
     for (int i = 1; i < 3; i++) {
-        ck_assert_double_eq_tol(result[i].train_after.mse, result[0].train_after.mse, 1e-4);
+        ck_assert_double_eq_tol(result[i].train.after.mse, result[0].train.after.mse, 1e-4);
         for (int piece = 0; piece < 5; piece++)
             for (int half = MG; half <= EG; half++)
                 ck_assert_int_le(
@@ -424,7 +424,7 @@ START_TEST(held_out_games_stop_the_fit)
     settings.fit.patience = 0; /* then they are measured alone */
     result = fit(data, &zero, &settings);
     ck_assert_int_eq(result.best_iteration, result.iterations);
-    ck_assert(isfinite(result.validation_after.mse));
+    ck_assert(isfinite(result.validation.after.mse));
     dataset_destroy(data);
 }
 END_TEST
@@ -450,7 +450,7 @@ START_TEST(lambda_blends_in_the_score)
     settings.fit.k = 1.5;
     TuneResult result = fit(data, &zero, &settings);
     ck_assert_double_eq(result.k, 1.5);
-    ck_assert_double_lt(result.validation_after.mse, 1e-4);
+    ck_assert_double_lt(result.validation.after.mse, 1e-4);
     for (int i = 0; i < 5; i++)
         ck_assert_int_le(abs(result.weights.term[i][MG] - truth.term[i][MG]), 25);
     free(cp);
@@ -477,7 +477,7 @@ START_TEST(scale_is_the_start_materials)
     columns_from_weights(&scaled.weights, value);
     ck_assert_double_eq_tol(columns_start_material(value), 3000, 8);
     ck_assert_double_eq_tol(scaled.k * scaled.scale, own.k, 1e-12);
-    ck_assert_double_eq_tol(scaled.train_after.mse, own.train_after.mse, 1e-5);
+    ck_assert_double_eq_tol(scaled.train.after.mse, own.train.after.mse, 1e-5);
     dataset_destroy(data);
 }
 END_TEST

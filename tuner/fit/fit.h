@@ -40,6 +40,11 @@ typedef struct FitScore {
     double accuracy; /* part of decisive games' positions evaluated for the winner; NAN: none */
 } FitScore;
 
+/* The same side with two sets of weights. */
+typedef struct FitChange {
+    FitScore before, after;
+} FitChange;
+
 typedef struct FitIteration {
     int iteration;                      /* 0: the start */
     double train_loss, validation_loss; /* validation: NAN without hold-out */

@@ -28,8 +28,10 @@ static void add(Text *text, const char *format, ...)
     if (text->used >= TUNE_COMMENT_MAX) text->used = TUNE_COMMENT_MAX - 1;
 }
 
-static void add_score(Text *text, const char *name, const FitScore *before, const FitScore *after)
+static void add_score(Text *text, const char *name, const FitChange *change)
 {
+    const FitScore *before = &change->before, *after = &change->after;
+
     if (after->n == 0) return;
     add(text, "%s: %lld positions of %lld games, mean squared error %.6f -> %.6f", name,
         (long long)after->n, (long long)after->games, before->mse, after->mse);
@@ -83,8 +85,8 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
         start_hash ? start_hash : "");
     add_settings(&text, settings, result);
     add(&text, "k: %.6f (expected score = 1 / (1 + exp(-k * cp / 400)))\n", result->k);
-    add_score(&text, "train", &result->train_before, &result->train_after);
-    add_score(&text, "held out by game", &result->validation_before, &result->validation_after);
+    add_score(&text, "train", &result->train);
+    add_score(&text, "held out by game", &result->validation);
     add(&text, "iterations: %d, best %d%s\n", result->iterations, result->best_iteration,
         result->converged ? ", converged" : "");
 }

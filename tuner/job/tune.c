@@ -224,22 +224,24 @@ static Status take_weights(Tune *t, Error *err)
     return standard_errors_create(t->fit, r->scale, varies, &t->diagnostics->errors, err);
 }
 
+static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Error *err)
+{
+    const TuneResult *r = t->result;
+
+    Status status = fit_measure(t->fit, loss, t->fit->start, r->k_start, &change->before, err);
+    if (status != STATUS_OK) return status;
+    return fit_measure(t->fit, loss, t->written, r->k, &change->after, err);
+}
+
 static Status measure(Tune *t, Error *err)
 {
-    Fit *fit = t->fit;
+    const FitScore none = {.mse = NAN, .accuracy = NAN};
     TuneResult *r = t->result;
 
-    r->validation_before = r->validation_after = (FitScore){.mse = NAN, .accuracy = NAN};
-    Status status =
-        fit_measure(fit, fit->train_loss, fit->start, r->k_start, &r->train_before, err);
-    if (status == STATUS_OK)
-        status = fit_measure(fit, fit->train_loss, t->written, r->k, &r->train_after, err);
-    if (status == STATUS_OK && fit->validation)
-        status = fit_measure(fit, fit->validation_loss, fit->start, r->k_start,
-                             &r->validation_before, err);
-    if (status == STATUS_OK && fit->validation)
-        status =
-            fit_measure(fit, fit->validation_loss, t->written, r->k, &r->validation_after, err);
+    r->validation = (FitChange){none, none};
+    Status status = measure_side(t, t->fit->train_loss, &r->train, err);
+    if (status == STATUS_OK && t->fit->validation)
+        status = measure_side(t, t->fit->validation_loss, &r->validation, err);
     return status;
 }
 
@@ -255,7 +257,7 @@ static Status break_down(Tune *t, Error *err)
         status = breakdown_measure(t->data, d->space, fit->validation_loss, t->written,
                                    t->result->k, &d->validation, err);
     if (status == STATUS_OK)
-        diagnostics_judge(d, fit, t->result->train_after.mse, t->result->validation_after.mse);
+        diagnostics_judge(d, fit, t->result->train.after.mse, t->result->validation.after.mse);
     return status;
 }
 

@@ -37,12 +37,12 @@ typedef struct TuneResult {
     bool k_fitted;  /* false: given, or the reference because the start has no scale */
     double scale;   /* by which the fit was multiplied; 1: the start's centipawns */
     int iterations, best_iteration;
-    int passes;       /* over the training positions */
-    bool converged;   /* false: max_iterations, patience or an interruption ended it */
-    double prior;     /* the one that was used */
-    double objective; /* what was minimised, at the weights before rounding */
-    FitScore train_before, train_after, validation_before, validation_after;
-    EvalWeights weights; /* rounded to centipawns, tables centred */
+    int passes;                  /* over the training positions */
+    bool converged;              /* false: max_iterations, patience or an interruption ended it */
+    double prior;                /* the one that was used */
+    double objective;            /* what was minimised, at the weights before rounding */
+    FitChange train, validation; /* from the start weights to `weights` */
+    EvalWeights weights;         /* rounded to centipawns, tables centred */
     Diagnostics
         *diagnostics; /* owned; NULL without settings.diagnostics or after an interruption */
 } TuneResult;

@@ -34,8 +34,8 @@ static void add(BreakdownRow *row, double predicted, double outcome, double cp)
     row->decisive += outcome != 0.5;
     row->right += (outcome == 1 && cp > 0) || (outcome == 0 && cp < 0);
     row->predicted += predicted;
-    row->outcome += outcome;
-    row->squared_error += error * error;
+    row->scored += outcome;
+    row->mse += error * error;
 }
 
 static BreakdownRow *find_row(BreakdownRow *rows, int count, int key)
@@ -72,6 +72,18 @@ static void add_run(const Dataset *data, const Space *space, const Batch *batch,
     }
 }
 
+/* Divides the sums of the rows. */
+static void take_means(BreakdownRow *rows, int count)
+{
+    for (int i = 0; i < count; i++) {
+        double n = (double)rows[i].n;
+        rows[i].predicted /= n;
+        rows[i].scored /= n;
+        rows[i].mse /= n;
+        rows[i].accuracy = (double)rows[i].right / (double)rows[i].decisive;
+    }
+}
+
 Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, const double *value,
                          double k, Breakdown *b, Error *err)
 {
@@ -85,7 +97,10 @@ Status breakdown_measure(const Dataset *data, const Space *space, Loss *loss, co
         add_run(data, space, batch, &batch->runs[r], cp, k, b);
     for (int i = 0; i < BREAKDOWN_PREDICTIONS; i++)
         b->calibration_error +=
-            fabs(b->prediction[i].predicted - b->prediction[i].outcome) / (double)batch->positions;
+            fabs(b->prediction[i].predicted - b->prediction[i].scored) / (double)batch->positions;
+    take_means(b->phase, BREAKDOWN_PHASES);
+    take_means(b->material, BREAKDOWN_MATERIAL);
+    take_means(b->prediction, BREAKDOWN_PREDICTIONS);
     scratch_free(batch->scratch, cp);
     return STATUS_OK;
 }

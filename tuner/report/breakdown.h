@@ -8,7 +8,7 @@
 typedef struct BreakdownRow {
     int low, high; /* what the row holds; INT_MIN and INT_MAX: open */
     int64_t n, decisive, right;
-    double predicted, outcome, squared_error; /* sums; divide by n */
+    double predicted, scored, mse, accuracy; /* means; NAN where there is nothing to divide by */
 } BreakdownRow;
 
 enum { BREAKDOWN_PHASES = 5, BREAKDOWN_MATERIAL = 7, BREAKDOWN_PREDICTIONS = 10 };

@@ -91,7 +91,7 @@ void diagnostics_term_errors(const Diagnostics *d, TermErrors *errors)
         }
 }
 
-double diagnostics_fold_mse(const Diagnostics *d, double *error)
+FoldMean diagnostics_fold_mean(const Diagnostics *d)
 {
     double sum = 0, n = 0, squares = 0;
 
@@ -102,8 +102,7 @@ double diagnostics_fold_mse(const Diagnostics *d, double *error)
     double mean = sum / n;
     for (int f = 0; f < d->fold_count; f++)
         squares += (d->folds[f].held_out.mse - mean) * (d->folds[f].held_out.mse - mean);
-    *error = sqrt(squares / (d->fold_count * (d->fold_count - 1.0)));
-    return mean;
+    return (FoldMean){mean, sqrt(squares / (d->fold_count * (d->fold_count - 1.0)))};
 }
 
 /* ---- Warnings */
@@ -150,9 +149,8 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
              "the set is too small for what is asked: against this prior it says little of %d of "
              "the %d weights",
              d->held_count, asked);
-    double fold_error;
     if (d->fold_count > 0) {
-        held_out = diagnostics_fold_mse(d, &fold_error);
+        held_out = diagnostics_fold_mean(d).mse;
         train = 0;
         for (int f = 0; f < d->fold_count; f++)
             train += d->folds[f].train_mse / d->fold_count;

@@ -46,7 +46,10 @@ typedef struct TermErrors {
 void diagnostics_term_errors(const Diagnostics *diagnostics, TermErrors *errors);
 
 /* Mean held-out squared error over the folds, and its standard error. */
-double diagnostics_fold_mse(const Diagnostics *diagnostics, double *error);
+typedef struct FoldMean {
+    double mse, error;
+} FoldMean;
+FoldMean diagnostics_fold_mean(const Diagnostics *diagnostics);
 
 void diagnostics_destroy(Diagnostics *diagnostics); /* NULL-safe */
 
