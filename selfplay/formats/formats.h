@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The formats of games for import and export. docs/formats.md says what each holds, in which units.
- */
+ * Formats of games for import and export. docs/formats.md says what each holds, in which units. */
 #ifndef TABIA_SELFPLAY_FORMATS_FORMATS_H
 #define TABIA_SELFPLAY_FORMATS_FORMATS_H
 

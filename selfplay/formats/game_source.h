@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Games out of a file, whatever its format. */
+ * Reading the games of a file of any format. */
 #ifndef TABIA_SELFPLAY_FORMATS_GAME_SOURCE_H
 #define TABIA_SELFPLAY_FORMATS_GAME_SOURCE_H
 

@@ -35,14 +35,14 @@ static void copy_value(const char *from, const char *end, char *to)
 
 /* The closing quote of a value: the bracket follows, and then the end of the line or another tag.
  * So quotes and brackets inside need no escape. */
-static const char *closing_quote(const char *text, const char **behind)
+static const char *closing_quote(const char *text, const char **rest)
 {
     for (const char *quote = strchr(text, '"'); quote; quote = strchr(quote + 1, '"')) {
         const char *at = quote + 1 + strspn(quote + 1, blanks);
         if (*at != ']') continue;
         at += 1 + strspn(at + 1, blanks);
         if (*at != '\0' && *at != '[' && *at != ';') continue;
-        *behind = at;
+        *rest = at;
         return quote;
     }
     return NULL;
@@ -54,13 +54,13 @@ static const char *read_tag(const char *text, bool whole, PgnTagValues *tags, Er
     const char *name = text + strspn(text, blanks);
     size_t length = strcspn(name, " \t\r\v\f\"]");
     const char *value = name + length + strspn(name + length, blanks);
-    const char *behind = "";
+    const char *rest = "";
 
     if (length == 0 || *value != '"') {
         (void)error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: [%.40s", text);
         return NULL;
     }
-    const char *end = closing_quote(++value, &behind);
+    const char *end = closing_quote(++value, &rest);
     if (!end && whole) {
         (void)error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
                         length < 40 ? (int)length : 40, name);
@@ -68,7 +68,7 @@ static const char *read_tag(const char *text, bool whole, PgnTagValues *tags, Er
     }
     char *out = tag_value(tags, name, length);
     if (out) copy_value(value, end ? end : value + strlen(value), out);
-    return behind;
+    return rest;
 }
 
 Status pgn_tags_read(FileReader *text, PgnTagValues *tags, int64_t *line, Error *err)

@@ -8,8 +8,7 @@
 #include "db/store/game_record.h"
 #include "engine/search/search.h"
 
-/* Additional fields in the comments of moves. PGN_MIN: no comments, and no tags beyond the roster.
- */
+/* Additional fields in comments. PGN_MIN: no comments, and no tags beyond the roster. */
 enum { PGN_NODES = 1, PGN_NPS = 2, PGN_TIME_LEFT = 4, PGN_MIN = 8 };
 
 typedef struct PgnTags {

@@ -63,7 +63,7 @@ static Status parse_int(const char *text, int limit, int *out, Error *err)
 }
 
 /* The text after the keyword, if the line begins with it. */
-static const char *behind(const char *line, const char *keyword)
+static const char *value_of(const char *line, const char *keyword)
 {
     size_t length = strlen(keyword);
     return strncmp(line, keyword, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
@@ -73,19 +73,19 @@ static Status read_line(Block *block, const char *line, bool whole, Error *err)
 {
     const char *value;
 
-    if ((value = behind(line, "fen")) != NULL) {
+    if ((value = value_of(line, "fen")) != NULL) {
         (void)snprintf(block->fen, sizeof block->fen, "%s", value);
         block->has |= HAS_FEN;
-    } else if ((value = behind(line, "move")) != NULL) {
+    } else if ((value = value_of(line, "move")) != NULL) {
         (void)snprintf(block->move, sizeof block->move, "%s", value);
         block->has |= HAS_MOVE;
-    } else if ((value = behind(line, "score")) != NULL) {
+    } else if ((value = value_of(line, "score")) != NULL) {
         block->has |= HAS_SCORE;
         return parse_int(value, SCORE_NONE, &block->score, err);
-    } else if ((value = behind(line, "result")) != NULL) {
+    } else if ((value = value_of(line, "result")) != NULL) {
         block->has |= HAS_RESULT;
         return parse_int(value, 1, &block->result, err);
-    } else if (!whole || (*line && !behind(line, "ply"))) { /* the FEN has it */
+    } else if (!whole || (*line && !value_of(line, "ply"))) { /* the FEN has it */
         return error_set(err, STATUS_BAD_INPUT, "not Stockfish's plain text: %.40s", line);
     }
     return STATUS_OK;

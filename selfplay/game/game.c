@@ -125,8 +125,7 @@ static void start_clocks(Game *g)
     }
 }
 
-/* The limits for the player in `seat`, to move. A side without a clock shows the other side's time.
- */
+/* The limits for the player in `seat`, to move. Without a clock the opponent has the same time. */
 static SearchLimits limits_now(const Game *g, int seat)
 {
     Color stm = position_stm(&g->position);

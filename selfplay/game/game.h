@@ -61,8 +61,7 @@ typedef struct GameSetup {
     const atomic_int *cancelled; /* non-zero: stop between two plies; may be NULL */
 } GameSetup;
 
-/* Completes search limits: a soft node limit without a hard one gets a hard limit of 8 times that.
- */
+/* Completes search limits: the hard node limit defaults to 8 times the soft one. */
 static inline SearchLimits game_limits(const SearchLimits *limits)
 {
     SearchLimits decided = *limits;

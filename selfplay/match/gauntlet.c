@@ -365,10 +365,10 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
                     const GauntletSettings *settings, const GauntletObserver *observer,
                     const atomic_int *interrupted, GauntletProgress *result, Error *err)
 {
-    const GauntletObserver nobody = {0};
+    const GauntletObserver no_observer = {0};
     GauntletContext c = {.settings = settings,
                          .players = players,
-                         .observer = observer ? observer : &nobody,
+                         .observer = observer ? observer : &no_observer,
                          .hand_out = !store,
                          .result = result,
                          .started = clock_seconds()};

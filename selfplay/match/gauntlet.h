@@ -62,8 +62,7 @@ typedef struct GauntletObserver {
     /* Called as in selfplay_run(); the board is valid during the call. */
     void (*progress)(void *context, const GauntletProgress *progress);
     /* Receives a finished game; a failure ends the run. Without a store games come as they finish.
-     * With a store all of them come at the end in the order of the schedule, resumed ones included.
-     */
+     * With a store all come at the end in the order of the schedule, resumed ones included. */
     Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
                         Error *err);
     /* Called when a player has forfeited a game; game->note may hold the reason. */

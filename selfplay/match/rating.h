@@ -30,8 +30,7 @@ typedef struct RatingTable {
     double *covariance;    /* [players][players] */
     double white, white95; /* White's advantage, Elo */
     /* No finite ratings maximise the likelihood, because a player or a colour won or lost every
-     * game against some others. Then one draw is added to each pairing, and the ratings are bounds.
-     */
+     * game against some others. Then each pairing gets one more draw, and ratings are bounds. */
     bool bounded;
 } RatingTable;
 

@@ -18,8 +18,8 @@ typedef struct OpeningChoice {
 } OpeningChoice;
 
 /* By the name's ending:
- *   .pgn, .pgn.zst  the position of each game after `plies`; a position that occurred before, by
- *                   whatever moves, is left out
+ *   .pgn, .pgn.zst  the position of each game after `plies`; repeated positions
+ *                   are left out, also by transposition
  *   .bin            lines of a Polyglot book from the initial position: all of them, in the book's
  *                   order, or OPENING_DRAWS of them drawn by the moves' weights (fewer where a
  *                   thousand draws find nothing new); moves of weight 0 are not played

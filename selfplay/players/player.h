@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The interface of whatever chooses moves. */
+ * The interface of players: engines that choose moves. */
 #ifndef TABIA_SELFPLAY_PLAYERS_PLAYER_H
 #define TABIA_SELFPLAY_PLAYERS_PLAYER_H
 

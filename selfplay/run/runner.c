@@ -205,8 +205,7 @@ static int64_t find_game(Run *run)
     return ticket;
 }
 
-/* Ends the run with this error. With at_once, games that finish before they are cancelled are kept.
- */
+/* Ends the run with this error. With at_once, games that still finish are kept. */
 static void fail_game(Run *run, Slot *slot)
 {
     if (run->error.status == STATUS_OK || run->error.status == STATUS_INTERRUPTED)

@@ -12,8 +12,7 @@
 #include "selfplay/players/player_engine.h"
 #include "tests/support/support.h"
 
-/* A player that follows a script of UCI moves, over and over, with a fixed score from White's view.
- */
+/* A player that repeats a script of UCI moves, with a fixed score from White's view. */
 typedef struct ScriptPlayer {
     Player base;
     const char *moves;     /* of both sides, one blank between */
@@ -170,8 +169,7 @@ START_TEST(test_adjudication)
 }
 END_TEST
 
-/* win_one_sided: the loser's score alone decides, after half as many moves; the winner's does not.
- */
+/* win_one_sided: only the loser's score counts, after half as many moves. */
 START_TEST(test_one_side_resigns)
 {
     ScriptPlayer sober = script_player(WALK, 0), other = script_player(WALK, 600);
@@ -378,8 +376,7 @@ static Status liner_choose(Player *player, const GameView *game, const SearchLim
 
 static const PlayerVtable liner_vtable = {script_new_game, liner_choose, script_destroy};
 
-/* Bits of the moves played in 200 games of one ply; *varied counts those marked as varied.
- */
+/* Bits of the moves played in 200 games of one ply; *varied counts those marked as varied. */
 static unsigned moves_within(int margin, int until, int lift, int *varied)
 {
     ScriptPlayer player = {.base = {&liner_vtable}, .white_score = lift};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading PGN: the standard, real programs' output, our own output, and errors for anything else.
- */
+ * Reading PGN: the standard, real programs' output, our own output, and errors otherwise. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,8 +230,7 @@ START_TEST(test_goes_on)
 }
 END_TEST
 
-/* Lines in a bad game's comments are not tags. An unclosed comment ends with the section.
- */
+/* Lines in a bad game's comments are not tags. An unclosed comment ends with the section. */
 START_TEST(test_goes_on_behind_comments)
 {
     static const char *const games[] = {

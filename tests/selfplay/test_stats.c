@@ -17,8 +17,7 @@ static bool close_to(double got, double want, double relative)
     ck_assert_msg(close_to(got, want, relative), "%s is %.12g, not %.12g", #got, (double)(got),    \
                   (double)(want))
 
-/* Values from the tests of fastchess (elo_test.cpp), recomputed exactly by an independent program.
- */
+/* Values from fastchess's tests (elo_test.cpp), recomputed exactly by an independent program. */
 typedef struct EloVector {
     MatchScore score;
     double mean, elo, elo95, nelo, nelo95, los;
