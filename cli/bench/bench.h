@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The sub-commands of `tabia bench`: each measures one part and, where Debian's judge of that part
- * is installed, the ratio to it in the same run. */
+ * The sub-commands of `tabia bench`: each measures one part and, if stockfish is installed, its
+ * ratio to that in the same run. */
 #ifndef TABIA_CLI_BENCH_BENCH_H
 #define TABIA_CLI_BENCH_BENCH_H
 
@@ -12,8 +12,8 @@ typedef struct BenchOptions {
     CommonOptions common;
     int depth;         /* plies; 0: the bench's own default */
     int64_t nodes;     /* per position; 0: the bench's own default */
-    int64_t positions; /* store: so many; 0: the bench's own default */
-    int rounds; /* search, perft: each figure is the middle of so many; 0: search 3, perft 1 */
+    int64_t positions; /* store; 0: the bench's own default */
+    int rounds;        /* search, perft: the median is reported; 0: search 3, perft 1 */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;
@@ -28,11 +28,5 @@ Status bench_threads(const BenchOptions *options, Error *err);
 Status bench_store(const BenchOptions *options, Error *err);
 Status bench_suite(const BenchOptions *options, Error *err);
 Status bench_tune(const BenchOptions *options, Error *err);
-
-/* Path of Debian's stockfish, or NULL where it is not installed. */
-const char *bench_stockfish(void);
-
-/* The middle one of `count` values (of an even number, the lower of the two), which are sorted. */
-double bench_middle(double values[], int count);
 
 #endif

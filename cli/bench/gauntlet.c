@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * tabia bench gauntlet: games a second of an engine against itself, in this process and as child
- * processes that speak UCI through our pipes. Both play the same games: fixed nodes a move, equal
- * tables. They take turns, and what is printed are medians: of games a second, and of how many
- * times the processor time the pipes take, which other work beside it changes little. */
+ * tabia bench gauntlet: games a second of an engine against itself, in this process and as UCI
+ * child processes. Both play the same games: fixed nodes a move, hash tables of one size. They take
+ * turns, and medians are printed: of games a second by wall clock and by processor time, which
+ * other work on the machine changes little. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/scratch.h"
+#include "cli/bench/support.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/eval/weights_file.h"
@@ -18,8 +18,7 @@
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
 
-/* Nodes a move, how many games that makes in a second or two, and by how much this process should
- * be faster. */
+/* Nodes a move, games that take a second or two, and the intended ratio of the two speeds. */
 static const struct Level {
     uint64_t nodes;
     int64_t games; /* a thread */
@@ -70,7 +69,7 @@ static Rate median_rate(const Rate rates[TURNS])
         wall[i] = rates[i].wall;
         cpu[i] = rates[i].cpu;
     }
-    return (Rate){bench_middle(wall, TURNS), bench_middle(cpu, TURNS)};
+    return (Rate){bench_median(wall, TURNS), bench_median(cpu, TURNS)};
 }
 
 /* tabia-engine beside this program, or in PATH. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/support.h"
 #include "cli/output/fields.h"
 #include "engine/base/clock.h"
 #include "engine/board/movegen.h"
@@ -120,7 +121,7 @@ static Status measure_rounds(const PerftCase *c, int rounds, PerftSpeed *speed, 
             figures[k][i] = speed->figure[k];
     }
     for (int k = 0; k < PERFT_FIGURES; k++)
-        speed->figure[k] = bench_middle(figures[k], rounds);
+        speed->figure[k] = bench_median(figures[k], rounds);
     return STATUS_OK;
 }
 

@@ -20,7 +20,7 @@ typedef struct Reader {
     int position_room, count_room;
 } Reader;
 
-/* Makes room for one element more than `count` in an array of `room`; NULL when out of memory. */
+/* Makes room for one more element than `count` in an array of `room`; NULL when out of memory. */
 static void *grow(void *array, int count, int *room, size_t size, Error *err)
 {
     if (count < *room) return array;
@@ -48,7 +48,7 @@ static Status add_position(Reader *r, const char *fen, Error *err)
     return STATUS_OK;
 }
 
-/* Reads "DEPTH COUNT" and nothing more but white space. */
+/* Reads "DEPTH COUNT", followed by white space only. */
 static Status add_count(Reader *r, const char *text, Error *err)
 {
     PerftSuite *suite = r->suite;
@@ -84,7 +84,7 @@ static Status read_epd(Reader *r, char *line, Error *err)
     if (rest) *rest++ = '\0';
     Status status = add_position(r, line, err);
     if (status != STATUS_OK) return status;
-    if (!rest) return error_set(err, STATUS_BAD_INPUT, "no counts (\";D1 20 …\") after the FEN");
+    if (!rest) return error_set(err, STATUS_BAD_INPUT, "no counts after the FEN; add \";D1 20 …\"");
     while (rest && status == STATUS_OK) {
         char *field = rest;
         rest = strchr(field, ';');
@@ -117,7 +117,7 @@ static Status read_line(Reader *r, char *line, Error *err)
     if ((rest = after_word(line, "epd")) != NULL) return add_position(r, rest, err);
     if ((rest = after_word(line, "perft")) == NULL) return read_epd(r, line, err);
     if (r->suite->position_count == 0)
-        return error_set(err, STATUS_BAD_INPUT, "a count without a position before it");
+        return error_set(err, STATUS_BAD_INPUT, "a count before the first position");
     return add_count(r, rest, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files of positions with known leaf counts, in the layouts that circulate. */
+ * Files of positions with known leaf counts, in the two usual layouts. */
 #ifndef TABIA_CLI_BENCH_PERFT_SUITE_H
 #define TABIA_CLI_BENCH_PERFT_SUITE_H
 
@@ -8,7 +8,7 @@
 
 #include "engine/board/position.h"
 
-/* One count: so many leaves at this depth. */
+/* The number of leaves at one depth. */
 typedef struct PerftCount {
     int line;     /* of the file, from 1 */
     int position; /* index into the suite's positions */
@@ -23,8 +23,8 @@ typedef struct PerftSuite {
 } PerftSuite;
 
 /* Reads a file, plain or .zst, of lines `FEN ;D1 20 ;D2 400 …`, or of blocks of lines `epd FEN`,
- * `perft DEPTH COUNT` …, with `id …`; blank lines and lines starting with # are skipped. Positions
- * are read as Chess960 if `chess960` says so, else as their FEN says. STATUS_BAD_INPUT with file
+ * `perft DEPTH COUNT` …, with `id …`; blank lines and lines starting with # are skipped. With
+ * `chess960` positions are read as Chess960, else as their FEN implies. STATUS_BAD_INPUT with file
  * and line; *suite is then empty. */
 MUST_CHECK Status perft_suite_read(PerftSuite *suite, const char *path, bool chess960, Error *err);
 void perft_suite_free(PerftSuite *suite);

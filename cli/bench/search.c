@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/support.h"
 #include "cli/output/fields.h"
 
-/* Stockfish's own bench, nodes per second; 0 when it is absent or says nothing. */
+/* Nodes a second of Stockfish's own bench; 0 when it is absent or fails. */
 static uint64_t stockfish_nps(void)
 {
     const char *path = bench_stockfish();

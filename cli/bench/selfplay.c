@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/scratch.h"
+#include "cli/bench/support.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"

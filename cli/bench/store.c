@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tabia bench store: what the database takes and gives, in positions a second and bytes a position.
- * The games are random legal ones, of the length that games have. */
+ * tabia bench store: the speed of the database in positions a second, and its bytes a position. The
+ * games are random legal ones of usual length. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/scratch.h"
+#include "cli/bench/support.h"
 #include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/chess/materialize.h"
@@ -175,8 +175,8 @@ static Status discard_end(void *context, Error *err)
     return STATUS_OK;
 }
 
-/* The query's first column counts positions: all of them must be there. */
-static Status ask(const StoreBench *b, Store *store, const char *sql, Error *err)
+/* The query's first column counts positions and must count all of them. */
+static Status query(const StoreBench *b, Store *store, const char *sql, Error *err)
 {
     int64_t count = 0;
     const SqlSink sink = {&count, discard_names, keep_number, discard_end};
@@ -191,17 +191,17 @@ static Status ask(const StoreBench *b, Store *store, const char *sql, Error *err
 
 static Status scan_replayed(StoreBench *b, Store *store, Error *err)
 {
-    return ask(b, store, "SELECT count(*), avg(score) FROM tabia_positions", err);
+    return query(b, store, "SELECT count(*), avg(score) FROM tabia_positions", err);
 }
 
 static Status scan_replayed_fens(StoreBench *b, Store *store, Error *err)
 {
-    return ask(b, store, "SELECT count(*), max(fen) FROM tabia_positions", err);
+    return query(b, store, "SELECT count(*), max(fen) FROM tabia_positions", err);
 }
 
 static Status scan_rows(StoreBench *b, Store *store, Error *err)
 {
-    return ask(b, store, "SELECT count(*), avg(score) FROM positions", err);
+    return query(b, store, "SELECT count(*), avg(score) FROM positions", err);
 }
 
 static Status materialize(StoreBench *b, Store *store, Error *err)

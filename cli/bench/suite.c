@@ -36,7 +36,7 @@ static bool contains(const MoveList *list, Move m)
     return false;
 }
 
-/* The moves of an operation, up to `end`; "+" standing alone, as loose files have it, is none. */
+/* The moves of an operation, up to `end`; a "+" by itself, as in some files, is skipped. */
 static Status read_moves(const Position *pos, const char *text, const char *end, MoveList *list,
                          Error *err)
 {
@@ -72,7 +72,7 @@ static Status read_line(EpdText line, SuitePosition *p, Error *err)
             (void)snprintf(p->id, sizeof p->id, "%.*s", (int)op.operand.length, op.operand.at);
     }
     if (status == STATUS_OK && p->best.count + p->avoid.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "neither bm nor am");
+        status = error_set(err, STATUS_BAD_INPUT, "no operation bm or am");
     return status;
 }
 

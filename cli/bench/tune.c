@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tabia bench tune: how fast positions are read, turned into features, passed over and fitted to.
- * Every step is timed by itself and told in positions a second. */
+ * tabia bench tune: the speed of reading positions, finding features, passes and fits. Each step is
+ * timed by itself and reported in positions a second. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 
 enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100 };
 
-/* Converged enough to be called the optimum, as part of it, and what others are timed to. */
+/* Relative change of the loss at which a fit counts as converged, and the distance from the optimum
+ * up to which fits are timed. */
 static const double OPTIMUM = 1e-12, WITHIN = 1e-6;
 
-/* What is timed, in the order of the report. The first two are one thread's work, whatever the
- * others have. */
+/* The timed steps, in the order of the report. The first two always use one thread. */
 typedef enum Step {
     STEP_READ,
     STEP_FEATURES,
@@ -60,7 +60,7 @@ typedef struct TuneBench {
     int passes[STEPS];     /* over the data, of the fits */
 } TuneBench;
 
-/* Other work on the machine only ever adds to a time: the least is the truest. */
+/* Other work on the machine can only add time, so the least is kept. */
 static void keep_least(TuneBench *bench, Step step, double seconds)
 {
     if (bench->seconds[step] == 0 || seconds < bench->seconds[step]) bench->seconds[step] = seconds;
@@ -142,14 +142,14 @@ static void time_passes(TuneBench *bench, Loss *loss)
 
 /* ---- Fits */
 
-/* What a fit came to, step by step. */
+/* The course of a fit, step by step. */
 typedef struct Descent {
     int steps;
     double loss[STEPS_MAX], seconds[STEPS_MAX];
     int passes[STEPS_MAX];
 } Descent;
 
-/* From the weights to the optimum, without a prior worth the name. */
+/* From the weights to the optimum, with a negligible prior. */
 static Status descend(Loss *loss, const Space *space, const double *from, Descent *d, Error *err)
 {
     static const double zero[DIMENSIONS];
@@ -170,7 +170,7 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
     return status;
 }
 
-/* When the loss first was within WITHIN of the optimum. */
+/* Passes and time until the loss was first within WITHIN of the optimum. */
 static void judge(TuneBench *bench, Step step, const Descent *d)
 {
     int first = d->steps - 1;
@@ -209,7 +209,7 @@ static Status measure(TuneBench *bench, Error *err)
     Batch *batch = NULL;
     Loss *loss = NULL;
 
-    Status status = load(bench, &data, err); /* first, for its sentences about bad input */
+    Status status = load(bench, &data, err); /* first: it reports bad input */
     if (status == STATUS_OK) status = time_reading(bench, err);
     double started = clock_seconds();
     if (status == STATUS_OK) status = batch_create(data, NULL, 0, &batch, err);
@@ -223,7 +223,7 @@ static Status measure(TuneBench *bench, Error *err)
     return status;
 }
 
-/* ---- Telling */
+/* ---- The report */
 
 static double rate(const TuneBench *bench, Step step)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading positions for tabia bench tune, apart from all that is made of them. */
+ * Reading positions for tabia bench tune. */
 #include "cli/bench/tune_read.h"
 
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What reading costs without anything else: positions out of a file, held in memory. */
+ * Reading positions of a file into memory, to time the reading alone. */
 #ifndef TABIA_CLI_BENCH_TUNE_READ_H
 #define TABIA_CLI_BENCH_TUNE_READ_H
 
 #include "db/store/game_record.h"
 #include "engine/board/position.h"
 
-/* Positions kept of those that were read; of a greater file the last ones. */
+/* At most this many positions are kept: the last ones of a larger file. */
 enum { BENCH_KEPT_MAX = 1 << 20 };
 
 typedef struct BenchPosition {
@@ -15,8 +15,8 @@ typedef struct BenchPosition {
 } BenchPosition;
 
 typedef struct BenchPositions {
-    int64_t read; /* that a fit would take */
-    int64_t kept; /* the lesser of that and BENCH_KEPT_MAX */
+    int64_t read; /* positions that a fit would take */
+    int64_t kept; /* the smaller of that and BENCH_KEPT_MAX */
     BenchPosition *at;
 } BenchPositions;
 

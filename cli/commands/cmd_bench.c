@@ -2,8 +2,6 @@
  * tabia bench: the table of sub-benches and their options. */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "cli/bench/bench.h"
 #include "cli/commands/command.h"
@@ -32,28 +30,6 @@ static const Bench benches[] = {
 };
 static_assert(sizeof verbs / sizeof *verbs == sizeof benches / sizeof *benches + 1,
               "a row for each verb");
-
-const char *bench_stockfish(void)
-{
-    static const char *const places[] = {"/usr/games/stockfish", "/usr/bin/stockfish",
-                                         "/usr/local/bin/stockfish"};
-
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (access(places[i], X_OK) == 0) return places[i];
-    return NULL;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double bench_middle(double values[], int count)
-{
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[(count - 1) / 2];
-}
 
 /* The list of sub-benches, for --help. */
 static void describe(char *text, size_t room)

@@ -7,9 +7,9 @@ START_TEST(the_middle_is_of_the_sorted_values)
 {
     double one[] = {7}, odd[] = {9, -1, 4}, even[] = {8, 2, 6, 4};
 
-    ck_assert_double_eq(bench_middle(one, 1), 7);
-    ck_assert_double_eq(bench_middle(odd, 3), 4);
-    ck_assert_double_eq(bench_middle(even, 4), 4); /* the lower of the two */
+    ck_assert_double_eq(bench_median(one, 1), 7);
+    ck_assert_double_eq(bench_median(odd, 3), 4);
+    ck_assert_double_eq(bench_median(even, 4), 4); /* the lower of the two */
 }
 END_TEST
 

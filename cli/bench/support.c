@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A folder for a bench, and processor time. */
-#include "cli/bench/scratch.h"
+ * What benches share. */
+#include "cli/bench/support.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,4 +44,26 @@ Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error 
     Status status = work(context, folder, err);
     remove_folder(folder);
     return status;
+}
+
+const char *bench_stockfish(void)
+{
+    static const char *const places[] = {"/usr/games/stockfish", "/usr/bin/stockfish",
+                                         "/usr/local/bin/stockfish"};
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (access(places[i], X_OK) == 0) return places[i];
+    return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double values[], int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[(count - 1) / 2];
 }
