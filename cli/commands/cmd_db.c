@@ -34,9 +34,7 @@ static_assert(sizeof verbs / sizeof *verbs == sizeof verb_functions / sizeof *ve
 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
-    int count;
-    const char **arguments = options_arguments(parser, &count);
-    return verb_functions[options_verb(parser)](command, count, arguments, err);
+    return verb_functions[options_verb(parser)](command, options_arguments(parser, NULL), err);
 }
 
 Status cmd_db(int argc, char **argv, Error *err)

@@ -14,11 +14,10 @@
 
 static const Field digest_field[] = {{"digest", .kind = FIELD_ARRAY}, {0}};
 
-Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_digest(const DbOptions *options, const char **arguments, Error *err)
 {
     char digest[HASH_HEX_MAX];
 
-    (void)count;
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
     Status status = options->moves ? store_digest_moves(store, digest, err)
@@ -79,15 +78,13 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
     return status;
 }
 
-Status db_verb_check(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_check(const DbOptions *options, const char **arguments, Error *err)
 {
-    (void)count;
     return process_games(options, arguments[0], STORE_READ, materialize_verify, "sound", err);
 }
 
-Status db_verb_materialize(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_materialize(const DbOptions *options, const char **arguments, Error *err)
 {
-    (void)count;
     return process_games(options, arguments[0], STORE_WRITE, materialize_positions, "materialized",
                          err);
 }

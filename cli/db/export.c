@@ -289,13 +289,12 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
     return store;
 }
 
-Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
     DatasetFilter filter;
     ExportCounts counts;
 
-    (void)count;
     settings.format = choose_format(options, arguments[1], err);
     if (!settings.format) return err->status;
     if (options->filter) {

@@ -108,12 +108,11 @@ static Status import_into(const DbOptions *options, const char *to, const char *
     return status;
 }
 
-Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_import(const DbOptions *options, const char **arguments, Error *err)
 {
     double started = clock_seconds();
     ImportCounts counts;
 
-    (void)count;
     const GameFormat *format = choose_format(options, arguments[1], err);
     if (!format) return err->status;
     Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);

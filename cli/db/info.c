@@ -306,11 +306,10 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
     return status;
 }
 
-Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_info(const DbOptions *options, const char **arguments, Error *err)
 {
     DbInfo info = {0};
 
-    (void)count;
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());

@@ -42,7 +42,7 @@ static Status merge_one(Store *store, const DbOptions *options, const char *from
 
 static const Field added_field[] = {{"added", .kind = FIELD_INT64}, {0}};
 
-Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_merge(const DbOptions *options, const char **arguments, Error *err)
 {
     int64_t added = 0;
 
@@ -50,8 +50,8 @@ Status db_verb_merge(const DbOptions *options, int count, const char **arguments
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
     Status status = STATUS_OK;
-    for (int i = 1; i < count && status == STATUS_OK; i++)
-        status = merge_one(store, options, arguments[i], &added, err);
+    for (const char **from = arguments + 1; *from && status == STATUS_OK; from++)
+        status = merge_one(store, options, *from, &added, err);
     store_close(store);
     if (status == STATUS_OK && options->common.json) fields_json_line(stdout, added_field, &added);
     return status;

@@ -299,13 +299,16 @@ static Status choose_parts(const DbOptions *options, KeyList *list, int parts, E
     return status;
 }
 
-Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_split(const DbOptions *options, const char **arguments, Error *err)
 {
     KeyList list = {0};
+    int parts = 0;
 
+    while (arguments[1 + parts])
+        parts++;
     Status status = read_keys(arguments[0], &list, err);
-    if (status == STATUS_OK) status = choose_parts(options, &list, count - 1, err);
-    if (status == STATUS_OK) status = write_parts(options, arguments, count - 1, &list, err);
+    if (status == STATUS_OK) status = choose_parts(options, &list, parts, err);
+    if (status == STATUS_OK) status = write_parts(options, arguments, parts, &list, err);
     free_keys(&list);
     return status;
 }
@@ -327,13 +330,12 @@ static Status choose_sample(const DbOptions *options, KeyList *list, double game
     return STATUS_OK;
 }
 
-Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_sample(const DbOptions *options, const char **arguments, Error *err)
 {
     KeyList list = {0};
     double games = INFINITY;
     int numbers;
 
-    (void)count;
     if (!options->games == !options->positions)
         return error_set(err, STATUS_USAGE, "sample needs --games N or --positions N");
     Status status = STATUS_OK;
@@ -382,12 +384,12 @@ static Status find_duplicates(KeyList *list, Duplicates *found, Error *err)
     return STATUS_OK;
 }
 
-Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *err)
 {
     Duplicates found = {0};
     KeyList list = {0};
 
-    if ((count == 2) == options->report)
+    if (!arguments[1] == !options->report)
         return error_set(err, STATUS_USAGE, "dedup needs either OUT or --report");
     Status status = read_keys(arguments[0], &list, err);
     if (status == STATUS_OK) status = find_duplicates(&list, &found, err);

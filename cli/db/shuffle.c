@@ -255,11 +255,10 @@ static const Field count_field[] = {
     {0},
 };
 
-Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_shuffle(const DbOptions *options, const char **arguments, Error *err)
 {
     Shuffle s = {.options = options, .from = arguments[0]};
 
-    (void)count;
     Status status = find_kind(arguments[0], options->format, &s.kind, err);
     if (status) return status;
     progress_start(&s.progress, 0, 0, options->common.quiet);

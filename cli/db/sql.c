@@ -312,18 +312,18 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
     return status;
 }
 
-Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
 {
     char *input = NULL;
 
     const SqlFormat *format = find_format(options, err);
     if (!format) return err->status;
-    if (count < 2 && !(input = read_input(err))) return err->status;
+    if (!arguments[1] && !(input = read_input(err))) return err->status;
     Store *store = store_open(arguments[0], options->write ? STORE_WRITE : STORE_READ, err);
     Status status = store ? store_extend(store, sqlite3_tabiasqlite_init, err) : err->status;
     if (status == STATUS_OK) {
         store_watch(store, cli_interrupted());
-        const char *sql = count < 2 ? input : arguments[1];
+        const char *sql = arguments[1] ? arguments[1] : input;
         status = format->sink.row ? print_rows(store, sql, format, err)
                                   : store_sql(store, sql, options->header, stdout, err);
     }

@@ -11,11 +11,10 @@
 
 static const Field schema_field[] = {{"schema", .kind = FIELD_INT}, {0}};
 
-Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_upgrade(const DbOptions *options, const char **arguments, Error *err)
 {
     const int schema = STORE_SCHEMA_VERSION;
 
-    (void)count;
     Store *store = store_open(arguments[0], STORE_WRITE, err); /* opening for writing upgrades */
     if (!store) return err->status;
     store_close(store);
@@ -42,11 +41,10 @@ static int64_t file_size(const char *path)
     return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 }
 
-Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err)
+Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *err)
 {
     FileSizes sizes = {.before = file_size(arguments[0])};
 
-    (void)count;
     Store *store = store_open(arguments[0], STORE_WRITE, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());

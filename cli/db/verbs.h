@@ -5,10 +5,10 @@
 
 #include "cli/options/options.h"
 
-/* What the command line said; a verb reads what concerns it. */
+/* The options of all verbs. */
 typedef struct DbOptions {
     CommonOptions common;
-    const char *format; /* of what is printed, exported or imported; NULL: the verb's own */
+    const char *format; /* of output, export or import; NULL: the verb's default */
     bool header, write; /* sql */
     bool mixed;         /* merge */
     const char *games;  /* split, sample: "N" or "N,N,…" */
@@ -20,22 +20,22 @@ typedef struct DbOptions {
     const char *filter; /* export */
 } DbOptions;
 
-/* arguments[0] is the database; count of them there are, as many as the table allows. */
-typedef Status (*DbVerbFn)(const DbOptions *options, int count, const char **arguments, Error *err);
+/* arguments[0] is the database; as many arguments as the table allows, then NULL. */
+typedef Status (*DbVerbFn)(const DbOptions *options, const char **arguments, Error *err);
 
-Status db_verb_info(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_check(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_digest(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_materialize(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_sql(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_merge(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_export(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_import(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_upgrade(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_split(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_sample(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_dedup(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_vacuum(const DbOptions *options, int count, const char **arguments, Error *err);
-Status db_verb_shuffle(const DbOptions *options, int count, const char **arguments, Error *err);
+Status db_verb_info(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_check(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_digest(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_materialize(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_merge(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_export(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_import(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_upgrade(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_split(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_sample(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *err);
+Status db_verb_shuffle(const DbOptions *options, const char **arguments, Error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the benches of the command line share. */
-#include "cli/bench/bench.h"
+#include "cli/bench/support.h"
 #include "tests/support/support.h"
 
 START_TEST(the_middle_is_of_the_sorted_values)
