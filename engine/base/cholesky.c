@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Cholesky's factorisation in panels of rows, so that the trailing update, where all the work is,
- * reads each row once a panel and runs along rows. */
+ * Cholesky's factorisation in panels of rows. The trailing update is nearly all the work: it reads
+ * each row once a panel and runs along rows. */
 #include "engine/base/cholesky.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void subtract_rows(double *restrict to, const double *restrict rows, size
             to[j] -= a[p] * rows[(size_t)p * stride + (size_t)j];
 }
 
-/* Finishes rows [first, first + count), to which everything above has been applied. */
+/* Finishes rows [first, first + count), which all panels above have updated. */
 static bool factor_panel(double *matrix, int n, int first, int count)
 {
     for (int k = first; k < first + count; k++) {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Replaces the upper triangle of matrix[n][n] (row-major) by U with U'U = matrix; below it nothing
- * is read or written. False when the matrix is not positive definite; it is then spoilt. One
- * thread: at the size that we have, waiting for others costs more than they save. */
+ * is read or written. False when the matrix is not positive definite; its content is then
+ * undefined. One thread: at these sizes synchronisation costs more than it saves. */
 bool cholesky_factor(double *matrix, int n);
 
 /* Replaces x[n] by the solution of U'U y = x. */

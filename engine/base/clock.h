@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The monotonic clock, for measuring durations: its zero means nothing. */
+ * The monotonic clock, for durations; its zero is arbitrary. */
 #ifndef TABIA_ENGINE_BASE_CLOCK_H
 #define TABIA_ENGINE_BASE_CLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Temporary files that take another's place. */
+ * Temporary files that replace another file. */
 #include "engine/base/new_file.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
         file->stream = fopen(path, "wb");
     } else {
         (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());
-        (void)unlink(file->temporary); /* of a process of our number that was killed */
+        (void)unlink(file->temporary); /* left by a killed process with the same pid */
         file->stream = fopen(file->temporary, "wbx");
     }
     if (file->stream) return STATUS_OK;
@@ -39,7 +39,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     return status;
 }
 
-/* Everything is on its way to the disk, or errno says what is wrong. */
+/* Writes everything to the disk and closes the file; false with errno on failure. */
 static bool finish(NewFile *file)
 {
     bool written = !ferror(file->stream) && fflush(file->stream) == 0 &&
@@ -69,7 +69,7 @@ Status new_file_commit(NewFile *file, Error *err)
     if (status == STATUS_OK && file->temporary && rename(file->temporary, file->path) != 0)
         status = write_failed(file, err);
     if (status == STATUS_OK) {
-        free(file->temporary); /* nothing left to remove */
+        free(file->temporary); /* it was renamed: nothing to remove */
         file->temporary = NULL;
     }
     new_file_discard(file);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Filling in and extending Error texts. */
+ * Setting and prefixing the text of an Error. */
 #include "engine/base/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Quoted input may hold anything; the text stays one line. */
+/* Replaces control characters, which quoted input may hold. */
 static void keep_one_line(char *text)
 {
     for (; *text; text++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Threads that are made once and sleep between jobs: a mutex, a round number, two conditions. */
+ * Threads that are created once and wait between jobs: a mutex, a round number, two conditions. */
 #include "engine/base/thread_pool.h"
 
 #include <stdbool.h>
@@ -8,29 +8,29 @@
 
 enum { STACK_BYTES = 8 << 20 }; /* some C libraries give too little for a deep search */
 
-typedef struct Sleeper {
+typedef struct Worker {
     ThreadPool *pool;
     pthread_t id;
     int number;
-} Sleeper;
+} Worker;
 
 struct ThreadPool {
-    pthread_mutex_t lock; /* guards all that follows but the sleepers */
+    pthread_mutex_t lock; /* guards the fields up to `context` */
     pthread_cond_t wake;  /* a new round, or the end */
-    pthread_cond_t idle;  /* nobody is busy any more */
+    pthread_cond_t idle;  /* all threads have finished */
     unsigned round;       /* jobs started so far, modulo its range */
     int busy;             /* threads that have not finished the present job */
     bool ending;
     ThreadPoolJob job;
     void *context;
 
-    int count; /* of sleepers that exist */
-    Sleeper sleepers[];
+    int count; /* of workers that exist */
+    Worker workers[];
 };
 
-static void *live(void *pointer)
+static void *run_jobs(void *pointer)
 {
-    Sleeper *self = pointer;
+    Worker *self = pointer;
     ThreadPool *pool = self->pool;
     unsigned done = 0; /* rounds */
 
@@ -61,15 +61,15 @@ int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *
     return error;
 }
 
-/* Makes the threads; returns 0 or the system's error number. */
-static int make_threads(ThreadPool *pool, int threads)
+/* Creates the threads; returns 0 or the system's error number. */
+static int create_threads(ThreadPool *pool, int threads)
 {
     int error = 0;
 
     while (error == 0 && pool->count < threads) {
-        Sleeper *next = &pool->sleepers[pool->count];
-        *next = (Sleeper){.pool = pool, .number = pool->count + 1};
-        error = thread_pool_create_thread(&next->id, live, next);
+        Worker *next = &pool->workers[pool->count];
+        *next = (Worker){.pool = pool, .number = pool->count + 1};
+        error = thread_pool_create_thread(&next->id, run_jobs, next);
         if (error == 0) pool->count++;
     }
     return error;
@@ -77,7 +77,7 @@ static int make_threads(ThreadPool *pool, int threads)
 
 ThreadPool *thread_pool_create(int threads, Error *err)
 {
-    ThreadPool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof pool->sleepers[0]);
+    ThreadPool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof pool->workers[0]);
 
     if (!pool) {
         (void)error_set(err, STATUS_FAILED, "out of memory for %d threads", threads);
@@ -89,7 +89,7 @@ ThreadPool *thread_pool_create(int threads, Error *err)
         free(pool);
         return NULL;
     }
-    int error = make_threads(pool, threads);
+    int error = create_threads(pool, threads);
     if (error != 0) {
         (void)error_set(err, STATUS_FAILED, "cannot create thread %d of %d: %s", pool->count + 1,
                         threads, strerror(error));
@@ -107,7 +107,7 @@ void thread_pool_destroy(ThreadPool *pool)
     (void)pthread_cond_broadcast(&pool->wake);
     (void)pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < pool->count; i++)
-        (void)pthread_join(pool->sleepers[i].id, NULL);
+        (void)pthread_join(pool->workers[i].id, NULL);
     (void)pthread_cond_destroy(&pool->idle);
     (void)pthread_cond_destroy(&pool->wake);
     (void)pthread_mutex_destroy(&pool->lock);

@@ -38,7 +38,7 @@ Status eval_families_parse(const char *text, EvalFamilies *families, Error *err)
         size_t length = strcspn(name, ",");
         EvalFamilies named = families_named(name, length);
         if (!named)
-            return error_set(err, STATUS_USAGE, "no family of terms is called '%.*s'; there are %s",
+            return error_set(err, STATUS_USAGE, "unknown family of terms '%.*s'; known are %s",
                              (int)(length < 40 ? length : 40), name, family_names);
         set |= named;
         name += length;

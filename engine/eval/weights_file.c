@@ -72,7 +72,7 @@ static Status skip_comment(Reader *r)
         r->at++;
     }
     if (!block) return STATUS_OK;
-    if (r->at == r->end) return REFUSE(r, "comment without end");
+    if (r->at == r->end) return REFUSE(r, "the comment does not end");
     if (keep) keep_comment(r, start, r->at);
     r->at += 2;
     return STATUS_OK;
@@ -128,7 +128,8 @@ static Status read_number(Reader *r, int *value)
     if (r->at == r->end || !isdigit((unsigned char)*r->at)) return REFUSE(r, "expected a number");
     while (r->at < r->end && isdigit((unsigned char)*r->at)) {
         magnitude = 10 * magnitude + (*r->at++ - '0');
-        if (magnitude > WEIGHT_LIMIT) return REFUSE(r, "a number beyond +-%d", (int)WEIGHT_LIMIT);
+        if (magnitude > WEIGHT_LIMIT)
+            return REFUSE(r, "value outside -%d to %d", WEIGHT_LIMIT, WEIGHT_LIMIT);
     }
     *value = negative ? -magnitude : magnitude;
     return STATUS_OK;
@@ -235,9 +236,7 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
 static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
 {
     FILE *f = fopen(path, "rb");
-    if (!f)
-        return error_set(err, STATUS_BAD_INPUT, "cannot read weights %s: %s", path,
-                         strerror(errno));
+    if (!f) return error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
 
     Status status;
     char *text = malloc(FILE_LIMIT + 1);
@@ -246,8 +245,8 @@ static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Err
     } else {
         size_t length = fread(text, 1, FILE_LIMIT + 1, f);
         if (ferror(f))
-            status = error_set(err, STATUS_BAD_INPUT, "cannot read weights %s: %s", path,
-                               strerror(errno));
+            status =
+                error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
         else if (length > FILE_LIMIT)
             status = error_set(err, STATUS_BAD_INPUT, "%s is too large for a weights header", path);
         else

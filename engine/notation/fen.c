@@ -83,14 +83,14 @@ static Status read_board(Position *pos, Field field, Error *err)
             file = FILE_A;
             rank--;
         } else if (c >= '1' && c <= '8') {
-            if (after_digit) return bad(err, "two digits stand together on the board", field);
+            if (after_digit) return bad(err, "the board has two digits in a row", field);
             file += c - '0';
         } else if (letter != NULL) {
             if (file < 8)
                 position_put_piece(pos, (int)(letter - piece_letters), make_square(file, rank));
             file++;
         } else {
-            return bad(err, "the board has a character that is no piece, digit or slash", field);
+            return bad(err, "the board has a character that is not a piece, digit or slash", field);
         }
         if (file > 8) return bad(err, "a rank of the board has more than 8 squares", field);
         after_digit = c >= '1' && c <= '8';
@@ -131,7 +131,7 @@ static Status read_castling_letter(Position *pos, char letter, Field field, Erro
     if (low != 'k' && low != 'q' && (low < 'a' || low > 'h'))
         return bad(err, "a castling letter is none of KQkq, A-H, a-h", field);
     if (square_rank(king) != back_rank)
-        return bad(err, "castling is allowed though the king is not on its first rank", field);
+        return bad(err, "a castling right, but the king is not on its first rank", field);
     if (low == 'k' || low == 'q') {
         rook = outermost_rook(pos, c, low == 'q');
     } else {
@@ -139,7 +139,7 @@ static Status read_castling_letter(Position *pos, char letter, Field field, Erro
         if (pos->board[sq] == make_piece(c, ROOK)) rook = sq;
         pos->chess960 = true;
     }
-    if (rook == NO_SQUARE) return bad(err, "castling is allowed without a rook for it", field);
+    if (rook == NO_SQUARE) return bad(err, "a castling right has no rook", field);
 
     int index = castling_index(c, rook < king);
     if (pos->castling & 1 << index) return bad(err, "a castling right is given twice", field);
@@ -182,7 +182,7 @@ static Status read_ep_square(Position *pos, Field field, Error *err)
     int sq = field.length == 2 ? square_from_text(field.text) : NO_SQUARE;
     if (sq == NO_SQUARE) return bad(err, "the en passant field is neither a square nor -", field);
     if (square_rank(sq) != rank || !double_push_is_possible(pos, sq))
-        return bad(err, "no pawn can just have passed the en passant square", field);
+        return bad(err, "no pawn can have just passed the en passant square", field);
     /* The square is kept only if a capture on it is legal. */
     if (position_has_legal_ep(pos, position_stm(pos), sq)) pos->ep_square = (uint8_t)sq;
     return STATUS_OK;
@@ -208,9 +208,9 @@ static Status read_counters(Position *pos, const Field fields[2], Error *err)
     int rule50, number;
 
     if (!read_number(fields[0], UINT8_MAX, &rule50))
-        return bad(err, "the half-move clock is no number from 0 to 255", fields[0]);
+        return bad(err, "the half-move clock is not a number from 0 to 255", fields[0]);
     if (!read_number(fields[1], MOVE_NUMBER_MAX, &number))
-        return bad(err, "the move number is no number from 1 to 32767", fields[1]);
+        return bad(err, "the move number is not a number from 1 to 32767", fields[1]);
     pos->rule50 = (uint8_t)rule50;
     if (number == 0) number = 1; /* many programs count from 0 */
     pos->game_ply = (uint16_t)(2 * (number - 1) + pos->stm);

@@ -80,7 +80,7 @@ Status move_from_uci(const Position *pos, const char *text, Move *m, Error *err)
 
     if (length > 5 || from == NO_SQUARE || to == NO_SQUARE ||
         (promotion != '\0' && strchr(promotion_letters, promotion) == NULL))
-        return refuse(pos, text, "no move in coordinates such as e2e4 or e7e8q", err);
+        return refuse(pos, text, "not a move in coordinates such as e2e4 or e7e8q", err);
     movegen_all(pos, &list);
     for (int i = 0; i < list.count; i++) {
         if (!matches_uci(list.moves[i], from, to, promotion)) continue;
@@ -246,7 +246,7 @@ Status move_from_san(const Position *pos, const char *text, Move *m, Error *err)
     SanMove san;
     Move found = MOVE_NONE;
 
-    if (!read_san(text, &san)) return refuse(pos, text, "no move in algebraic notation", err);
+    if (!read_san(text, &san)) return refuse(pos, text, "not a move in algebraic notation", err);
     movegen_all(pos, &list);
     for (int i = 0; i < list.count; i++) {
         if (!matches_san(pos, list.moves[i], &san)) continue;

@@ -47,8 +47,8 @@ static Status read_entries(const PolyglotBook *book, int64_t first, int64_t coun
         ssize_t n = pread(book->fd, bytes + got, wanted - got, at);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0)
-            return error_set(err, STATUS_BAD_INPUT, "cannot read the book %s: %s", book->path,
-                             n < 0 ? strerror(errno) : "it has become shorter");
+            return error_set(err, STATUS_BAD_INPUT, "book %s cannot be read: %s", book->path,
+                             n < 0 ? strerror(errno) : "the file has become shorter");
         got += (size_t)n;
     }
     return STATUS_OK;
@@ -78,8 +78,8 @@ static Status check_order(const PolyglotBook *book, Error *err)
             uint64_t key = decode_entry(bytes + i * ENTRY_BYTES).key;
             if (key < last)
                 status = error_set(err, STATUS_BAD_INPUT,
-                                   "%s is no Polyglot book: entry %lld is out of order", book->path,
-                                   (long long)first + i + 1);
+                                   "%s is not a Polyglot book: entry %lld is out of order",
+                                   book->path, (long long)first + i + 1);
             last = key;
         }
     }
@@ -96,15 +96,16 @@ static Status open_file(PolyglotBook *book, const char *path, Error *err)
     if (!book->path) return error_set(err, STATUS_FAILED, "out of memory for a book");
     book->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no waiting for a pipe's writer */
     if (book->fd < 0 || fstat(book->fd, &info) != 0)
-        return error_set(err, STATUS_BAD_INPUT, "cannot read the book %s: %s", path,
+        return error_set(err, STATUS_BAD_INPUT, "book %s cannot be read: %s", path,
                          strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return error_set(err, STATUS_BAD_INPUT, "cannot read the book %s: it is no file", path);
+        return error_set(err, STATUS_BAD_INPUT, "book %s cannot be read: it is not a regular file",
+                         path);
     if (info.st_size == 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s is no Polyglot book: it is empty", path);
+        return error_set(err, STATUS_BAD_INPUT, "%s is not a Polyglot book: it is empty", path);
     if (info.st_size % ENTRY_BYTES != 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%s is no Polyglot book: its %lld bytes are no multiple of %d", path,
+                         "%s is not a Polyglot book: its %lld bytes are not a multiple of %d", path,
                          (long long)info.st_size, ENTRY_BYTES);
     book->entries = info.st_size / ENTRY_BYTES;
     return check_order(book, err);

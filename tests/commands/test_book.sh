@@ -118,12 +118,12 @@ found=$(best 'h2h4' "$book" 'setoption name BookDepth value 1')
 # A book that is none: one sentence, and the old book stays.
 printf 'no book' >"$tmp/bad.bin"
 "$engine" 'setoption name OwnBook value true' "$book" "setoption name BookFile value $tmp/bad.bin" 'go depth 2' >"$tmp/out"
-grep -q '^info string error: .*bad.bin is no Polyglot book' "$tmp/out" || fail "bad book: $(head -1 "$tmp/out")"
+grep -q '^info string error: .*bad.bin is not a Polyglot book' "$tmp/out" || fail "bad book: $(head -1 "$tmp/out")"
 grep -q '^bestmove h2h4$' "$tmp/out" || fail "bad book: the old book is gone"
 mkfifo "$tmp/pipe.bin"
 timeout 10 "$engine" "setoption name BookFile value $tmp/pipe.bin" >"$tmp/out" || fail "a pipe as a book: exit code $?"
-grep -q '^info string error: cannot read the book .*/pipe.bin: it is no file$' "$tmp/out" || fail "a pipe as a book: $(cat "$tmp/out")"
+grep -q '^info string error: book .*/pipe.bin cannot be read: it is not a regular file$' "$tmp/out" || fail "a pipe as a book: $(cat "$tmp/out")"
 "$engine" "setoption name BookFile value $tmp/none.bin" >"$tmp/out"
-grep -q '^info string error: cannot read the book .*none.bin: No such file' "$tmp/out" || fail "missing book: $(head -1 "$tmp/out")"
+grep -q '^info string error: book .*none.bin cannot be read: No such file' "$tmp/out" || fail "missing book: $(head -1 "$tmp/out")"
 
 finish

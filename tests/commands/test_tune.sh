@@ -134,7 +134,7 @@ expect 0 '' --epd "$tmp/small.epd" --start "$tmp/f.h" --no-errors --out "$tmp/e.
 [ "$(rows "$tmp/f.h")" = "$(rows "$tmp/e.h")" ] || fail 'terms moved that were not to be fitted'
 expect 0 '' --epd "$tmp/small.epd" --start zero --terms tempo,passed --out "$tmp/e.h"
 grep -q 'MOBILITY' "$tmp/e.h" && fail 'a family without weights is in the header'
-expect 2 "no family of terms is called 'wizard'" --epd "$tmp/small.epd" --terms pawns,wizard --out x.h
+expect 2 "unknown family of terms 'wizard'" --epd "$tmp/small.epd" --terms pawns,wizard --out x.h
 
 # ---- What came of it: differences, arrays of C
 expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/e.h" --diff --emit "$tmp/a8.c"

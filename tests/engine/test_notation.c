@@ -135,19 +135,19 @@ END_TEST
 static const struct {
     const char *fen, *text, *why;
 } refused_san[] = {
-    {START_FEN, "", "no move in algebraic notation"},
+    {START_FEN, "", "not a move in algebraic notation"},
     {START_FEN, "e5", "not legal"},
     {START_FEN, "Ke2", "not legal"},
     {START_FEN, "O-O", "not legal"},
-    {START_FEN, "e9", "no move in algebraic notation"},
-    {START_FEN, "--", "no move in algebraic notation"},
-    {START_FEN, "hello-hello-hello-hello", "no move in algebraic notation"},
-    {START_FEN, "Nxxf3", "no move in algebraic notation"},
-    {START_FEN, "=Q", "no move in algebraic notation"},
+    {START_FEN, "e9", "not a move in algebraic notation"},
+    {START_FEN, "--", "not a move in algebraic notation"},
+    {START_FEN, "hello-hello-hello-hello", "not a move in algebraic notation"},
+    {START_FEN, "Nxxf3", "not a move in algebraic notation"},
+    {START_FEN, "=Q", "not a move in algebraic notation"},
     {START_FEN, "e4=Q", "not legal"},
-    {START_FEN, "+", "no move in algebraic notation"},
+    {START_FEN, "+", "not a move in algebraic notation"},
     {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "not legal"},
-    {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "no move in algebraic notation"},
+    {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "not a move in algebraic notation"},
     {"4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "Rd1", "ambiguous"},
     {"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "not legal"},
 };

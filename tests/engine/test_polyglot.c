@@ -223,12 +223,12 @@ START_TEST(test_refused)
     char path[512];
 
     refused("/no/such/book.bin", "No such file");
-    refused(support_temp_dir(), "it is no file");
+    refused(support_temp_dir(), "it is not a regular file");
     refused(write_book(unsorted, 0), "it is empty");
     refused(write_book(unsorted, 3), "entry 3 is out of order");
     snprintf(path, sizeof path, "%s/cut.bin", support_temp_dir());
     support_write_file(path, "not sixteen bytes");
-    refused(path, "17 bytes are no multiple of 16");
+    refused(path, "17 bytes are not a multiple of 16");
 }
 END_TEST
 

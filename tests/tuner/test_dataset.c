@@ -81,9 +81,11 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - 2", "half-move clock '2' without a move number");
     expect_refused(KINGS " w - - .", "unknown label '.'");
     expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");
-    expect_refused(KINGS " w - - 0.5; ce 32001;", "opcode ce wants centipawns, not '32001'");
-    expect_refused(KINGS " w - - 0.5; ce -32001;", "opcode ce wants centipawns, not '-32001'");
-    expect_refused(KINGS " w - - [1.0] c9 \"0-1\";", "disagree");
+    expect_refused(KINGS " w - - 0.5; ce 32001;",
+                   "the score of opcode ce is not in centipawns: '32001'");
+    expect_refused(KINGS " w - - 0.5; ce -32001;",
+                   "the score of opcode ce is not in centipawns: '-32001'");
+    expect_refused(KINGS " w - - [1.0] c9 \"0-1\";", "two different results");
     expect_refused(KINGS " w - - ce x; 1-0", "ce");
     expect_refused("4k3/8/8/8/8/8/8/8 w - - 1-0", "");
     expect_refused("4k3/8/8 w", "not a FEN or EPD position: 4k3/8/8 w");

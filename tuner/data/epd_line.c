@@ -52,7 +52,7 @@ static Status take_label(Labels *labels, EpdWord word, const char *where, Error 
         return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'%s%s", (int)word.length,
                          word.at, *where ? " of " : "", where);
     if (labels->found && labels->result != result)
-        return error_set(err, STATUS_BAD_INPUT, "two labels that disagree, the second '%.*s'",
+        return error_set(err, STATUS_BAD_INPUT, "two different results; the second is '%.*s'",
                          (int)word.length, word.at);
     labels->found = true;
     labels->result = result;
@@ -70,8 +70,9 @@ static Status take_score(EpdLine *line, EpdWord word, Error *err)
         value = strtol(text, &end, 10);
     }
     if (end == text || *end != '\0' || value < -VALUE_MATE || value > VALUE_MATE)
-        return error_set(err, STATUS_BAD_INPUT, "opcode ce wants centipawns, not '%.*s'",
-                         (int)word.length, word.at);
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the score of opcode ce is not in centipawns: '%.*s'", (int)word.length,
+                         word.at);
     line->score = (int)(line->pos.stm == WHITE ? value : -value);
     return STATUS_OK;
 }
