@@ -56,17 +56,17 @@ static void put_filter(JsonWriter *config, const DatasetFilter *f)
 
 static void put_tune(JsonWriter *config, const TuneSettings *t)
 {
-    run_config_double(config, "lambda", t->fit.lambda);
-    run_config_double(config, "k", t->fit.k);
-    run_config_double(config, "army", t->start_material);
-    run_config_double(config, "validation", t->fit.validation);
+    json_double(config, "lambda", t->fit.lambda, 10);
+    json_double(config, "k", t->fit.k, 10);
+    json_double(config, "army", t->start_material, 10);
+    json_double(config, "validation", t->fit.validation, 10);
     json_int(config, "max_iterations", t->fit.max_iterations);
     json_int(config, "patience", t->fit.patience);
     if (t->fit.prior_auto)
         json_string(config, "prior", "auto");
     else
-        run_config_double(config, "prior", t->fit.prior);
-    if (t->fit.decay != 1) run_config_double(config, "decay", t->fit.decay);
+        json_double(config, "prior", t->fit.prior, 10);
+    if (t->fit.decay != 1) json_double(config, "decay", t->fit.decay, 10);
     if (t->terms != EVAL_MATERIAL_PST) {
         char terms[EVAL_FAMILIES_TEXT_MAX];
         eval_families_text(t->terms, terms);
@@ -77,10 +77,10 @@ static void put_tune(JsonWriter *config, const TuneSettings *t)
 static void put_sprt(JsonWriter *config, const SprtSettings *s)
 {
     if (!s->enabled) return;
-    run_config_double(config, "sprt_elo0", s->elo0);
-    run_config_double(config, "sprt_elo1", s->elo1);
-    run_config_double(config, "sprt_alpha", s->alpha);
-    run_config_double(config, "sprt_beta", s->beta);
+    json_double(config, "sprt_elo0", s->elo0, 10);
+    json_double(config, "sprt_elo1", s->elo1, 10);
+    json_double(config, "sprt_alpha", s->alpha, 10);
+    json_double(config, "sprt_beta", s->beta, 10);
     json_string(config, "sprt_model", s->model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }
 
@@ -100,8 +100,8 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_opening(&config, &s->selfplay.opening);
     run_config_adjudication(&config, &s->selfplay.adjudication);
     run_config_exploration(&config, &s->selfplay.exploration);
-    run_config_double(&config, "random_decay", s->random_decay);
-    run_config_double(&config, "first_random_move", s->first.random_move);
+    json_double(&config, "random_decay", s->random_decay, 10);
+    json_double(&config, "first_random_move", s->first.random_move, 10);
     json_int(&config, "first_random_until_ply", s->first.random_until_ply);
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
     put_filter(&config, &s->filter);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Reading JSON objects with SQLite's parser, which is linked already, is fuzzed by its authors and
- * has read these same columns in our views and queries all along. cJSON and jansson would each be
- * one more dependency for two kinds of small object. cJSON also keeps every number as a double,
- * which cuts 64-bit integers. Writing is engine/base/json.h. */
+ * Reading JSON objects with SQLite's parser. It is linked already, is fuzzed by its authors, and
+ * reads the same columns in our views and queries. cJSON or jansson would be one more dependency
+ * for small objects; cJSON also stores numbers as doubles, which truncates 64-bit integers. Writing
+ * is engine/base/json.h. */
 #ifndef TABIA_DB_STORE_JSON_READ_H
 #define TABIA_DB_STORE_JSON_READ_H
 
@@ -26,14 +26,15 @@ typedef struct JsonField {
     bool optional; /* *out stays as it is when the field is absent, null or of another type */
 } JsonField;
 
-/* Reads the fields of a JSON object. Any store will do, for its tables are not looked at.
- * STATUS_BAD_INPUT: the text is no JSON object, or lacks a field that is not optional. */
+/* Reads the fields of a JSON object. The store only lends its parser; its tables are not read.
+ * STATUS_BAD_INPUT: the text is not a JSON object, or lacks a field that is not optional. */
 MUST_CHECK Status json_read(Store *store, const char *object, const JsonField *fields, int count,
                             Error *err);
 
-/* The first entry in which two flat objects differ, as "nodes_soft 5000 instead of 1000" (now
- * instead of then; "none" where there is no such key): new and changed ones in the order of `now`,
- * then those that are gone. "" when there is none. STATUS_BAD_INPUT when one is no JSON object. */
+/* The first difference of two flat objects, as "nodes_soft 5000 instead of 1000": the value in
+ * `now`, then that in `then`, "none" for a missing key. New and changed keys come first, in the
+ * order of `now`, then removed ones. "" when they are equal. STATUS_BAD_INPUT when one is not a
+ * JSON object. */
 MUST_CHECK Status json_difference(Store *store, const char *then, const char *now, char *text,
                                   size_t size, Error *err);
 

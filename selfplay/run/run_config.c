@@ -7,11 +7,6 @@
 #include "db/files/sha256.h"
 #include "db/store/json_read.h"
 
-void run_config_double(JsonWriter *config, const char *key, double value)
-{
-    json_double(config, key, value, 10);
-}
-
 static void put_int(JsonWriter *config, const char *prefix, const char *key, int64_t value)
 {
     char name[64];
@@ -78,7 +73,7 @@ void run_config_adjudication(JsonWriter *config, const Adjudication *adjudicatio
 
 void run_config_exploration(JsonWriter *config, const Exploration *exploration)
 {
-    run_config_double(config, "random_move", exploration->random_move);
+    json_double(config, "random_move", exploration->random_move, 10);
     json_int(config, "random_until_ply", exploration->random_until_ply);
     if (exploration->vary_until_ply > 0) {
         json_int(config, "vary_margin", exploration->vary_margin);

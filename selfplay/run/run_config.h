@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Groups of a run configuration: what decides a run's games, as one flat JSON object in a fixed
- * order. Its bytes are hashed, for they identify the run. */
+ * Groups of a run configuration: everything that decides a run's games, as one flat JSON object in
+ * a fixed order. Its bytes are hashed and identify the run; doubles have ten significant digits. */
 #ifndef TABIA_SELFPLAY_RUN_RUN_CONFIG_H
 #define TABIA_SELFPLAY_RUN_RUN_CONFIG_H
 
@@ -9,9 +9,6 @@
 #include "selfplay/game/game.h"
 #include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
-
-/* Numbers with a point have ten significant digits. */
-void run_config_double(JsonWriter *config, const char *key, double value);
 
 /* `prefix` comes before each key. */
 void run_config_limits(JsonWriter *config, const char *prefix, const SearchLimits *limits,
@@ -22,7 +19,7 @@ void run_config_adjudication(JsonWriter *config, const Adjudication *adjudicatio
 void run_config_exploration(JsonWriter *config, const Exploration *exploration);
 
 /* What run_config_limits() wrote of times, depth and nodes, with no prefix; *known is false when
- * the configuration has none of them. Any store will do to read JSON with. STATUS_BAD_INPUT when
+ * the configuration has none of them. Any store will do to parse JSON. STATUS_BAD_INPUT when
  * the configuration is not a JSON object. */
 MUST_CHECK Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits,
                                          bool *known, Error *err);

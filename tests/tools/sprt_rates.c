@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How often sequential tests are wrong, by simulation:
+ * Error rates of sequential tests, by simulation:
  *   sprt_rates [TRIALS [ELO0 ELO1 [ALPHA BETA]]]     (10,000 trials of [0, 10] at 0.05 and 0.05) */
 #include <stdio.h>
 #include <stdlib.h>
