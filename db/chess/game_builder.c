@@ -44,16 +44,16 @@ Status game_builder_add(GameBuilder *builder, Move move, int score, Error *err)
     return STATUS_OK;
 }
 
-void game_builder_note(GameBuilder *builder, PlyClock clock)
+void game_builder_set_clock(GameBuilder *builder, PlyClock clock)
 {
     builder->clock[builder->record.ply_count - 1] = clock;
     builder->record.clock = builder->clock;
 }
 
-Status game_builder_end(GameBuilder *builder, GameResult result, GameReason said, Error *err)
+Status game_builder_end(GameBuilder *builder, GameResult result, GameReason stated, Error *err)
 {
     builder->record.result = result;
-    return game_end_decide(&builder->record, &builder->pos, &builder->history, said, err);
+    return game_end_decide(&builder->record, &builder->pos, &builder->history, stated, err);
 }
 
 void game_builder_free(GameBuilder *builder)

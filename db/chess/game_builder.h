@@ -19,9 +19,9 @@ void game_builder_start(GameBuilder *builder, const Position *start);
 /* Plays a legal move; score is White's view. STATUS_FAILED when out of memory. */
 MUST_CHECK Status game_builder_add(GameBuilder *builder, Move move, int score, Error *err);
 /* Sets the clock of the last ply, which must exist. */
-void game_builder_note(GameBuilder *builder, PlyClock clock);
+void game_builder_set_clock(GameBuilder *builder, PlyClock clock);
 /* Sets result and reason by game_end_decide(). */
-MUST_CHECK Status game_builder_end(GameBuilder *builder, GameResult result, GameReason said,
+MUST_CHECK Status game_builder_end(GameBuilder *builder, GameResult result, GameReason stated,
                                    Error *err);
 void game_builder_free(GameBuilder *builder);
 

@@ -45,7 +45,7 @@ static bool is_decision(GameReason reason, GameResult result)
 }
 
 Status game_end_decide(GameRecord *game, const Position *end, const KeyHistory *history,
-                       GameReason said, Error *err)
+                       GameReason stated, Error *err)
 {
     GameResult result;
     GameReason reason;
@@ -58,8 +58,8 @@ Status game_end_decide(GameRecord *game, const Position *end, const KeyHistory *
     if (over && (reason == REASON_CHECKMATE || reason == REASON_STALEMATE))
         return error_set(err, STATUS_BAD_INPUT, "the game ends by %s, which is %s, not %s",
                          reason_name(reason), result_text(result), result_text(game->result));
-    if (is_decision(said, game->result))
-        game->reason = said;
+    if (is_decision(stated, game->result))
+        game->reason = stated;
     else
         game->reason =
             game->result == RESULT_DRAW ? REASON_DRAW_ADJUDICATION : REASON_WIN_ADJUDICATION;

@@ -11,10 +11,10 @@
 bool game_over(const Position *pos, const KeyHistory *history, GameResult *result,
                GameReason *reason);
 
-/* Sets game->reason: the end by the rules if the result agrees with it, else `said` (what the
+/* Sets game->reason: the end by the rules if the result agrees with it, else `stated` (what the
  * source of the game states; 0: nothing), else an adjudication. The record then passes
  * replay_check(). STATUS_BAD_INPUT when the result contradicts mate or stalemate on the board. */
 MUST_CHECK Status game_end_decide(GameRecord *game, const Position *end, const KeyHistory *history,
-                                  GameReason said, Error *err);
+                                  GameReason stated, Error *err);
 
 #endif

@@ -151,7 +151,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 }
 
 /* Sets the error text of the table; returns SQLITE_ERROR. */
-static int complain(Cursor *cursor, const char *text)
+static int set_table_error(Cursor *cursor, const char *text)
 {
     sqlite3_free(cursor->base.pVtab->zErrMsg);
     cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", text);
@@ -195,7 +195,7 @@ static int filter(sqlite3_vtab_cursor *base, int unused, const char *sql, int ar
         cursor->sql = sqlite3_mprintf("%s", sql);
         if (!cursor->sql) return SQLITE_NOMEM;
         if (sqlite3_prepare_v2(db, sql, -1, &cursor->games, NULL) != SQLITE_OK)
-            return complain(cursor, sqlite3_errmsg(db));
+            return set_table_error(cursor, sqlite3_errmsg(db));
     }
     (void)sqlite3_reset(cursor->games);
     for (int i = 0; i < argc && code == SQLITE_OK; i++)
@@ -260,7 +260,7 @@ static Status play_row(Cursor *cursor, Error *err)
     return status;
 }
 
-static void give_fen(sqlite3_context *context, const Cursor *cursor)
+static void set_fen(sqlite3_context *context, const Cursor *cursor)
 {
     char fen[FEN_MAX];
     position_to_fen(replay_before(&cursor->replay), fen);
@@ -268,14 +268,14 @@ static void give_fen(sqlite3_context *context, const Cursor *cursor)
 }
 
 /* The text of a move depends on the board only by whether it is Chess960. */
-static void give_move(sqlite3_context *context, const Cursor *cursor)
+static void set_move(sqlite3_context *context, const Cursor *cursor)
 {
     char text[UCI_MOVE_MAX];
     move_to_uci(replay_position(&cursor->replay), ply_at(cursor, cursor->ply).move, text);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-static void give_score(sqlite3_context *context, const Cursor *cursor)
+static void set_score(sqlite3_context *context, const Cursor *cursor)
 {
     int score = ply_at(cursor, cursor->ply).score;
     if (score != SCORE_UNKNOWN) sqlite3_result_int(context, score);
@@ -303,13 +303,13 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int which
         sqlite3_result_int(context, cursor->ply);
         break;
     case FEN:
-        give_fen(context, cursor);
+        set_fen(context, cursor);
         break;
     case SCORE:
-        give_score(context, cursor);
+        set_score(context, cursor);
         break;
     case MOVE:
-        give_move(context, cursor);
+        set_move(context, cursor);
         break;
     case FLAGS:
         sqlite3_result_int(context, (int)replay_flags(&cursor->replay));

@@ -71,7 +71,7 @@ static void read_value(sqlite3_stmt *stmt, int column, SqlValue *value)
     value->size = (size_t)sqlite3_column_bytes(stmt, column); /* after column_text: it converts */
 }
 
-static Status hand_rows(const Store *store, sqlite3_stmt *stmt, SqlValue *values,
+static Status pass_rows(const Store *store, sqlite3_stmt *stmt, SqlValue *values,
                         const SqlSink *sink, Error *err)
 {
     int code, columns = sqlite3_column_count(stmt);
@@ -98,7 +98,7 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
         names[i] = sqlite3_column_name(stmt, i);
     if (status == STATUS_OK && columns > 0)
         status = sink->begin(sink->context, columns, names, err);
-    if (status == STATUS_OK) status = hand_rows(store, stmt, values, sink, err);
+    if (status == STATUS_OK) status = pass_rows(store, stmt, values, sink, err);
     if (status == STATUS_OK && columns > 0) status = sink->end(sink->context, err);
     free(values);
     free(names);

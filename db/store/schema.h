@@ -13,7 +13,7 @@ typedef enum FileKind {
     FILE_ABSENT,
     FILE_EMPTY,  /* no bytes, or SQLite's header without tables: may become ours */
     FILE_OURS,   /* has our application_id */
-    FILE_FOREIGN /* anything else; the Error says what */
+    FILE_FOREIGN /* anything else, named in the Error */
 } FileKind;
 
 /* Sets err for FILE_FOREIGN alone. */

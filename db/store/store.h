@@ -2,8 +2,7 @@
  * Opening, closing and removing databases.
  *
  * The store is one SQLite file of weights, runs, games and positions; db/ is the only folder that
- * includes <sqlite3.h>. It knows no chess rules: boards come and go as FEN text, moves as 16-bit
- * numbers. */
+ * includes <sqlite3.h>. It has no chess rules: boards are FEN texts, moves are 16-bit numbers. */
 #ifndef TABIA_DB_STORE_STORE_H
 #define TABIA_DB_STORE_STORE_H
 

@@ -14,7 +14,7 @@ static void join_lines(char *text)
         if (*text == '\n') *text = ' ';
 }
 
-/* Fails with `failure` if the statement yields a row, whose first column says what is wrong. */
+/* Fails with `failure` if the statement yields a row, whose first column is the message. */
 static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
 {
     char what[512];

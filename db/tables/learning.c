@@ -13,8 +13,8 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
     int64_t weights_id, start_id;
     Stmt stmt;
 
-    Status status = weights_find(store, weights_hash, &weights_id, err);
-    if (status == STATUS_OK) status = weights_find(store, start_hash, &start_id, err);
+    Status status = store_find_weights(store, weights_hash, &weights_id, err);
+    if (status == STATUS_OK) status = store_find_weights(store, start_hash, &start_id, err);
     if (status == STATUS_OK)
         status = stmt_open(store, &stmt,
                            "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
@@ -33,8 +33,8 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
     int64_t a, b;
     Stmt stmt;
 
-    Status status = weights_find(store, row->hash_a, &a, err);
-    if (status == STATUS_OK) status = weights_find(store, row->hash_b, &b, err);
+    Status status = store_find_weights(store, row->hash_a, &a, err);
+    if (status == STATUS_OK) status = store_find_weights(store, row->hash_b, &b, err);
     if (status == STATUS_OK)
         status = stmt_open(store, &stmt,
                            "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
@@ -58,7 +58,7 @@ Status store_put_generation(Store *store, int generation, const char *stage, con
     int64_t best_id;
     Stmt stmt;
 
-    Status status = weights_find(store, best_hash, &best_id, err);
+    Status status = store_find_weights(store, best_hash, &best_id, err);
     if (status == STATUS_OK)
         status = stmt_open(store, &stmt,
                            "INSERT INTO generations (generation, stage, best_id, json)"

@@ -8,6 +8,8 @@
 #include "db/files/sha256.h"
 #include "db/store/connection.h"
 
+/* The functions that write may be part of a transaction of the caller, also together with
+ * store_put_weights(). */
 MUST_CHECK Status store_put_fit(Store *store, const char *weights_hash, const char *start_hash,
                                 const char *dataset_digest, const char *json, Error *err);
 typedef struct GauntletRow {

@@ -116,7 +116,7 @@ static Status choose_picked(Merge *m, int64_t *count, Error *err)
     return status;
 }
 
-/* The games of source behind m->last into temp.chosen. */
+/* Puts the next games of source, after m->last, into temp.chosen. */
 static Status choose_next(Merge *m, int64_t *count, Error *err)
 {
     Stmt stmt;

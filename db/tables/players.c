@@ -13,7 +13,7 @@ Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player
     int64_t weights_id;
     Stmt stmt;
 
-    Status status = weights_find(store, player->weights, &weights_id, err);
+    Status status = store_find_weights(store, player->weights, &weights_id, err);
     if (status == STATUS_OK)
         status = stmt_open(store, &stmt,
                            "INSERT INTO players (run_id, player_no, name, weights_id, config)"

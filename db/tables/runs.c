@@ -32,8 +32,8 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
 
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0'; /* provenance only: no reason to fail */
-    Status status = weights_find(store, run->weights[0], &weights[0], err);
-    if (status == STATUS_OK) status = weights_find(store, run->weights[1], &weights[1], err);
+    Status status = store_find_weights(store, run->weights[0], &weights[0], err);
+    if (status == STATUS_OK) status = store_find_weights(store, run->weights[1], &weights[1], err);
     if (status) return status;
     status = stmt_open(store, &stmt,
                        "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"

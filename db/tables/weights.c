@@ -12,7 +12,7 @@ Status store_put_weights(Store *store, const char *hash, const char *label, cons
     Stmt stmt;
     int64_t parent_id;
 
-    Status status = weights_find(store, parent, &parent_id, err);
+    Status status = store_find_weights(store, parent, &parent_id, err);
     if (status) return status;
     status =
         stmt_open(store, &stmt,
@@ -47,7 +47,7 @@ char *store_get_weights(Store *store, const char *hash, Error *err)
     return text;
 }
 
-Status weights_find(Store *store, const char *hash, int64_t *id, Error *err)
+Status store_find_weights(Store *store, const char *hash, int64_t *id, Error *err)
 {
     Stmt stmt;
     bool row;

@@ -20,6 +20,6 @@ char *store_get_weights(Store *store, const char *hash, Error *err);
 
 /* *id becomes the row of the weights with this hash, or 0 for NULL and "". STATUS_FAILED when they
  * are not stored. */
-MUST_CHECK Status weights_find(Store *store, const char *hash, int64_t *id, Error *err);
+MUST_CHECK Status store_find_weights(Store *store, const char *hash, int64_t *id, Error *err);
 
 #endif

@@ -159,7 +159,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
         record->nodes += comment.nodes;
     if (comment.depth > 0 || comment.time_ms >= 0)
-        game_builder_note(&r->source.game, clock_of(&comment));
+        game_builder_set_clock(&r->source.game, clock_of(&comment));
 }
 
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */

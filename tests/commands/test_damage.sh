@@ -62,7 +62,7 @@ saved=$(grep -c '^\[Result ' saved.pgn)
 grep -q "$saved games saved" err || fail "cut to three quarters: the number of saved games is not reported: $(cat err)"
 
 # Wrong games in a file that SQLite finds correct
-lie() { # EXIT-CODE SQL
+altered() { # EXIT-CODE SQL
     cp good.db bad.db
     "$tabia" db sql bad.db --write "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; $2" ||
         fail "cannot do: $2"
@@ -70,15 +70,15 @@ lie() { # EXIT-CODE SQL
     [ $? = "$1" ] || fail "$2: db check: not exit code $1: $(cat out err)"
     survives "$2"
 }
-lie 1 "UPDATE games SET moves = zeroblob(length(moves)) WHERE game_id = 3"
-lie 4 "UPDATE games SET result = 77 WHERE game_id = 3"
-lie 1 "UPDATE games SET reason = 99 WHERE game_id = 3"
-lie 4 "UPDATE games SET moves = x'0102', ply_count = 1000000 WHERE game_id = 3"
-lie 1 "UPDATE games SET start_fen = 'nowhere' WHERE game_id = 3"
-lie 1 "UPDATE games SET start_fen = hex(zeroblob(5000)) WHERE game_id = 3"
-lie 1 "UPDATE games SET run_id = 7 WHERE game_id = 3"
-lie 1 "DELETE FROM positions WHERE game_id = 3 AND ply = 5"
-lie 1 "UPDATE positions SET fen = '' WHERE game_id = 3 AND ply = 5"
+altered 1 "UPDATE games SET moves = zeroblob(length(moves)) WHERE game_id = 3"
+altered 4 "UPDATE games SET result = 77 WHERE game_id = 3"
+altered 1 "UPDATE games SET reason = 99 WHERE game_id = 3"
+altered 4 "UPDATE games SET moves = x'0102', ply_count = 1000000 WHERE game_id = 3"
+altered 1 "UPDATE games SET start_fen = 'nowhere' WHERE game_id = 3"
+altered 1 "UPDATE games SET start_fen = hex(zeroblob(5000)) WHERE game_id = 3"
+altered 1 "UPDATE games SET run_id = 7 WHERE game_id = 3"
+altered 1 "DELETE FROM positions WHERE game_id = 3 AND ply = 5"
+altered 1 "UPDATE positions SET fen = '' WHERE game_id = 3 AND ply = 5"
 
 [ $failures = 0 ] || echo "$failures failures"
 [ $found -gt $((places / 2)) ] || { echo "only $found of the damages were found"; exit 1; }

@@ -22,8 +22,8 @@ expect() {
     fi
 }
 
-# says TEXT: the last output contains it.
-says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
+# prints TEXT: the last output contains it.
+prints() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
 
 play() { # FILE FIRST COUNT [options]
     "$tabia" selfplay --db "$1" --first-game "$2" --games "$3" --nodes 60 --seed 5 --quiet "${@:4}" \
@@ -36,8 +36,8 @@ play right.db 5 7 --compact
 
 # Info
 expect 0 '' info whole.db
-says '1 run, 12 games'
-says 'Results'
+prints '1 run, 12 games'
+prints 'Results'
 expect 0 '' info whole.db --json
 python3 - <<'PY' || fail "info --json"
 import json
@@ -48,9 +48,9 @@ assert sum(info["lengths"].values()) == sum(info["reasons"].values()) == 12, inf
 assert len(info["runs"]) == 1 and info["runs"][0]["seed"] == 5, info
 PY
 expect 0 '' check whole.db
-says 'sound: 12 games'
+prints 'sound: 12 games'
 expect 0 '' check right.db
-says '0 games with readable positions'
+prints '0 games with readable positions'
 
 # Digest and merge
 expect 0 '' digest whole.db
@@ -60,8 +60,8 @@ expect 0 '' digest whole.db --json
 python3 -c 'import json, sys; assert json.load(open("out"))["digest"] == sys.argv[1]' "$whole" ||
     fail "digest --json"
 expect 0 '' merge new.db left.db right.db
-says 'left.db: 7 games added'
-says 'right.db: 5 games added'
+prints 'left.db: 7 games added'
+prints 'right.db: 5 games added'
 expect 0 '' digest new.db
 [ "$(cat out)" = "$whole" ] || fail "the merged halves are not the whole"
 expect 0 '' merge new.db left.db right.db whole.db --json
@@ -70,11 +70,11 @@ expect 0 '' check new.db
 
 # Positions
 expect 0 '' materialize right.db
-says 'materialized: 7 games'
+prints 'materialized: 7 games'
 expect 0 '' materialize right.db
-says 'materialized: 0 games'
+prints 'materialized: 0 games'
 expect 0 '' check right.db
-says '7 games with readable positions'
+prints '7 games with readable positions'
 expect 0 '' sql right.db 'SELECT count(*) = (SELECT sum(ply_count) FROM games) FROM positions'
 [ "$(cat out)" = 1 ] || fail "not one row per ply"
 
@@ -89,7 +89,7 @@ expect 0 '' digest whole.db
 
 # Exports
 expect 0 '' export whole.db games.pgn
-says '12 games'
+prints '12 games'
 [ "$(grep -c '^\[Event ' games.pgn)" = 12 ] || fail "not 12 games of PGN"
 if command -v /usr/games/pgn-extract >/dev/null; then
     # It exits 0 on illegal games too, but prints nothing only for legal ones.
@@ -150,16 +150,16 @@ ls | grep -E -- '-(wal|shm|journal)$' && fail "SQLite's temporary files are left
 
 # Altered games are found
 if command -v sqlite3 >/dev/null; then
-    cp whole.db lie.db
-    sqlite3 lie.db 'UPDATE games SET result = 2 - result WHERE result <> 1'
-    expect 1 'does not end' check lie.db
-    cp whole.db lie.db
-    sqlite3 lie.db 'UPDATE positions SET score = score + 1 WHERE game_id = 3 AND ply = 2'
-    expect 1 'ply 2' check lie.db
-    cp left.db lie.db
-    sqlite3 lie.db 'UPDATE games SET moves = zeroblob(length(moves)) WHERE game_no = 6'
-    expect 1 'not deterministic' merge lie.db right.db
-    expect 1 'is not legal' check lie.db
+    cp whole.db altered.db
+    sqlite3 altered.db 'UPDATE games SET result = 2 - result WHERE result <> 1'
+    expect 1 'does not end' check altered.db
+    cp whole.db altered.db
+    sqlite3 altered.db 'UPDATE positions SET score = score + 1 WHERE game_id = 3 AND ply = 2'
+    expect 1 'ply 2' check altered.db
+    cp left.db altered.db
+    sqlite3 altered.db 'UPDATE games SET moves = zeroblob(length(moves)) WHERE game_no = 6'
+    expect 1 'not deterministic' merge altered.db right.db
+    expect 1 'is not legal' check altered.db
 fi
 
 finish

@@ -250,6 +250,26 @@ START_TEST(weights_and_runs_come_back)
 }
 END_TEST
 
+/* Weights and the fit that refers to them are stored together or not at all. */
+START_TEST(a_fit_is_one_transaction)
+{
+    Store *store = support_open("a.db", STORE_CREATE);
+    char a[HASH_HEX_MAX], b[HASH_HEX_MAX];
+
+    sha256_hex("a", 1, a);
+    sha256_hex("b", 1, b);
+    for (int unknown = 1; unknown >= 0; unknown--) {
+        MUST(store_begin(store, &err));
+        MUST(store_put_weights(store, a, "a", "text", NULL, &err));
+        Status status = store_put_fit(store, a, unknown ? b : NULL, "digest", "{}", &err);
+        ck_assert_int_eq(store_end(store, status, &err), unknown ? STATUS_FAILED : STATUS_OK);
+        ck_assert_int_eq(support_count_rows(store, "weights"), !unknown);
+        ck_assert_int_eq(support_count_rows(store, "fits"), !unknown);
+    }
+    store_close(store);
+}
+END_TEST
+
 START_TEST(generations_advance)
 {
     Store *store = support_open("a.db", STORE_CREATE);
@@ -404,6 +424,7 @@ static Suite *suite(void)
     tcase_add_test(c, an_empty_game_is_a_game);
     tcase_add_test(c, positions_come_back);
     tcase_add_test(c, weights_and_runs_come_back);
+    tcase_add_test(c, a_fit_is_one_transaction);
     tcase_add_test(c, generations_advance);
     tcase_add_test(c, counts_add_up);
     tcase_add_test(c, presence_tells_what_is_missing);

@@ -104,12 +104,12 @@ static void write_until_full(long bytes)
     Store *store = store_open(path, STORE_WRITE, &err);
     for (int batch = 0; store && batch < 100; batch++) {
         if (put_batch(store, 1, batch * BATCH) == STATUS_OK) continue;
-        bool said =
+        bool reported =
             err.status == STATUS_DATABASE && strstr(err.text, path) && strstr(err.text, "disk");
         /* The store stays usable for reading. */
         bool readable = store_digest(store, 0, (char[HASH_HEX_MAX]){0}, NULL) == STATUS_OK;
         store_close(store);
-        _exit(said && readable ? 10 + batch : 1);
+        _exit(reported && readable ? 10 + batch : 1);
     }
     _exit(store ? 2 : 3);
 }

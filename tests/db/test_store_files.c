@@ -38,7 +38,7 @@ static void expect_refusal(const char *name, StoreMode mode, Status status, cons
     free(bytes);
 }
 
-/* Overwrites bytes in the middle of a file. */
+/* Overwrites bytes of a file. */
 static void patch(const char *name, long offset, const void *bytes, size_t size)
 {
     FILE *file = fopen(support_at(name), "r+b");
