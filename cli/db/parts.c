@@ -17,6 +17,7 @@
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
+#include "engine/base/pcg.h"
 
 typedef struct GameKey {
     uint64_t hash; /* of start position and moves */
@@ -32,22 +33,14 @@ typedef struct KeyList {
     int64_t count, capacity;
 } KeyList;
 
-/* The finisher of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-    return x ^ x >> 31;
-}
-
 static uint64_t hash_game(const GameRecord *game)
 {
     uint64_t hash = 0;
 
     for (const char *c = game->start_fen; *c; c++)
-        hash = mix(hash + (unsigned char)*c);
+        hash = mix64(hash + (unsigned char)*c);
     for (int i = 0; i < game->ply_count; i++)
-        hash = mix(hash + game->plies[i].move + 1);
+        hash = mix64(hash + game->plies[i].move + 1);
     return hash;
 }
 
@@ -244,7 +237,7 @@ static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
         return NULL;
     }
     for (int64_t i = 0; i < list->count; i++)
-        ranked[i] = (Ranked){mix(list->keys[i].hash ^ mix(seed)), i};
+        ranked[i] = (Ranked){mix64(list->keys[i].hash ^ mix64(seed)), i};
     qsort(ranked, (size_t)list->count, sizeof *ranked, by_rank);
     return ranked;
 }

@@ -5,11 +5,17 @@
 #include <string.h>
 
 #include "cli/db/verbs.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/chess/extension.h"
 #include "db/store/query.h"
 #include "db/store/store.h"
 #include "engine/base/json.h"
+
+typedef struct Cell {
+    char *text;
+    bool is_number;
+} Cell;
 
 /* State of a format between rows. */
 typedef struct Printer {
@@ -18,8 +24,7 @@ typedef struct Printer {
     char **names; /* of the current statement's columns */
     int columns;
     /* A table is printed at its end, when the widths are known. */
-    char **cells; /* rows of `columns` cells, the names first */
-    bool *is_number;
+    Cell *cells; /* rows of `columns` cells, the names first */
     size_t cell_count, cell_capacity;
 } Printer;
 
@@ -148,23 +153,18 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
 
 /* ---- Tables */
 
-static bool add_cell(Printer *p, const char *text, size_t size, bool is_number)
+static bool add_cell(Printer *p, const char *text, bool is_number)
 {
     if (p->cell_count == p->cell_capacity) {
         size_t capacity = p->cell_capacity ? 2 * p->cell_capacity : 256;
-        char **cells = realloc(p->cells, capacity * sizeof *cells);
-        if (cells) p->cells = cells;
-        bool *numbers = realloc(p->is_number, capacity * sizeof *numbers);
-        if (numbers) p->is_number = numbers;
-        if (!cells || !numbers) return false;
+        Cell *cells = realloc(p->cells, capacity * sizeof *cells);
+        if (!cells) return false;
+        p->cells = cells;
         p->cell_capacity = capacity;
     }
-    char *copy = malloc(size + 1);
+    char *copy = strdup(text);
     if (!copy) return false;
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    p->is_number[p->cell_count] = is_number;
-    p->cells[p->cell_count++] = copy;
+    p->cells[p->cell_count++] = (Cell){copy, is_number};
     return true;
 }
 
@@ -174,7 +174,7 @@ static Status table_begin(void *context, int columns, const char *const *names, 
 
     p->columns = columns;
     for (int i = 0; i < columns; i++)
-        if (!add_cell(p, names[i], strlen(names[i]), false)) return out_of_memory(err);
+        if (!add_cell(p, names[i], false)) return out_of_memory(err);
     return STATUS_OK;
 }
 
@@ -186,37 +186,27 @@ static Status table_row(void *context, int columns, const SqlValue *values, Erro
         bool number = v->kind == SQL_INTEGER || v->kind == SQL_REAL;
         (void)snprintf(blob, sizeof blob, "(%zu bytes)", v->size);
         const char *text = v->kind == SQL_BLOB ? blob : v->text ? v->text : "";
-        if (!add_cell(context, text, strlen(text), number)) return out_of_memory(err);
+        if (!add_cell(context, text, number)) return out_of_memory(err);
     }
     return STATUS_OK;
 }
 
-/* Characters, not bytes, of UTF-8. */
-static int width_of(const char *text)
+static void print_cell(const Cell *cell, int width, bool last)
 {
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
+    int pad = width - text_columns(cell->text);
 
-static void print_cell(const Printer *p, size_t cell, int width, bool last)
-{
-    const char *text = p->cells[cell];
-    int pad = width - width_of(text);
-
-    if (p->is_number[cell]) printf("%*s", pad, "");
-    (void)fputs(text, stdout);
+    if (cell->is_number) printf("%*s", pad, "");
+    (void)fputs(cell->text, stdout);
     if (last)
         (void)putchar('\n');
     else
-        printf("%*s", 2 + (p->is_number[cell] ? 0 : pad), "");
+        printf("%*s", 2 + (cell->is_number ? 0 : pad), "");
 }
 
 static void free_cells(Printer *p)
 {
     for (size_t i = 0; i < p->cell_count; i++)
-        free(p->cells[i]);
+        free(p->cells[i].text);
     p->cell_count = 0;
 }
 
@@ -228,11 +218,11 @@ static Status table_end(void *context, Error *err)
 
     if (!widths) return out_of_memory(err);
     for (size_t i = 0; i < p->cell_count; i++) {
-        int width = width_of(p->cells[i]);
+        int width = text_columns(p->cells[i].text);
         if (width > widths[i % columns]) widths[i % columns] = width;
     }
     for (size_t i = 0; i < p->cell_count; i++) {
-        print_cell(p, i, widths[i % columns], (i + 1) % columns == 0);
+        print_cell(&p->cells[i], widths[i % columns], (i + 1) % columns == 0);
         if (i + 1 != columns) continue;
         for (size_t c = 0; c < columns; c++) {
             for (int k = 0; k < widths[c]; k++)
@@ -306,7 +296,6 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
     if (json) free_names(&printer);
     free_cells(&printer);
     free(printer.cells);
-    free(printer.is_number);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = error_set(err, STATUS_FAILED, "the result cannot be written");
     return status;

@@ -11,17 +11,14 @@
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/base/pcg.h"
 
 enum { NAME_BYTES = 32 };
 
-/* Independent seeds from one: SplitMix64's output function.
- * Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
+/* Independent seeds from one: the SplitMix64 generator. */
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation)
 {
-    uint64_t z = seed + 0x9e3779b97f4a7c15ULL * (1 + (uint64_t)purpose + 8 * (uint64_t)generation);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-    return z ^ z >> 31;
+    return mix64(seed + 0x9e3779b97f4a7c15ULL * (1 + (uint64_t)purpose + 8 * (uint64_t)generation));
 }
 
 static void generation_name(int generation, char out[NAME_BYTES])

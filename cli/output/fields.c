@@ -76,8 +76,7 @@ void fields_json_line(FILE *out, const Field *fields, const void *object)
 
 /* ---- Text */
 
-/* Characters, not bytes. */
-static int columns_of(const char *text)
+int text_columns(const char *text)
 {
     int columns = 0;
     for (; *text; text++)
@@ -87,7 +86,7 @@ static int columns_of(const char *text)
 
 void cell_put(FILE *out, int width, const char *text)
 {
-    int columns = columns_of(text);
+    int columns = text_columns(text);
 
     if (width >= 0) {
         (void)fprintf(out, "%*s%s", columns < width ? width - columns : 0, "", text);
@@ -172,10 +171,10 @@ void fields_list(FILE *out, const Field *fields, const void *object)
     int width = 0;
 
     for (const Field *f = fields; f->kind != FIELD_END; f++)
-        if (f->label && columns_of(f->label) > width) width = columns_of(f->label);
+        if (f->label && text_columns(f->label) > width) width = text_columns(f->label);
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
         if (!is_in_text(f, object)) continue;
-        (void)fprintf(out, "%s%*s", f->label, width - columns_of(f->label), "");
+        (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
         cell_put(out, 14, text_of(f, object, room));
         (void)putc('\n', out);
     }

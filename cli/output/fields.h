@@ -69,8 +69,11 @@ void fields_list(FILE *out, const Field *fields, const void *object);
 void fields_header(FILE *out, const Field *fields);
 void fields_row(FILE *out, const Field *fields, const void *object);
 
+/* Characters of a UTF-8 text. */
+int text_columns(const char *text);
+
 /* Text in `width` characters, right-aligned. A negative width: two spaces, then left-aligned and
- * cut off. Counts UTF-8 sequences as one character. */
+ * cut off. */
 void cell_put(FILE *out, int width, const char *text);
 /* A number with these decimals, and its sign when `sign`; "–" for NaN and infinities. */
 void cell_put_double(FILE *out, int width, double value, int decimals, bool sign);

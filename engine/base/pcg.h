@@ -56,4 +56,13 @@ static inline double pcg_unit(Pcg *rng)
     return pcg_next(rng) * 0x1p-32;
 }
 
+/* Mixes 64 bits; a bijection. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom
+ * Number Generators", 2014, the output function of SplitMix64. */
+static inline uint64_t mix64(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+    return x ^ x >> 31;
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include <sha2.h>
 #include <stdlib.h>
 
+#include "engine/base/pcg.h"
 #include "tuner/data/scratch.h"
 
 enum { BLOCK = 1 << 16 }; /* positions that one thread takes at a time */
@@ -20,28 +21,20 @@ static int64_t block_end(const Dataset *data, int64_t block)
     return end < data->positions ? end : data->positions;
 }
 
-/* Mixes 64 bits; D. Stafford's variant 13 of the finaliser of MurmurHash3. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-    return x ^ x >> 31;
-}
-
 /* ---- Positions */
 
 /* Four occurrences a time. */
 static uint64_t features_hash(const Occurrence *at, int count, int phase)
 {
-    uint64_t hash = mix((uint64_t)count << 8 | (uint64_t)phase);
+    uint64_t hash = mix64((uint64_t)count << 8 | (uint64_t)phase);
 
     for (; count >= 4; count -= 4, at += 4)
-        hash = mix(hash + ((uint64_t)at[0] | (uint64_t)at[1] << 16 | (uint64_t)at[2] << 32 |
-                           (uint64_t)at[3] << 48));
+        hash = mix64(hash + ((uint64_t)at[0] | (uint64_t)at[1] << 16 | (uint64_t)at[2] << 32 |
+                             (uint64_t)at[3] << 48));
     uint64_t rest = 0;
     for (int i = 0; i < count; i++)
         rest = rest << 16 | at[i];
-    return mix(hash + rest);
+    return mix64(hash + rest);
 }
 
 static void hash_block(const Dataset *data, int64_t block, const Occurrence *at, uint64_t *hash)
@@ -110,9 +103,9 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
 
     SHA256Init(&sha);
     for (int64_t i = block * BLOCK; i < end; i++) {
-        sum = mix(sum + hash[i] + ((uint64_t)data->result[i] << 16 | (uint16_t)data->score[i]));
+        sum = mix64(sum + hash[i] + ((uint64_t)data->result[i] << 16 | (uint16_t)data->score[i]));
         if (i + 1 < end && data->game[i + 1] == data->game[i]) continue;
-        put64(stretch, mix(sum + (uint32_t)data->game[i]));
+        put64(stretch, mix64(sum + (uint32_t)data->game[i]));
         SHA256Update(&sha, stretch, sizeof stretch);
         sum = 0;
     }
