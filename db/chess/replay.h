@@ -29,8 +29,7 @@ static inline const Position *replay_before(const Replay *replay)
 /* Sets up start_fen. STATUS_BAD_INPUT when it is not a valid position. */
 MUST_CHECK Status replay_start(Replay *replay, const GameRecord *game, Error *err);
 
-/* Plays plies[ply], which must exist. STATUS_BAD_INPUT, naming game and ply, for an illegal move.
- */
+/* Plays plies[ply], which must exist. STATUS_BAD_INPUT, naming game and ply: it is illegal. */
 MUST_CHECK Status replay_next(Replay *replay, Error *err);
 
 /* POSITION_* of the ply just played, plies[ply - 1]. */
