@@ -71,14 +71,14 @@ refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you m
 refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negamax
 refuses '--divide does not go with --epd' perft --epd p.epd --divide
 refuses '--max-nodes needs --epd' perft --depth 2 --max-nodes 5
-refuses '--order needs --openings' selfplay --db x.db --order random
-refuses '--opening-start needs --openings' openings --out x.epd --opening-start 3
-refuses '--chess960 does not go with --double-chess960' learn --from zero --dir d --generations 1 --chess960 --double-chess960
-refuses '--event needs --pgn' gauntlet --a zero --b zero --event x
-refuses '--pgn-fields needs --pgn' gauntlet --a zero --b zero --pgn-fields min
+refuses '--order needs --openings' selfplay --db x.db --games 1 --nodes 20 --order random
+refuses '--opening-start needs --openings' openings --out x.epd --count 1 --opening-start 3
+refuses '--chess960 does not go with --double-chess960' learn --from zero --dir d --generations 1 --games 2 --chess960 --double-chess960
+refuses '--event needs --pgn' gauntlet --a zero --b zero --games 2 --nodes 20 --event x
+refuses '--pgn-fields needs --pgn' gauntlet --a zero --b zero --games 2 --nodes 20 --pgn-fields min
 refuses '--a does not go with --each' gauntlet --each nodes=5 --a zero --b zero
-refuses '--build-command needs --a-rev or --b-rev' gauntlet --a zero --b zero --build-command true
-refuses '--tb-results needs --tb' gauntlet --a zero --b zero --tb-results draw
+refuses '--build-command needs --a-rev or --b-rev' gauntlet --a zero --b zero --games 2 --nodes 20 --build-command true
+refuses '--tb-results needs --tb' gauntlet --a zero --b zero --games 2 --nodes 20 --tb-results draw
 refuses '--wdl does not go with --ptnml' elo --wdl --ptnml 1 2 3
 
 # A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
