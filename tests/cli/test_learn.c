@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `tabia learn` keeps: generations go into JSON and come back, settings name their
- * differences. */
+ * The records of `tabia learn`: generations survive JSON, differences of settings are named. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +122,7 @@ START_TEST(settings_name_their_difference)
     char *then = settings_text(&s);
     s.threads = 7;
     s.budget = 1000;
-    s.generations = 9; /* these decide no weights */
+    s.generations = 9; /* these do not decide the weights */
     char *same = settings_text(&s);
     ck_assert_str_eq(then, same);
     s.tune.fit.prior += 1;

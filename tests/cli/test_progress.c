@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The progress line: what is drawn, when, and that --quiet draws nothing. */
+ * The progress line: its text, when it is drawn, and nothing with --quiet. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ START_TEST(durations)
 }
 END_TEST
 
-/* Everything that a drawn line and the end of progress put on standard error. */
+/* The output of one drawn line and the end of progress on standard error. */
 static char *drawn(int64_t total, bool quiet, bool terminal)
 {
     static char path[128];
@@ -45,9 +45,10 @@ static char *drawn(int64_t total, bool quiet, bool terminal)
 START_TEST(log_line)
 {
     char *text = drawn(400, false, false);
-    ck_assert_str_eq(text, "300/400  20.0 games/s  ETA 5.0s  W 7\n"); /* 200 of them here */
+    ck_assert_str_eq(text,
+                     "300/400  20.0 games/s  ETA 5.0s  W 7\n"); /* 200 of them in this process */
     free(text);
-    text = drawn(0, false, false); /* nobody knows how many there will be */
+    text = drawn(0, false, false); /* the total is unknown */
     ck_assert_str_eq(text, "300  20.0 games/s  W 7\n");
     free(text);
 }

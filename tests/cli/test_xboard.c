@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The xboard protocol's words: features and options, positions, clocks, thinking. */
+ * The xboard protocol: features and options, positions, clocks, thinking. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ START_TEST(test_features)
     CHECK_PRINTED(xboard_features_read(&f, "variants=\"normal,notfischerandom\" done=1", out),
                   "accepted variants\naccepted done\n");
     ck_assert(!f.chess960 && f.done && !f.waits);
-    /* broken ones do no harm */
+    /* broken features are ignored */
     CHECK_PRINTED(xboard_features_read(&f, "ping", out), "");
     CHECK_PRINTED(xboard_features_read(&f, "myname=\"no end", out), "accepted myname\n");
     CHECK_PRINTED(xboard_features_read(&f, "=", out), "rejected \n");
@@ -142,7 +142,7 @@ START_TEST(test_clocks)
 }
 END_TEST
 
-/* Piece by piece, unless that would be another position. */
+/* Set up piece by piece, unless that gives another position. */
 START_TEST(test_edit)
 {
     Position pos;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store, suite, perft, tune: what they measure is complete and consistent; how fast is the machine's affair.
+# tabia bench threads, store, suite, perft, tune: the figures are complete and consistent; speeds are not tested.
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -20,7 +20,7 @@ for step in insert read replay dataset sql_scores sql_fens materialize rows chec
 done
 grep -qE '"bytes_compact": [56]\.' <<<"$json" || fail "bytes a position: $json"
 
-# Strings that look like operations, more moves than most have, and both ways to write a position.
+# Strings that look like operations, long lists of moves, and both forms of a position.
 cat >"$tmp/suite.epd" <<'END'
 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - id "one; bm Kf1"; bm Ra8#;
 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 am Kf1 Kh1 Ra2 Ra3 Ra4 Ra5 Ra6 Ra7 Rb1 Rc1 Rd1 Re1 Rf1 f3 f4 g3 g4 h3 h4; id "two";

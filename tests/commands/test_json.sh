@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What --json prints is what docs/json.md says, key by key with its type, and nothing stands there that is not printed.
-# The benches that take long are not run: their keys are looked for in their source.
+# --json prints exactly the keys and types of docs/json.md. Slow benches are not run: their keys are searched in their
+# source.
 #   test_json.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
 
-# A run of a command is a file in out/, its first line the section of the page.
+# The output of each command is a file in out/; its first line is the section of the page.
 mkdir out
 runs=0
 
-# says CODE SECTION ARGS…: what `tabia ARGS --json` prints, for that section.
+# says CODE SECTION ARGS…: runs `tabia ARGS --json` for that section.
 says() {
     local code=$1 section=$2 file
     shift 2
@@ -223,7 +223,7 @@ for section, sample in samples:
 if len(samples) < 5:
     wrong.append(f'only {len(samples)} samples are found')
 
-# Whatever key a command may write, also where no run here came to it; record.c writes for the database.
+# All keys that commands can write, also those not printed here; record.c writes to the database.
 written = {key: file.name for file in (source / 'cli').glob('*/*.c') if file.name not in ('json.c', 'record.c')
            for key in written_keys(file)}
 named = {step for rows in sections.values() for row in rows for step in row.path}

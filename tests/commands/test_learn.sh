@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia learn: a run that is killed again and again ends as one that is left alone; other settings, a second
-# process and bad input are refused.
+# tabia learn: a run that is killed repeatedly ends like an undisturbed one. Other settings, a second process and bad
+# input are refused.
 #   test_learn.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -26,14 +26,14 @@ expect() {
     [ "$(wc -l <"$tmp/err")" -le 1 ] || fail "$*: more than one line of error"
 }
 
-# What a run found, without times and places.
+# The results of a run, without times and paths.
 found() {
     "$tabia" db digest "$1/learn.db"
     sed -E 's/"seconds[a-z_]*": [^,}]*//g; s|"[^"]*/||g' "$1/results.json"
     (cd "$1" && sha256sum best.h weights/*.h)
 }
 
-# ---- Left alone
+# ---- Undisturbed
 learn "$tmp/alone" --generations 2 --threads 1 --json >"$tmp/alone.json" 2>"$tmp/err" ||
     fail "learn: $(cat "$tmp/err")"
 [ -s "$tmp/err" ] && fail "--quiet is not quiet: $(cat "$tmp/err")"
@@ -48,7 +48,7 @@ assert all(g["games"] == 60 and g["positions"] > 0 for g in found["generations"]
 assert found["against_material"]["games"] == 10
 PY
 
-# ---- Killed, at moments that come later and later, and resumed with another number of threads
+# ---- Killed after growing delays, and resumed with another number of threads
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &
     pid=$!
@@ -61,7 +61,7 @@ done
 found "$tmp/killed" >"$tmp/killed.found"
 diff "$tmp/alone.found" "$tmp/killed.found" || fail "after $kills kills the run ended otherwise"
 
-# ---- Old generations' games that count less: the first fit is the same, the second is not, and says why
+# ---- --decay: the first fit is the same, the second differs and records the decay
 values() { grep -v '^ \*' "$1/weights/gen-00$2.h"; }
 learn "$tmp/decay" --generations 2 --decay 0.1 >/dev/null || fail "learn --decay"
 cmp -s <(values "$tmp/alone" 1) <(values "$tmp/decay" 1) || fail "--decay changes the first generation"
@@ -69,7 +69,7 @@ cmp -s <(values "$tmp/alone" 2) <(values "$tmp/decay" 2) && fail "--decay change
 grep -q 'decay 0.1' "$tmp/decay/weights/gen-002.h" || fail "the header does not name the decay"
 expect 2 'holds a run with other settings (decay' learn "$tmp/decay" --generations 2 --decay 0.2
 
-# ---- Going on after the end: nothing is played again, one more generation is added
+# ---- Resumed after the end: nothing is played again, one generation is added
 games() { "$tabia" db sql "$1/learn.db" "SELECT count(*) FROM games"; }
 before=$(games "$tmp/alone")
 learn "$tmp/alone" --generations 2 >/dev/null || fail "learning again"
@@ -77,7 +77,7 @@ learn "$tmp/alone" --generations 2 >/dev/null || fail "learning again"
 found "$tmp/alone" | diff "$tmp/alone.found" - || fail "learning again found something else"
 learn "$tmp/alone" --generations 3 >/dev/null || fail "a third generation"
 [ -s "$tmp/alone/weights/gen-003.h" ] || fail "no third generation"
-# Random moves grow rarer from the third on, whose fit no longer sees the first one's games.
+# From generation 3 on random moves grow rarer, and the fit's window excludes generation 1.
 ask() { "$tabia" db sql "$tmp/alone/learn.db" "$1"; }
 got=$(ask "SELECT group_concat(config ->> 'random_move', ' ') FROM
     (SELECT config FROM runs WHERE kind = 'selfplay' ORDER BY generation)")
@@ -104,7 +104,7 @@ mkdir "$tmp/foreign" && echo 'not a database, whatever its name says' >"$tmp/for
 expect 4 'learn.db' learn "$tmp/foreign" --generations 1
 [ "$(found "$tmp/killed")" = "$before" ] || fail "a refused run changed something"
 
-# ---- One process at a time; an interrupted one says so and can go on
+# ---- One process at a time; an interrupted run reports it and can be resumed
 "$tabia" learn --dir "$tmp/locked" "${settings[@]}" --generations 50 --games 100000 >/dev/null 2>"$tmp/first" &
 pid=$!
 for i in $(seq 50); do

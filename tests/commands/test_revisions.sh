@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia gauntlet --a-rev, --b-rev: two revisions of a repository built and played; nothing is left behind.
+# tabia gauntlet --a-rev, --b-rev: builds and plays two revisions of a repository; no files remain.
 #   test_revisions.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 command -v git >/dev/null && command -v make >/dev/null || { echo "no git or no make: skipped"; exit 77; }
 export XDG_CACHE_HOME=$tmp/cache TMPDIR=$tmp/tmp GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 mkdir "$TMPDIR"
 
-# tidy WHEN: no worktree and no temporary folder is left.
+# tidy WHEN: no worktree and no temporary folder remain.
 tidy() {
     [ "$(git -C "$repo" worktree list | wc -l)" = 1 ] || fail "$1: worktrees are left"
     [ -z "$(ls "$TMPDIR")" ] || fail "$1: left in the temporary folder: $(ls "$TMPDIR")"
     [ -z "$(find "$tmp/cache" -name '*.part' 2>/dev/null)" ] || fail "$1: half a program is left"
 }
 
-# A repository whose engine is a script around ours: the second revision is given fewer nodes.
+# A repository whose engine is a script around ours: the second revision uses fewer nodes.
 repo=$tmp/repo
 git init -q "$repo" && cd "$repo" || exit 1
 git config user.name t && git config user.email t@example.org
@@ -36,7 +36,7 @@ grep -qF "\"a\": \"good-$(git rev-parse --short=7 good)\", \"b\": \"HEAD~2-$(git
 tidy "after a match"
 [ "$(wc -l <"$tmp/builds")" = 2 ] || fail "not two builds"
 
-# Known by now; from elsewhere, by commit; against weights.
+# Built before; from another folder, by commit; against weights.
 out=$(cd / && "$tabia" gauntlet --quiet --json --repo "$repo" --a-rev "$(git -C "$repo" rev-parse good)" --b zero --nodes 50 \
     --games 2) || fail "exit code $?"
 [ "$(wc -l <"$tmp/builds")" = 2 ] || fail "what was built is built again"
@@ -64,7 +64,7 @@ printf '[gauntlet]\na-rev = good\nb-rev = good\nrepo = .\nbuild-command = false\
 "$tabia" gauntlet --quiet --config "$tmp/revisions.ini" --a zero --b zero --games 2 --nodes 10 >/dev/null ||
     fail "weights over revisions: exit code $?"
 
-# Ctrl-C while it builds.
+# Ctrl-C during the build.
 "$tabia" gauntlet --quiet --a-rev good --b-rev good --build-command 'touch building; sleep 60' --games 2 2>"$tmp/err" &
 for _ in $(seq 100); do
     sleep 0.05

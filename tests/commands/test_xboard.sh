@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia xboard: engines of the xboard protocol, good and bad, as UCI engines and in a gauntlet; nobody is left behind.
+# tabia xboard: correct and faulty engines of the xboard protocol, as UCI engines and in a gauntlet; no process remains.
 #   test_xboard.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
@@ -11,7 +11,7 @@ has() {
     grep -qF -- "$2" "$1" || fail "no $2 in $(cat "$1")"
 }
 
-# talk SIN COMMANDS…: a UCI session, and what was said to the engine meanwhile in log.
+# talk FAULT COMMANDS…: a UCI session; the lines to the engine are in log.
 talk() {
     local fault=$1
     shift
@@ -22,7 +22,7 @@ talk() {
     sed -n 's/^[^ ]* [^ ]* > //p' "$tmp/log" >"$tmp/said"
 }
 
-# said LINE…: these were, one after the other.
+# said LINE…: these lines were sent, in this order.
 said() {
     printf '%s\n' "$@" >"$tmp/want"
     tr '\n' '|' <"$tmp/said" | grep -qF "$(tr '\n' '|' <"$tmp/want")" || fail "not said: $* in $(cat "$tmp/said")"
@@ -42,7 +42,7 @@ said e2e4 'level 0 1 0.5' 'time 6000' 'otim 6150' go
 has "$tmp/said" 'accepted memory'
 has "$tmp/said" 'rejected colour'
 
-# A game goes on by moves alone; another position is set up; times a move that are no seconds.
+# A game continues by moves alone; another position is set up; times a move that are no whole seconds.
 talk '' ucinewgame 'position startpos' 'go depth 3' 'position startpos moves a2a3 e7e5' 'go depth 3' \
     'position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' 'go movetime 100'
 said 'sd 3' 'time 3600000' 'otim 3600000' go 'time 3600000' 'otim 3600000' e7e5
@@ -67,28 +67,28 @@ pause=0.7 talk v1 isready ucinewgame 'position startpos' 'go depth 2'
 has "$tmp/out" 'id name '
 has "$tmp/out" 'bestmove a2a3'
 
-# Limits that it does not know.
+# Limits that the engine does not know.
 talk no-sd ucinewgame 'position startpos' 'go nodes 500'
 has "$tmp/out" 'bestmove a2a3'
 said '?'
 
-# Moves come before the first clock also where limits are as if there were none.
+# Moves are sent before the first clock also without limits.
 talk '' ucinewgame 'position startpos moves e2e4' 'go nodes 500'
 said e2e4 'level 0 600 0' 'time 3600000' 'otim 3600000' go
 
-# A claim that is overtaken by the next game is nobody's any more.
+# A claim is dropped when the next game starts first.
 talk draw 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' 'go depth 2' ucinewgame isready isready isready \
     isready isready isready isready isready
 grep -qF '(claims' "$tmp/out" && fail "an old claim: $(cat "$tmp/out")"
 
-# Each isready has its answer; at the end of the input what was said before still counts, however much.
+# Each isready is answered; commands before the end of the input are still run.
 (printf '%s\n' uci isready isready isready && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/out" 2>&1
 [ "$(grep -c readyok "$tmp/out")" = 3 ] || fail "not three readyok: $(cat "$tmp/out")"
 (yes isready | head -n 20000 && echo uci) | timeout 20 "$build/tabia" xboard "$fake" v1 >"$tmp/out" 2>&1 || fail "end of input: exit code $?"
 [ "$(grep -c readyok "$tmp/out")" = 20000 ] || fail "not 20000 readyok but $(grep -c readyok "$tmp/out")"
 has "$tmp/out" uciok
 
-# It plays one game only, whatever became of that.
+# The engine plays one game only, whether or not that was finished.
 (for command in uci ucinewgame 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' 'go depth 2'; do
     echo "$command" && sleep 0.05
 done && sleep 0.5 && echo ucinewgame && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" once >"$tmp/out" 2>"$tmp/err"
@@ -96,7 +96,7 @@ done && sleep 0.5 && echo ucinewgame && sleep 0.5) | timeout 20 "$build/tabia" x
 has "$tmp/out" '(claims 1/2-1/2'
 has "$tmp/err" 'plays one game only'
 
-# in_session ARGS…: tabia gauntlet in a session of its own, whose number goes to a file; 60 s at most.
+# in_session ARGS…: tabia gauntlet in a session of its own, its number in a file; at most 60 s.
 in_session() {
     setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \
         "$build/tabia" gauntlet --json --quiet --threads 2 "$@" >"$tmp/out" 2>"$tmp/err"
@@ -111,7 +111,7 @@ nobody_left() {
     fail "$1: left behind: $left"
 }
 
-# ends SIN REASON: in all four games against it.
+# ends FAULT REASON: the reason of all four games against that engine.
 ends() {
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/x.pgn" \
         --engine "cmd=$fake,args=$1,proto=xboard,stall=500ms,depth=2" || fail "$1: exit code $?: $(cat "$tmp/err")"
@@ -127,7 +127,7 @@ grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
 for fault in draw won illegal nonsense refuse; do ends $fault 'rules infraction'; done
 for fault in crash hang; do ends $fault abandoned; done
 
-# Twenty that hang, one after the other: what is left of them does not gather with the runner either.
+# Twenty hanging engines in turn: their processes do not accumulate in the runner.
 "$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 20 --threads 2 \
     --engine "cmd=$fake,args=hang,proto=xboard,stall=100ms,depth=2" >"$tmp/out" 2>"$tmp/err" &
 zombies=0
@@ -139,7 +139,7 @@ done
 wait $! || fail "twenty that hang: exit code $?"
 ((zombies < 6)) || fail "$zombies zombies at once"
 
-# Killed, with an engine that hangs under its adapter.
+# The adapter is killed while its engine hangs.
 : >"$tmp/session"
 in_session --engine weights=zero,nodes=20 --games 4 --engine "cmd=$fake,args=hang,proto=xboard,depth=2" 2>/dev/null &
 for _ in $(seq 100); do
