@@ -9,8 +9,7 @@
 enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_ENDS + 1 };
 typedef enum GamePhase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, GAME_PHASES } GamePhase;
 
-/* Upper ends of the score bins, centipawns; the last bin holds the rest; mates are counted apart.
- */
+/* Upper ends of the score bins, centipawns; the last bin holds the rest, mates are apart. */
 extern const int info_score_ends[SCORE_ENDS];
 
 /* Of a run, of a generation, or of all. */

@@ -20,12 +20,12 @@ typedef enum FieldKind {
     FIELD_STRING /* const char *; NULL is null in JSON */
 } FieldKind;
 
-/* What becomes of 0, false, NaN, NULL and "". */
+/* Treatment of 0, false, NaN, NULL and "" (left out: of text and JSON). Tables show them always. */
 typedef enum FieldZero { ZERO_SHOWN, ZERO_NOT_IN_TEXT, ZERO_LEFT_OUT } FieldZero;
 
 typedef struct Field {
     const char *key; /* in JSON; NULL: only in text */
-    FieldKind kind;  /* these three by FIELD() */
+    FieldKind kind;  /* kind, offset and size by FIELD() */
     size_t offset, size;
     const char *label; /* in text; NULL: only in JSON */
     int digits;        /* significant digits of a double in JSON; 0: 6 */

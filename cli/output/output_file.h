@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An output file that appears complete or not at all, compressed by zstd if its name ends in .zst.
- */
+ * An output file: appears complete or not at all, compressed by zstd if its name ends in .zst. */
 #ifndef TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 #define TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 
