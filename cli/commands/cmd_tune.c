@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia tune`: weights fitted to labelled positions, or given weights measured on them. */
+ * `tabia tune`: fits weights to labelled positions, or measures given weights on them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* --window: the last so many generations that the store holds. */
+/* --window: the last generations of the store. */
 static Status last_generations(Store *store, int window, int *first, int *last, Error *err)
 {
     RunRecord *runs = NULL;
@@ -44,13 +44,15 @@ static Status last_generations(Store *store, int window, int *first, int *last, 
         if (runs[i].generation > *last) *last = runs[i].generation;
     store_free_runs(runs, count);
     if (*last < 0)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "%s: --window needs generations, and there are none", store_path(store));
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: --window needs runs of tabia learn, and there are none; leave --window away",
+            store_path(store));
     *first = *last - window + 1 > 0 ? *last - window + 1 : 0;
     return STATUS_OK;
 }
 
-/* What was read, in words that go into the header: no directories, everything that chose. */
+/* Describes the positions for the header: without directories, with every filter. */
 static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
 {
     const DatasetFilter *f = &o->filter;
@@ -81,9 +83,9 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
                    f->require_quiet ? ", no winning captures" : "", common);
 }
 
-/* `weights`: those that are measured or fitted from, whose terms are needed as well as the fit's,
- * and by which positions are resolved, if they are. Without values nothing is worth taking: those
- * that know nothing resolve by material. */
+/* weights: the ones to measure or to start from. Their terms are read besides the fit's, and they
+ * choose the quiescent leaves. Zero weights would make every capture worthless, so material takes
+ * their place there. */
 static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
                              Dataset **data, char source[SOURCE_MAX], Error *err)
 {

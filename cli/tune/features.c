@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fitting the weights of somebody else's evaluation. The weights are written as text: a line for
- * each column (docs/foreign-features.md). */
+ * Fits the weights of another evaluation and writes them as text, one line a column
+ * (docs/foreign-features.md). */
 #include "cli/tune/features.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `tabia tune --features`: fitting the weights of somebody else's evaluation. */
+ * `tabia tune --features`: fits the weights of another evaluation. */
 #ifndef TABIA_CLI_TUNE_FEATURES_H
 #define TABIA_CLI_TUNE_FEATURES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Weights as people look at them. */
+ * Printing weights. */
 #include "cli/tune/weights_text.h"
 
 #include <ctype.h>
@@ -13,8 +13,7 @@ const char *const weights_pieces[6] = {"pawn", "knight", "bishop", "rook", "quee
 
 /* ---- Boards */
 
-/* A cell on red for losses, green for gains, over the 256 colours of terminals: the deeper the
- * farther from 0, `most` being the deepest. */
+/* The background of a cell in 256 colours: red below 0, green above, deepest at `most`. */
 static void shade(FILE *out, double value, double most)
 {
     int depth = most > 0 ? (int)(5 * fabs(value) / most + 0.5) : 0;
@@ -152,7 +151,7 @@ void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights
     if (!any) fputs("the weights are the same\n", out);
 }
 
-/* ---- For programs */
+/* ---- JSON and C */
 
 void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
 {

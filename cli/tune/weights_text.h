@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Weights as people look at them: values, heat maps, differences, arrays of C. */
+ * Weights as text: values, heat maps, differences, arrays of C. */
 #ifndef TABIA_CLI_TUNE_WEIGHTS_TEXT_H
 #define TABIA_CLI_TUNE_WEIGHTS_TEXT_H
 
@@ -19,12 +19,12 @@ void weights_print_maps(FILE *out, const EvalWeights *w, bool colour);
 /* Those rows alone, of the families that have weights. */
 void weights_print_terms(FILE *out, const EvalWeights *w);
 
-/* The same differences b - a, terms that do not differ left out; the boards hold material and
- * square together, what a piece there gained. errors: standard errors of b's, or NULL. */
+/* The differences b - a of terms that differ. The boards show material and square together. errors:
+ * standard errors of b's, or NULL. */
 void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights *b,
                               const TermErrors *errors, bool colour);
 
-/* Terms by name, each an array of [mg, eg] pairs, as heat maps and charts want them. */
+/* Terms by name, each an array of [mg, eg] pairs. */
 void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights);
 
 /* The values of the pieces but the king alone, as the member "pieces". */

@@ -187,7 +187,7 @@ expect 3 'bad.features:2: index 2' --features "$tmp/bad.features" --out "$tmp/ol
 expect 2 '--start' --features "$tmp/small.features" --start zero --out "$tmp/old.weights"
 expect 2 '--emit-order' --features "$tmp/small.features" --emit-order a1 --out "$tmp/old.weights"
 expect 2 '--folds' --features "$tmp/small.features" --folds 1 --out "$tmp/old.weights"
-expect 1 'no scratch files' --features "$tmp/small.features" --out "$tmp/old.weights" --scratch "$tmp/nowhere"
+expect 1 'cannot create scratch files' --features "$tmp/small.features" --out "$tmp/old.weights" --scratch "$tmp/nowhere"
 untouched "$tmp/old.weights"
 
 # ---- Compressed input
@@ -276,7 +276,7 @@ expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/files.h" --scratch "$t
 cmp "$tmp/db.h" "$tmp/files.h" || fail 'another fit of the database by scratch files'
 hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
 expect 0 '' --db "$tmp/games.db" --out "$tmp/all.h" --max-score 0
-grep -q 'scores to' "$tmp/all.h" && fail 'no limit of scores is told as one'
+grep -q 'scores to' "$tmp/all.h" && fail 'the header names a limit of scores that there is not'
 "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
     JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
     grep -q "^$hash" || fail 'the fit is not in the database'

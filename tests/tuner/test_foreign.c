@@ -70,7 +70,7 @@ START_TEST(bad_text_is_refused)
     refuse("1-0 0:1\n", "x:1: @columns");
     refuse("@columns 0\n", "x:1: expected a number of columns");
     refuse("@columns 99999\n", "x:1: ");
-    refuse("@columns 2\n@columns 2\n", "x:2: @columns comes once");
+    refuse("@columns 2\n@columns 2\n", "x:2: @columns must come once");
     refuse("@columns 2\n@nonsense\n", "x:2: \"@nonsense\"");
     refuse("@columns 2\n@name 2 A\n", "x:2: expected the index");
     refuse("@columns 2\n@start 1 nan 0\n", "x:2: expected centipawns");
@@ -79,12 +79,12 @@ START_TEST(bad_text_is_refused)
     refuse("@columns 2\n0.7 1:1\n", "x:2: unknown label '0.7'");
     refuse("@columns 2\n1-0 0:1\n1-0 2:1\n", "x:3: index 2");
     refuse("@columns 2\n1-0 -1:1\n", "x:2: index -1");
-    refuse("@columns 2\n1-0 1:1 0:1\n", "x:2: index 0 does not ascend");
-    refuse("@columns 2\n1-0 1:1 1:1\n", "x:2: index 1 does not ascend");
+    refuse("@columns 2\n1-0 1:1 0:1\n", "x:2: index 0 is not above the one before it");
+    refuse("@columns 2\n1-0 1:1 1:1\n", "x:2: index 1 is not above the one before it");
     refuse("@columns 2\n1-0 1:0.5\n", "x:2: expected a whole number");
     refuse("@columns 2\n1-0 1:\n", "x:2: expected a whole number");
     refuse("@columns 2\n1-0 1:99999\n", "x:2: coefficient 99999");
-    refuse("@columns 2\n1-0 1:5\n1-0 0:9000 1:32767\n", "x:3: more features");
+    refuse("@columns 2\n1-0 1:5\n1-0 0:9000 1:32767\n", "x:3: more than 255 features");
     refuse("@columns 2\n1-0 1\n", "x:2: expected index:coefficient");
     refuse("@columns 2\n1-0 p:25 1:1\n", "x:2: expected a phase");
     refuse("@columns 2\n1-0 g: 1:1\n", "x:2: expected the name of a game");

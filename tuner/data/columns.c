@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Between weights as the engine has them and columns as the fit has them. */
+ * Conversion between weights of the engine and columns of the fit. */
 #include "tuner/data/columns.h"
 
 #include <math.h>

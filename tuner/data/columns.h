@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The space in which weights are fitted. A piece's value and its square table are not identifiable
- * apart (raising one and lowering the other changes no evaluation), so the fit sees their sum
- * alone: one column per term except MATERIAL, holding "the piece on this square is worth". Writing
- * weights out splits the sum again: the plain mean over the squares a piece can stand on goes to
+ * The columns of a fit of Tabia's evaluation. A piece's value and its square table are not
+ * identifiable apart (raising one and lowering the other changes no evaluation), so the fit has
+ * their sum: one column per term except MATERIAL, the worth of the piece on that square. Writing
+ * weights splits the sum again: the plain mean over the squares a piece can stand on goes to
  * MATERIAL, so that every table has mean zero; the king's table, which has no such value, is
  * centred too (both kings are always there, so its mean counts for nothing). The columns of the
  * other families follow, each the weight itself. */
@@ -32,11 +32,10 @@ int column_family(int column);
  * than a mate score, and to less than the 16 bits in which the engine sums. */
 enum { COLUMN_VALUE_MAX = 1900 };
 
-/* Material of one side in the start position under 100-300-300-500-900: fixes the scale of a fit.
- */
+/* Material of one side at the start under 100-300-300-500-900: fixes the scale of a fit. */
 enum { COLUMNS_START_MATERIAL = 3900 };
 
-/* Can anything ever stand there? False for pawns on the first and last rank. */
+/* False for pawns on the first and last rank, which never occur. */
 bool column_occurs(int column);
 
 /* value[DIMENSIONS]: material and square added, centipawns. */

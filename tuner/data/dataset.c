@@ -69,7 +69,7 @@ void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX])
     memcpy(out, data->digest, HASH_HEX_MAX);
 }
 
-/* The array resized; where memory is short the array as it was, and *ok false. */
+/* The resized array. If out of memory, the old array, and *ok is false. */
 static void *resized(const Dataset *data, void *array, int64_t count, size_t size, bool *ok)
 {
     void *grown = scratch_resize(data->scratch, array, (size_t)(count > 0 ? count : 1) * size);
@@ -127,7 +127,7 @@ int occurrences_add(Occurrence *out, int count, int column, int value, int colum
     return count;
 }
 
-/* What eval_features() says of the squares, which tell the material too. */
+/* The part of eval_features() for squares, which include the material. */
 static int square_occurrences(const Position *pos, Occurrence *out)
 {
     Occurrence *next = out;
@@ -159,7 +159,7 @@ static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *o
     return count;
 }
 
-/* The position whose `count` occurrences stand behind those of the others. */
+/* Adds a position whose `count` occurrences were appended after the others. */
 static void add_row(Dataset *data, int count, int phase, GameResult result, int score, int32_t game)
 {
     int64_t i = data->positions++;

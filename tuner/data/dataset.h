@@ -14,22 +14,21 @@
 
 typedef struct Dataset Dataset; /* opaque outside this folder: dataset_internal.h */
 
-/* Which positions are taken. Applied on reading. */
+/* Which positions are used. Applied on reading. */
 typedef struct DatasetFilter {
     int min_ply, max_ply; /* plies into the stored game; max 0: no end */
     int max_score;    /* drop |score| beyond, centipawns; 0: keep all (mates are always dropped) */
     bool keep_checks; /* keep positions in check */
     bool keep_noisy;  /* keep positions whose played move is a capture or promotion */
-    bool keep_unscored; /* keep positions without a search score: a random move was played there,
-                           and the result says little about the position before it */
+    bool keep_unscored; /* keep positions without a search score: a random move was played there */
     bool drop_drawn;    /* drop drawn games */
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
     int min_phase, max_phase;    /* 0 … EVAL_PHASE_MAX */
     int64_t first_run, last_run; /* of the store: only runs with these numbers; last 0: all */
-    /* Take the quiescent leaf of each position by these weights (quiescence_leaves.h) in its place;
-     * NULL: the position itself. Borrowed. */
+    /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
+     * keep it. Borrowed. */
     const EvalWeights *leaf_weights;
-    const char *scratch; /* a folder for the great arrays of the set and its fit; NULL: memory.
+    const char *scratch; /* a folder for the large arrays of the set and its fit; NULL: memory.
                             Borrowed for as long as the set lives */
     EvalFamilies terms;  /* families of terms whose features are taken */
 } DatasetFilter;
@@ -47,8 +46,8 @@ MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int las
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
  * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
  * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
- * line. Of the filter only `terms`, drawn games, phases and `leaf_weights` apply, for such files
- * hold what their maker chose; NULL: all positions as they are. */
+ * line. Of the filter only `terms`, drop_drawn, phases and `leaf_weights` apply. A NULL filter
+ * keeps all positions. */
 MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
                                    Dataset **data, Error *err);
 
@@ -57,25 +56,25 @@ void dataset_destroy(Dataset *data); /* NULL-safe */
 int64_t dataset_positions(const Dataset *data);
 int64_t dataset_games(const Dataset *data); /* that gave at least one position */
 
-/* What was read and what became of it. */
+/* Counts of positions read, dropped and kept. */
 typedef struct DatasetStats {
     int64_t games_read, positions_read; /* before any filter */
     int64_t dropped_drawn;              /* positions of drawn games */
     int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
-        dropped_unquiet, dropped_phase; /* by the first filter that said no, in this order */
+        dropped_unquiet, dropped_phase; /* by the first filter that applies, in this order */
     int64_t results[3];                 /* positions kept, by GameResult */
     int64_t duplicates;                 /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
 } DatasetStats;
 const DatasetStats *dataset_stats(const Dataset *data);
 
-/* Does the position before plies[ply] pass the filter, as far as the game alone tells (not phases
- * and runs)? Counts in *stats (may be NULL) what said no. */
+/* Whether the position before plies[ply] passes the filter, except phases and runs. Counts the
+ * reason for dropping it in *stats (may be NULL). */
 bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
                           const Position *pos, DatasetStats *stats);
 
-/* What tells this set from others: a SHA-256 over hashes of features, outcomes and game boundaries
- * in reading order (fingerprint.h). */
+/* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in reading
+ * order (fingerprint.h). */
 void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
 
 #endif

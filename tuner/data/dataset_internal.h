@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The inside of a Dataset, for the files of this folder and their tests. */
+ * The struct of a Dataset, for the tuner and its tests. */
 #ifndef TABIA_TUNER_DATA_DATASET_INTERNAL_H
 #define TABIA_TUNER_DATA_DATASET_INTERNAL_H
 
@@ -38,7 +38,7 @@ static inline Occurrence occurrence_make(int column, int value, int columns)
     int step = value > 0 ? 2 * (value - 1) : 2 * (-value - 1) + 1;
     return (Occurrence)(column + columns * step);
 }
-/* Of a coefficient that is 1 or -1: without a branch, for nobody can foretell which. */
+/* Of a coefficient that is 1 or -1: without a branch, which would be unpredictable. */
 static inline Occurrence occurrence_of_one(int column, bool negative, int columns)
 {
     return (Occurrence)(column + columns * (int)negative);
@@ -70,8 +70,8 @@ struct Dataset {
     char digest[HASH_HEX_MAX];
 };
 
-/* The same in every set, whatever terms there are beside it: what identifies games, those of
- * material and squares as ever. */
+/* Independent of which other terms the set has, so that it can identify games. Occurrences of
+ * material and squares keep their numbers. */
 static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
 {
     if (data->columns != COLUMNS) return o;
@@ -80,19 +80,19 @@ static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
     return 2 * SQUARE_COLUMNS + (column - SQUARE_COLUMNS) + EVAL_CLASSICAL_TERMS * step;
 }
 
-/* An empty set of positions with so many columns; COLUMNS for those of the evaluation. */
+/* An empty set of positions with this number of columns; COLUMNS for the evaluation. */
 MUST_CHECK Status dataset_create_columns(int columns, Dataset **data, Error *err);
 MUST_CHECK Status dataset_create(Dataset **data, Error *err); /* COLUMNS */
 
-/* No positions, games and statistics; its memory is kept for others. */
+/* Removes positions, games and statistics; keeps the memory. */
 void dataset_clear(Dataset *data);
 
 /* Adds a position of game `game`; raises data->games above it. */
 MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
                               int32_t game, Error *err);
 
-/* Adds the position, or its quiescent leaf, as the filter has it; outside its phases it is counted
- * and left out. */
+/* Adds the position or its quiescent leaf, as the filter says. A position outside the phases is
+ * only counted. */
 MUST_CHECK Status dataset_add_filtered(Dataset *data, const Position *pos,
                                        const DatasetFilter *filter, GameResult result, int score,
                                        int32_t game, Error *err);
@@ -117,7 +117,7 @@ MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t gam
 MUST_CHECK Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
                                      uint8_t which, int threads, int32_t **first, Error *err);
 
-/* Once all is there: counts duplicates, takes the digest, gives unused memory back. */
+/* Call it last: counts duplicates, computes the digest, releases unused memory. */
 MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);
 
 #endif

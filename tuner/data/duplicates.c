@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Finding positions that look the same to the evaluation: sorted by the first bits of their hashes
- * into parts that fit into a cache, each of which is searched with a small table. */
+ * into parts that fit into a cache; each part is searched with a small hash set. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,17 +8,17 @@
 #include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
-enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* about so many a part */
+enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* of a part, about */
 
 /* The positions that are searched: part by part, in reading order within each. */
 typedef struct Parts {
-    int bits;          /* of a hash that tell its part */
+    int bits;          /* of a hash that choose its part */
     int64_t *end;      /* [1 << bits] of each part */
     int32_t *position; /* of scratch */
     int64_t greatest;  /* positions of a part */
 } Parts;
 
-/* What a thread works with. Open addressing: a slot holds one plus the place in the part of the
+/* Working memory of a thread. Open addressing: a slot holds one plus the place in the part of the
  * first position with its hash. */
 typedef struct Table {
     uint64_t size; /* of slots, a power of two; half of them stay free */
@@ -50,7 +50,7 @@ static int64_t part_count(const Search *s)
     return (int64_t)1 << s->parts.bits;
 }
 
-/* end[p] becomes where part p begins, and greatest is set. */
+/* Sets end[p] to the begin of part p, and greatest. */
 static void size_parts(Search *s)
 {
     int64_t at = 0;
@@ -65,7 +65,7 @@ static void size_parts(Search *s)
     }
 }
 
-/* Sorts the positions into their parts; end[] then is what its name says. */
+/* Sorts the positions into their parts; end[p] becomes the end of part p. */
 static void fill_parts(Search *s)
 {
     for (int64_t i = 0; i < s->data->positions; i++) {

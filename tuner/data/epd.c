@@ -9,18 +9,18 @@
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/epd_line.h"
 
-/* Text is read by the block; a piece of a block is what one thread parses at a time. */
+/* Text is read in blocks. One thread parses one piece of a block. */
 enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLOCK_PIECES };
 
 /* ---- Pieces */
 
-/* Lines for one thread and what they gave. */
+/* Lines for one thread and their positions. */
 typedef struct Piece {
     const char *text;
     size_t length;
-    int64_t lines;  /* read, up to and including one that is wrong */
+    int64_t lines;  /* read, up to and including an invalid one */
     Dataset *data;  /* game numbers are not set yet */
-    EpdWord *names; /* ids in the block, one a position; at is NULL where the line has none */
+    EpdWord *names; /* ids in the block, one a position; at is NULL for a line without one */
     int64_t names_capacity;
     Status status;
     Error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Building sets of foreign features, and their binary form. */
+ * Building sets of foreign features, and their binary format. */
 #include "tuner/data/foreign.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ void foreign_free(ForeignSet *set)
 Status foreign_begin(ForeignBuilder *b, Error *err)
 {
     if (b->columns < 1 || b->columns > SPACE_COLUMNS_MAX)
-        return error_set(err, STATUS_BAD_INPUT, "expected from 1 to %d columns, not %d",
+        return error_set(err, STATUS_BAD_INPUT, "expected 1 to %d columns, not %d",
                          SPACE_COLUMNS_MAX, b->columns);
     Status status = dataset_create_columns(b->columns, &b->set.data, err);
     if (status == STATUS_OK) b->set.data->scratch = b->scratch;
@@ -42,16 +42,18 @@ Status foreign_add_feature(const ForeignBuilder *b, ForeignRow *row, long column
                            Error *err)
 {
     if (column < 0 || column >= b->columns)
-        return error_set(err, STATUS_BAD_INPUT, "index %ld is not one of the %d columns",
+        return error_set(err, STATUS_BAD_INPUT, "index %ld is beyond the %d columns",
                          column + b->base, b->columns);
     if (column <= row->last)
-        return error_set(err, STATUS_BAD_INPUT, "index %ld does not ascend", column + b->base);
+        return error_set(err, STATUS_BAD_INPUT, "index %ld is not above the one before it",
+                         column + b->base);
     if (value < INT16_MIN || value > INT16_MAX)
-        return error_set(err, STATUS_BAD_INPUT, "coefficient %ld is beyond 16 bits", value);
+        return error_set(err, STATUS_BAD_INPUT, "coefficient %ld does not fit into 16 bits", value);
     row->last = (int)column;
     row->count = occurrences_add(row->at, row->count, (int)column, (int)value, b->columns);
     if (row->count < 0)
-        return error_set(err, STATUS_BAD_INPUT, "more features than %d, or too great ones",
+        return error_set(err, STATUS_BAD_INPUT,
+                         "more than %d features, or coefficients that are too large",
                          OCCURRENCES_MAX);
     return STATUS_OK;
 }
@@ -83,14 +85,14 @@ void foreign_discard(ForeignBuilder *b)
     name_table_free(&b->ids);
 }
 
-/* ---- The binary form */
+/* ---- The binary format */
 
 static const char magic[8] = "TABIAFEA";
 enum { HEADER_BYTES = 24, RECORD_BYTES = 10, FEATURE_BYTES = 4, SCORE_NONE = 0x7fff };
 
-/* Where records come from: a file, or memory. */
+/* The source of the records: a file, or memory. */
 typedef struct Source {
-    FILE *file; /* NULL: */
+    FILE *file; /* NULL: memory, as follows */
     const unsigned char *at;
     size_t left;
 } Source;
@@ -109,8 +111,8 @@ static bool take(Source *source, unsigned char *to, size_t bytes)
 static Status cut_off(const Source *source, Error *err)
 {
     if (source->file && ferror(source->file))
-        return error_set(err, STATUS_FAILED, "it cannot be read: %s", strerror(errno));
-    return error_set(err, STATUS_BAD_INPUT, "it is cut off");
+        return error_set(err, STATUS_FAILED, "cannot be read: %s", strerror(errno));
+    return error_set(err, STATUS_BAD_INPUT, "the file ends too early");
 }
 
 static Status read_record(ForeignBuilder *b, Source *source, Error *err)
@@ -150,7 +152,7 @@ static Status read_records(ForeignBuilder *b, Source *source, uint64_t records, 
         return status;
     }
     if (take(source, &more, 1))
-        return error_set(err, STATUS_BAD_INPUT, "bytes behind the last record");
+        return error_set(err, STATUS_BAD_INPUT, "bytes after the last record");
     return STATUS_OK;
 }
 
@@ -163,8 +165,8 @@ static Status read_binary(Source *source, const char *name, const char *scratch,
     if (!take(source, header, sizeof header) || memcmp(header, magic, sizeof magic) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
     if (get_le(header + 8, 4) != 1)
-        return error_set(err, STATUS_BAD_INPUT, "%s: version %lu of the form is not known", name,
-                         (unsigned long)get_le(header + 8, 4));
+        return error_set(err, STATUS_BAD_INPUT, "%s: unknown version %lu of the format; expected 1",
+                         name, (unsigned long)get_le(header + 8, 4));
     uint32_t columns = (uint32_t)get_le(header + 12, 4);
     b.columns = columns > INT_MAX ? INT_MAX : (int)columns;
     Status status = foreign_begin(&b, err);
@@ -184,7 +186,7 @@ Status foreign_parse_binary(const unsigned char *bytes, size_t length, const cha
 
 /* ---- Files */
 
-/* Does it begin with the magic number? Leaves the file at its start. */
+/* Whether the file begins with the magic number. Rewinds it. */
 static bool is_binary(FILE *file)
 {
     char first[sizeof magic] = "";
@@ -198,7 +200,7 @@ Status foreign_read(const char *path, const char *scratch, int threads, ForeignS
 {
     struct stat there;
 
-    /* What a pipe gives comes once: it is text. */
+    /* A pipe cannot be rewound, so it is always text. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return foreign_read_text(path, scratch, threads, set, err);
     Source source = {.file = fopen(path, "rb")};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the readers of both forms of foreign features build up. */
+ * Building a set of foreign features, for the readers of both formats. */
 #ifndef TABIA_TUNER_DATA_FOREIGN_BUILDER_H
 #define TABIA_TUNER_DATA_FOREIGN_BUILDER_H
 
@@ -9,7 +9,7 @@
 #include "tuner/data/foreign.h"
 
 typedef struct ForeignBuilder {
-    int columns; /* said to be there; 0: not said yet */
+    int columns; /* declared number; 0: not declared yet */
     int base;    /* of the indices: 0, or 1 as in svmlight */
     bool untapered;
     const char *scratch; /* of foreign_read() */

@@ -84,7 +84,8 @@ static Status parse_columns(ForeignBuilder *b, Line *line, Error *err)
     long count;
     Word word = next_word(line);
 
-    if (b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns comes once, and first");
+    if (b->set.data)
+        return error_set(err, STATUS_BAD_INPUT, "@columns must come once, before all else");
     if (!word_integer(word, &count) || count < 1 || count > SPACE_COLUMNS_MAX)
         return expected("a number of columns", word, err);
     b->columns = (int)count;
@@ -159,7 +160,7 @@ static Status parse_directive(ForeignBuilder *b, Word word, Line *line, Error *e
     else if (word_is(word, "@fixed"))
         status = parse_fixed(b, line, err);
     else
-        return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not here",
+        return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not allowed here",
                          (int)word.length, word.at);
     if (status != STATUS_OK) return status;
     Word rest = next_word(line);

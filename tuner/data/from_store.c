@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Data sets from stored games: batches of games replayed side by side, joined in canonical order.
- */
+ * Data sets from stored games: batches are replayed in parallel and joined in canonical order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,22 +12,22 @@
 #include "engine/search/search.h"
 #include "tuner/data/dataset_internal.h"
 
-/* Games replayed at a time, in groups that one thread takes. */
+/* Games of a batch, and of a group that one thread replays. */
 enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };
 
-/* What the games of a group gave. */
+/* The positions of a group of games. */
 typedef struct ReplayGroup {
     Dataset *data; /* emptied for the next batch */
     Status status;
     Error error;
 } ReplayGroup;
 
-/* The runs that are read. */
+/* The runs to read. */
 typedef struct Chosen {
     int count;
     int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
                             the order in which databases were merged */
-    int16_t *generation; /* beside them */
+    int16_t *generation; /* of these runs */
 } Chosen;
 
 typedef struct Reader {
@@ -89,7 +88,7 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
 
     Status status = replay_start(&replay, game, err);
     for (int ply = 0; ply < game->ply_count && status == STATUS_OK; ply++) {
-        status = replay_next(&replay, err); /* proves the move legal */
+        status = replay_next(&replay, err); /* checks that the move is legal */
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
         data->stats.positions_read++;
@@ -108,7 +107,7 @@ static int16_t generation_of(const Chosen *chosen, int64_t run_id)
     return -1;
 }
 
-/* Games that give no position get no number. */
+/* Games without a position get no number. */
 static void replay_group(const Reader *r, int number, ReplayGroup *group)
 {
     const GameBatch *batch = r->batch;
@@ -210,9 +209,9 @@ static Status open_reader(Reader *r, Store *store, int first_generation, int las
         choose_runs(store, first_generation, last_generation, r->filter, &r->chosen, err);
 
     if (status == STATUS_OK && r->chosen.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           "%s: no self-play games of the generations or runs asked for",
-                           store_path(store));
+        status =
+            error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of these generations or runs",
+                      store_path(store));
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
         status = dataset_create(&r->groups[g].data, err);
         if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;

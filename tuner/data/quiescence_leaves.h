@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The quiet position behind a noisy one. */
+ * The quiescent leaf of a position. */
 #ifndef TABIA_TUNER_DATA_QUIESCENCE_LEAVES_H
 #define TABIA_TUNER_DATA_QUIESCENCE_LEAVES_H
 

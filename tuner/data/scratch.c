@@ -34,13 +34,13 @@ Status scratch_check(const char *dir, Error *err)
 {
     int fd = open_file(dir);
     if (fd < 0)
-        return error_set(err, STATUS_FAILED, "%s: no scratch files can be made there: %s", dir,
+        return error_set(err, STATUS_FAILED, "%s: cannot create scratch files there: %s", dir,
                          strerror(errno));
     (void)close(fd);
     return STATUS_OK;
 }
 
-/* Space on the disk is taken at once, for a full one would otherwise kill the process later. */
+/* Reserves the disk space at once: on a full disk a later write would kill the process. */
 static BlockHeader *map_file(int fd, size_t bytes)
 {
     int full = posix_fallocate(fd, 0, (off_t)bytes);
@@ -75,7 +75,7 @@ void *scratch_resize(const char *dir, void *block, size_t bytes)
     }
     if (block) (void)munmap(header_of(block), old.mapped);
     if (old.mapped > header->mapped && ftruncate(fd, (off_t)header->mapped) != 0) {
-        /* The disk's room stays taken, and that is all. */
+        /* The disk space stays reserved; nothing else is wrong. */
     }
     return (char *)header + HEADER_BYTES;
 }

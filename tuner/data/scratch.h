@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Memory for great arrays: the heap's, or that of files in a folder, which the system keeps in
- * memory as far as there is room. The files have no names: they vanish with the process. */
+ * Memory for large arrays: the heap, or mapped files in a folder, which the system keeps in memory
+ * as far as there is room. The files are unlinked, so they end with the process. */
 #ifndef TABIA_TUNER_DATA_SCRATCH_H
 #define TABIA_TUNER_DATA_SCRATCH_H
 
@@ -8,15 +8,15 @@
 
 #include "engine/base/status.h"
 
-/* Can files be made there? STATUS_FAILED with a sentence when not. */
+/* STATUS_FAILED if files cannot be created in the folder. */
 MUST_CHECK Status scratch_check(const char *dir, Error *err);
 
-/* As realloc(), which it is when dir is NULL; memory that it gives is handed back to it with the
- * same dir, which is borrowed by each call alone. Aligned for any type. NULL when there is no room;
- * the old block is then as it was. */
+/* As realloc(), and realloc() itself if dir is NULL. Pass the same dir for a block each time; it is
+ * borrowed during the call only. Aligned for any type. NULL if there is no room; the old block is
+ * then unchanged. */
 void *scratch_resize(const char *dir, void *block, size_t bytes);
-/* STATUS_FAILED, and why scratch_resize() gave NULL, by errno as it left it: the folder and its
- * cause, or memory. `what` was to be held: "the positions". */
+/* STATUS_FAILED with the reason why scratch_resize() returned NULL, from the errno that it set.
+ * `what` names the contents: "the positions". */
 Status scratch_error(const char *dir, const char *what, Error *err);
 void scratch_free(const char *dir, void *block); /* NULL-safe */
 

@@ -9,9 +9,9 @@
 
 #include "tuner/data/columns.h"
 
-/* How much of a piece's mean value the prior sees: enough to hold that of a piece never met. */
+/* Part of the prior on a piece's mean value: enough to hold that of a piece that never occurs. */
 static const double PULL_OF_MEAN = 1e-3;
-/* Of a mean that is to stay. */
+/* Of a frozen mean. */
 static const double PULL_OF_FROZEN_MEAN = 1e6;
 
 Status space_create(int columns, Space **out, Error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The space that a fit moves in: which columns there are, what binds them to one another, and which
- * stay where they are. The kernel, the optimiser and the statistics know nothing of chess beyond
- * this, so that the same fit serves Tabia's evaluation and anybody's features. */
+ * The space of a fit: its columns, which of them are tied or share a mean, and which are fixed. The
+ * kernel, the optimiser and the statistics use no other knowledge of chess, so the same fit works
+ * for Tabia's evaluation and for foreign features. */
 #ifndef TABIA_TUNER_DATA_SPACE_H
 #define TABIA_TUNER_DATA_SPACE_H
 
@@ -19,15 +19,15 @@ typedef struct Space {
      * value among its squares); -1: none. */
     int16_t *group;
     int groups;
-    double *mean_pull; /* [groups] part of the prior that a common mean sees: 1 all, 0 free; beyond
-                          1: it is frozen */
+    double *mean_pull; /* [groups] part of the prior that applies to a common mean: 1 all, 0 none;
+                          above 1: it is frozen */
     uint8_t *fixed;    /* [dimensions] 1: keeps its start value */
     uint16_t *tied_to; /* [columns] the column that it shares its weights with; itself: free */
     int8_t *worth;     /* [columns] pawns of material that it stands for, for the statistics */
     /* [dimensions] The linear function of the weights whose value fixes their scale; all zero:
      * there is none. */
     double *scale;
-    bool frozen;                  /* something that counts was frozen */
+    bool frozen;                  /* a weight with a value was frozen */
     char (*name)[SPACE_NAME_MAX]; /* [columns] */
 } Space;
 
@@ -43,11 +43,12 @@ MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *
  * is fixed: freeze first. For the space of the evaluation only. */
 void space_tie_mirrored(Space *space);
 
-/* Keeps what the patterns name: shell globs separated by commas, each for names of columns or, up
- * to their point, of terms; MATERIAL is the common means. STATUS_USAGE when one matches nothing. */
+/* Fixes what the patterns name: shell globs separated by commas, each for names of columns or of
+ * terms (the part before the point); MATERIAL is the common means. STATUS_USAGE when one matches
+ * nothing. */
 MUST_CHECK Status space_freeze(Space *space, const char *patterns, Error *err);
 
-/* The start that a tied and partly frozen space really has: tied columns get their mean. */
+/* Gives tied columns their common mean, for the start of a fit. */
 void space_join(const Space *space, double *value);
 /* Gives tied columns the values of those that they are tied to. */
 void space_spread(const Space *space, double *value);

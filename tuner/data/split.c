@@ -9,18 +9,18 @@
 #include "tuner/data/dataset_internal.h"
 
 typedef struct Lot {
-    uint64_t value; /* first what the game is known by, then what it drew */
+    uint64_t value; /* first the hash of the game, then its random number */
     int32_t game;
 } Lot;
 
-/* Tabia's positions are told by their men; other terms only follow, and a game is to be on the same
- * side of the split whichever are fitted. */
-static bool tells_position(const Dataset *data, Occurrence o)
+/* Material and squares identify Tabia's positions. A game is on the same side of the split
+ * whichever other terms are fitted. */
+static bool identifies_position(const Dataset *data, Occurrence o)
 {
     return data->columns != COLUMNS || occurrence_column(o, COLUMNS) < SQUARE_COLUMNS;
 }
 
-/* What a game is known by in any set: FNV-1a (draft-eastlake-fnv) over its positions. */
+/* The same in every set: FNV-1a (draft-eastlake-fnv) over the positions of the game. */
 static void identify_games(const Dataset *data, Lot *lots)
 {
     const Occurrence *at = data->occurrence;
@@ -30,7 +30,7 @@ static void identify_games(const Dataset *data, Lot *lots)
     for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
         uint64_t *hash = &lots[data->game[i]].value;
         for (int o = 0; o < data->count[i]; o++)
-            if (tells_position(data, at[o]))
+            if (identifies_position(data, at[o]))
                 *hash = (*hash ^ occurrence_canonical(at[o], data)) * 0x100000001b3ULL;
     }
 }
@@ -42,22 +42,22 @@ static int compare_lots(const void *a, const void *b)
     return (x->game > y->game) - (x->game < y->game);
 }
 
-/* Equal games, neighbours once sorted, draw one after the other from the same stream. */
+/* Equal games, which sorting makes neighbours, draw in turn from the same stream. */
 static void draw_lots(Lot *lots, size_t games, uint64_t seed)
 {
-    uint64_t known_by = 0;
+    uint64_t hash = 0;
     Pcg rng;
 
     qsort(lots, games, sizeof *lots, compare_lots);
     for (size_t i = 0; i < games; i++) {
-        if (i == 0 || lots[i].value != known_by) pcg_seed(&rng, seed, lots[i].value);
-        known_by = lots[i].value;
+        if (i == 0 || lots[i].value != hash) pcg_seed(&rng, seed, lots[i].value);
+        hash = lots[i].value;
         lots[i].value = pcg_next64(&rng);
     }
     qsort(lots, games, sizeof *lots, compare_lots);
 }
 
-/* malloc'ed: the games in order of what they drew. */
+/* malloc'ed: the games in order of their random numbers. */
 static Lot *sorted_lots(const Dataset *data, uint64_t seed, Error *err)
 {
     size_t games = (size_t)data->games;

@@ -9,8 +9,8 @@
 #include "tuner/data/fingerprint.h"
 #include "tuner/data/scratch.h"
 
-/* Positions a chunk, at least; more on big sets, so that there are never many more chunks than
- * MAX_CHUNKS (each has a gradient of its own). */
+/* Least number of positions of a chunk. Large sets have larger chunks, so that there are about
+ * MAX_CHUNKS at most: each has a gradient of its own. */
 enum { CHUNK_POSITIONS = 8192, MAX_CHUNKS = 256 };
 enum { BUCKETS = BATCH_PHASES * (OCCURRENCES_MAX + 1) };
 
@@ -71,7 +71,7 @@ static int tied_column(const Layout *l, Occurrence o)
     return l->options->space ? l->options->space->tied_to[column] : column;
 }
 
-/* Which occurrences there are among the chosen positions. */
+/* Marks the occurrences of the chosen positions. */
 static void mark_used(const Layout *l, uint8_t *used)
 {
     const Dataset *data = l->data;
@@ -93,7 +93,7 @@ static int compare_keys(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Gives equal keys, neighbours once sorted, one code, and columns numbers of their own. */
+/* Gives equal keys, which are neighbours, one code, and numbers the columns. */
 static void number_codes(const CodeKey *keys, int count, Layout *l, Batch *batch)
 {
     for (int n = 0; n < count; n++) {
@@ -160,7 +160,7 @@ static void size_buckets(const Layout *l, Batch *batch, int64_t *occurrences)
     }
 }
 
-/* Translates into codes, ascending (columns that are tied may have changed their order). */
+/* Translates into codes in ascending order, which ties may have changed. */
 static void write_codes(const Layout *l, const Occurrence *from, int count, Occurrence *to)
 {
     for (int j = 0; j < count; j++) {
@@ -238,7 +238,7 @@ static Status lay_out(Layout *l, Batch *batch, Error *err)
     return STATUS_OK;
 }
 
-/* ---- What positions weigh */
+/* ---- Weights of positions */
 
 static Status count_games(const Dataset *data, Batch *batch, Error *err)
 {
@@ -347,8 +347,7 @@ static double target_of(const Dataset *data, int64_t i, double lambda, double k)
     return target;
 }
 
-/* Each position of the batch gets the weighed mean over those that it stands for, and weighs what
- * they do in the mean. */
+/* Each position of the batch gets the weighted mean target and mean weight of its duplicates. */
 static Status set_means(Batch *batch, const Dataset *data, double lambda, double k, Error *err)
 {
     typedef struct Sum {

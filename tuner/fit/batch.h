@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Positions laid out for the loss kernel. They are sorted by (phase, number of occurrences): within
- * a phase the taper is one table of weights, and within a run of equal counts there is nothing to
- * decide. What bounds the kernel is loads from the first-level cache, so this is where its speed
- * comes from. Chunks, the units of parallel work, depend on the data alone.
+ * a phase the taper is one table of weights, and a run of equal counts needs no branches. Loads
+ * from the first-level cache limit the kernel, so this layout gives its speed. Chunks, the units of
+ * parallel work, depend on the data alone.
  *
  * Here an occurrence is a code: the number of a (column, coefficient) that the positions have. The
- * kernel keeps a table of all codes' worth, so that an evaluation is a sum of look-ups whatever the
+ * kernel has a table of the values of all codes, so an evaluation is a sum of look-ups for any
  * coefficients. */
 #ifndef TABIA_TUNER_FIT_BATCH_H
 #define TABIA_TUNER_FIT_BATCH_H
@@ -28,18 +28,18 @@ typedef struct BatchChunk {
 
 enum { BATCH_PHASES = EVAL_PHASE_MAX + 1 };
 
-/* What becomes of positions that look the same to the evaluation. */
+/* Treatment of positions with equal features. */
 typedef enum Duplicates {
     DUPLICATES_KEEP,
-    DUPLICATES_MEAN, /* one stands for all, its target their mean */
-    DUPLICATES_FIRST /* the first stands for all */
+    DUPLICATES_MEAN, /* one position with their mean target */
+    DUPLICATES_FIRST /* only the first */
 } Duplicates;
 
 typedef struct BatchOptions {
     Duplicates duplicates;
     double draw_weight;  /* of a position of a drawn game; that of a decided one is 1 */
     double decay;        /* weight of a generation's positions, those of the next being 1 */
-    const Space *space;  /* what is tied together; NULL: nothing. Borrowed by this call alone */
+    const Space *space;  /* for ties; NULL: none. Borrowed by this call alone */
     const uint8_t *take; /* [games] only games with take[game] == which; NULL: all */
     uint8_t which;
 } BatchOptions;
@@ -66,8 +66,7 @@ typedef struct Batch {
     BatchChunk *chunks; /* ascending by phase */
     int chunk_count;
     int phase_chunk[BATCH_PHASES + 1]; /* chunks of phase p: [phase_chunk[p], phase_chunk[p + 1]) */
-    /* [positions of the data set] the one that stands for it, or -1; NULL unless targets are means
-     */
+    /* [positions of the data set] its first duplicate, or -1; NULL unless targets are means */
     int32_t *stands_for;
 } Batch;
 

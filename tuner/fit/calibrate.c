@@ -6,7 +6,7 @@
 
 #include "tuner/data/scratch.h"
 
-/* Beyond these K is no calibration but noise, or a perfect separation. */
+/* K beyond these is noise or a perfect separation. */
 static const double K_MIN = 1e-3, K_MAX = 1e3;
 
 /* The squared error's derivative by K, and its Gauss-Newton second derivative, up to a common
@@ -33,7 +33,7 @@ static double slope_by_k(const Batch *batch, const double *cp, double k, double 
     return slope;
 }
 
-/* Newton's steps, kept inside the bracket that the signs of the slope have drawn so far. */
+/* Newton's method inside the bracket given by the signs of the slope so far. */
 static bool find_root(const Batch *batch, const double *cp, double *k)
 {
     double low = 0, high = INFINITY, at = 1, curvature;

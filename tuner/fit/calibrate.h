@@ -5,13 +5,12 @@
 
 #include "tuner/fit/loss.h"
 
-/* For weights that have no scale of their own (all zero, or no relation to the results): what
- * centipawns mean in games between engines, near enough. */
+/* For weights without a scale (all zero, or unrelated to the results): about right for games
+ * between engines. */
 #define CALIBRATE_K_REFERENCE 2.0
 
 /* The K that minimises the squared error, whatever the form of the loss, against the batch's
- * targets. *fitted false, and *k the reference, where the weights tell nothing about the targets.
- */
+ * targets. If the weights do not predict the targets, *fitted is false and *k the reference. */
 MUST_CHECK Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted,
                               Error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where a long fit stands. */
+ * Writing and reading checkpoints. */
 #include "tuner/fit/checkpoint.h"
 
 #include <errno.h>
@@ -37,8 +37,11 @@ static Status parse(FILE *in, const char *path, const char *identity, double *va
         return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
     line[strcspn(line, "\n")] = '\0';
     if (strcmp(line + sizeof title - 1, identity) != 0)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "%s: the checkpoint of another fit (other positions or settings)", path);
+        return error_set(
+            err, STATUS_BAD_INPUT,
+            "%s: the checkpoint belongs to a fit of other positions or settings; remove it "
+            "or use another --checkpoint",
+            path);
     for (int i = 0; i < dimensions; i++) {
         if (!fgets(line, sizeof line, in))
             return error_set(err, STATUS_BAD_INPUT, "%s:%d: cut off", path, i + 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where a long fit stands, in a file, so that it can be taken up again: a line that says which fit
- * it is, then the weights, a number a line, exactly. */
+ * The state of a long fit in a file, to resume it: a line that identifies the fit, then the exact
+ * weights, one number a line. */
 #ifndef TABIA_TUNER_FIT_CHECKPOINT_H
 #define TABIA_TUNER_FIT_CHECKPOINT_H
 
@@ -14,12 +14,12 @@ enum { CHECKPOINT_IDENTITY_MAX = 512 };
 MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const double *value,
                                    int dimensions, Error *err);
 
-/* *found is false where there is no such file. STATUS_BAD_INPUT when it is that of another fit or
- * damaged; value[] is then not to be used. */
+/* *found is false if there is no such file. STATUS_BAD_INPUT if it belongs to another fit or is
+ * damaged; value[] is then undefined. */
 MUST_CHECK Status checkpoint_read(const char *path, const char *identity, double *value,
                                   int dimensions, bool *found, Error *err);
 
-/* The fit is done. */
+/* Best effort; errors are ignored. */
 void checkpoint_remove(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The fit from data set to weights: split, scale, iterate, choose. */
+ * A fit from data set to weights. */
 #include "tuner/fit/fit.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@
 #include "tuner/fit/calibrate.h"
 #include "tuner/fit/checkpoint.h"
 
-/* The fit ends when what a further step could gain is below this part of the objective. */
+/* The fit ends when the expected gain of a step is below this part of the objective. */
 static const double TOLERANCE = 1e-10;
-/* A held-out loss counts as worse than the best only beyond this part of it: smaller differences
- * are within its own error, and the better converged weights are then preferred. */
+/* A held-out loss is worse than the best only beyond this part of it. Smaller differences are
+ * within its error, and then the better converged weights are preferred. */
 static const double HELD_OUT_SLACK = 1e-3;
-/* The prior that is always there, in positions: weights that nothing else determines stay put. */
+/* The least prior, in positions: it keeps weights that nothing else determines. */
 static const double PRIOR_MIN = 1e-3;
 static const double CHECKPOINT_SECONDS = 5;
 
@@ -51,7 +51,7 @@ Status fit_measure(const Fit *fit, Loss *loss, const double *value, double k, Fi
 
 /* ---- Laying out */
 
-/* The hold-out is always taken as it is: losses of fits with different weights compare. */
+/* The hold-out is never merged or weighted, so that losses of different fits compare. */
 static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
 {
     const FitSettings *s = fit->settings;
@@ -73,7 +73,7 @@ static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
     return STATUS_OK;
 }
 
-/* K first, by the results alone, for the targets may depend on it. */
+/* Fits K to the results first, because the targets may depend on it. */
 static Status prepare_targets(Fit *fit, Error *err)
 {
     const FitSettings *s = fit->settings;
@@ -143,7 +143,7 @@ double fit_ridge(const Fit *fit, double prior)
     return prior * slope * slope / fit->train->weight_sum;
 }
 
-/* Measures where the optimiser stands, keeps it if it is the best so far, and tells. */
+/* Measures the current weights, keeps them if they are the best so far, and reports. */
 static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitHooks *hooks)
 {
     const double *w = optimiser_weights(optimiser);
@@ -173,7 +173,7 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     hooks->progress(hooks->context, &report);
 }
 
-/* Once in a while, and when there is no more time. */
+/* Every few seconds, and on interruption (now). */
 static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *hooks, bool now,
                    double *saved, Error *err)
 {
@@ -218,8 +218,7 @@ static void flatten_group(const Space *space, const double *start, int group, do
         if (space->group[c] == group && !space->fixed[c]) mean[c] = sum / size;
 }
 
-/* What the prior pulls toward: the start; or zero, but for what stays: fixed weights and frozen
- * common means. */
+/* The mean of the prior: the start; or zero, except for fixed weights and frozen common means. */
 static void find_prior_mean(const Fit *fit, double *mean)
 {
     const Space *space = fit->space;

@@ -70,12 +70,12 @@ typedef struct Fit {
     double started;
 } Fit;
 
-/* Those of the hooks that are not NULL are used. */
+/* NULL members are not used. */
 typedef struct FitHooks {
     const atomic_int *interrupted;
     FitProgressFn progress;
     void *context;
-    const char *checkpoint, *identity; /* the file, and which fit it is of */
+    const char *checkpoint, *identity; /* the file, and the identity of its fit */
 } FitHooks;
 
 /* Lays out the games: take[game] is 0 for training, 1 for the hold-out; NULL: all are for training.
@@ -90,7 +90,7 @@ void fit_destroy(Fit *fit); /* NULL-safe */
 MUST_CHECK Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks,
                           Error *err);
 
-/* Loss per square centipawn of a prior that strong. */
+/* Loss per square centipawn of this prior. */
 double fit_ridge(const Fit *fit, double prior);
 
 /* How well value[dimensions] predicts one of the fit's sides at k. */

@@ -56,7 +56,7 @@ Status fit_choose_prior(Fit *fit, const FitHooks *hooks, FitTrial *trials, doubl
     double mse[FIT_TRIALS] = {0};
 
     if (!fit->validation)
-        return error_set(err, STATUS_USAGE, "the choice of a prior needs a hold-out or folds");
+        return error_set(err, STATUS_USAGE, "choosing the prior needs --validation or --folds");
     Status status = try_priors(fit, mse, hooks, err);
     *prior = best_prior(mse, (double)fit->validation->positions, trials);
     return status;
@@ -127,8 +127,9 @@ Status fit_cross_validate(const Dataset *data, const Space *space, const double 
 
     if (!fold || !take) status = error_set(err, STATUS_FAILED, "out of memory for the folds");
     if (status == STATUS_OK && (int64_t)games < settings->folds)
-        status = error_set(err, STATUS_BAD_INPUT, "%zu game%s too few for %d folds", games,
-                           games == 1 ? " is" : "s are", settings->folds);
+        status =
+            error_set(err, STATUS_BAD_INPUT, "%zu game%s too few for %d folds; use fewer --folds",
+                      games, games == 1 ? " is" : "s are", settings->folds);
     if (status == STATUS_OK) status = split_folds(data, settings->folds, settings->seed, fold, err);
     *prior = settings->prior;
     if (status == STATUS_OK && settings->prior_auto) status = choose_prior(&c, trials, prior, err);

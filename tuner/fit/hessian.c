@@ -6,7 +6,7 @@
 
 #include "tuner/fit/kernel.h"
 
-/* Phases are summed side by side as far as their sums fit into so much memory. */
+/* Memory for phases that are summed in parallel. */
 enum { SUMS_BYTES = 128 << 20 };
 
 /* Second derivative of the loss by x = k * cp / 400 where predictions are right. */
@@ -35,7 +35,7 @@ static void add_outer_product(const Batch *batch, double *restrict sum,
         double *row = sum + (size_t)column[j] * (size_t)batch->columns, mine = weight * value[j];
         for (int l = j; l < n; l++)
             row[column[l]] += mine * value[l];
-        /* A column that occurs twice meets itself in both orders. */
+        /* A column that occurs twice is paired with itself in both orders. */
         for (int l = j + 1; l < n && column[l] == column[j]; l++)
             row[column[l]] += mine * value[l];
     }
@@ -75,7 +75,7 @@ static void spread_row(const Batch *batch, const double *sum, int row, double sh
     double mg_mg = factor * share * share, mg_eg = factor * share * (1 - share),
            eg_eg = factor * (1 - share) * (1 - share);
 
-    /* The mg-eg block is whole, so what lies under the phase's diagonal is taken from above it. */
+    /* The mg-eg block is complete: entries below the phase's diagonal come from above it. */
     for (int c = 0; c < row; c++)
         mg[d / 2 + batch->column[c]] += mg_eg * sum[(size_t)c * columns + (size_t)row];
     for (int c = row; c < batch->columns; c++) {

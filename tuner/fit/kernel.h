@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The arithmetic inside the loss's loops: the sigmoid, and sums of look-ups. For the files of the
- * loss alone. */
+ * The arithmetic inside the loops of the loss: the sigmoid, and sums of look-ups. Private to the
+ * loss. */
 #ifndef TABIA_TUNER_FIT_KERNEL_H
 #define TABIA_TUNER_FIT_KERNEL_H
 
@@ -72,7 +72,7 @@ static inline double sigmoid(double x)
 
 /* ---- Sums of look-ups */
 
-/* Four codes are read at once and taken apart by shifts, for the loads are what takes the time. */
+/* Reads four codes at once and separates them by shifts, because loads take the time. */
 static inline double sum_codes(const double *restrict table, const Occurrence *restrict at, int n)
 {
     double even = 0, odd = 0;

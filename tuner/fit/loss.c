@@ -171,8 +171,7 @@ static void noise_floor_block(double *restrict x, double *restrict target, int n
     }
 }
 
-/* -t ln p - (1 - t) ln(1 - p), written so that nothing overflows: ln(1 + e^-|x|) + max(x, 0) - t x
- */
+/* -t ln p - (1 - t) ln(1 - p), without overflow: ln(1 + e^-|x|) + max(x, 0) - t x */
 static void cross_entropy_block(double *restrict x, double *restrict target, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -182,8 +181,8 @@ static void cross_entropy_block(double *restrict x, double *restrict target, int
     }
 }
 
-/* Replaces cp[count] by the (weighed) derivatives and adds the losses to LANES sums. Rounds count
- * up to whole lanes with positions that weigh nothing. */
+/* Replaces cp[count] by the (weighted) derivatives and adds the losses to LANES sums. Rounds count
+ * up to whole lanes with positions of weight 0. */
 static void loss_block(const LossForm *form, double *restrict cp, const float *restrict targets,
                        const float *restrict weights, int count, double scale,
                        double *restrict lanes)
@@ -217,7 +216,7 @@ static void loss_block(const LossForm *form, double *restrict cp, const float *r
 
 /* ---- Chunks */
 
-/* What a chunk works out: the sum of losses, and with gradient[codes] (zero beforehand) the sums of
+/* Computes for a chunk the sum of losses, and with gradient[codes] (zero beforehand) the sums of
  * slopes. */
 static double run_chunk(const Loss *loss, const BatchChunk *chunk, double k, double *gradient)
 {

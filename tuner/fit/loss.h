@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The loss of a set of weights, its gradient and its Gauss-Newton Hessian.
  *
- *   loss(w) = weighed mean of l(p, target),   p = sigmoid(k * cp / 400),
+ *   loss(w) = weighted mean of l(p, target),   p = sigmoid(k * cp / 400),
  *   cp      = sum over the occurrences of (mg * phase + eg * (24 - phase)) / 24, untruncated
  *
  * over the positions of a batch, White's view; sigmoid(x) = 1 / (1 + exp(-x)). Vectors are
- * [2 * columns of the data set], mg of all columns first. The results are the same to the last bit
- * at any number of threads: chunks are summed by themselves and added in their order. */
+ * [2 * columns of the data set], mg of all columns first. The results are bit-identical at any
+ * number of threads: chunks are summed apart and added in their order. */
 #ifndef TABIA_TUNER_FIT_LOSS_H
 #define TABIA_TUNER_FIT_LOSS_H
 
@@ -15,7 +15,7 @@
 typedef enum LossKind {
     LOSS_SQUARED,       /* (p - target)^2 */
     LOSS_CROSS_ENTROPY, /* -target ln p - (1 - target) ln(1 - p) */
-    LOSS_NOISE_FLOOR    /* squared, of floor + (1 - 2 floor) p: nothing is certain in a game */
+    LOSS_NOISE_FLOOR    /* squared, of floor + (1 - 2 floor) p */
 } LossKind;
 
 typedef struct LossForm {

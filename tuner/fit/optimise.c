@@ -9,10 +9,10 @@
 #include "engine/base/cholesky.h"
 #include "tuner/fit/prior.h"
 
-enum { MEMORY = 12 }; /* steps that L-BFGS remembers */
+enum { MEMORY = 12 }; /* steps in the memory of L-BFGS */
 enum { BACKTRACKS_MAX = 30 };
-/* A metric is taken from at least so many positions, and from one for so many of its entries: fewer
- * leave the columns that are seldom met to chance, and steps along them then lead nowhere. */
+/* Least positions of a metric, in all and per entry. With fewer, rare columns are noise and steps
+ * along them fail. */
 enum { HESSIAN_POSITIONS = 60000, HESSIAN_ENTRIES = 8 };
 enum { LANES = 8 }; /* vectors are padded to whole ones by zeros */
 
@@ -236,7 +236,7 @@ static void remember_step(Optimiser *o)
     }
     double curvature = dot(o, o->s[i], o->y[i]);
     if (!(curvature > 0)) {
-        if (o->pairs == MEMORY) o->pairs--; /* the oldest was written over */
+        if (o->pairs == MEMORY) o->pairs--; /* the oldest was overwritten */
         return;
     }
     o->rho[i] = 1 / curvature;
@@ -253,7 +253,7 @@ static void take_step(Optimiser *o, double objective, double data_loss)
 }
 
 /* Along the direction, whose slope is negative: the full step, shortened by the parabola through
- * what is known until the objective falls enough (Armijo's rule). False when it never does. */
+ * the known values until the objective falls enough (Armijo's rule). False if it never does. */
 static bool line_search(Optimiser *o, double slope)
 {
     double step = 1;
@@ -283,7 +283,7 @@ static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error 
     }
     find_direction(o);
     double slope = dot(o, o->gradient, o->direction);
-    /* Half the slope is what the quadratic model still promises. */
+    /* The quadratic model predicts a gain of half the slope. */
     *converged = -slope / 2 <= tolerance * o->objective;
     if (!*converged && !line_search(o, slope)) *converged = true;
     return STATUS_OK;

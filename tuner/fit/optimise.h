@@ -3,16 +3,16 @@
  *
  *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,   R: prior.h,
  *
- * over those dimensions of the space that are not fixed.
+ * over the dimensions of the space that are not fixed.
  *
  * The method: limited-memory BFGS (Nocedal & Wright, Numerical Optimization, 2nd ed.,
  * algorithm 7.4) whose initial metric is the Cholesky factor of the Gauss-Newton Hessian. Steps are
  * Gauss-Newton steps corrected by what the last gradients showed, at the price of a pass over the
  * data each; the metric is taken anew when the loss has moved away from where it was taken.
  *
- * Two more without second derivatives stand beside it as cross-checks: plain L-BFGS, and Adam (D.
- * Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015) over the full batch, what
- * other tuners use, with steps that grow shorter until they are too short to matter. */
+ * Two methods without second derivatives are cross-checks: plain L-BFGS, and Adam (D. Kingma,
+ * J. Ba, "Adam: A Method for Stochastic Optimization", 2015) over the full batch, which other
+ * tuners use, with steps that shrink until they no longer matter. */
 #ifndef TABIA_TUNER_FIT_OPTIMISE_H
 #define TABIA_TUNER_FIT_OPTIMISE_H
 

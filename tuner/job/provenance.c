@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Saying in a weights header where its weights come from. */
+ * The comment of a weights header: the origin of the weights. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ typedef struct Text {
 
 static void add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Appends, cutting what does not fit. */
+/* Appends; text that does not fit is cut. */
 static void add(Text *text, const char *format, ...)
 {
     va_list args;
@@ -39,7 +39,7 @@ static void add_score(Text *text, const char *name, const FitChange *change)
     add(text, "\n");
 }
 
-/* What is not as it is by default is named. */
+/* Settings that differ from the defaults are named. */
 static void add_settings(Text *text, const TuneSettings *s, const TuneResult *result)
 {
     static const char *const losses[] = {"squared error", "cross-entropy", "noise floor"};

@@ -109,7 +109,8 @@ static Status hold_out(const Tune *t, uint8_t **take, Error *err)
     for (int32_t g = 0; g < data->games; g++)
         held_out += (*take)[g];
     if (held_out == 0 || held_out == data->games)
-        return error_set(err, STATUS_BAD_INPUT, "%d game%s too few to hold out a share of %g",
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%d game%s too few to hold out %g of them; set --validation 0",
                          data->games, data->games == 1 ? " is" : "s are", share);
     return STATUS_OK;
 }

@@ -32,10 +32,10 @@ typedef struct TuneSettings {
 void tune_defaults(TuneSettings *settings);
 
 typedef struct TuneResult {
-    double k;       /* that belongs to `weights` */
+    double k;       /* of `weights` */
     double k_start; /* before rescaling */
     bool k_fitted;  /* false: given, or the reference because the start has no scale */
-    double scale;   /* by which the fit was multiplied; 1: the start's centipawns */
+    double scale;   /* factor applied to the fit; 1: the scale of the start weights */
     int iterations, best_iteration;
     int passes;                  /* over the training positions */
     bool converged;              /* false: max_iterations, patience or an interruption ended it */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * How well predictions fit, by phase, by material on the board and by what was predicted. */
+ * Calibration: predictions against outcomes, by phase, by material and by prediction. */
 #ifndef TABIA_TUNER_REPORT_BREAKDOWN_H
 #define TABIA_TUNER_REPORT_BREAKDOWN_H
 
 #include "tuner/fit/loss.h"
 
 typedef struct BreakdownRow {
-    int low, high; /* what the row holds; INT_MIN and INT_MAX: open */
+    int low, high; /* bounds of the row, inclusive; INT_MIN and INT_MAX: none */
     int64_t n, decisive, right;
     double predicted, scored, mse, accuracy; /* means; NAN where there is nothing to divide by */
 } BreakdownRow;
@@ -26,7 +26,7 @@ MUST_CHECK Status breakdown_measure(const Dataset *data, const Space *space, Los
                                     const double *value, double k, Breakdown *breakdown,
                                     Error *err);
 
-/* Material is told apart: the space says what columns are worth. */
+/* Whether positions differ in material, which needs columns with a worth in the space. */
 bool breakdown_has_material(const Breakdown *breakdown);
 
 #endif

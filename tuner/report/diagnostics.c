@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a fit has to say about itself. */
+ * Standard errors of the header's terms, and the warnings of a fit. */
 #include "tuner/report/diagnostics.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ double diagnostics_error(const Diagnostics *d, int dimension)
     return sqrt(standard_errors_variance(d->errors, &at, &one, 1));
 }
 
-/* ---- Errors of the header's rows */
+/* ---- Standard errors of the header's terms */
 
 typedef struct Combination {
     int count;
@@ -119,36 +119,38 @@ static void warn(Diagnostics *d, const char *format, ...)
     va_end(args);
 }
 
-/* Effective positions for each parameter below which a fit is mostly noise: the rule of thumb of
- * regression says 10 to 20. */
+/* Below this number of effective positions for each parameter a fit is mostly noise. The rule of
+ * thumb of regression is 10 to 20. */
 static const double POSITIONS_PER_PARAMETER = 10;
-/* A held-out loss that is greater than the training loss by this part is overfitting. */
+/* Overfitting is a held-out loss above the training loss by this part. */
 static const double OVERFIT = 0.05;
 
 void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held_out)
 {
     const FitSettings *s = fit->settings;
     const StandardErrors *e = d->errors;
-    /* Training positions that were merged or weighed have another error than those held out. */
+    /* Merged or weighted training positions do not compare with held-out ones. */
     bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
-    int asked = 0;
+    int free_weights = 0;
 
     for (int i = 0; i < d->space->dimensions; i++) {
-        asked += !d->space->fixed[i];
+        free_weights += !d->space->fixed[i];
         if (!diagnostics_is_held(d, i)) continue;
         d->held_count++;
         d->unseen_count += e->games[i % d->space->columns] == 0;
     }
     if (e->positions < POSITIONS_PER_PARAMETER * e->parameters)
         warn(d,
-             "the set is too small for what is asked: %.0f effective positions for %.0f effective "
-             "parameters; more games, a stronger prior, --mirror tied or --freeze would help",
+             "the set is too small: %.0f effective positions for %.0f effective parameters; use "
+             "more "
+             "games, a stronger prior, --mirror tied or --freeze",
              e->positions, e->parameters);
-    else if (2 * d->held_count > asked)
+    else if (2 * d->held_count > free_weights)
         warn(d,
-             "the set is too small for what is asked: against this prior it says little of %d of "
-             "the %d weights",
-             d->held_count, asked);
+             "the set is too small: the prior determines %d of the %d weights more than the data "
+             "do; "
+             "use more games or a weaker prior",
+             d->held_count, free_weights);
     if (d->fold_count > 0) {
         held_out = diagnostics_fold_mean(d).mse;
         train = 0;
@@ -156,8 +158,8 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
             train += d->folds[f].train_mse / d->fold_count;
     }
     if (alike && held_out > (1 + OVERFIT) * train)
-        warn(d, "the held-out error %.6f is %.0f %% above the training error: overfitted", held_out,
+        warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
     if (!fit->converged)
-        warn(d, "the fit ended before it converged, at iteration %d", fit->iterations);
+        warn(d, "the fit stopped at iteration %d before it converged", fit->iterations);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a fit has to say about itself beyond its weights. */
+ * Diagnostics of a fit: standard errors, calibration, cross-validation, warnings. */
 #ifndef TABIA_TUNER_REPORT_DIAGNOSTICS_H
 #define TABIA_TUNER_REPORT_DIAGNOSTICS_H
 
@@ -20,25 +20,24 @@ typedef struct Diagnostics {
     FitFold folds[FIT_FOLDS_MAX];
     int trial_count; /* 0: the prior was given */
     FitTrial trials[FIT_TRIALS];
-    int held_count; /* weights that the prior settles more than the data, of those that are free */
-    int unseen_count; /* of them, such as no training position contains */
+    int held_count;   /* free weights that the prior determines more than the data */
+    int unseen_count; /* of them, those that no training position contains */
     int warning_count;
     char warnings[DIAGNOSTICS_WARNINGS_MAX][DIAGNOSTICS_WARNING_BYTES];
 } Diagnostics;
 
-/* Counts the weights that the prior settles and writes the warnings. Call it when all else is
+/* Counts the weights that the prior determines and writes the warnings. Call it when all else is
  * filled in. The errors are those of the written weights. */
 void diagnostics_judge(Diagnostics *diagnostics, const Fit *fit, double train_mse,
                        double held_out_mse);
 
-/* Is this weight free, but told by the prior more than by the data? */
+/* A free weight that the prior determines more than the data? */
 bool diagnostics_is_held(const Diagnostics *diagnostics, int dimension);
 
-/* Standard error of a weight, centipawns; that of a tied one is its partner's, that of a fixed one
- * 0. */
+/* Standard error of a weight, centipawns. A tied weight has its partner's, a fixed one 0. */
 double diagnostics_error(const Diagnostics *diagnostics, int dimension);
 
-/* Standard errors of the weights as the header has them: material, and squares about its mean. */
+/* Standard errors of the header's terms: material, and squares relative to its mean. */
 typedef struct TermErrors {
     double term[EVAL_TERMS][PHASES];
     double material_mean[EVAL_MATERIAL_COUNT]; /* of the mean of mg and eg */

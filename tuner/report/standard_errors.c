@@ -10,11 +10,11 @@
 #include "tuner/data/scratch.h"
 #include "tuner/fit/prior.h"
 
-/* Games are summed in so many parts, whatever the threads, so that bits do not depend on them. */
+/* Games are summed in this many parts at any number of threads, so the bits are the same. */
 enum { PARTS = 4 };
-/* Beyond so many games only every n-th is looked at: the error's own error is small by then. */
+/* Beyond this number of games only every n-th is used: the error of the error is small then. */
 enum { GAMES_MAX = 40000 };
-/* Right sides solved together: they stay in the cache. */
+/* Right sides that are solved together and stay in the cache. */
 enum { TOGETHER = 32 };
 
 typedef struct Work {
@@ -158,12 +158,12 @@ static void sort_by_game(Work *w)
         w->slots[w->first[data->game[b->index[i]] + 1]++] = (int32_t)i;
 }
 
-/* A game's gradient by weight: dense, and which columns it touches. */
+/* The gradient of a game by weight: dense, with the columns that occur in it. */
 typedef struct GameSum {
     double *mg, *eg; /* [columns of the batch] */
     uint8_t *touched;
     int *row;      /* [2 * columns] rows of the covariance */
-    double *value; /* beside them */
+    double *value; /* of these rows */
 } GameSum;
 
 static void sum_game(const Work *w, int32_t game, GameSum *sum)
@@ -186,7 +186,7 @@ static void sum_game(const Work *w, int32_t game, GameSum *sum)
     }
 }
 
-/* Empties the dense sums into pairs ascending by row; returns how many. */
+/* Moves the dense sums into pairs that ascend by row; returns their number. */
 static int gather(const Work *w, GameSum *sum)
 {
     const Batch *b = w->batch;
@@ -217,7 +217,7 @@ static void add_square(double *meat, size_t n, const GameSum *sum, int count)
     }
 }
 
-/* Every stride-th game of part p; false when memory is short. */
+/* Every stride-th game of part p. False when out of memory. */
 static bool sum_part(Work *w, int p, int stride)
 {
     const Batch *b = w->batch;
@@ -269,7 +269,7 @@ static Status sum_games(Work *w, Error *err)
     return STATUS_OK;
 }
 
-/* How much more the games' sums of residuals vary than independent positions' would. */
+/* Variance of the games' sums of residuals, relative to independent positions. */
 static void find_design_effect(Work *w)
 {
     double between = 0, within = 0;
@@ -312,7 +312,7 @@ static Status count_games(Work *w, Error *err)
 
 /* ---- The sandwich */
 
-/* w' = A w / (c'w): the weights multiplied so that their scale is what it should be. To first order
+/* w' = A w / (c'w): the weights in the required scale. To first order
  * dw' = s (I - w c' / a) dw, with s = A / a. Multiplies the covariance accordingly. */
 static Status rescale(Work *w, double scale, bool varies, Error *err)
 {
@@ -361,7 +361,7 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     if (status == STATUS_OK) find_resolution(w);
     if (status == STATUS_OK) status = sum_games(w, err);
     if (status != STATUS_OK) return status;
-    /* H^-1 M, turned over, then H^-1 M H^-1. */
+    /* H^-1 M, transposed, then H^-1 M H^-1. */
     double *v = w->meat[0];
     solve_square(w, v);
     for (size_t i = 0; i < n; i++)

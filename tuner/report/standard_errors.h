@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * How well a fit knows its weights.
+ * Standard errors of the weights of a fit.
  *
- * Positions of a game share its result, so the game is the unit that is drawn from chance: the
- * covariance is the sandwich H^-1 (sum over games of g g') H^-1, where H is the Gauss-Newton
- * Hessian with the prior and g the gradient of a game's loss. Source: K.-Y. Liang, S. Zeger,
- * "Longitudinal Data Analysis Using Generalized Linear Models", Biometrika 73, 1986; A. C. Cameron,
- * D. Miller, "A Practitioner's Guide to Cluster-Robust Inference", J. of Human Resources 50, 2015.
+ * Positions of a game share its result, so games are the independent units. The covariance is the
+ * sandwich H^-1 (sum over games of g g') H^-1, where H is the Gauss-Newton Hessian with the prior
+ * and g the gradient of a game's loss. Source: K.-Y. Liang, S. Zeger, "Longitudinal Data Analysis
+ * Using Generalized Linear Models", Biometrika 73, 1986; A. C. Cameron, D. Miller, "A
+ * Practitioner's Guide to Cluster-Robust Inference", J. of Human Resources 50, 2015.
  *
  * The resolution of a weight, 1 - (H^-1 prior)_ii, is 1 where the data determine it and 0 where the
- * prior does ("told" in reports). Its sum over all weights is the effective number of parameters.
+ * prior does ("told" in reports). The sum over all weights is the effective number of parameters.
  */
 #ifndef TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 #define TABIA_TUNER_REPORT_STANDARD_ERRORS_H
@@ -16,19 +16,19 @@
 #include "tuner/fit/fit.h"
 
 typedef struct StandardErrors {
-    int count;            /* weights that were free */
+    int count;            /* free weights */
     int *row;             /* [dimensions] a weight's row of the covariance; -1: it was fixed */
     double *covariance;   /* [count][count], square centipawns of the final scale */
     double *resolution;   /* [dimensions] see above; 1 for fixed weights */
     int64_t *games;       /* [columns] training games in which the column occurs */
     double parameters;    /* effective number */
-    double design_effect; /* by which the correlation within games inflates variances */
+    double design_effect; /* factor by which correlation within games increases variances */
     double positions;     /* effective number: positions / design effect */
     double k_error;       /* standard error of the final K; 0 where K is given */
 } StandardErrors;
 
-/* Of the fit's best weights, which are afterwards multiplied by `scale`. scale_varies: that number
- * itself was found from the weights, by space->scale. */
+/* Of the fit's best weights times `scale`. scale_varies: `scale` was computed from the weights, by
+ * space->scale. */
 MUST_CHECK Status standard_errors_create(Fit *fit, double scale, bool scale_varies,
                                          StandardErrors **errors, Error *err);
 void standard_errors_destroy(StandardErrors *errors); /* NULL-safe */
