@@ -79,8 +79,8 @@ static void init_leapers(int sq)
     bitboard_tables.king[sq] = leaper(sq, king, 8);
 }
 
-/* A blocker on the last square of a ray hides nothing, so the edges a ray runs into do not matter.
- */
+/* The squares whose occupancy changes the attacks. A blocker on the last square of a ray hides
+ * nothing, so the edges are left out. */
 static Bitboard relevant_mask(int sq, const Step steps[4])
 {
     Bitboard edges = ((rank_bb(RANK_1) | rank_bb(RANK_8)) & ~rank_bb(square_rank(sq))) |
@@ -88,7 +88,7 @@ static Bitboard relevant_mask(int sq, const Step steps[4])
     return rays(sq, steps, 0) & ~edges;
 }
 
-/* Fills one square's part of a table; returns where the next square's begins. */
+/* Fills the entries of one square; returns the start of the next square's. */
 static Bitboard *init_slider(SliderAttacks *slider, int sq, const Step steps[4], Bitboard *entries)
 {
     Bitboard occ = 0;

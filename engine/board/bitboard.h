@@ -17,17 +17,16 @@
 #define TABIA_PEXT 0
 #endif
 
-/* For the small functions that templates by colour or kind are made of: inlined in every build,
- * with their constant arguments folded. */
+/* For small functions that are templates by colour or kind: they are inlined in every build, and
+ * their constant arguments are folded. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 #define ALWAYS_INLINE static inline
 #endif
 
-/* Fills the lookup tables; idempotent and thread-safe, called by bitboard_init()
- * (engine/board/engine.h).
- */
+/* Fills the lookup tables. Call it once before anything else of the engine; more calls do nothing.
+ * Thread-safe. */
 void bitboard_init(void);
 
 static inline Bitboard square_bb(int sq)
@@ -99,7 +98,7 @@ typedef struct SliderAttacks {
 #endif
 } SliderAttacks;
 
-/* Every lookup table, filled once by bitboard_init() and constant ever after. */
+/* All lookup tables; constant after bitboard_init(). */
 typedef struct BitboardTables {
     Bitboard pawn[COLORS][SQUARES];
     Bitboard knight[SQUARES];
@@ -111,7 +110,7 @@ typedef struct BitboardTables {
 
 extern BitboardTables bitboard_tables;
 
-/* Where in `attacks` an occupancy of the whole board stands. */
+/* The index in `attacks` for an occupancy of the whole board. */
 static inline size_t slider_index(const SliderAttacks *slider, Bitboard occ)
 {
 #if TABIA_PEXT
@@ -169,7 +168,7 @@ static inline Bitboard piece_attacks(PieceType type, int sq, Bitboard occ)
     }
 }
 
-/* Squares strictly between two squares of one line, else empty. */
+/* Squares strictly between two squares of one rank, file or diagonal; else empty. */
 static inline Bitboard between_bb(int a, int b)
 {
     return bitboard_tables.between[a][b];

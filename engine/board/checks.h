@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which moves give check, worked out once for all moves of a position.
+ * Which moves may give check, computed once for all moves of a position.
  * Source of the idea: Stockfish's check squares and blockers. */
 #ifndef TABIA_ENGINE_BOARD_CHECKS_H
 #define TABIA_ENGINE_BOARD_CHECKS_H
@@ -9,11 +9,11 @@
 /* Of the side to move, against the enemy king. */
 typedef struct Checks {
     Bitboard from[PIECE_TYPES]; /* squares where a piece of that type attacks it; KING: none */
-    Bitboard blockers;          /* own men that alone hide an own slider from it */
+    Bitboard blockers;          /* own men, each alone between an own slider and the king */
 } Checks;
 
-/* Which of `near`, the own men next in view from the king, hide one of `snipers`, the own sliders
- * in view without them. */
+/* Those of `near` that stand between the king and one of `snipers`. `near` are the own men that the
+ * king sees first, `snipers` the own sliders that it sees without them. */
 ALWAYS_INLINE Bitboard checks_blockers(int king, Bitboard near, Bitboard snipers)
 {
     Bitboard blockers = 0;
@@ -50,8 +50,8 @@ static inline void checks_find(Checks *checks, const Position *pos)
     }
 }
 
-/* False: the legal move m gives no check. True: it does, or it is one of the few of which only a
- * closer look tells (of blockers, promotions, castling, en passant). */
+/* False: the legal move m gives no check. True: it gives check, or it is a blocker's move, a
+ * promotion, castling or en passant, which need a closer look. */
 ALWAYS_INLINE bool checks_may_give(const Checks *checks, const Position *pos, Move m)
 {
     int kind = move_kind(m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Keys of earlier positions and how often one recurred. */
+ * Keys of earlier positions, and counting repetitions. */
 #include "engine/board/key_history.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ int key_history_repetitions(const KeyHistory *history, const Position *pos)
     int reach = pos->rule50 < history->count ? pos->rule50 : history->count;
     int found = 0;
 
-    /* The last key is one ply back; the same side to move and both sides back home: 4, 6, 8 … */
+    /* The last key is one ply back. A position can recur after 4, 6, 8 … plies. */
     for (int back = 4; back <= reach; back += 2)
         found += history->keys[history->count - back] == pos->key;
     return found;

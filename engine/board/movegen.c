@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Strictly legal move generation: one template, specialised by colour and by what is wanted, over
- * set-wise pin and check masks.
+ * Strictly legal move generation: one template, specialised by colour and kind of move, with pin
+ * and check masks.
  * Source: chessprogramming.org "Checks and Pinned Pieces (Bitboards)". */
 #include "engine/board/movegen.h"
 
@@ -10,22 +10,22 @@
 
 typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT } GenKind;
 
-/* What restricts the side to move. A pinned piece may move within its own kind of mask: a rook's
- * or pawn's move along a line cannot lead from one pin ray to another of the same kind, so that one
- * mask for both lines and one for both diagonals are exact. */
+/* What restricts the side to move. A pinned piece may move within its own kind of mask. One mask
+ * for ranks and files and one for diagonals are exact: no move along a line leads from one pin ray
+ * to another of the same kind. */
 typedef struct Restrictions {
     Bitboard targets;  /* squares that end a check; all when there is none */
     Bitboard pin_line; /* ranks and files between our king and a pinner, pinner included */
     Bitboard pin_diag; /* diagonals likewise */
 } Restrictions;
 
-/* Where moves go: to a list, or only into the count. */
+/* Where moves are written: to a list, or only into the count. */
 typedef struct Sink {
     Move *next;
     int count;
 } Sink;
 
-/* The rays from our king to those `pinners` with exactly one man of ours between. */
+/* The rays from our king to those `snipers` with exactly one own man between. */
 ALWAYS_INLINE Bitboard pin_rays(int king, Bitboard snipers, Bitboard own)
 {
     Bitboard pins = 0;
@@ -44,7 +44,7 @@ ALWAYS_INLINE Restrictions restrictions(const Position *pos, Color us)
     Bitboard own = pos->by_color[us], enemy = pos->by_color[opponent(us)];
     Bitboard queens = pos->by_type[QUEEN] & enemy;
     int king = position_king(pos, us);
-    /* Seen through our own men. */
+    /* Our own men are transparent. */
     Bitboard on_lines = rook_attacks(king, enemy) & ((pos->by_type[ROOK] & enemy) | queens);
     Bitboard on_diags = bishop_attacks(king, enemy) & ((pos->by_type[BISHOP] & enemy) | queens);
     Restrictions r = {~0ULL, pin_rays(king, on_lines, own), pin_rays(king, on_diags, own)};
@@ -200,7 +200,7 @@ ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Col
     }
 }
 
-/* Those of `squares` that the side `them` attacks; our king is looked through. */
+/* Those of `squares` that `them` attack; our king is transparent. */
 ALWAYS_INLINE Bitboard attacked_among(const Position *pos, Color them, Bitboard squares)
 {
     Bitboard enemy = pos->by_color[them];
@@ -219,8 +219,8 @@ ALWAYS_INLINE Bitboard attacked_among(const Position *pos, Color them, Bitboard 
     return squares & attacked;
 }
 
-/* Every square that king and rook pass or reach is empty but for themselves, the king's are not
- * attacked, and the rook does not leave a rook or queen behind it a view of the king. */
+/* Every square that king and rook pass or reach is empty but for themselves. The king's squares are
+ * not attacked, and the rook does not shield the king from a rook or queen. */
 static bool castling_is_legal(const Position *pos, int index, Bitboard pin_line)
 {
     Color us = (Color)(index >> 1);
@@ -306,7 +306,7 @@ int movegen_count(const Position *pos)
 
 /* ---- Single moves */
 
-static bool castle_is_legal(const Position *pos, Move m)
+static bool castling_move_is_legal(const Position *pos, Move m)
 {
     Color us = position_stm(pos);
     int king = position_king(pos, us);
@@ -317,8 +317,8 @@ static bool castle_is_legal(const Position *pos, Move m)
     return castling_is_legal(pos, index, restrictions(pos, us).pin_line);
 }
 
-/* Does the pawn move go where and how a pawn may go, whatever becomes of its king? The capture flag
- * agrees with the board already. */
+/* Does the pawn move follow the rules of pawns, without regard to check? The capture flag agrees
+ * with the board already. */
 static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
 {
     Color us = position_stm(pos);
@@ -335,8 +335,8 @@ static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
     return at_home && shift_forward(us, ahead) == square_bb(to);
 }
 
-/* Is the king of the side to move safe from everything but kings and a piece on `to`, once the
- * board is occupied by occ? */
+/* Is the king of the side to move safe when the board is occupied by occ? Enemy kings and a piece
+ * on `to` are left out. */
 static bool king_is_safe(const Position *pos, int to, Bitboard occ)
 {
     Color us = position_stm(pos);
@@ -357,7 +357,7 @@ bool movegen_is_legal(const Position *pos, Move m)
     int piece = pos->board[from], target = pos->board[to];
 
     if (piece == NO_PIECE || piece_color(piece) != us) return false;
-    if (kind == MOVE_CASTLE) return castle_is_legal(pos, m);
+    if (kind == MOVE_CASTLE) return castling_move_is_legal(pos, m);
     if (kind == MOVE_EN_PASSANT)
         return piece_type(piece) == PAWN && to == pos->ep_square && to != NO_SQUARE &&
                pawn_attacks(us, from) & square_bb(to) && position_ep_is_legal(pos, from, to);

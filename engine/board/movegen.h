@@ -6,8 +6,8 @@
 #include "engine/board/position.h"
 #include "engine/board/vector_moves.h"
 
-/* Positions that games lead to have at most 218 moves; position_from_fen() lets any sixteen men
- * pass, and fifteen queens of 27 moves at most with a king of 8 make 413. */
+/* Positions of games have at most 218 moves. position_from_fen() allows any sixteen men: fifteen
+ * queens with at most 27 moves each and a king with 8 make 413. */
 enum { MAX_MOVES = 416 };
 
 typedef struct MoveList {
@@ -15,18 +15,17 @@ typedef struct MoveList {
     Move moves[MAX_MOVES + VECTOR_MOVES];
 } MoveList;
 
-/* All legal moves; noisy ones only (captures and promotions; all evasions are NOT included when in
- * check, only the noisy ones); quiet ones only. Noisy and quiet together are exactly all. The order
- * is fixed, for determinism. */
+/* All legal moves; the noisy ones (captures and promotions); the quiet ones. Every legal move is
+ * either noisy or quiet, in check too. The order is fixed, for determinism. */
 void movegen_all(const Position *pos, MoveList *list);
 void movegen_noisy(const Position *pos, MoveList *list);
 void movegen_quiet(const Position *pos, MoveList *list);
 
-/* The number of legal moves, without listing them: perft's last ply. */
+/* The number of legal moves, without a list: the last ply of perft. */
 int movegen_count(const Position *pos);
 
-/* Is this 16-bit pattern, from a hash table or a file, a legal move here? Any pattern is allowed.
- */
+/* Is this 16-bit pattern a legal move? Any pattern is allowed, as a hash table or a file may have
+ * it. */
 bool movegen_is_legal(const Position *pos, Move m);
 
 /* Does the legal move m give check? */

@@ -5,10 +5,10 @@
 
 #include "engine/board/position.h"
 
-/* Leaf nodes at `depth` plies, counting the last ply in bulk. */
+/* Leaf nodes at `depth` plies; the last ply is counted without making its moves. */
 uint64_t perft(const Position *pos, int depth);
 
-/* The same by making every move down to the leaves, with keys and evaluation sums kept. */
+/* The same count. Every move is made, with keys and evaluation sums. */
 uint64_t perft_full(const Position *pos, int depth, const PsqTable *table);
 
 #endif

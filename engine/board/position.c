@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Positions as a whole: attackers, null move, draws by material, and the from-scratch reference of
- * everything that is kept incrementally. */
+ * Attackers, null move, draws by material, and the reference of all incremental fields. */
 #include "engine/board/position.h"
 
 #include <assert.h>
@@ -79,7 +78,7 @@ void position_refresh(Position *pos)
     pos->checkers = position_find_checkers(pos, position_stm(pos));
 }
 
-/* Do mailbox and bitboards show the same pieces? */
+/* Do mailbox and bitboards have the same pieces? */
 static bool boards_agree(const Position *pos)
 {
     for (int sq = 0; sq < SQUARES; sq++) {

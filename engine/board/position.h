@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A chess position as a value: copied to make a move, dropped to take it back. */
+ * A chess position as a value: making a move copies it. */
 #ifndef TABIA_ENGINE_BOARD_POSITION_H
 #define TABIA_ENGINE_BOARD_POSITION_H
 
@@ -15,7 +15,7 @@ typedef struct Position {
     Bitboard by_color[COLORS];
     uint8_t board[SQUARES];   /* piece on each square, or NO_PIECE */
     Bitboard checkers;        /* enemy pieces giving check to the side to move */
-    Bitboard castling_pieces; /* kings and rooks that still may castle: a right is lost there */
+    Bitboard castling_pieces; /* kings and rooks with a castling right */
     uint64_t key;      /* Zobrist, Polyglot's numbers; en passant only when ep_square is set */
     uint64_t pawn_key; /* the same over pawns alone */
     Score psq;         /* material + piece-square sum, White's view; see position_make_eval */
@@ -52,8 +52,7 @@ static inline Color position_stm(const Position *p)
     return (Color)p->stm;
 }
 
-/* Puts a piece on an empty square, and changes nothing but the board: position_refresh() has to
- * follow. */
+/* Puts a piece on an empty square of the board; position_refresh() must follow. */
 static inline void position_put_piece(Position *p, int piece, int sq)
 {
     p->board[sq] = (uint8_t)piece;
@@ -81,7 +80,7 @@ static inline int castling_index(Color c, bool queen_side)
 {
     return 2 * (int)c + (int)queen_side;
 }
-/* Where king and rook stand after castling, in Chess960 as in chess. */
+/* The squares of king and rook after castling, in chess and in Chess960. */
 static inline int castling_king_to(int index)
 {
     return make_square(index & 1 ? FILE_C : FILE_G, index & 2 ? RANK_8 : RANK_1);
@@ -91,12 +90,10 @@ static inline int castling_rook_to(int index)
     return make_square(index & 1 ? FILE_D : FILE_F, index & 2 ? RANK_8 : RANK_1);
 }
 
-/* Making a move, position_make() and others, is in engine/board/position_make.h. */
-
-/* Passes the turn. Only when not in check; en passant lapses; rule50 grows. */
+/* Makes a null move; not in check. En passant lapses, rule50 grows. */
 void position_make_null(Position *restrict next, const Position *restrict pos);
 
-/* Sets key, pawn_key, phase, castling_pieces and checkers from scratch, by the rest. */
+/* Sets key, pawn_key, phase, castling_pieces and checkers from the other fields. */
 void position_refresh(Position *pos);
 
 /* Sets psq from scratch. */
@@ -110,7 +107,7 @@ static inline bool position_in_check(const Position *pos)
     return pos->checkers != 0;
 }
 
-/* Neither side can mate by any play of the kind K v K, KN v K, KB v K, or bishops all on one
+/* No sequence of moves leads to mate: K v K, KN v K, KB v K, or all bishops on squares of one
  * colour. */
 bool position_is_insufficient_material(const Position *pos);
 
@@ -128,8 +125,8 @@ static inline bool position_has_legal_ep(const Position *pos, Color us, int ep_s
     return false;
 }
 
-/* Recomputes key, pawn_key, phase, checkers, mailbox agreement from the bitboards: false when any
- * differs. For tests and asserts. */
+/* Do key, pawn_key, phase, castling_pieces, checkers and mailbox agree with the bitboards? For
+ * tests and asserts. */
 bool position_is_consistent(const Position *pos);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Making a move: copies a position and changes the copy. Inline, for the inner loops of search and
- * perft; what is not needed is folded away by constant arguments. */
+ * Making a move on a copy of a position. Inline, for the inner loops of search and perft: constant
+ * arguments fold away what is not needed. */
 #ifndef TABIA_ENGINE_BOARD_POSITION_MAKE_H
 #define TABIA_ENGINE_BOARD_POSITION_MAKE_H
 
@@ -10,7 +10,7 @@
 #include "engine/board/position.h"
 #include "engine/board/zobrist.h"
 
-/* ---- Pieces come and go; `table` is NULL where no psq is wanted */
+/* ---- Pieces; `table` is NULL where psq is not needed */
 
 ALWAYS_INLINE void make_remove_piece(Position *p, int piece, int sq, const PsqTable *table)
 {
@@ -74,7 +74,7 @@ static inline void make_lose_castling(Position *p, Bitboard squares)
     p->castling_pieces = pieces;
 }
 
-/* King and rook may stand on each other's goal in Chess960: both leave before either arrives. */
+/* In Chess960 each may stand on the other's target: both are removed before either is put. */
 ALWAYS_INLINE void make_castle(Position *p, Color us, int king_from, int rook_from,
                                const PsqTable *table)
 {
@@ -106,10 +106,9 @@ ALWAYS_INLINE void make_pawn_move(Position *p, Color us, int from, int to, int k
 
 /* ---- The whole */
 
-/* *next = the position after the legal move m (never MOVE_NONE) of `us`, the side to move, which is
- * best a constant. `next` and `pos` must not overlap. psq is kept up to date from `table`; where
- * that is NULL, next->psq is left meaningless. `checks` are those of `pos`, or NULL where too few
- * of its moves are made for them to pay. */
+/* *next = the position after the legal move m (never MOVE_NONE) of `us`, the side to move, best a
+ * constant. `next` and `pos` must not overlap. psq is updated from `table`, and undefined where
+ * that is NULL. `checks` are those of `pos`, or NULL where few of its moves are made. */
 ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *restrict pos, Color us,
                                     Move m, const PsqTable *table, const Checks *checks)
 {
@@ -148,8 +147,8 @@ ALWAYS_INLINE void position_make_by(Position *restrict next, const Position *res
         !checks || checks_may_give(checks, pos, m) ? position_find_checkers(next, them) : 0;
 }
 
-/* The key after the legal move m, right for all but a few kinds of it: good enough to have memory
- * fetched while other work is done. */
+/* The key after the legal move m, for prefetching. It leaves out castling, en passant, promotions
+ * and castling rights. */
 static inline uint64_t position_key_after(const Position *pos, Move m)
 {
     int piece = pos->board[move_from(m)], victim = pos->board[move_to(m)];
@@ -159,7 +158,7 @@ static inline uint64_t position_key_after(const Position *pos, Move m)
     return victim == NO_PIECE ? key : key ^ zobrist.piece[victim][move_to(m)];
 }
 
-/* As position_make_by(), whoever is to move. */
+/* position_make_by() for either side to move. */
 ALWAYS_INLINE void position_make_with(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table, const Checks *checks)
 {
@@ -169,17 +168,17 @@ ALWAYS_INLINE void position_make_with(Position *restrict next, const Position *r
         position_make_by(next, pos, BLACK, m, table, checks);
 }
 
-/* The rules' part alone: next->psq is left meaningless. */
+/* Without psq: next->psq is undefined. */
 static inline void position_make(Position *restrict next, const Position *restrict pos, Move m)
 {
     position_make_with(next, pos, m, NULL, NULL);
 }
 
-/* The rules' part and psq. */
+/* With psq. */
 static inline void position_make_eval(Position *restrict next, const Position *restrict pos, Move m,
                                       const PsqTable *table)
 {
-    if (!table) __builtin_unreachable(); /* so that it is not asked at every piece */
+    if (!table) __builtin_unreachable(); /* no test of it at every piece */
     position_make_with(next, pos, m, table, NULL);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Static exchange evaluation by swapping off, least valuable attacker first. Pins are not looked
- * at. */
+ * Static exchange evaluation, least valuable attacker first. Pins are ignored. */
 #include "engine/board/see.h"
 
 const int see_value[PIECE_TYPES] = {100, 300, 300, 500, 900, 0};
@@ -41,8 +40,8 @@ bool see_at_least(const Position *pos, Move m, int threshold)
 
     int from = move_from(m), to = move_to(m);
     PieceType at_risk = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);
-    /* By how much the side that moved last is above its goal if its man is lost and nothing more
-     * happens. At or above 0 even so, it has reached its goal. */
+    /* The margin of the side that moved last if it now loses its man and the exchange ends. A
+     * margin of 0 or more is a success. */
     int balance = first_gain(pos, m) - threshold;
     if (balance < 0) return false;
     balance -= see_value[at_risk];
@@ -58,12 +57,11 @@ bool see_at_least(const Position *pos, Move m, int threshold)
         Bitboard own = attackers & pos->by_color[side];
         if (!own) break;
         PieceType type = least_valuable(pos, own);
-        /* The king takes only where nothing takes back. */
+        /* The king captures only an undefended man. */
         if (type == KING && attackers & ~pos->by_color[side]) break;
         occ ^= square_bb(lsb(own & pos->by_type[type]));
         attackers = (attackers | sliders_to(pos, to, occ)) & occ;
-        /* The goals are complementary: one side's is to be at least at 0, the other's to be above
-         * it. */
+        /* One side needs a margin of at least 0, the other more than 0. */
         balance = -balance - 1 - see_value[type];
         if (balance >= 0) return side == us;
     }

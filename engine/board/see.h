@@ -5,8 +5,8 @@
 
 #include "engine/board/position.h"
 
-/* Piece values used for exchanges only, centipawns: 100 300 300 500 900 0. Constants, so that the
- * search works with weights that know nothing yet. */
+/* Piece values for exchanges only, centipawns: 100 300 300 500 900 0. They are constants, so that
+ * the search works with any weights, also with zeros. */
 extern const int see_value[PIECE_TYPES];
 
 /* Does the exchange that the legal move m starts win at least `threshold` centipawns for the mover?

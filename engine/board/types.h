@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The words of chess as small integers: colours, pieces, squares, moves, values. */
+ * Colours, pieces, squares, moves and values as small integers. */
 #ifndef TABIA_ENGINE_BOARD_TYPES_H
 #define TABIA_ENGINE_BOARD_TYPES_H
 
@@ -97,7 +97,7 @@ static inline bool move_is_en_passant(Move m)
 {
     return move_kind(m) == MOVE_EN_PASSANT;
 }
-/* Captures and promotions: what quiescence looks at and what makes a position unquiet. */
+/* Captures and promotions: the moves of quiescence search. */
 static inline bool move_is_noisy(Move m)
 {
     return (m & (MOVE_CAPTURE | MOVE_PROMOTION) << 12) != 0;

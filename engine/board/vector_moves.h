@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Moves listed and scored many at once, without a branch to mispredict, where the processor has the
- * instructions: AVX-512 with VBMI and VBMI2 (Intel from Ice Lake, AMD from Zen 4). Each caller has
- * a portable loop beside it with the same moves in the same order and the same scores. Source of
- * the idea of compressing a bitboard into moves: Stockfish's "splat_moves". */
+ * Moves written and scored many at once with AVX-512, VBMI and VBMI2 (Intel from Ice Lake, AMD from
+ * Zen 4). Each caller also has a portable loop with the same moves in the same order and the same
+ * scores. Source of the idea of compressing a bitboard into moves: Stockfish's "splat_moves". */
 #ifndef TABIA_ENGINE_BOARD_VECTOR_MOVES_H
 #define TABIA_ENGINE_BOARD_VECTOR_MOVES_H
 
@@ -12,7 +11,7 @@
 
 enum {
     VECTOR_MOVES = 16
-}; /* written or read at once; a list has room for so many beyond its last */
+}; /* written or read at once; lists have room for as many after the last */
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512VBMI__) && defined(__AVX512BW__)
 #define TABIA_VECTOR_MOVES 1
@@ -20,9 +19,9 @@ enum {
 
 enum { VECTOR_SCORES = 16 }; /* scored at once */
 
-/* Writes, for each square of `to` from a1 up, base + unit * square as a move to next and after;
- * returns where the list now ends. Not more squares than VECTOR_MOVES: no piece has so many on its
- * lines or on its diagonals, and no side so many pawns. */
+/* Writes the move base + unit * square for each square of `to`, from a1 up, at `next`; returns the
+ * end of the list. `to` has at most VECTOR_MOVES squares: no piece reaches more on its lines or on
+ * its diagonals, and no side has more pawns. */
 ALWAYS_INLINE Move *vector_write_moves(Move *next, Bitboard to, int unit, int base)
 {
     const __m512i all = _mm512_set_epi8(
@@ -45,15 +44,15 @@ ALWAYS_INLINE __m512i vector_load_moves(const Move *moves)
     return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)moves));
 }
 
-/* The piece that each of them moves, on a board of a byte a square. A move's low six bits, where it
- * starts, are all that the look-up heeds of it. */
+/* The piece that each of them moves, on a board of a byte a square. The look-up uses only the low
+ * six bits of a move, which are its from square. */
 ALWAYS_INLINE __m512i vector_moved_pieces(__m512i board, __m512i moves)
 {
     return _mm512_and_si512(_mm512_permutexvar_epi8(moves, board), _mm512_set1_epi32(0xff));
 }
 
-/* Those of the lanes at `indices` in a table of 16-bit entries that are `wanted`. Reads the two
- * bytes after each entry, too. */
+/* The entries at `indices` of a table of 16-bit entries, in the lanes `wanted`. Reads the two bytes
+ * after each entry, too. */
 ALWAYS_INLINE __m512i vector_look_up(const int16_t *table, __m512i indices, __mmask16 wanted)
 {
     __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), wanted, indices, table, 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The random numbers that position keys are made of.
+ * The random numbers of position keys.
  * Source: the Polyglot book format, Michel Van den Bergh and Fabien Letouzey
- * (hgm.nubati.net/book_format.html), so that our keys find their positions in Polyglot books. */
+ * (hgm.nubati.net/book_format.html), so that keys agree with Polyglot books. */
 #ifndef TABIA_ENGINE_BOARD_ZOBRIST_H
 #define TABIA_ENGINE_BOARD_ZOBRIST_H
 

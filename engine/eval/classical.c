@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * When each classical term applies. Everything is a template by colour, by family and by what is
- * tallied, inlined into the two functions at the end. */
+ * The classical terms: templates by colour, by families and by what is tallied, inlined into the
+ * two functions at the end. */
 #include "engine/eval/classical.h"
 
 #include <string.h>
 
-/* Where the sum or the counts go: one of the two pointers is NULL, which one the compiler knows. */
+/* The sum or the counts. One of the two pointers is NULL; the compiler knows which. */
 typedef struct Tally {
     const Score *value; /* weights to be summed */
     Score sum;
@@ -59,7 +59,7 @@ static inline int distance(int a, int b)
     return files > ranks ? files : ranks;
 }
 
-/* ---- Pawns, without regard to anything else */
+/* ---- Pawns alone */
 
 /* Returns the passed ones. */
 ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies families, Tally *t)
@@ -94,13 +94,13 @@ ALWAYS_INLINE Bitboard tally_pawns(const Position *pos, Color us, EvalFamilies f
     return passed;
 }
 
-/* ---- Attacks: made once a position, for all that follows */
+/* ---- Attacks, found once for a position */
 
 typedef struct Attacks {
     Bitboard by[COLORS][PIECE_TYPES]; /* squares attacked by a side's pawns, knights, … */
     Bitboard all[COLORS];
     Bitboard twice[COLORS];  /* by two men or more */
-    Bitboard mobile[COLORS]; /* where squares in reach count */
+    Bitboard mobile[COLORS]; /* the mobility area */
     Bitboard zone[COLORS];   /* around the king of that side */
     int attackers[COLORS];   /* men that reach the other side's zone … */
     int danger[COLORS];      /* … and the weight of it */
@@ -308,7 +308,7 @@ ALWAYS_INLINE void tally_threats(const Position *pos, Color us, const Attacks *a
 
     for (Bitboard left = attacked; left;) {
         const int sq = pop_lsb(&left), type = (int)piece_type(pos->board[sq]);
-        /* Adding nothing is quicker than asking. */
+        /* Adding 0 times is faster than a branch. */
         add(t, us, EVAL_PAWN_THREAT + type, (int)(a->by[us][PAWN] >> sq & 1));
         add(t, us, EVAL_MINOR_THREAT + type, (int)(to_minor >> sq & 1));
         add(t, us, EVAL_ROOK_THREAT + type, (int)(to_rook >> sq & 1));
@@ -425,7 +425,7 @@ Score classical_score(Classical *c, const Position *pos)
     const PawnEntry *pawns = find_pawns(c, pos);
     Tally t = {.value = c->value, .sum = pawns->score + pawns->shelter};
 
-    /* With these families, as it mostly is, the compiler need not ask for each. */
+    /* Constant sets of families, for the usual weights: no test of each family. */
     if (c->families == proven)
         tally_rest(pos, proven, pawns->passed, &t);
     else if (c->families == all)

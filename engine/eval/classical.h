@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The evaluation beyond material and squares: the families of eval_terms.h that have to be worked
- * out on each position.
+ * The classical terms: the families of engine/eval/terms.h other than material and squares.
  *
- * One piece of code says when a term applies and how often: a function `add(tally, colour, term,
- * times)` is called for each. It is compiled twice, with a tally that sums weights and with one
- * that counts, so that the engine's evaluation and the tuner's features cannot disagree. The engine
- * pays for what has weights: whoever takes weights over asks once which families those are, with
- * none of them nothing here is ever called, and with some of them the others are left out.
+ * The code of a term calls `add(tally, colour, term, times)` where the term applies. It is compiled
+ * twice, with a tally that sums weights and with one that counts, so that the engine's evaluation
+ * and the tuner's features are the same. classical_set_weights() finds the families with weights;
+ * only these are evaluated.
  *
  * The words of the terms, from a side's own view:
  *   rank, ahead    as that side sees the board; its pawns start on rank 2.
- *   attacked       by any man, pinned or not; through nothing but what mobility says.
+ *   attacked       by any man, pinned or not; x-rays only as under mobility.
  *   safe in reach  (mobility) squares a piece attacks, bishops through own queens and rooks through
  *                  own rooks and queens, that no hostile pawn attacks and that do not hold the own
  *                  king or an own pawn that is blocked or still on rank 2 or 3.
@@ -38,7 +36,8 @@
 #include "engine/board/position.h"
 #include "engine/eval/weights.h"
 
-/* What pawns, and for the shelter the kings, alone decide, by pawn_key; White's view. */
+/* An entry of the pawn hash table, by pawn_key; the shelter also depends on the kings. White's
+ * view. */
 typedef struct PawnEntry {
     uint64_t key;
     uint8_t filled; /* 0: never */
@@ -50,18 +49,18 @@ typedef struct PawnEntry {
 
 enum { PAWN_ENTRIES = 1 << 13 };
 
-/* Weights arranged for the search, and what it remembers of pawns: one for each searching thread.
- * Some hundred kilobytes that are only touched when there are weights. */
+/* Weights arranged for the search, and the pawn hash table: one for each search thread. Some
+ * hundred kilobytes, which are used only when a classical term has a weight. */
 typedef struct Classical {
     EvalFamilies families; /* those with weights; 0: there is nothing to evaluate */
     Score value[EVAL_CLASSICAL_TERMS];
     PawnEntry pawns[PAWN_ENTRIES];
 } Classical;
 
-/* Takes weights over, and forgets what was remembered under others. */
+/* Sets the weights and clears the pawn hash table. */
 void classical_set_weights(Classical *c, const EvalWeights *w);
 
-/* The sum of the terms that have weights; White's view. Always the same for a position. */
+/* The sum of the classical terms; White's view. A function of position and weights alone. */
 Score classical_score(Classical *c, const Position *pos);
 
 /* count[EVAL_CLASSICAL_TERMS]: how often each term of the families applies, White minus Black. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The evaluation, and the same evaluation as a linear function of features. Side by side, so that
- * the search and the tuner can never disagree: for every position and all weights eval_white(p, w)
- * == taper(features(p) · w)   exactly (tests/engine/test_eval.c). Tapering: (mg * phase + eg * (24
- * - phase)) / 24 with phase = min(Position.phase, 24), C division.
+ * The evaluation, and the same evaluation as a linear function of features. The search and the
+ * tuner agree exactly, for every position and all weights (tests/engine/test_eval.c):
  *
- * Material and squares are kept up with the moves (Position.psq); what else has weights is worked
- * out by eval_classical.h when a position is evaluated. */
+ *     eval_white(p, w) == taper(features(p) · w)
+ *     taper(mg, eg) = (mg * phase + eg * (24 - phase)) / 24, phase = min(Position.phase, 24)
+ *
+ * The division is that of C. Material and squares are updated with each move (Position.psq); the
+ * other families are evaluated by engine/eval/classical.h. */
 #ifndef TABIA_ENGINE_EVAL_EVAL_H
 #define TABIA_ENGINE_EVAL_EVAL_H
 
@@ -14,7 +15,7 @@
 enum { EVAL_PHASE_MAX = 24 };
 enum { EVAL_FEATURES_MAX = EVAL_TERMS };
 
-/* Weights arranged for incremental use: what an engine instance keeps beside its EvalWeights. */
+/* Weights arranged for incremental use. */
 void eval_psq_table(const EvalWeights *w, PsqTable *table);
 
 /* Tapers a White-view (mg, eg) pair at game phase `phase` (clamped to 24); centipawns. */
@@ -24,8 +25,8 @@ static inline int eval_taper(int mg, int eg, int phase)
     return (mg * p + eg * (EVAL_PHASE_MAX - p)) / EVAL_PHASE_MAX;
 }
 
-/* Static evaluation from the incremental sums (pos->psq must be current) and the terms beyond them;
- * centipawns, side to move's view. What the search calls. */
+/* The static evaluation of the search: the incremental sums (pos->psq must be current) and the
+ * classical terms; centipawns, side to move's view. */
 static inline int eval_position(const Position *pos, Classical *classical)
 {
     Score sum = pos->psq;
@@ -34,7 +35,7 @@ static inline int eval_position(const Position *pos, Classical *classical)
     return pos->stm == WHITE ? white : -white;
 }
 
-/* From scratch, straight from the definition; centipawns, White's view. The reference. */
+/* The reference, from scratch; centipawns, White's view. */
 int eval_white(const Position *pos, const EvalWeights *w);
 
 /* A non-zero coefficient of a term in a position, White minus Black. */
@@ -43,8 +44,8 @@ typedef struct EvalFeature {
     int16_t count; /* not 0 */
 } EvalFeature;
 
-/* Squares where one side alone has such a piece, Black's turned over as the tables see them: those
- * whose features are not zero. *white: which of them are White's. */
+/* Squares whose piece-square features are not zero: one side alone has such a piece there, with
+ * Black's squares turned over. *white: those of White. */
 static inline Bitboard eval_uneven_squares(const Position *pos, PieceType type, Bitboard *white)
 {
     *white = position_pieces(pos, WHITE, type);

@@ -18,7 +18,7 @@ const char *const eval_family_name[] = {EVAL_FAMILY_LIST(EVAL_FAMILY_NAME)};
 static const char family_names[] = EVAL_FAMILY_LIST(EVAL_FAMILY_COMMA) "classical";
 #undef EVAL_FAMILY_COMMA
 
-/* The families of one name, 0 when there is none such. */
+/* The families of one name; 0 when the name is unknown. */
 static EvalFamilies families_named(const char *name, size_t length)
 {
     if (length == strlen("classical") && strncmp(name, "classical", length) == 0)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * The one list of evaluation terms. Everything that knows terms (evaluation, features, tuner,
- * header, loader, report, tests) is generated from it.
+ * The list of evaluation terms. Evaluation, features, tuner, header, loader, report and tests are
+ * generated from it.
  *
- * X(FAMILY, NAME, count, description). A term's values are "White minus Black", and what stands in
- * the descriptions is said from a side's own view of the board. Index i of a piece-square term is
- * the square as White sees it, a1 = 0 … h8 = 63; a black piece on s counts at s ^ 56. Terms "by
- * rank" of a pawn begin with the second rank; those "by man" with the pawn or, where it says so,
- * the knight.
+ * X(FAMILY, NAME, count, description). A term's values are "White minus Black"; the descriptions
+ * use a side's own view of the board. Index i of a piece-square term is the square as White sees
+ * it, a1 = 0 … h8 = 63; a black piece on s counts at s ^ 56. Terms "by rank" of a pawn begin with
+ * the second rank; those "by man" with the pawn or, where it says so, the knight.
  *
- * Terms come in families, the unit in which they are fitted (`--terms`), switched off and proved.
- * The first family, material and squares, is kept up with the moves (Position.psq); the others are
- * worked out by engine/eval/classical.h, where their words are defined. */
+ * Terms are fitted (`--terms`) and switched off by family. The first family, material and squares,
+ * is updated with each move (Position.psq). The others are evaluated by engine/eval/classical.h,
+ * which defines the words of the descriptions. */
 #ifndef TABIA_ENGINE_EVAL_TERMS_H
 #define TABIA_ENGINE_EVAL_TERMS_H
 
@@ -114,13 +113,13 @@ extern const EvalTermInfo eval_term_info[];  /* ended by a row whose name is NUL
 extern const char *const eval_family_name[]; /* [EVAL_FAMILIES], as in `--terms` */
 
 /* Reads "material-pst", "classical" (all families), or names of families with commas between them.
- * Material and squares belong to every set. An unknown name is STATUS_USAGE with the names there
- * are. */
+ * Material and squares belong to every set. An unknown name is STATUS_USAGE with a list of the
+ * names. */
 MUST_CHECK Status eval_families_parse(const char *text, EvalFamilies *families, Error *err);
 
 enum { EVAL_FAMILIES_TEXT_MAX = 160 };
 
-/* Writes the same again, in its shortest form. */
+/* Writes a set in its shortest form. */
 void eval_families_text(EvalFamilies families, char out[EVAL_FAMILIES_TEXT_MAX]);
 
 #endif

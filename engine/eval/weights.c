@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The compiler's reading of a header: a term becomes a designated initialiser, so that terms may
- * come in any order and an absent one is zero. A wrong count makes an array of negative size. */
+/* The compiler reads a header as designated initialisers: terms may come in any order, and an
+ * absent one is zero. A wrong count is an array of negative size, which does not compile. */
 #define EVAL_TERM(NAME, n) [EVAL_##NAME + 0 * sizeof(char[(n) == EVAL_##NAME##_COUNT ? 1 : -1])] =
 #define S(mg, eg)          {(mg), (eg)},
 static const int16_t builtin_weights[EVAL_TERMS][PHASES] = {

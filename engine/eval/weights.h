@@ -14,10 +14,10 @@ typedef struct EvalWeights {
 } EvalWeights;
 
 void weights_builtin(EvalWeights *w);
-void weights_zero(EvalWeights *w);     /* every weight 0: the rules of chess and nothing else */
-void weights_material(EvalWeights *w); /* 100 300 300 500 900, flat squares: the yardstick */
+void weights_zero(EvalWeights *w);     /* every weight 0 */
+void weights_material(EvalWeights *w); /* 100 300 300 500 900, squares 0: the reference */
 
-/* The families that have a weight. */
+/* The families with a weight other than 0. */
 EvalFamilies weights_families(const EvalWeights *w);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
 
-/* A cursor over the text that knows where it is, for error sentences. */
+/* A cursor over the text with its line number, for errors. */
 typedef struct Reader {
     const char *at, *end;
     const char *name; /* of the file */
@@ -58,11 +58,11 @@ static void keep_comment(const Reader *r, const char *from, const char *to)
     out[used] = '\0';
 }
 
-/* Skips one comment, at whose start the cursor is. */
+/* Skips the comment at the cursor. */
 static Status skip_comment(Reader *r)
 {
     bool block = at_text(r, "/*");
-    /* The printer's own line for clang-format is nobody's provenance. */
+    /* The line for clang-format is not the file's comment. */
     bool keep = block && r->opening && !r->info->comment[0] && !at_text(r, "/* clang-format");
 
     r->at += 2;
@@ -174,7 +174,7 @@ static Status read_pair(Reader *r, int16_t pair[PHASES])
     return STATUS_OK;
 }
 
-/* The term just read is whole, or there was none. */
+/* Checks that the term just read is complete, if there was one. */
 static Status end_term(Reader *r, const EvalTermInfo *term, int filled)
 {
     if (!term || filled == term->count) return STATUS_OK;
@@ -279,7 +279,7 @@ Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *
 
 /* ---- Writing */
 
-/* The opening comment, one " * " per line; an end of comment inside it is broken apart. */
+/* The opening comment, one " * " per line; a space is put into an end of comment inside it. */
 static void print_comment(FILE *out, const char *comment)
 {
     fputs("/* ", out);

@@ -7,7 +7,7 @@
  *     S(82, 94) S(337, 281) …
  *
  * so the compiler includes it (engine/eval_weights.h, the built-in set) and weights_load() parses
- * the very same file at run time. Terms may come in any order; a term that is absent is all zero.
+ * the same file at run time. Terms may come in any order; a term that is absent is all zero.
  */
 #ifndef TABIA_ENGINE_EVAL_WEIGHTS_FILE_H
 #define TABIA_ENGINE_EVAL_WEIGHTS_FILE_H
@@ -17,7 +17,7 @@
 
 #include "engine/eval/weights.h"
 
-/* What a name or a file gave. */
+/* Where weights come from. */
 typedef struct WeightsInfo {
     char label[64];     /* "builtin", "zero", "material", or the file's base name */
     char comment[4096]; /* the file's opening comment (its provenance), cut if longer; or "" */
@@ -33,14 +33,13 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
 
-/* Writes the header's rows, those of other families than material and squares only where the family
- * has a weight, so that what has none reads as it always did; `comment` (lines separated by '\n',
- * may be NULL or "") becomes the opening comment. The output for given arguments is reproducible to
- * the byte. */
+/* Writes the rows of the header. Families other than material and squares are left out when all of
+ * their weights are 0. `comment` (lines separated by '\n', may be NULL or "") becomes the opening
+ * comment. Equal arguments give equal bytes. */
 void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 
 /* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
- * text, whose hash names the weights. */
+ * text, whose hash identifies the weights. */
 char *weights_text(const EvalWeights *w, const char *comment);
 
 /* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Positions as text: reading FEN (and X-FEN, Shredder-FEN, the first fields of EPD) with every
- * refusal explained, and writing it.
+ * Reading and writing FEN, X-FEN, Shredder-FEN and the fields of an EPD.
  * Source: the PGN standard, section 16.1; en.wikipedia.org/wiki/X-FEN for Chess960. */
 #include "engine/notation/fen.h"
 
@@ -19,7 +18,7 @@ typedef struct Field {
 
 enum { FIELDS_MAX = 6 };
 
-/* For "%.*s": hostile fields are shown cut. */
+/* For "%.*s"; long fields are cut. */
 #define FIELD_ARGS(f) ((f).length < 80 ? (f).length : 80), (f).text
 
 static Status bad(Error *err, const char *what, Field field)
@@ -48,7 +47,7 @@ int square_from_text(const char *text)
 
 /* ---- Fields */
 
-/* Cuts at white space; returns how many fields there are, counting no further than one too many. */
+/* Cuts at white space; returns the number of fields, at most FIELDS_MAX + 1. */
 static int split(const char *fen, Field fields[FIELDS_MAX])
 {
     int count = 0;
@@ -161,9 +160,9 @@ static Status read_castling(Position *pos, Field field, Error *err)
     return STATUS_OK;
 }
 
-/* Can the side not to move have just pushed a pawn two squares past ep_square? It is there, and the
- * squares it came over are empty. Checks that no push can have given are let pass: test suites have
- * them. */
+/* Can the side not to move have just pushed a pawn two squares past ep_square? The pawn must be
+ * there, and the squares behind it empty. Checks that no push can give are allowed: test suites
+ * have them. */
 static bool double_push_is_possible(const Position *pos, int ep_square)
 {
     Color them = opponent(position_stm(pos));
@@ -217,7 +216,7 @@ static Status read_counters(Position *pos, const Field fields[2], Error *err)
     return STATUS_OK;
 }
 
-/* ---- What can be played from */
+/* ---- Positions that can be played */
 
 static Status check_men(const Position *pos, Color c, Field board, Error *err)
 {
@@ -313,7 +312,7 @@ static char *write_castling(const Position *pos, char *out)
     return out;
 }
 
-/* A number >= 0; far faster than printf, and millions of FENs are written. */
+/* A number >= 0. printf is too slow for millions of FENs. */
 static char *write_number(int number, char *end)
 {
     if (number >= 10) end = write_number(number / 10, end);

@@ -9,14 +9,13 @@ enum { FEN_MAX = 128 }; /* longest FEN written, with its NUL */
 
 #define START_FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-/* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1); X-FEN and Shredder
- * castling letters are understood, and set `chess960` when they need it. Text after the last field
- * is an error. Refused with a sentence saying why: everything that cannot be played from (kings
- * missing or doubled, the side not to move in check, pawns on the first or last rank, more than 16
- * men or 8 pawns a side, castling rights without their king and rook, an impossible en passant
- * square, …). Sixteen men may be any men, also such as no game leads to, a tenth queen or a third
- * knight beside eight pawns: people set up such positions, and they can be played. An en passant
- * square that no legal capture uses is dropped silently. *pos is unchanged on error. */
+/* Reads a FEN (six fields) or the four fields of an EPD (then rule50 0, move 1). X-FEN and Shredder
+ * castling letters set `chess960` when they need it. Text after the last field is an error.
+ * STATUS_BAD_INPUT with a sentence for positions that cannot be played: kings missing or doubled,
+ * the side not to move in check, pawns on the first or last rank, more than 16 men or 8 pawns a
+ * side, castling rights without their king and rook, an impossible en passant square. The sixteen
+ * men may be any men, also such as no game has. An en passant square without a legal capture is
+ * dropped. *pos is unchanged on error. */
 MUST_CHECK Status position_from_fen(Position *pos, const char *fen, Error *err);
 
 /* Writes the FEN, with the en passant square only where a capture is legal. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writing and reading moves. Reading compares what the text names with the legal moves, so nothing
- * illegal can come out of it.
+ * Writing and reading moves. A move that is read is always one of the legal moves.
  * Sources: the UCI protocol; the PGN standard, section 8.2.3. */
 #include "engine/notation/move_text.h"
 
@@ -14,7 +13,7 @@
 static const char type_letters[] = "PNBRQK";
 static const char promotion_letters[] = "nbrq"; /* from KNIGHT on */
 
-/* The longest stretch of a caller's text that is shown in an error sentence. */
+/* Characters of the caller's text that an error shows. */
 enum { SHOWN_MAX = 20 };
 
 /* Length of the text up to NUL or white space, at most `most`. */
@@ -36,8 +35,8 @@ static Status refuse(const Position *pos, const char *text, const char *what, Er
                      token_length(text, SHOWN_MAX), text, what, fen);
 }
 
-/* The king's goal of a castling move. */
-static int castle_goal(Move m)
+/* The king's target square of a castling move. */
+static int castle_target(Move m)
 {
     bool queen_side = move_to(m) < move_from(m);
     return make_square(queen_side ? FILE_C : FILE_G, square_rank(move_from(m)));
@@ -53,7 +52,7 @@ void move_to_uci(const Position *pos, Move m, char out[UCI_MOVE_MAX])
         memcpy(out, "0000", 5);
         return;
     }
-    if (move_is_castle(m) && !pos->chess960) to = castle_goal(m);
+    if (move_is_castle(m) && !pos->chess960) to = castle_target(m);
     square_to_text(move_from(m), out);
     square_to_text(to, out + 2);
     if (move_is_promotion(m)) {
@@ -87,10 +86,10 @@ Status move_from_uci(const Position *pos, const char *text, Move *m, Error *err)
         *m = list.moves[i];
         return STATUS_OK;
     }
-    /* Castling by the king's goal: only when no other move is spelt so. */
+    /* Castling by the king's target square: only when no other move has this text. */
     for (int i = 0; i < list.count && promotion == '\0'; i++) {
         Move castle = list.moves[i];
-        if (!move_is_castle(castle) || move_from(castle) != from || castle_goal(castle) != to)
+        if (!move_is_castle(castle) || move_from(castle) != from || castle_target(castle) != to)
             continue;
         *m = castle;
         return STATUS_OK;
@@ -122,7 +121,7 @@ static char *write_disambiguation(const Position *pos, Move m, char *out)
     return out;
 }
 
-/* Everything before the check sign. */
+/* Everything before the sign of check. */
 static char *write_san_body(const Position *pos, Move m, char *out)
 {
     PieceType type = piece_type(pos->board[move_from(m)]);
@@ -163,7 +162,7 @@ void move_to_san(const Position *pos, Move m, char out[SAN_MAX])
     *out = '\0';
 }
 
-/* What a SAN text says; -1 where it says nothing. */
+/* The parts of a SAN text; -1 where a part is missing. */
 typedef struct SanMove {
     bool castle, queen_side;
     int type, from_file, from_rank, to, promotion;
@@ -180,7 +179,7 @@ static bool read_castle(const char *text, int length, SanMove *san)
     return true;
 }
 
-/* Takes "=Q", "Q", "(Q)" or "/Q" off the end of the text; only after the goal's rank. */
+/* Takes "=Q", "Q", "(Q)" or "/Q" off the end of the text; only after the target square. */
 static int read_promotion(const char *text, int length, SanMove *san)
 {
     int n = length;
@@ -196,8 +195,7 @@ static int read_promotion(const char *text, int length, SanMove *san)
     return before;
 }
 
-/* Reads [piece][file][rank][x or -]square[promotion][signs]; false when the text is no such thing.
- */
+/* Reads [piece][file][rank][x or -]square[promotion][signs]; false for any other text. */
 static bool read_san(const char *text, SanMove *san)
 {
     enum { LONGEST = 16 };

@@ -11,7 +11,7 @@ enum { UCI_MOVE_MAX = 8, SAN_MAX = 12 }; /* with the NUL */
  * position is Chess960; MOVE_NONE as "0000". */
 void move_to_uci(const Position *pos, Move m, char out[UCI_MOVE_MAX]);
 
-/* A legal move or a sentence saying why not. Accepts both spellings of castling in either mode
+/* Sets *m to a legal move, or sets *err. Accepts both spellings of castling in either mode
  * where they are unambiguous. `text` ends at NUL or white space. */
 MUST_CHECK Status move_from_uci(const Position *pos, const char *text, Move *m, Error *err);
 
@@ -19,7 +19,7 @@ MUST_CHECK Status move_from_uci(const Position *pos, const char *text, Move *m, 
  * has it. */
 void move_to_san(const Position *pos, Move m, char out[SAN_MAX]);
 
-/* Accepts the standard's import laxity: missing or needless + # ! ? x and =, 0-0,
+/* Accepts the standard's import format: missing or needless + # ! ? x and =, 0-0,
  * over-disambiguation. `text` ends at NUL or white space. */
 MUST_CHECK Status move_from_san(const Position *pos, const char *text, Move *m, Error *err);
 

@@ -87,14 +87,15 @@ static Status check_order(const PolyglotBook *book, Error *err)
     return status;
 }
 
-/* Fills what an opened file gives, once it can be a book. */
+/* Opens the file and checks that it is a book. */
 static Status open_file(PolyglotBook *book, const char *path, Error *err)
 {
     struct stat info;
 
     book->path = strdup(path);
     if (!book->path) return error_set(err, STATUS_FAILED, "out of memory for a book");
-    book->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no waiting for a pipe's writer */
+    book->fd =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait for the writer of a pipe */
     if (book->fd < 0 || fstat(book->fd, &info) != 0)
         return error_set(err, STATUS_BAD_INPUT, "book %s cannot be read: %s", path,
                          strerror(errno));
@@ -174,7 +175,7 @@ static Move find_move(const MoveList *legal, unsigned wanted)
     return MOVE_NONE;
 }
 
-/* Adds what the book has under one key. */
+/* Adds the moves of one key. */
 static Status collect(const PolyglotBook *book, uint64_t key, const MoveList *legal,
                       PolyglotMoves *list, Error *err)
 {
@@ -193,8 +194,8 @@ static Status collect(const PolyglotBook *book, uint64_t key, const MoveList *le
     return status;
 }
 
-/* Could the last move have been a double push to `sq` that pins forbid every pawn beside it to take
- * en passant? The position would not remember it. */
+/* Could the last move have been a double push to `sq` that pins forbid to capture en passant? The
+ * position does not keep such a square. */
 static bool is_untakable_push(const Position *pos, int sq)
 {
     const Color us = position_stm(pos);

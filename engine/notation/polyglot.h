@@ -12,11 +12,11 @@
 
 typedef struct PolyglotMove {
     Move move;
-    uint16_t weight; /* relative to the position's other moves; 0: known, but not to be played */
-    uint32_t learn;  /* as stored; no two programs mean the same by it */
+    uint16_t weight; /* relative to the position's other moves; 0: not to be played */
+    uint32_t learn;  /* as stored; its meaning differs between programs */
 } PolyglotMove;
 
-/* What a book has for a position, in the book's order: usually the heaviest first. */
+/* The moves of a position in the order of the book: usually the greatest weight first. */
 typedef struct PolyglotMoves {
     int count;
     PolyglotMove moves[MAX_MOVES];
@@ -24,16 +24,15 @@ typedef struct PolyglotMoves {
 
 typedef struct PolyglotBook PolyglotBook;
 
-/* The key under which a book keeps the position: the position's own. The format also counts en
- * passant captures that a pin forbids, which a Position has forgotten; polyglot_moves() looks under
- * that key too. */
+/* The key of the position in a book. The format also counts en passant captures that a pin forbids,
+ * which a Position does not keep; polyglot_moves() tries those keys too. */
 static inline uint64_t polyglot_key(const Position *pos)
 {
     return pos->key;
 }
 
-/* Opens a book and reads it through once to see that it is one. NULL with STATUS_BAD_INPUT, naming
- * the file: missing or unreadable, empty, cut off inside an entry, or not sorted by key. */
+/* Opens a book and checks all of its entries. NULL with STATUS_BAD_INPUT and the file name when it
+ * is missing or unreadable, empty, cut off inside an entry, or not sorted by key. */
 PolyglotBook *polyglot_open(const char *path, Error *err);
 void polyglot_close(PolyglotBook *book); /* NULL-safe */
 

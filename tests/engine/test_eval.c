@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Evaluation, features and incremental sums are one and the same function. */
-#include <stdio.h>
-#include <string.h>
-
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/eval/eval.h"
 #include "engine/notation/fen.h"
 #include "tests/support/support.h"
+#include "tests/support/support_board.h"
 
 enum { GAMES = 60, PLIES = 120 };
 
-/* Of some families: any set of them, since the evaluation leaves the others out. */
+/* Weights of a random set of families. */
 static void random_weights(EvalWeights *w, Pcg *rng, int limit)
 {
     EvalFamilies families = EVAL_MATERIAL_PST | pcg_below(rng, EVAL_ALL_FAMILIES + 1);
@@ -38,28 +36,6 @@ static int eval_by_features(const Position *pos, const EvalWeights *w)
             sum[p] += f[i].count * w->term[f[i].term][p];
     }
     return eval_taper(sum[MG], sum[EG], pos->phase);
-}
-
-/* The same position with colours exchanged, by way of its FEN's board. */
-static Position mirrored(const Position *pos)
-{
-    char fen[FEN_MAX], text[FEN_MAX], out[2 * FEN_MAX];
-    Position result;
-    Error err = {0};
-    char *ranks[8], *save = NULL;
-
-    position_to_fen(pos, fen);
-    strcpy(text, fen);
-    for (char *c = text; *c && *c != ' '; c++)
-        if (*c != '/' && !(*c >= '0' && *c <= '9')) *c = (char)(*c ^ 0x20);
-    *strchr(text, ' ') = '\0';
-    for (int i = 0; i < 8; i++)
-        ranks[i] = strtok_r(i ? NULL : text, "/", &save);
-    (void)snprintf(out, sizeof out, "%s/%s/%s/%s/%s/%s/%s/%s %c - - 0 1", ranks[7], ranks[6],
-                   ranks[5], ranks[4], ranks[3], ranks[2], ranks[1], ranks[0],
-                   pos->stm == WHITE ? 'b' : 'w');
-    ck_assert_msg(position_from_fen(&result, out, &err) == STATUS_OK, "%s: %s", out, err.text);
-    return result;
 }
 
 /* Calls `check` on every position of random games. */
@@ -119,7 +95,9 @@ END_TEST
 static void check_mirror(const Position *pos, const EvalWeights *w, Classical *classical)
 {
     (void)classical;
-    Position other = mirrored(pos);
+    Position other;
+
+    board_mirror(&other, pos);
     ck_assert_int_eq(eval_white(pos, w), -eval_white(&other, w));
 }
 
