@@ -16,18 +16,18 @@
 
 enum {
     RANDOM_PLIES = 8,      /* from the start position, and one more half the time */
-    BOOK_RANDOM_PLIES = 2, /* from a book's position */
+    BOOK_RANDOM_PLIES = 2, /* from a book's position, and one more half the time */
     MAX_IMBALANCE_CP = 300,
     CHECK_NODES = 2000,
     HASH_BYTES = 1 << 20,
     ATTEMPTS_MAX = 10000
 };
 
-/* What is asked for. */
+/* The words of the command. */
 typedef struct Order {
     int64_t count, seed;
     const char *book; /* path, or NULL */
-    bool frc, dfrc;   /* without a book: from the starts of Chess960, of double Chess960 */
+    bool frc, dfrc;   /* without a book: start positions of (double) Chess960 */
 } Order;
 
 /* The lines of a book file. */
@@ -78,7 +78,7 @@ static Status book_read(Book *book, const char *path, Error *err)
     return status;
 }
 
-/* Plays `plies` random moves; false when the game ends on the way or with the last. */
+/* Plays `plies` random moves; false if the game ends before or with the last. */
 static bool play_random(Position *pos, Pcg *rng, int plies)
 {
     for (int i = 0; i < plies; i++)
@@ -121,10 +121,11 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
             random_opening_imbalance(search, pos, &limits) <= MAX_IMBALANCE_CP)
             return STATUS_OK;
     }
-    return error_set(err, STATUS_FAILED, "no balanced opening found");
+    return error_set(err, STATUS_FAILED,
+                     "genfens: no balanced opening found; try another seed or book");
 }
 
-/* "N seed S book B" and perhaps "frc" or "dfrc"; other words are for the user's own use. */
+/* "N seed S book B [frc|dfrc]"; other words are ignored. */
 static bool read_order(Uci *uci, char *line, Order *order)
 {
     char *word;

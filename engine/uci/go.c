@@ -12,11 +12,11 @@
 
 enum {
     INFO_MAX = 2048,            /* characters of an info line */
-    BOUND_INFO_AFTER_MS = 3000, /* bounds are noise in short searches */
-    UNSTOPPABLE_MS = 1000       /* for a search that was to end by `stop`, where none can be read */
+    BOUND_INFO_AFTER_MS = 3000, /* bounds are not printed in shorter searches */
+    UNSTOPPABLE_MS = 1000       /* limit of a search that no `stop` can reach */
 };
 
-/* ---- What the search says */
+/* ---- Output of the search */
 
 /* "cp 31" or "mate -2", side to move's view. */
 static int print_score(char *out, size_t room, int score)
@@ -28,7 +28,7 @@ static int print_score(char *out, size_t room, int score)
     return snprintf(out, room, "cp %d", score);
 }
 
-static void say_info(void *context, const SearchInfo *info)
+static void print_info(void *context, const SearchInfo *info)
 {
     Uci *uci = context;
     char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
@@ -55,8 +55,8 @@ static void say_info(void *context, const SearchInfo *info)
     uci->last_info_nodes = info->nodes;
 }
 
-/* The last line of progress, where the search went on after the line before. */
-static void say_totals(Uci *uci, const SearchResult *result)
+/* The last info line, if the search went on after the line before. */
+static void print_totals(Uci *uci, const SearchResult *result)
 {
     int seldepth = result->seldepth > result->depth ? result->seldepth : result->depth;
     SearchInfo info = {.depth = result->depth,
@@ -71,14 +71,14 @@ static void say_totals(Uci *uci, const SearchResult *result)
                        .pv_length = result->pv_length};
 
     if (result->nodes == uci->last_info_nodes) return;
-    if (result->depth == 0) { /* stopped before anything was known */
+    if (result->depth == 0) { /* stopped before the first result */
         int white = eval_white(&uci->root, &uci->weights);
         info.score = position_stm(&uci->root) == WHITE ? white : -white;
     }
-    say_info(uci, &info);
+    print_info(uci, &info);
 }
 
-static void say_best_move(Uci *uci, const SearchResult *result)
+static void print_best_move(Uci *uci, const SearchResult *result)
 {
     char best[UCI_MOVE_MAX], ponder[UCI_MOVE_MAX];
 
@@ -95,21 +95,21 @@ static void say_best_move(Uci *uci, const SearchResult *result)
     }
 }
 
-/* ---- The searching thread */
+/* ---- The search thread */
 
-static void *think(void *context)
+static void *run_search(void *context)
 {
     Uci *uci = context;
     SearchResult result;
 
     search_run(uci->search, &uci->root, &uci->root_history, &uci->limits, &result);
-    say_totals(uci, &result);
-    /* Under `infinite` and `ponder` a finished search keeps its move to itself. */
+    print_totals(uci, &result);
+    /* Under `infinite` and `ponder` a finished search does not print its move yet. */
     (void)pthread_mutex_lock(&uci->lock);
     while (uci->hold)
         (void)pthread_cond_wait(&uci->released, &uci->lock);
     (void)pthread_mutex_unlock(&uci->lock);
-    say_best_move(uci, &result);
+    print_best_move(uci, &result);
     return NULL;
 }
 
@@ -141,7 +141,7 @@ void uci_ponderhit(Uci *uci)
     if (!uci->limits.infinite) release(uci);
 }
 
-/* Has it nothing to end by? A mate to look for counts as an end. */
+/* Do the limits never end the search? `mate` counts as a limit. */
 static bool is_endless(const SearchLimits *l)
 {
     return l->infinite || (l->depth == 0 && l->nodes_hard == 0 && l->mate == 0 &&
@@ -161,8 +161,8 @@ void uci_settle(Uci *uci)
 
 /* ---- Limits */
 
-/* A parameter of `go` with a number: where it is stored, and its range. A number out of range is
- * taken as the nearest in it. */
+/* A parameter of `go` with a number: its target and its range. A number out of range becomes the
+ * nearest one in range. */
 typedef struct GoNumber {
     const char *name;
     int64_t *target;
@@ -171,7 +171,7 @@ typedef struct GoNumber {
 
 enum { GO_NUMBERS = 9 };
 
-/* NULL where the word is none of them. */
+/* NULL if the word is none of them. */
 static const GoNumber *find_number(const GoNumber numbers[GO_NUMBERS], const char *word)
 {
     for (int i = 0; i < GO_NUMBERS; i++)
@@ -179,7 +179,7 @@ static const GoNumber *find_number(const GoNumber numbers[GO_NUMBERS], const cha
     return NULL;
 }
 
-/* False where `word`, which may be NULL, is no number. */
+/* False if `word`, which may be NULL, is not a number. */
 static bool store_number(const GoNumber *number, const char *word)
 {
     if (!word) return false;
@@ -203,23 +203,23 @@ static bool add_root_move(Uci *uci, const char *word)
     return true;
 }
 
-/* Of a line only the first. */
-static void say_ignored(Uci *uci, bool *said, const char *word, const char *why)
+/* Prints only the first error of a line. */
+static void print_ignored(Uci *uci, bool *reported, const char *word, const char *why)
 {
     Error err = {0};
 
-    if (*said) return;
-    *said = true;
-    (void)error_set(&err, STATUS_BAD_INPUT, "go ignores '%.40s'%s", word, why);
+    if (*reported) return;
+    *reported = true;
+    (void)error_set(&err, STATUS_BAD_INPUT, "go: ignored '%.40s'%s", word, why);
     uci_print_error(uci, &err);
 }
 
-/* Reads all words of the line; what makes no sense is told and skipped, as the protocol has it.
- * False when a number was wanting. */
+/* Reads all words of the line; reports and skips unknown ones, as the protocol demands. False if a
+ * number is missing. */
 static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
 {
     SearchLimits *limits = &uci->limits;
-    bool numbered = true, moves_follow = false, said = false;
+    bool numbered = true, moves_follow = false, reported = false;
     char *next;
 
     for (char *word = uci_next_word(&line); word; word = next) {
@@ -229,7 +229,7 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
             if (number == &numbers[position_stm(&uci->pos)]) limits->has_clock = true;
             next = uci_next_word(&line);
         } else if (number) {
-            say_ignored(uci, &said, word, " without a number");
+            print_ignored(uci, &reported, word, ": needs a number");
             numbered = false;
         } else if (strcmp(word, "infinite") == 0) {
             limits->infinite = true;
@@ -238,19 +238,20 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
         } else if (strcmp(word, "searchmoves") == 0) {
             moves_follow = true;
         } else if (!moves_follow) {
-            say_ignored(uci, &said, word, "");
+            print_ignored(uci, &reported, word, "");
         } else if (!add_root_move(uci, word)) {
-            say_ignored(uci, &said, word, ", which is no legal move");
+            print_ignored(uci, &reported, word, ": not a legal move");
         }
     }
     if (moves_follow && !limits->root_moves)
-        uci_print(uci, "info string error: no legal move after searchmoves: all are searched");
+        uci_print(uci,
+                  "info string error: go: no legal move after searchmoves; all moves are searched");
     return numbered;
 }
 
 static void read_limits(Uci *uci, char *line)
 {
-    const int64_t forever = INT64_MAX / 4; /* two may be added */
+    const int64_t forever = INT64_MAX / 4; /* the sum of two still fits */
     SearchLimits *limits = &uci->limits;
     int64_t depth = 0, nodes = 0, mate = 0, moves_to_go = 0;
     const GoNumber numbers[GO_NUMBERS] = {
@@ -272,14 +273,14 @@ static void read_limits(Uci *uci, char *line)
     limits->mate = (int)mate;
     limits->moves_to_go = (int)moves_to_go;
     limits->multipv = uci->multipv;
-    /* Whoever meant to set a limit waits for a move. */
+    /* A limit without its number: the GUI expects a move. */
     if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
 }
 
-/* For a search in the thread that reads: nobody would see a `stop` or `ponderhit`. */
+/* For a search in the reading thread, where no `stop` or `ponderhit` can be read. */
 static void make_bounded(Uci *uci)
 {
-    uci_print(uci, "info string error: no thread for the search: it cannot be stopped");
+    uci_print(uci, "info string error: go: cannot create a search thread; stop has no effect");
     uci->limits.infinite = uci->limits.ponder = false;
     if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
     search_begin(uci->search, false);
@@ -295,16 +296,16 @@ void uci_go(Uci *uci, char *line)
     uci->last_info_nodes = 0;
     uci->last_info_hashfull = 0;
     uci->hold = uci->limits.infinite || uci->limits.ponder;
-    search_set_info(uci->search, say_info, uci);
+    search_set_info(uci->search, print_info, uci);
     search_begin(uci->search, uci->limits.ponder);
-    /* On a busy machine a new thread may have to wait for longer than there is time. */
+    /* On a busy machine a new thread may start too late. */
     bool urgent = search_is_urgent(uci->search, &uci->limits, position_stm(&uci->root));
-    if (!urgent && thread_pool_create_thread(&uci->thread, think, uci) == 0) {
+    if (!urgent && thread_pool_create_thread(&uci->thread, run_search, uci) == 0) {
         uci->running = true;
         return;
     }
-    /* Or there is no thread to be had: better to answer late than never. */
+    /* Without a thread the search runs here. */
     if (!urgent) make_bounded(uci);
     uci->hold = false;
-    (void)think(uci);
+    (void)run_search(uci);
 }

@@ -8,10 +8,11 @@
 
 static const char usage[] =
     "usage: tabia-engine [\"UCI COMMAND\"...]\n"
-    "Speaks UCI on standard input and output, or obeys the commands, such as bench, and ends.\n";
+    "A UCI chess engine on standard input and output. With commands, such as bench, it runs these\n"
+    "and ends.\n";
 
-/* What options are answered with; NULL for what is none. */
-static const char *answer_to(const char *word)
+/* The output of an option; NULL for any other word. */
+static const char *text_of(const char *word)
 {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return usage;
     return strcmp(word, "--version") == 0 ? "tabia-engine " TABIA_VERSION "\n" : NULL;
@@ -19,9 +20,9 @@ static const char *answer_to(const char *word)
 
 int main(int argc, char **argv)
 {
-    const char *answer = argc > 1 ? answer_to(argv[1]) : NULL;
+    const char *text = argc > 1 ? text_of(argv[1]) : NULL;
 
-    if (answer) return fputs(answer, stdout) < 0 || fflush(stdout) != 0;
+    if (text) return fputs(text, stdout) < 0 || fflush(stdout) != 0;
     bitboard_init();
     return uci_main(stdin, stdout, argc - 1, argv + 1);
 }

@@ -234,7 +234,7 @@ void uci_set_option(Uci *uci, char *line)
     char *end = line + strlen(line);
     char *name = find_word(line, "name");
     if (!name) {
-        uci_print_bad_word(uci, "setoption without a name:", line);
+        uci_print_bad_word(uci, "setoption: missing name:", line);
         return;
     }
     char *value = find_word(name + 4, "value");
@@ -251,6 +251,6 @@ void uci_set_option(Uci *uci, char *line)
         uci_settle(uci);
         set_search_param(uci, name, text);
     } else {
-        uci_print_bad_word(uci, "no such option", name);
+        uci_print_bad_word(uci, "setoption: no such option", name);
     }
 }

@@ -17,7 +17,7 @@
 
 /* ---- Positions */
 
-/* Joins the words up to "moves" or the end; returns false when they cannot be a FEN. */
+/* Joins the words up to "moves" or the end; false if they cannot be a FEN. */
 static bool join_fen(char **line, char *fen, size_t room)
 {
     size_t used = 0;
@@ -32,7 +32,7 @@ static bool join_fen(char **line, char *fen, size_t room)
     return used > 0;
 }
 
-/* Reads everything before it changes anything: after an error the old position stands. */
+/* Reads the whole line before it changes anything: after an error the old position stays. */
 static void do_position(Uci *uci, char *line)
 {
     Position pos, next;
@@ -45,12 +45,12 @@ static void do_position(Uci *uci, char *line)
         position_set_start(&pos);
         word = uci_next_word(&line);
         if (word && strcmp(word, "moves") != 0) {
-            uci_print_bad_word(uci, "expected moves, not", word);
+            uci_print_bad_word(uci, "position: expected moves, not", word);
             return;
         }
     } else if (word && strcmp(word, "fen") == 0) {
         if (!join_fen(&line, fen, sizeof fen)) {
-            uci_print_bad_word(uci, "this is no FEN:", fen);
+            uci_print_bad_word(uci, "position: not a FEN:", fen);
             return;
         }
         if (position_from_fen(&pos, fen, &err) != STATUS_OK) {
@@ -58,7 +58,7 @@ static void do_position(Uci *uci, char *line)
             return;
         }
     } else {
-        uci_print_bad_word(uci, "position needs startpos or fen, not", word ? word : "");
+        uci_print_bad_word(uci, "position: expected startpos or fen, not", word ? word : "");
         return;
     }
     bool pos_chess960 = pos.chess960;
@@ -179,26 +179,26 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
 {
     Uci uci;
     Error err = {0};
-    bool going = true;
+    bool running = true;
 
     if (uci_init(&uci, out, &err) != STATUS_OK) {
         fprintf(stderr, "tabia-engine: %s\n", err.text);
         return STATUS_FAILED;
     }
-    for (int i = 0; going && i < argc; i++)
-        going = run_line(&uci, argv[i]);
+    for (int i = 0; running && i < argc; i++)
+        running = run_line(&uci, argv[i]);
     if (argc > 0) {
-        /* Commands on the command line are a whole session; what they started may finish. */
+        /* Commands as arguments are a whole session; a search that they started may finish. */
         uci_settle(&uci);
     } else {
         char *line = NULL;
         size_t room = 0;
         ssize_t length;
-        while (going && (length = getline(&line, &room, in)) >= 0)
+        while (running && (length = getline(&line, &room, in)) >= 0)
             if (memchr(line, '\0', (size_t)length))
-                uci_print_bad_word(&uci, "a line with a NUL byte:", line);
+                uci_print_bad_word(&uci, "line ignored, it has a NUL byte:", line);
             else
-                going = run_line(&uci, line);
+                running = run_line(&uci, line);
         free(line);
         uci_stop(&uci);
     }

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-/* Speaks UCI on `in` and `out` until `quit` or end of input; `argc`/`argv` (without the program's
- * name) are commands run first, each argument one line: `tabia-engine bench`, `tabia-engine
- * "genfens 5 seed 1 book None" quit`. Returns the process's exit code. */
+/* Runs a UCI session on `in` and `out` until `quit` or end of input. With arguments (`argc`, `argv`
+ * without the program's name) it runs these instead of `in`, each as one line: `tabia-engine
+ * bench`, `tabia-engine "genfens 5 seed 1 book None" quit`. Returns the process's exit code. */
 int uci_main(FILE *in, FILE *out, int argc, char **argv);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The engine plays from books that Debian's polyglot makes of games: keys, castling, en passant and
-# promotions as that program writes them, weights, options, books that are none.
+# promotions as that program writes them, weights, options, invalid books.
 #   test_book.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
@@ -87,7 +87,7 @@ n=$(grep -c '^bestmove d2d4$' "$tmp/a")
 cmp -s "$tmp/a" "$tmp/b" || fail "weights: the same session gives other moves"
 cmp -s "$tmp/a" "$tmp/c" && fail "weights: another BookSeed gives the same moves"
 
-# When the book is left alone: its moves are h4, which no search plays.
+# When the book is not used: its moves are h4, which no search plays.
 make_book odd <<'END'
 [Result "1/2-1/2"]
 
@@ -115,7 +115,7 @@ found=$(best 'h2h4' "$book" 'setoption name BookDepth value 1')
 [ "$found" != h7h5 ] || fail "BookDepth 1: the book answers on the second ply"
 [ "$(best 'h2h4' "$book" 'setoption name BookDepth value 2')" = h7h5 ] || fail "BookDepth 2: no book move on the second ply"
 
-# A book that is none: one sentence, and the old book stays.
+# An invalid book: one error, and the old book stays.
 printf 'no book' >"$tmp/bad.bin"
 "$engine" 'setoption name OwnBook value true' "$book" "setoption name BookFile value $tmp/bad.bin" 'go depth 2' >"$tmp/out"
 grep -q '^info string error: .*bad.bin is not a Polyglot book' "$tmp/out" || fail "bad book: $(head -1 "$tmp/out")"

@@ -60,7 +60,7 @@ balanced() {
 }
 
 openings none 40 None ''
-# Random openings are judged by material and squares at 300 cp; beyond 1000 cp nobody wants them.
+# genfens accepts up to 300 cp by a small search; more than 1000 cp by Stockfish is an error.
 balanced none 1000
 openings frc 20 None frc
 openings dfrc 20 NONE dfrc

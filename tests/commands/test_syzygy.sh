@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Endgame tables: the UCI options, and real three-man tables (make_syzygy computes them, as no
-# package ships any) read alike by the engine, through Fathom, and by Stockfish's own reader.
+# Syzygy: the UCI options, and real three-man files (made by make_syzygy, as no package ships any)
+# with the same results through Fathom and in Stockfish.
 #   test_syzygy.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 engine=$build/tabia-engine
@@ -57,7 +57,7 @@ session 'hostile' "$path" 'setoption name SyzygyProbeDepth value 0' 'setoption n
 [ "$(grep -c '^info string error: ' "$tmp/out")" = 3 ] || fail "hostile: not 3 errors"
 wants '^bestmove '
 
-# A damaged file costs its table and nothing else.
+# A damaged file affects only its own endgame.
 mkdir "$tmp/damaged"
 cp "$tmp"/*.rtb? "$tmp/damaged"
 printf 'XXXX' | dd of="$tmp/damaged/KRvK.rtbw" conv=notrunc 2>/dev/null
@@ -66,7 +66,7 @@ session 'damaged table' "setoption name SyzygyPath value $tmp/damaged" "$rook" '
 wants '^info depth 3 .* tbhits 0 '
 wants '^info depth 3 .* score cp 31743 '
 
-# From won positions the engine mates by tables alone, at one ply of search.
+# From won positions the engine mates by Syzygy alone, at one ply of search.
 moves=''
 for ply in $(seq 45); do
     session mating "$path" "position fen 8/8/8/3k4/8/8/8/KR6 w - - 60 80 moves$moves" 'go depth 1'
@@ -78,11 +78,11 @@ wants '^bestmove 0000$'
 wants '^info depth 0 score mate 0$'
 [ "$ply" -le 40 ] || fail "mating: more than the 39 plies that the fifty-move rule leaves"
 
-# The signature has no part in tables.
+# The signature does not depend on Syzygy.
 signature=$("$engine" "$path" bench | tail -2 | head -1 | grep -oE '^[0-9]+')
 [ "$signature" = "$(cat "$2/tests/bench.signature")" ] || fail "bench with tables: $signature nodes"
 
-# Games judged by tables: the reason is stored, checked and written; the tables are part of the run.
+# Games adjudicated by Syzygy: the reason is stored, checked and written; the set is part of the run.
 printf '8/8/8/8/k7/8/1pK4P/8 w - - 0 1\n7k/8/8/8/8/8/pK5P/8 w - - 0 1\n' >"$tmp/openings.epd"
 match() { # DB ARGS…
     local db=$1
@@ -96,7 +96,7 @@ match "$tmp/games.db" --tb "$tmp" --pgn "$tmp/games.pgn" || fail "gauntlet --tb:
 [ "$(grep '^\[Result' "$tmp/games.pgn" | sort | uniq -c | tr -s ' ' | tr '\n' ',')" = ' 2 [Result "1-0"], 2 [Result "1/2-1/2"],' ] ||
     fail "gauntlet --tb: results $(grep '^\[Result' "$tmp/games.pgn")"
 "$tabia" db check "$tmp/games.db" >"$tmp/out" 2>&1 || fail "db check: $(cat "$tmp/out")"
-"$tabia" db info "$tmp/games.db" | grep -q tablebase || fail "db info does not tell of tables"
+"$tabia" db info "$tmp/games.db" | grep -q tablebase || fail "db info does not name the reason tablebase"
 config=$("$tabia" db sql "$tmp/games.db" "SELECT config FROM runs" 2>&1)
 grep -q 'table_men.*3.*table_count.*5.*table_ignore_rule50.*0' <<<"$config" || fail "the run's configuration: $config"
 mkdir "$tmp/moved"

@@ -43,7 +43,7 @@ counts 2 '^readyok$'
 [ "$(tail -1 "$tmp/out")" = readyok ] || fail "infinite: stop was not obeyed at once"
 [ "$(grep -nE '^(readyok|bestmove)' "$tmp/out" | head -1 | grep -c readyok)" = 1 ] || fail "infinite: no readyok while searching"
 
-# A search that has nothing left to do keeps its move until stop.
+# A finished infinite search prints its move only after stop.
 session finished_infinite <<'END'
 position fen 7k/8/5KQ1/8/8/8/8/8 b - - 0 1
 go infinite
@@ -199,7 +199,7 @@ END
 wants '^Nodes searched: 21$'
 counts 1 '^bestmove'
 
-# Words that are unknown are told and skipped, up to a command, and within `go`.
+# Unknown words before a command and within `go` are reported and skipped.
 session unknown_words <<'END'
 joho debug on
 joho isready
@@ -219,12 +219,12 @@ counts 3 "^info string error: unknown command 'joho'$"
 counts 1 "^info string error: unknown command 'what'$"
 wants '^info depth 3 '
 wants '^info depth 4 '
-wants "^info string error: go ignores 'joho'$"
+wants "^info string error: go: ignored 'joho'$"
 lacks "'infinitely'|'soon'|'1.5'" # one word of a line is enough
-wants "^info string error: go ignores 'wtime' without a number$"
-wants "^info string error: go ignores 'movetime' without a number$"
+wants "^info string error: go: ignored 'wtime': needs a number$"
+wants "^info string error: go: ignored 'movetime': needs a number$"
 
-# Whatever comes in: a sentence, the old position stands, a move for each `go`, the process lives.
+# Bad input gives one error, the old position stays, each `go` gets a move, and the process goes on.
 session hostile <<'END'
 position startpos moves e2e4
 frobnicate 1 2 3
@@ -264,7 +264,7 @@ wants '^readyok$'
 counts 4 '^bestmove [a-h]'
 counts 26 '^info string error: '
 
-# Bytes of no alphabet, and lines without end.
+# Control bytes and very long lines.
 {
     head -c 200000 /dev/urandom
     printf '\nposition fen '
@@ -279,12 +279,12 @@ printf 'go infinite\n' | timeout 10 "$engine" >"$tmp/out" 2>&1 || fail "end of i
 name='end of input'
 counts 1 '^bestmove'
 
-# Settings and weights change what they should.
+# Options and weights take effect.
 "$build/tabia-engine" "setoption name EvalFile value $source/engine/eval_weights.h" 'go depth 7' >"$tmp/a"
 "$build/tabia-engine" 'go depth 7' >"$tmp/b"
 [ "$(grep -o ' nodes [0-9]*' "$tmp/a")" = "$(grep -o ' nodes [0-9]*' "$tmp/b")" ] || fail "EvalFile of the built-in weights changes the search"
 
-# OpenBench's openings: as many as asked, the same for the same seed, others for another.
+# genfens prints the requested number of openings; the seed determines them.
 "$engine" 'genfens 5 seed 42 book None' quit >"$tmp/a" || fail "genfens: exit code $?"
 "$engine" 'genfens 5 seed 42 book None' quit >"$tmp/b"
 "$engine" 'genfens 5 seed 43 book None' quit >"$tmp/c"
@@ -313,7 +313,7 @@ tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench: $(tail -1 "$tmp/out
 signature=$(tail -2 "$tmp/out" | head -1 | grep -oE '^[0-9]+')
 [ "$signature" = "$(cat "$source/tests/bench.signature")" ] || fail "bench: $signature nodes, but tests/bench.signature has $(cat "$source/tests/bench.signature")"
 
-# Depth, threads and hash may be given; none of them is the signature's.
+# Depth, threads and hash may be given; such node counts are not the signature.
 "$engine" 'bench 4 2 1' >"$tmp/out" || fail "bench 4 2 1: exit code $?"
 tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench 4 2 1: $(tail -2 "$tmp/out")"
 "$engine" 'bench 4 0' | grep -q '^info string error: bench threads must be a number from 1 to 1024' || fail "bench 4 0 is taken"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Under node limits the search is a function of what it was told: the positions of two games, each with one of
-# twenty limits from 1 to MOST nodes, give the same lines after ucinewgame and in a fresh process, for each size of
-# the table.
+# Under node limits the search is deterministic: the positions of two games, each with one of twenty limits from 1
+# to MOST nodes, give the same lines after ucinewgame and in a fresh process, for each size of the hash table.
 #   test_uci_determinism.sh BUILD SOURCE [MOST]
 build=$1 source=$2 most=${3:-20000}
 . "$(dirname "$0")/uci_session.sh"
@@ -54,9 +53,9 @@ for other in 2 4 5; do
     cmp -s "$tmp/16.1" "$tmp/16.$other" || fail "run $other: $(diff "$tmp/16.1" "$tmp/16.$other" | head -3)"
 done
 cmp -s "$tmp/1.3" "$tmp/1.6" || fail "hash 1: $(diff "$tmp/1.3" "$tmp/1.6" | head -3)"
-# Large searches feel the size of the table: the option does something.
+# The Hash option takes effect: it changes large searches.
 [ "$most" -lt 500000 ] || ! cmp -s "$tmp/16.1" "$tmp/1.3" || fail 'hash 1 plays as hash 16'
-# The count is the limit, to the node.
+# The node count equals the limit exactly.
 grep '^bestmove' -B1 "$tmp/16.1" | grep -o ' nodes [0-9]*' >"$tmp/counts"
 grep -o ' nodes [0-9]*' "$tmp/both" | cmp -s - "$tmp/counts" ||
     fail "counts: $(grep -o ' nodes [0-9]*' "$tmp/both" | diff - "$tmp/counts" | head -5)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Every form of `go`: limits of any size, mate in N for both sides, searchmoves, MultiPV, commands during a search,
-# and Chess960 as GUIs speak it. A command that changes something waits for a search that ends by itself.
+# and Chess960 as GUIs use it. A command that changes the state waits for a search with a limit.
 #   test_uci_go.sh BUILD SOURCE
 . "$(dirname "$0")/uci_session.sh"
 
@@ -10,7 +10,7 @@ last_info() { grep '^info depth' "$tmp/out" | tail -1; }
 
 # ---- Limits
 
-# A limit of nothing is the least there is; a GUI that sends nonsense still gets its move.
+# A limit of 0 or less becomes the least valid one; each `go` gets its move.
 session no_limit_at_all <<'END'
 go depth 0
 go nodes 0
@@ -42,7 +42,7 @@ END
 counts 5 '^bestmove [a-h]'
 lacks '^info string error'
 
-# The node count that is reported last is the one that was limited.
+# The last reported node count equals the limit.
 for nodes in 1 2 17 1000 4321; do
     session "nodes $nodes" <<END
 go nodes $nodes
@@ -55,7 +55,7 @@ done
 
 # ---- Commands during a search
 
-# What would never end by itself is stopped by the next command; what ends by itself is waited for.
+# The next command stops a search without a limit and waits for one with a limit.
 session during_a_search <<'END'
 go
 position startpos moves e2e4
@@ -105,7 +105,7 @@ END
 [ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')" = 'readyok bestmove readyok bestmove ' ] ||
     fail "ponder: $(grep -E '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')"
 
-# The time for a move begins with the ponderhit, however long was pondered.
+# The time for a move starts with the ponderhit.
 session ponder_with_movetime <<'END'
 go ponder movetime 1000
 sleep 1.1
@@ -165,7 +165,7 @@ counts 3 '^info depth 0 score cp 0$'
 counts 2 '^info depth 0 score mate 0$'
 wants '^Nodes searched: 0$'
 
-# Nothing is said of the search before.
+# No output of the previous search follows.
 session game_over_for_threads <<'END'
 setoption name Threads value 2
 go depth 8
@@ -178,7 +178,7 @@ counts 1 '^info depth 0 '
 
 # ---- Root moves and lines
 
-# What is no legal move is left out; if none is left, all are searched.
+# Illegal moves are ignored; if no move remains, all moves are searched.
 session searchmoves <<'END'
 go depth 3 searchmoves e2e5
 go searchmoves a2a3 e2e5 depth 3
@@ -189,9 +189,9 @@ END
 counts 4 '^bestmove [a-h]'
 counts 1 '^bestmove a2a3'
 counts 1 '^bestmove h2h3'
-counts 2 "^info string error: go ignores 'e2e5', which is no legal move$"
-counts 1 "^info string error: go ignores 'e9e4', which is no legal move$"
-counts 2 '^info string error: no legal move after searchmoves: all are searched$'
+counts 2 "^info string error: go: ignored 'e2e5': not a legal move$"
+counts 1 "^info string error: go: ignored 'e9e4': not a legal move$"
+counts 2 '^info string error: go: no legal move after searchmoves; all moves are searched$'
 
 session searchmoves_and_lines <<'END'
 setoption name MultiPV value 5
@@ -252,7 +252,7 @@ counts 1 '^bestmove e1h1'
 counts 2 '^Fen: 2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2$'
 lacks '^info string error'
 
-# The option holds for the start position that stands there already.
+# The option applies to the current start position too.
 session option_without_position <<'END'
 setoption name UCI_Chess960 value true
 d
@@ -260,7 +260,7 @@ isready
 END
 wants '^Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1$'
 
-# It ends with the option, but for positions that cannot be written without it.
+# It ends with the option, except for positions that need it.
 session option_taken_back <<'END'
 setoption name UCI_Chess960 value true
 position startpos moves e2e4
@@ -275,7 +275,7 @@ END
 wants '^Fen: .* b KQkq - 0 1$'
 wants '^Fen: .* w HFhf - 2 9$'
 
-# King and rook change places, stay, jump; X-FEN's letters and Shredder's name the same rooks.
+# Castling of every shape; X-FEN and Shredder-FEN letters name the same rooks.
 session castling_shapes <<'END'
 setoption name UCI_Chess960 value true
 position fen 4k3/8/8/8/8/8/8/5KR1 w K - 0 1 moves f1g1
@@ -296,12 +296,12 @@ wants '^Fen: 2kr4/8/8/8/8/8/8/6KR w - - 1 2$'
 wants '^Fen: 4k3/8/8/8/8/8/8/5RKR b - - 1 1$'
 lacks '^info string error'
 
-# Commands as arguments are a whole session: what they start may finish.
+# Commands as arguments are a whole session: a search that they start may finish.
 "$engine" 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1' 'go mate 3' >"$tmp/out" || fail 'arguments: exit code'
 name=arguments
 wants '^bestmove f6a6'
 
-# A search has the stack that it needs, whatever new threads are given (by musl, 128 KB).
+# A search thread has enough stack, whatever the C library's default (musl: 128 KB).
 if ! sanitized; then
     (ulimit -s 128 && exec "$engine" 'go depth 18' >"$tmp/out" 2>&1)
     code=$?
@@ -310,7 +310,7 @@ if ! sanitized; then
     wants '^bestmove '
 fi
 
-# Where no thread is to be had nobody reads `stop`: what would wait for it ends by itself.
+# Without a search thread `stop` cannot be read: an infinite search ends by itself.
 if ! sanitized && command -v prlimit >/dev/null; then
     name='no thread'
     coproc "$engine" 2>&1
@@ -327,7 +327,7 @@ if ! sanitized && command -v prlimit >/dev/null; then
     }
     wait "$pid" || fail "$name: exit code $?"
     counts 4 '^bestmove [a-h]'
-    counts 4 '^info string error: no thread for the search: it cannot be stopped$'
+    counts 4 '^info string error: go: cannot create a search thread; stop has no effect$'
 fi
 
 finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Whatever comes in, the engine answers a sentence and keeps its old position, or has a position that it plays from:
-# a collection of hostile FENs, random changes to good ones, lines that are none.
+# Bad input gives one error and the old position stays, or the new position can be searched:
+# a collection of hostile FENs, random changes to good ones, malformed lines.
 #   test_uci_hostile.sh BUILD SOURCE [MUTANTS]
 export LC_ALL=C # bytes, not letters
 build=$1 source=$2 mutants=${3:-2000}
@@ -49,7 +49,7 @@ judge mutants "$tmp/mutants"
 
 # ---- Lines
 
-# ends NAME [PATTERN]: what stands on standard input leaves the engine ready at its end.
+# ends NAME [PATTERN]: after the lines of standard input the engine still answers isready.
 ends() {
     name=$1
     timeout 60 "$engine" >"$tmp/out" 2>"$tmp/err" || fail "$name: exit code $?"

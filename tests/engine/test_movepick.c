@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The move picker, against its definition: every legal move once, in the order that movepick.h
- * promises, whatever hash move and killers it is given and whenever the quiet moves are narrowed.
- */
+ * The move picker against its definition: every legal move once, in the order of movepick.h, for
+ * any hash move and killers, and wherever the quiet moves are narrowed. */
 #include <string.h>
 
 #include "engine/base/pcg.h"
@@ -19,7 +18,7 @@ typedef struct Fixture {
     int picked, narrowed;
 } Fixture;
 
-/* Histories of so few values that many moves are equally good. */
+/* Histories of few different values, so that many moves have equal scores. */
 static void fill(int16_t *entry, size_t count, Pcg *rng)
 {
     for (size_t i = 0; i < count; i++)
@@ -55,7 +54,7 @@ static bool is_killer(const Move killers[KILLERS], Move m)
     return m == killers[0] || m == killers[1];
 }
 
-/* Does the quiet move attack the king directly, from where it lands on the board as it was? */
+/* Does the moved piece attack the king directly from its target square, on the old board? */
 static bool attacks_king(const Position *pos, Move m)
 {
     Color us = position_stm(pos), them = us == WHITE ? BLACK : WHITE;
@@ -87,7 +86,7 @@ static int index_of(const MoveList *list, Move m)
     return i;
 }
 
-/* Hands out everything; from the `narrow_at`-th quiet move on only checks, or (-1) never. */
+/* Picks all moves; from the `narrow_at`-th quiet move on only checks (-1: never). */
 static void check_picker(Fixture *f, const Position *pos, const MoveList *legal, Move hash,
                          const Move killers[KILLERS], int narrow_at)
 {
@@ -131,7 +130,7 @@ static void check_picker(Fixture *f, const Position *pos, const MoveList *legal,
     }
 }
 
-/* Quiescence's: the hash move if it is noisy, then what loses nothing. */
+/* In quiescence: a noisy hash move, then captures and promotions with SEE >= 0. */
 static void check_noisy_picker(Fixture *f, const Position *pos, const MoveList *legal, Move hash)
 {
     static MovePicker picker;
@@ -168,7 +167,7 @@ static void visit(const Position *pos, const MoveList *legal, void *context)
     Move hash = any_move(f, legal);
     Move killers[KILLERS] = {any_move(f, legal), any_move(f, legal)};
 
-    if (killers[1] == killers[0]) killers[1] = MOVE_NONE; /* as the search keeps them */
+    if (killers[1] == killers[0]) killers[1] = MOVE_NONE; /* as in the search */
     check_picker(f, pos, legal, hash, killers, -1);
     check_picker(f, pos, legal, hash, killers, 1 + (int)pcg_below(&f->rng, 8));
     check_noisy_picker(f, pos, legal, hash);
@@ -186,7 +185,7 @@ START_TEST(test_against_the_definition)
 }
 END_TEST
 
-/* Quiescence wants no quiet moves once an evasion has been found. */
+/* Quiescence takes no quiet moves after an evasion was found. */
 START_TEST(test_no_quiet_moves)
 {
     static Fixture f;

@@ -171,8 +171,7 @@ START_TEST(node_limits)
         Position pos = position(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
-    /* The soft limit ends with an iteration: the first one after which another like it would pass.
-     */
+    /* The search stops after the first iteration whose repetition would exceed the soft limit. */
     SearchLimits limits = {.nodes_soft = 3000};
     SearchResult soft = run(&material, MIDDLE, &limits);
     uint64_t nodes[3]; /* to the depth reached, and to those before */
@@ -200,7 +199,7 @@ START_TEST(time_limits)
     SearchLimits limits = {.movetime_ms = 60};
     SearchResult r = run(&material, MIDDLE, &limits);
     ck_assert_int_ge(r.time_ms, 20);
-    /* Hardly any time, or none, is still enough for a legal move. */
+    /* Very little time, or none, still gives a legal move. */
     for (int64_t ms = -5; ms <= 20; ms += 5) {
         SearchLimits clock = {.has_clock = true, .time_ms = {ms, ms}};
         r = run(&material, MIDDLE, &clock);
@@ -281,7 +280,7 @@ START_TEST(stop_from_another_thread)
     search_run(s, &pos, NULL, &limits, &r);
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     ck_assert_int_le(r.time_ms, 500);
-    /* A stop before an announced search holds; before an unannounced one it is forgotten. */
+    /* A stop after search_begin() applies to the search; a stop without it does not. */
     search_begin(s, false);
     search_stop(s);
     search_run(s, &pos, NULL, &limits, &r);
@@ -298,7 +297,7 @@ END_TEST
 
 enum { LIMITS = 20 };
 
-/* Two short games of node-limited moves; the counts and moves they took. */
+/* The node counts and moves of two short games with node limits. */
 static void play_two_games(Search *s, uint64_t counts[2 * LIMITS], Move moves[2 * LIMITS])
 {
     for (int game = 0; game < 2; game++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The search's tunable constants: by name, within bounds, and felt by the search. */
+ * The search's tunable constants: names, bounds, and their effect on the search. */
 #include <check.h>
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ START_TEST(test_set_by_name)
 }
 END_TEST
 
-/* An instance's constants are its own: changed, the search differs; set back, it is as before. */
+/* Constants belong to an instance: changing them changes the search, restoring them restores it. */
 START_TEST(test_instances_have_their_own)
 {
     EvalWeights weights;
@@ -65,7 +65,7 @@ START_TEST(test_instances_have_their_own)
 }
 END_TEST
 
-/* Positions where much goes on, tried one after the other. */
+/* Complex positions, tried in turn. */
 static const char *const lively[] = {
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r1bq1rk1/pp2ppbp/2np1np1/8/2BNP3/2N1BP2/PPPQ2PP/R3K2R b KQ - 3 9",
@@ -86,7 +86,7 @@ static uint64_t nodes_of(Search *search, const SearchParams *params, const char 
     return result.nodes;
 }
 
-/* No part of the search is dead: at one of its bounds every constant changes the tree. */
+/* At one of its bounds every constant changes the tree. */
 START_TEST(test_every_constant_is_felt)
 {
     const SearchParamInfo *info = &search_param_info[_i];

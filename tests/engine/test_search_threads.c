@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The search in several threads: the pool, the vote, and that what holds for one thread (mates,
- * legal moves, limits, stops, lines) holds for more. */
+ * The search in several threads: the pool, the vote, and the properties of one thread (mates, legal
+ * moves, limits, stops, lines) with more. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static SearchResult run(Search *s, const char *fen, SearchLimits limits)
 /* ---- The pool */
 
 typedef struct Rounds {
-    int done[THREADS + 1]; /* by the thread's number, which alone writes it */
+    int done[THREADS + 1]; /* by thread number; each thread writes only its own */
 } Rounds;
 
 static void count_round(void *context, int number)
@@ -128,7 +128,7 @@ END_TEST
 #endif
 #ifndef SANITIZED /* sanitizers need much more address space than they use */
 
-/* Lets the process take `bytes` more of address space than it has. */
+/* Limits the address space to `bytes` more than the process uses. */
 static bool allow_memory(size_t bytes)
 {
     unsigned long pages = 0;
@@ -140,7 +140,7 @@ static bool allow_memory(size_t bytes)
     return known && setrlimit(RLIMIT_AS, &(struct rlimit){limit, limit}) == 0;
 }
 
-/* Room for the helpers but not for their stacks, and then not even for the helpers. */
+/* Memory for the helpers but not for their stacks, then not even for the helpers. */
 START_TEST(want_of_memory_changes_nothing)
 {
     static const struct {
@@ -159,7 +159,7 @@ START_TEST(want_of_memory_changes_nothing)
 END_TEST
 #endif
 
-/* Nothing that helpers did stays behind in a single-threaded instance that forgets. */
+/* After search_new_game() nothing of the helpers remains in a single-threaded instance. */
 START_TEST(one_thread_is_itself_again)
 {
     static const int counts[] = {3, 1, 4, 2, 1};
@@ -185,7 +185,7 @@ START_TEST(one_thread_is_itself_again)
 }
 END_TEST
 
-/* With weights that are all zero a helper with other ones would be heard in the score. */
+/* With zero weights a helper with other weights would change the score. */
 START_TEST(weights_reach_every_thread)
 {
     static const char fen[] = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -270,8 +270,7 @@ static void listen(void *context, const SearchInfo *info)
     if (info->multipv > heard->lines) heard->lines = info->multipv;
 }
 
-/* Nodes are those of all threads, never fewer than said before; the answer is the last line said.
- */
+/* Nodes are those of all threads and never decrease; the result is the last reported line. */
 START_TEST(node_limits_count_all_threads)
 {
     Search *s = instance(THREADS);
@@ -281,7 +280,7 @@ START_TEST(node_limits_count_all_threads)
             SearchLimits limits = {.nodes_soft = hard ? 0 : n, .nodes_hard = hard ? n : 0};
             search_set_info(s, listen, &heard);
             SearchResult r = run(s, MIDDLE, limits);
-            /* A soft limit counts what is done and the last iteration, no more than that, again. */
+            /* The soft limit counts the nodes so far plus those of the last iteration. */
             ck_assert_uint_ge(r.nodes, hard ? n : (n + 1) / 2);
             ck_assert_uint_ge(r.nodes, heard.nodes);
             uint64_t sum = 0;
@@ -319,7 +318,7 @@ START_TEST(lines_and_root_moves)
 }
 END_TEST
 
-/* What some of the moves give is not remembered as what the position gives, by no thread. */
+/* No thread stores the value of some of the moves as the value of the position. */
 START_TEST(root_moves_are_not_the_position)
 {
     Search *s = instance(_i == 0 ? 1 : THREADS);
@@ -401,14 +400,14 @@ START_TEST(votes)
         Opinion opinions[THREADS];
         int chosen;
     } cases[] = {
-        /* All agree: the deepest; equally deep: the main thread. */
+        /* All have the same move: the deepest; equally deep: the main thread. */
         {{{7, 20, 10}, {7, 20, 12}, {7, 20, 11}, {7, 20, 12}}, 1},
         {{{7, 20, 10}, {7, 20, 10}, {7, 20, 10}, {7, 20, 10}}, 0},
-        /* Two against one each, as the deeper of the two sees it. */
+        /* Two votes against one each: the deeper of the two. */
         {{{7, 20, 10}, {8, 20, 10}, {9, 20, 10}, {8, 20, 11}}, 3},
-        /* Depth and score weigh more than heads. */
+        /* Depth and score weigh more than the number of threads. */
         {{{7, 20, 10}, {7, 20, 10}, {9, 80, 20}, {7, 20, 10}}, 2},
-        /* The shortest mate, even against a majority; being mated persuades nobody. */
+        /* The shortest mate, even against a majority; a score of being mated is not preferred. */
         {{{7, 20, 30}, {8, WIN, 9}, {9, WIN + 2, 8}, {7, 20, 30}}, 2},
         {{{7, 20, 10}, {8, -WIN, 10}, {7, 20, 10}, {8, -WIN, 10}}, 0},
         /* A thread that was stopped before its first answer has none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Endgame tables: real Syzygy files of all three-man endings (tests/support/support_syzygy.c makes
- * them, as no package ships any) through Fathom, every value judged by our own move generator; what
- * the search and the referee make of them. */
+ * Syzygy: files of all three-man endgames (made by tests/support/support_syzygy.c, as no package
+ * ships any) through Fathom, every value checked by our move generator; their use by the search and
+ * the referee. */
 #include "engine/search/syzygy.h"
 
 #include <pthread.h>
@@ -76,7 +76,7 @@ static bool set_up(const Three *three, bool flip, Position *pos)
              pos->by_color[pos->stm]);
 }
 
-/* [side to move][strong king][weak king][man], by the tables; SYZYGY_UNKNOWN: no legal position */
+/* [side to move][strong king][weak king][man], by Syzygy; SYZYGY_UNKNOWN: no legal position */
 typedef int8_t Results[COLORS][SQUARES][SQUARES][SQUARES];
 
 static void for_each(PieceType man, void (*fn)(void *context, const Three *three), void *context)
@@ -99,7 +99,7 @@ static void note_result(void *context, const Three *three)
     *result = (int8_t)syzygy_probe(&pos);
     if (*result == SYZYGY_UNKNOWN) ck_abort_msg("a legal position is not in the tables");
     if ((three->strong + three->weak + three->sq) % 7 != 0) return;
-    ck_assert(set_up(three, true, &pos)); /* with colours exchanged, some of them */
+    ck_assert(set_up(three, true, &pos)); /* some with exchanged colours */
     ck_assert_int_eq(syzygy_probe(&pos), *result);
 }
 
@@ -117,7 +117,7 @@ static int result_after(const Results *results, const Three *three, Move m)
     return results[next.man][next.stm][next.strong][next.weak][next.sq];
 }
 
-/* A position is worth the best that a move reaches; mate is lost, stalemate drawn. */
+/* The value of a position is that of its best move; mate is lost, stalemate drawn. */
 static void judge_result(void *context, const Three *three)
 {
     const Results *results = context;
@@ -168,7 +168,7 @@ static bool random_three(Pcg *rng, Position *pos)
     return set_up(&three, pcg_below(rng, 2) == 1, pos) && movegen_count(pos) > 0;
 }
 
-/* The moves listed are just those that keep the result. */
+/* Exactly the moves that keep the result are listed. */
 START_TEST(test_moves_keep_results)
 {
     Position pos, next;
@@ -195,7 +195,7 @@ START_TEST(test_moves_keep_results)
 }
 END_TEST
 
-/* Moves that make progress mate in the number of plies that the table of distances has. */
+/* Moves that make progress mate in the number of plies that the DTZ file has. */
 START_TEST(test_progress_mates)
 {
     Position pos, next;
@@ -237,7 +237,7 @@ START_TEST(test_fifty_moves)
 }
 END_TEST
 
-/* ---- What is not in the tables */
+/* ---- Positions that are not in the files */
 
 START_TEST(test_unknown)
 {
@@ -330,7 +330,7 @@ static void *probe_many(void *context)
     return NULL;
 }
 
-/* Tables are mapped at their first probe: threads that race for it agree. */
+/* A file is mapped at its first probe: threads that race for it get the same result. */
 START_TEST(test_threads)
 {
     enum { THREADS = 4 };
@@ -393,8 +393,7 @@ static Found search(const char *fen, int men, int depth)
     return found;
 }
 
-/* The king takes a pawn, after which the own one wins, or draws: known at depth 3 by tables alone.
- */
+/* The king takes a pawn, and its own pawn then wins or draws: at depth 3 only Syzygy shows it. */
 START_TEST(test_search_probes)
 {
     static const char wins[] = "8/8/8/8/k7/8/1pK4P/8 w - - 0 1";
@@ -411,11 +410,11 @@ START_TEST(test_search_probes)
     without = search(draws, 0, 8);
     ck_assert_int_eq(with.score, VALUE_DRAW);
     ck_assert_int_gt(without.score, 50);
-    ck_assert_uint_eq(search(wins, 2, 6).hits, 0); /* told of fewer men */
+    ck_assert_uint_eq(search(wins, 2, 6).hits, 0); /* limited to fewer men */
 }
 END_TEST
 
-/* Losing and winning positions are reported as such and played by the tables; a mate in sight is
+/* Lost and won positions are reported as such and played by Syzygy; a mate found by the search is
  * reported as a mate. */
 START_TEST(test_search_at_root)
 {
@@ -426,7 +425,7 @@ START_TEST(test_search_at_root)
     ck_assert_int_eq(late.result.score, late.score);
     ck_assert_uint_eq(late.result.tb_hits, late.hits);
     ck_assert_int_eq(search("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3, 3).score, VALUE_MATE - 1);
-    /* Below the root only where a capture or pawn move has led, and no null move. */
+    /* Below the root only after a capture or pawn move, not after a null move. */
     ck_assert_uint_eq(search("k7/8/8/8/8/8/8/KQ6 w - - 0 1", 3, 10).hits, 1);
     ck_assert_uint_eq(search("8/8/8/3k4/8/8/8/KR6 w - - 90 80", 3, 10).hits, 1);
     /* A pawn that mates by promoting does it, though every promotion to queen or rook wins. */
@@ -467,13 +466,13 @@ static const struct {
     const char *fen;
     int men;
     bool ignore_rule50;
-    int result; /* by the tables, after one ply */
+    int result; /* by Syzygy, after one ply */
 } verdicts[] = {
     {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 3, false, RESULT_WHITE_WINS},
     {"8/1Pk4p/8/K7/8/8/8/8 b - - 0 1", 3, false, RESULT_BLACK_WINS},
     {"8/8/8/3k4/4P3/8/8/K6R b - - 0 1", 3, false, RESULT_WHITE_WINS},
     {"7k/8/8/8/8/8/pK5P/8 w - - 0 1", 3, false, RESULT_DRAW},
-    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* told of fewer men */
+    {"8/8/8/8/k7/8/1pK4P/8 w - - 0 1", 2, false, GOES_ON},  /* limited to fewer men */
     {"8/8/8/3k4/8/8/8/KR6 w - - 10 60", 3, false, GOES_ON}, /* no capture or pawn move */
     {"8/8/8/3k4/8/8/8/KR6 w - - 0 60", 3, false, GOES_ON},
     {"8/8/8/3k4/8/8/8/KR6 w - - 90 60", 3, true, RESULT_WHITE_WINS},
@@ -505,7 +504,7 @@ START_TEST(test_judge)
 }
 END_TEST
 
-/* What is spared is played on. */
+/* Results that are not adjudicated are played on. */
 START_TEST(test_judge_spares)
 {
     static const PlayerVtable vtable = {new_game, choose, NULL};

@@ -26,7 +26,7 @@ START_TEST(a_budget_lies_within_the_clock)
                     ck_assert(b.limited && b.adjustable);
                     ck_assert(0 <= b.soft_ms && b.soft_ms <= b.hard_ms && b.hard_ms >= 1);
                     ck_assert_int_le(b.hard_ms, left - OVERHEAD);
-                    /* Something stays on the clock, except before new time comes. */
+                    /* Time remains on the clock, except before a new time control. */
                     if (togo != 1 && left > 2 * OVERHEAD)
                         ck_assert_int_le(b.hard_ms, (left - OVERHEAD) * 6 / 10 + 1);
                     int64_t soft =
@@ -46,7 +46,7 @@ START_TEST(more_time_is_never_used_less)
         ck_assert_int_ge(b.hard_ms, before.hard_ms);
         before = b;
     }
-    /* Nor a larger increment, nor fewer moves to go before new time. */
+    /* Nor a larger increment, nor fewer moves to the next time control. */
     ck_assert_int_gt(budget(60000, 1000, 0, 0).soft_ms, budget(60000, 0, 0, 0).soft_ms);
     for (int togo = 1; togo < 50; togo++)
         ck_assert_int_ge(budget(60000, 0, togo, 0).soft_ms, budget(60000, 0, togo + 1, 0).soft_ms);
@@ -79,8 +79,7 @@ START_TEST(nothing_overflows)
 }
 END_TEST
 
-/* A busy machine plans with less, and a clock that has fallen low lives on less than its increment,
- * so that it rises again. */
+/* With lag the budget shrinks, and a low clock uses less than its increment, so that it grows. */
 START_TEST(a_busy_machine_keeps_a_reserve)
 {
     for (int64_t lag = 0; lag <= 100; lag += 20) {
@@ -88,7 +87,7 @@ START_TEST(a_busy_machine_keeps_a_reserve)
         ck_assert_int_lt(time_management_soft_ms(&b, 0, 100, 0), 10);
         ck_assert_int_le(budget(1000, 10, 0, lag + 20).soft_ms, budget(1000, 10, 0, lag).soft_ms);
     }
-    /* What nobody would notice on a long clock. */
+    /* A lag that makes no difference on a long clock. */
     ck_assert_int_ge(budget(300000, 3000, 0, 100).soft_ms * 100,
                      budget(300000, 3000, 0, 0).soft_ms * 99);
 }
@@ -115,7 +114,7 @@ START_TEST(lag_is_a_slowly_forgotten_maximum)
 }
 END_TEST
 
-/* The lag learned when the clock stood at `before` and `used` went by, and then shows `now`. */
+/* The lag measured when the clock was at `before`, `used` passed, and it then shows `now`. */
 static int64_t lost(int64_t before, int64_t used, int64_t now, bool new_game)
 {
     SearchLimits clock = {.has_clock = true, .time_ms = {1, before}, .increment_ms = {0, 100}};
@@ -134,7 +133,7 @@ START_TEST(lag_is_read_off_the_clock)
     ck_assert_int_eq(lost(5000, 200, 4900, false), 0);
     ck_assert_int_eq(lost(5000, 200, 9000, false), 0); /* a new session */
     ck_assert_int_eq(lost(5000, 200, 4870, true), 0);
-    ck_assert_int_eq(lost(5000, -1, 4870, false), 0);           /* pondered in vain */
+    ck_assert_int_eq(lost(5000, -1, 4870, false), 0);           /* pondered without a ponderhit */
     ck_assert_int_eq(lost(5000, 200, INT64_MAX / 4, false), 0); /* `go` takes no more */
 }
 END_TEST

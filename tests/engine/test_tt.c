@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The transposition tables: what comes back, who gives way to whom. */
+ * The hash tables: probing and replacement. */
 #include "engine/search/tt.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { BYTES = 1 << 14, MOVE = 0x1234 };
 
-/* Keys are told apart by their low 16 bits, and placed by those above. */
+/* The low 16 bits of a key are compared; the higher ones choose the bucket. */
 static const uint64_t place = 0x5a5a5a0000;
 
 static Tt table;
@@ -55,7 +55,7 @@ START_TEST(test_what_is_stored_comes_back)
 }
 END_TEST
 
-/* Key 0 looks like an empty slot, and is not found there. */
+/* Key 0 looks like an empty slot and is not found in one. */
 START_TEST(test_an_empty_table_knows_nothing)
 {
     ck_assert(!tt_probe(&table, 0, 0).found);
@@ -63,7 +63,7 @@ START_TEST(test_an_empty_table_knows_nothing)
 }
 END_TEST
 
-/* A mate is so many moves from the position, whatever the way from the root. */
+/* A stored mate counts from the position, whatever the distance from the root. */
 START_TEST(test_mates_count_from_the_position)
 {
     const int mate = VALUE_MATE - 12, mated = -VALUE_MATE + 12;
@@ -79,8 +79,8 @@ START_TEST(test_mates_count_from_the_position)
 }
 END_TEST
 
-/* The large table has room for some in one place; the shallowest gives way, but one of an earlier
- * search sooner. In the small one the last word of the tree counts, and that of quiescence. */
+/* A bucket of the shared table replaces its shallowest entry, entries of earlier searches first.
+ * The thread's own table keeps the last entry of the main search and the last of quiescence. */
 START_TEST(test_who_gives_way)
 {
     for (int i = 0; i < TT_BUCKET_SLOTS; i++)
@@ -109,8 +109,8 @@ START_TEST(test_who_gives_way)
 }
 END_TEST
 
-/* Of one position: a shallow bound does not replace a deep result of the same search, and one
- * without a move keeps the move known before. */
+/* For one position a shallow bound does not replace a deep result of the same search, and an entry
+ * without a move keeps the stored move. */
 START_TEST(test_the_same_position_again)
 {
     tt_store(&table, place, 0, 12, 50, BOUND_EXACT, false, MOVE);
@@ -129,7 +129,7 @@ START_TEST(test_the_same_position_again)
 }
 END_TEST
 
-/* Cleared in parts by several threads it is as new. */
+/* Clearing it in parts by several threads makes it as new. */
 START_TEST(test_cleared_in_parts)
 {
     enum { PARTS = 3 };
