@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Features of labelled positions for `tabia tune --features`, by nothing of Tabia's own: material,
+"""Features of labelled positions for `tabia tune --features`, without code of Tabia: material,
 pseudo-legal mobility by piece, bishop pair, doubled pawns. Reads EPD lines (FEN4 c9 "result"; id
-"game";) from the files named or standard input, writes the text form of docs/foreign-features.md."""
+"game";) from the files named or standard input, writes the text format of docs/foreign-features.md."""
 import fileinput
 import re
 

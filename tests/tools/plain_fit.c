@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The least squared error that tapered material and squares reach, by the plainest means and none
- * of Tabia's: what `tabia tune` is compared with. Reads lines `FEN c9 "result"; …` from standard
+ * The least squared error of tapered material and squares, found without code of Tabia, to check
+ * `tabia tune`. Reads lines `FEN c9 "result"; …` from standard
  * input, minimises
  *
  *   mean of (1 / (1 + exp(-K cp / 400)) - result)^2   at K = 2, from zero weights
  *
  * by L-BFGS (Nocedal & Wright, Numerical Optimization, algorithm 7.4) from a diagonal, one weight a
  * piece, square and phase, no prior, and prints the number of positions, the loss and the passes
- * that it took. */
+ * used. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Features that do not come from Tabia: both forms, their errors, and a fit to them. */
+ * Foreign features: both formats, their errors, and a fit to them. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ START_TEST(bad_text_is_refused)
 }
 END_TEST
 
-/* ---- The binary form */
+/* ---- The binary format */
 
 typedef struct Bytes {
     size_t length;
@@ -185,8 +185,8 @@ END_TEST
 
 /* ---- Files */
 
-/* Reads the bytes from a file, with scratch files, and expects the digest; cut off by a byte it is
- * refused. */
+/* Reads the bytes from a file, with scratch files, and expects the digest. Without the last
+ * byte the file is refused. */
 static void read_from_file(const void *bytes, size_t length, const char *digest)
 {
     const char *dir = support_temp_dir();
@@ -225,7 +225,7 @@ END_TEST
 
 /* ---- A fit */
 
-/* Weights planted in text come back within a few of their stated errors; the fixed one stays. */
+/* The fit finds planted weights within a few standard errors; the fixed one keeps its value. */
 START_TEST(foreign_weights_come_back)
 {
     enum { C = 5, POSITIONS = 30000 };

@@ -195,8 +195,8 @@ START_TEST(gradient_is_the_difference_quotient)
 }
 END_TEST
 
-/* Where every target is the prediction itself nothing but the Gauss-Newton part is left of the
- * second derivative: there the Hessian is also the gradient's difference quotient. */
+/* If every target is the prediction, the second derivative has only its Gauss-Newton part. So the
+ * Hessian equals the gradient's difference quotient. */
 START_TEST(hessian_is_the_difference_quotient)
 {
     Kernel k = make_kernel(2, 2);

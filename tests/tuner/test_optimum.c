@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * One optimum, wherever a fit begins and however it gets there. */
+ * Fits find one optimum from every start and by every method. */
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/report/diagnostics.h"
 
-/* Under the same prior and K, the same optimum from anywhere, by any method. */
+/* Under the same prior and K. */
 START_TEST(one_optimum)
 {
     EvalWeights truth, start[3];

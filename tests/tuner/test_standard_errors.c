@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a fit says of its own certainty: standard errors against planted weights and a bootstrap,
+ * Diagnostics of a fit: standard errors against planted weights and a bootstrap,
  * cross-validation, the choice of the prior. */
 #include <math.h>
 #include <stdlib.h>

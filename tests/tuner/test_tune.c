@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The fit: planted weights come back, the start and the method do not matter, nothing leaks over
- * the split, and what the data does not know stays as it was. */
+ * The fit: it finds planted weights, from any start and by any method. Nothing leaks over the
+ * split, and weights that the data do not determine keep their values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static TuneSettings plain_settings(void)
     return settings;
 }
 
-/* Weights that look like chess, from which outcomes are drawn. */
+/* Weights similar to those of chess, from which outcomes are drawn. */
 static void chess_like(EvalWeights *w)
 {
     Pcg rng;
@@ -67,8 +67,8 @@ static void check_equal_evaluation(const Position *pos, const MoveList *list, vo
     ck_assert_int_le(abs(eval_white(pos, &w[0]) - eval_white(pos, &w[1])), men / 2 + 1);
 }
 
-/* Centring moves value between a piece and its squares and leaves every evaluation alone: exactly,
- * where the mean is a whole number; within rounding, elsewhere. */
+/* Centring moves value between a piece and its squares and changes no evaluation: exactly if the
+ * mean is a whole number, else within rounding. */
 START_TEST(centring_changes_no_evaluation)
 {
     EvalWeights w[2];
@@ -158,7 +158,7 @@ START_TEST(hold_out_is_by_game)
 }
 END_TEST
 
-/* A game is on the same side in any set that holds it, but for those at the edge. */
+/* A game is on the same side in every set, except for games at the edge. */
 START_TEST(hold_out_follows_the_game)
 {
     enum { GAMES = 1000 };
@@ -248,8 +248,8 @@ START_TEST(planted_weights_come_back)
 }
 END_TEST
 
-/* Wherever it starts, the fit ends on the same weights, for they share the scale; and with any
- * number of threads on the same bits. */
+/* Fits from different starts end on the same weights, and with any number of threads on the same
+ * bits. */
 START_TEST(start_and_threads_do_not_matter)
 {
     EvalWeights truth, start[3];
@@ -287,7 +287,7 @@ START_TEST(start_and_threads_do_not_matter)
 }
 END_TEST
 
-/* The Hessian only makes it quick: without it the same optimum is found, by Adam too. */
+/* L-BFGS without the Hessian and Adam find the same optimum. */
 START_TEST(first_order_agrees)
 {
     static const OptimiserMethod methods[] = {OPTIMISER_NEWTON, OPTIMISER_LBFGS, OPTIMISER_ADAM};
@@ -331,8 +331,8 @@ START_TEST(first_order_agrees)
 }
 END_TEST
 
-/* Rooks on e4 and h1 alone are seen, and win. The queen keeps her value and squares; a rook's other
- * squares keep their places among the rook's squares. */
+/* Only rooks on e4 and h1 occur, and they win. The queen keeps its value and squares. The rook's
+ * other squares keep their differences. */
 START_TEST(prior_keeps_what_is_not_seen)
 {
     enum { A8 = 56, B8 = 57, E4 = 28, ROOKS = ROOK * SQUARES, QUEENS = QUEEN * SQUARES };
@@ -429,7 +429,7 @@ START_TEST(held_out_games_stop_the_fit)
 }
 END_TEST
 
-/* The score alone as target, from zero weights: what the search said is found again. */
+/* With the score alone as target, a fit from zero finds the weights of the scores. */
 START_TEST(lambda_blends_in_the_score)
 {
     EvalWeights truth, zero;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Fitting families of terms: features, splits, and what stays as it is. */
+ * Fitting families of terms: features, splits, and terms that are not fitted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
