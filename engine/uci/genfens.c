@@ -11,8 +11,8 @@
 #include "engine/board/chess960.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
-#include "engine/search/random_opening.h"
 #include "engine/uci/go.h"
+#include "engine/uci/random_opening.h"
 
 enum {
     RANDOM_PLIES = 8,      /* from the start position, and one more half the time */

@@ -9,7 +9,7 @@
 #include "engine/board/chess960.h"
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
-#include "engine/search/random_opening.h"
+#include "engine/uci/random_opening.h"
 
 void opening_defaults(OpeningSettings *settings)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Random moves and the verification search of openings. */
-#include "engine/search/random_opening.h"
+#include "engine/uci/random_opening.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The two steps of every random opening: random moves, then a search that measures the balance. */
-#ifndef TABIA_ENGINE_SEARCH_RANDOM_OPENING_H
-#define TABIA_ENGINE_SEARCH_RANDOM_OPENING_H
+#ifndef TABIA_ENGINE_UCI_RANDOM_OPENING_H
+#define TABIA_ENGINE_UCI_RANDOM_OPENING_H
 
 #include "engine/base/pcg.h"
 #include "engine/search/search.h"
