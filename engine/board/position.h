@@ -29,8 +29,7 @@ typedef struct Position {
     uint8_t rook_square[4]; /* where the castling rooks started, by right index, or NO_SQUARE */
 } Position;
 
-/* Piece-square values, White's view, material included: [piece][square]. Owned by the evaluation.
- */
+/* Piece-square values with material, White's view: [piece][square]. The evaluation fills it. */
 typedef struct PsqTable {
     Score value[PIECES][SQUARES];
 } PsqTable;

@@ -7,8 +7,7 @@
  *     S(82, 94) S(337, 281) …
  *
  * so the compiler includes it (engine/eval_weights.h, the built-in set) and weights_load() parses
- * the same file at run time. Terms may come in any order; a term that is absent is all zero.
- */
+ * the same file at run time. Terms may come in any order; an absent term is all zero. */
 #ifndef TABIA_ENGINE_EVAL_WEIGHTS_FILE_H
 #define TABIA_ENGINE_EVAL_WEIGHTS_FILE_H
 

@@ -99,8 +99,7 @@ Status move_from_uci(const Position *pos, const char *text, Move *m, Error *err)
 
 /* ---- SAN */
 
-/* Writes the file, rank or both of `from` where other pieces of the kind may go to the same square.
- */
+/* Writes file, rank or both of `from` where other such pieces may go to the same square. */
 static char *write_disambiguation(const Position *pos, Move m, char *out)
 {
     PieceType type = piece_type(pos->board[move_from(m)]);

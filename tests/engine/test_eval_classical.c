@@ -38,7 +38,7 @@ START_TEST(mobility)
         {"4k3/8/8/8/1P6/8/3N4/K7 w - - 0 1", EVAL_KNIGHT_MOBILITY + 6, 1},
         {"4k3/8/8/8/1P6/3N4/8/7K w - - 0 1", EVAL_KNIGHT_MOBILITY + 8, 1},
         {"4k3/8/8/1p6/1P6/3N4/8/7K w - - 0 1", EVAL_KNIGHT_MOBILITY + 7, 1},
-        /* Each rook looks through the other, neither through the king. */
+        /* Each rook sees through the other, neither through the king. */
         {"4k3/8/8/8/8/8/8/R2RK3 w - - 0 1", EVAL_ROOK_MOBILITY + 10, 2},
         {"4k3/8/8/8/3Q4/8/8/B3K3 w - - 0 1", EVAL_BISHOP_MOBILITY + 7, 1},
         {"4k3/8/8/8/3R4/8/8/B3K3 w - - 0 1", EVAL_BISHOP_MOBILITY + 3, 1},
@@ -168,11 +168,10 @@ START_TEST(attack)
         {queen, EVAL_SAFE_CHECK + 3, 1},
         {queen, EVAL_SAFE_CHECK + 2, 0},
         {"6k1/8/8/3N4/8/8/8/4K3 w - - 0 1", EVAL_SAFE_CHECK, 1},
-        /* b8, which the king watches; with a bishop's help that is not enough. */
+        /* b8, which the king attacks; with a bishop's help that is not enough. */
         {"k7/8/8/8/8/8/8/KR6 w - - 0 1", EVAL_SAFE_CHECK + 2, 0},
         {"k7/8/8/8/8/6B1/8/KR6 w - - 0 1", EVAL_SAFE_CHECK + 2, 1},
-        /* From e1, unless a pawn stands between; a rook that does not reach the zone is no danger.
-         */
+        /* From e1, unless a pawn is between; a rook that does not reach the zone is no danger. */
         {"4k3/8/8/8/8/8/8/3R2K1 w - - 0 1", EVAL_SAFE_CHECK + 2, 1},
         {"4k3/8/8/8/8/8/4p3/3R2K1 w - - 0 1", EVAL_SAFE_CHECK + 2, 0},
         {"4k3/8/8/8/8/8/8/4K2R w - - 0 1", EVAL_SAFE_CHECK + 2, 0},
@@ -220,7 +219,7 @@ START_TEST(space_and_tempo)
 }
 END_TEST
 
-/* What a family has is the same with the others and without them, and nobody else's. */
+/* A family's counts do not depend on the other families. */
 static void check_families(const Position *pos, const MoveList *list, void *context)
 {
     int16_t whole[EVAL_CLASSICAL_TERMS], part[EVAL_CLASSICAL_TERMS];

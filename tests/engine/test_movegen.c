@@ -26,7 +26,7 @@ static const struct {
     {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", 4, 326672},
     {"2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", 4, 667366},
     {"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", 1, 218},
-    /* Men that no game leads to; the counts are Stockfish's. */
+    /* Men that no game can have; the counts are Stockfish's. */
     {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NNBQKBNN w - - 0 1", 2, 440},
     {"qqqqkqqq/qqqqqqqq/8/8/8/8/4P3/R3K2R b KQ - 0 1", 2, 1408},
     {"kbQQ3Q/pp3Q2/3Q3Q/1Q4Q1/4Q3/2Q4Q/Q4Q2/2QQ2K1 w - - 0 1", 2, 465},
@@ -50,7 +50,7 @@ static const char *const castling_fens[] = {
     "r3k3/8/8/8/8/8/8/4K3 b q - 0 1",
     "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", /* the rook may cross an attacked square */
     "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",   /* king and rook change places */
-    "4k3/8/8/8/8/8/8/5RK1 w F - 0 1",   /* the king stands on its goal: queen's side by the rook */
+    "4k3/8/8/8/8/8/8/5RK1 w F - 0 1",   /* the king stands on its target square: the queen's side */
     "4k3/8/8/8/8/8/8/1RK5 w B - 0 1",
     /* … and none here: in check, through check, into check, blocked, a rook pinned by castling. */
     "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",

@@ -232,7 +232,7 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* A book that is cut while it is open gives a sentence, not a signal. */
+/* A book that is cut while it is open is an error, not a signal. */
 START_TEST(test_shrinks)
 {
     static const RawEntry entries[] = {{1, 0, 1}, {2, 0, 1}, {3, 0, 1}};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Positions: FEN both ways, hostile FENs, published keys, incremental state against from-scratch.
- */
+ * Positions: FEN both ways, hostile FENs, published keys, incremental state and its reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 
 /* ---- FEN */
 
-/* What goes in comes out. */
+/* FENs that are written as they are read. */
 static const char *const canonical_fens[] = {
     START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -39,7 +38,7 @@ START_TEST(test_fen_round_trip)
 }
 END_TEST
 
-/* What is understood and written in our way. */
+/* FENs that are accepted and written in the standard form. */
 static const struct {
     const char *in, *out;
 } lax_fens[] = {
@@ -238,7 +237,7 @@ static void visit_consistency(const Position *pos, const MoveList *list, void *c
     position_refresh_psq(&other, table);
     ck_assert_int_eq(other.psq, pos->psq);
 
-    /* A FEN says all there is to say, except where the rooks of lost rights once stood. */
+    /* A FEN has the whole position except the rook squares of lost rights. */
     position_to_fen(pos, fen);
     ck_assert_msg(position_from_fen(&other, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
     position_refresh_psq(&other, table);

@@ -184,7 +184,7 @@ START_TEST(saving_is_atomic)
 }
 END_TEST
 
-/* /dev/null would be replaced for all, were it written to as files are. */
+/* A device is written to directly and not replaced. */
 START_TEST(a_pipe_is_written_to_not_replaced)
 {
     char path[1024], text[64] = "";
@@ -257,7 +257,7 @@ START_TEST(classical_terms_come_and_go)
 }
 END_TEST
 
-/* The reference weights that are kept as data, without the family that proved nothing. */
+/* The weights of configs/classical.h, without the family that gained nothing. */
 START_TEST(classical_reference_loads)
 {
     const char *root = getenv("TABIA_SOURCE");
