@@ -44,10 +44,10 @@ static Status last_generations(Store *store, int window, int *first, int *last, 
         if (runs[i].generation > *last) *last = runs[i].generation;
     store_free_runs(runs, count);
     if (*last < 0)
-        return error_set(
-            err, STATUS_BAD_INPUT,
-            "%s: --window needs runs of tabia learn, and there are none; leave --window away",
-            store_path(store));
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: --window needs generations of tabia learn, and there are none; leave "
+                         "--window away",
+                         store_path(store));
     *first = *last - window + 1 > 0 ? *last - window + 1 : 0;
     return STATUS_OK;
 }
