@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "db/files/reader.h"
+#include "engine/base/array.h"
 #include "engine/notation/fen.h"
 
 enum { DEPTH_MAX = 30, LINE_BYTES = 4096 };
@@ -17,31 +18,17 @@ typedef struct Reader {
     PerftSuite *suite;
     bool chess960;
     int line;
-    int position_room, count_room;
+    int64_t position_room, count_room;
 } Reader;
-
-/* Makes room for one more element than `count` in an array of `room`; NULL when out of memory. */
-static void *grow(void *array, int count, int *room, size_t size, Error *err)
-{
-    if (count < *room) return array;
-    int new_room = *room ? 2 * *room : 64;
-    void *bigger = realloc(array, (size_t)new_room * size);
-    if (bigger)
-        *room = new_room;
-    else
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-    return bigger;
-}
 
 static Status add_position(Reader *r, const char *fen, Error *err)
 {
     PerftSuite *suite = r->suite;
-    Position *grown = grow(suite->positions, suite->position_count, &r->position_room,
-                           sizeof *suite->positions, err);
-    if (!grown) return STATUS_FAILED;
-    suite->positions = grown;
+    Status status =
+        ARRAY_RESERVE(suite->positions, r->position_room, suite->position_count + 1, err);
+    if (status != STATUS_OK) return status;
     Position *pos = &suite->positions[suite->position_count];
-    Status status = position_from_fen(pos, fen, err);
+    status = position_from_fen(pos, fen, err);
     if (status != STATUS_OK) return status;
     if (r->chess960) pos->chess960 = true;
     suite->position_count++;
@@ -67,10 +54,8 @@ static Status add_count(Reader *r, const char *text, Error *err)
     if (!good || *end != '\0' || errno)
         return error_set(err, STATUS_BAD_INPUT, "expected a depth and a count, found \"%.60s\"",
                          text);
-    PerftCount *grown =
-        grow(suite->counts, suite->count_count, &r->count_room, sizeof *suite->counts, err);
-    if (!grown) return STATUS_FAILED;
-    suite->counts = grown;
+    Status status = ARRAY_RESERVE(suite->counts, r->count_room, suite->count_count + 1, err);
+    if (status != STATUS_OK) return status;
     suite->counts[suite->count_count++] =
         (PerftCount){r->line, suite->position_count - 1, (int)depth, expected};
     return STATUS_OK;

@@ -7,6 +7,7 @@
 #include "db/chess/replay.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
+#include "engine/base/array.h"
 
 enum { RESULT_BITS = 2 }; /* the lowest bits of a key hold the result */
 
@@ -19,14 +20,8 @@ static Status add_game(Keys *keys, const GameRecord *game, Error *err)
 {
     Replay replay;
 
-    if (keys->count + game->ply_count > keys->capacity) {
-        int64_t capacity = 2 * (keys->count + game->ply_count) + 4096;
-        uint64_t *grown = realloc(keys->keys, (size_t)capacity * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
-        keys->keys = grown;
-        keys->capacity = capacity;
-    }
-    Status status = replay_start(&replay, game, err);
+    Status status = ARRAY_RESERVE(keys->keys, keys->capacity, keys->count + game->ply_count, err);
+    if (status == STATUS_OK) status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
         keys->keys[keys->count++] =
             replay_position(&replay)->key >> RESULT_BITS << RESULT_BITS | (uint64_t)game->result;

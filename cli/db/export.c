@@ -19,6 +19,7 @@
 #include "db/tables/games.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/array.h"
 #include "engine/base/clock.h"
 #include "selfplay/run/run_config.h"
 
@@ -33,9 +34,9 @@ typedef struct Export {
     PlayerRecord *players;                 /* of that run */
     char (*clocks)[TIME_CONTROL_TEXT_MAX]; /* of the players; "" where unknown */
     int player_count;
-    Position *positions; /* [room + 1] */
+    Position *positions; /* [room] */
     bool *taken;         /* [room] */
-    int room;
+    int64_t room;
     Progress progress;
 } Export;
 
@@ -100,17 +101,12 @@ static const char *player_clock(const Export *e, int number)
 
 /* ---- One game */
 
-static bool reserve(Export *e, int count)
+static Status reserve(Export *e, int count, Error *err)
 {
-    if (count <= e->room && e->positions) return true;
-    int room = count < 256 ? 256 : 2 * count;
-    Position *positions = realloc(e->positions, ((size_t)room + 1) * sizeof *positions);
-    if (positions) e->positions = positions;
-    bool *taken = realloc(e->taken, (size_t)room * sizeof *taken);
-    if (taken) e->taken = taken;
-    if (!positions || !taken) return false;
-    e->room = room;
-    return true;
+    int64_t room = e->room;
+
+    Status status = ARRAY_RESERVE(e->positions, room, count + 1, err);
+    return status ? status : ARRAY_RESERVE(e->taken, e->room, count + 1, err);
 }
 
 static void choose_positions(Export *e, const GameRecord *game)
@@ -124,8 +120,8 @@ static void choose_positions(Export *e, const GameRecord *game)
 /* A record that breaks the rules counts as unreadable. */
 static Status prove(Export *e, const GameRecord *game, Error *err)
 {
-    if (!reserve(e, game->ply_count)) return error_set(err, STATUS_FAILED, "out of memory");
-    Status status = replay_line(game, e->positions, err);
+    Status status = reserve(e, game->ply_count, err);
+    if (status == STATUS_OK) status = replay_line(game, e->positions, err);
     if (status == STATUS_OK && (unsigned)game->result > RESULT_WHITE_WINS)
         status = error_set(err, STATUS_BAD_INPUT, "game %lld: result %d", (long long)game->game_no,
                            (int)game->result);

@@ -14,6 +14,7 @@
 #include "db/tables/game_batch.h"
 #include "db/tables/positions.h"
 #include "db/tables/runs.h"
+#include "engine/base/array.h"
 
 const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
                                          20,    50,   100,  200,  500, 1000};
@@ -204,13 +205,8 @@ static uint64_t hash_text(const char *text)
 
 static Status note_opening(Gather *g, const char *fen, int run, Error *err)
 {
-    if (g->opening_count == g->opening_capacity) {
-        int64_t capacity = g->opening_capacity ? 2 * g->opening_capacity : 4096;
-        Opening *grown = realloc(g->openings, (size_t)capacity * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for openings");
-        g->openings = grown;
-        g->opening_capacity = capacity;
-    }
+    Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
+    if (status != STATUS_OK) return status;
     g->openings[g->opening_count++] = (Opening){hash_text(fen), run};
     return STATUS_OK;
 }

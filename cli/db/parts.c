@@ -17,6 +17,7 @@
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
+#include "engine/base/array.h"
 #include "engine/base/pcg.h"
 
 typedef struct GameKey {
@@ -51,13 +52,8 @@ static Status out_of_memory(Error *err)
 
 static Status add_key(KeyList *list, const GameKey *key, Error *err)
 {
-    if (list->count == list->capacity) {
-        int64_t capacity = list->capacity ? 2 * list->capacity : 4096;
-        GameKey *grown = realloc(list->keys, (size_t)capacity * sizeof *grown);
-        if (!grown) return out_of_memory(err);
-        list->keys = grown;
-        list->capacity = capacity;
-    }
+    Status status = ARRAY_RESERVE(list->keys, list->capacity, list->count + 1, err);
+    if (status != STATUS_OK) return status;
     list->keys[list->count++] = *key;
     return STATUS_OK;
 }

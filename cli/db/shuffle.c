@@ -17,6 +17,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/files/reader.h"
+#include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/formats.h"
 
@@ -32,7 +33,8 @@ typedef enum RecordKind {
 /* Bytes that grow. */
 typedef struct Bytes {
     char *data;
-    size_t size, capacity;
+    size_t size;
+    int64_t capacity;
 } Bytes;
 
 typedef struct Record {
@@ -154,13 +156,8 @@ static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
         return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                          strerror(errno));
     rewind(bucket);
-    if ((size_t)size >= bytes->capacity) {
-        size_t capacity = 2 * (size_t)size + 1;
-        char *grown = realloc(bytes->data, capacity);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
-        bytes->data = grown;
-        bytes->capacity = capacity;
-    }
+    Status status = ARRAY_RESERVE(bytes->data, bytes->capacity, size + 1, err);
+    if (status != STATUS_OK) return status;
     bytes->size = fread(bytes->data, 1, (size_t)size, bucket);
     return bytes->size == (size_t)size
                ? STATUS_OK
@@ -169,19 +166,14 @@ static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
 
 /* The places of a bucket's records into *records, which grows; *count is their number. */
 static Status find_records(const Shuffle *s, const Bytes *bytes, Record **records, size_t *count,
-                           size_t *capacity, Error *err)
+                           int64_t *capacity, Error *err)
 {
     size_t at = 0, size;
 
     *count = 0;
     while ((size = record_size(s->kind, bytes->data + at, bytes->size - at, true)) > 0) {
-        if (*count == *capacity) {
-            size_t more = *capacity ? 2 * *capacity : 1024;
-            Record *grown = realloc(*records, more * sizeof *grown);
-            if (!grown) return error_set(err, STATUS_FAILED, "out of memory for positions");
-            *records = grown;
-            *capacity = more;
-        }
+        Status status = ARRAY_RESERVE(*records, *capacity, (int64_t)*count + 1, err);
+        if (status != STATUS_OK) return status;
         (*records)[(*count)++] = (Record){at, size};
         at += size;
     }
@@ -206,7 +198,8 @@ static Status write_shuffled(const Bytes *bytes, Record *records, size_t count, 
 static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *err)
 {
     Record *records = NULL;
-    size_t count, capacity = 0;
+    size_t count;
+    int64_t capacity = 0;
     Status status = STATUS_OK;
     Pcg rng;
 

@@ -10,6 +10,7 @@
 #include "db/chess/extension.h"
 #include "db/store/query.h"
 #include "db/store/store.h"
+#include "engine/base/array.h"
 #include "engine/base/json.h"
 
 typedef struct Cell {
@@ -25,7 +26,8 @@ typedef struct Printer {
     int columns;
     /* A table is printed at its end, when the widths are known. */
     Cell *cells; /* rows of `columns` cells, the names first */
-    size_t cell_count, cell_capacity;
+    size_t cell_count;
+    int64_t cell_capacity;
 } Printer;
 
 static Status out_of_memory(Error *err)
@@ -155,13 +157,7 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
 
 static bool add_cell(Printer *p, const char *text, bool is_number)
 {
-    if (p->cell_count == p->cell_capacity) {
-        size_t capacity = p->cell_capacity ? 2 * p->cell_capacity : 256;
-        Cell *cells = realloc(p->cells, capacity * sizeof *cells);
-        if (!cells) return false;
-        p->cells = cells;
-        p->cell_capacity = capacity;
-    }
+    if (ARRAY_RESERVE(p->cells, p->cell_capacity, (int64_t)p->cell_count + 1, NULL)) return false;
     char *copy = strdup(text);
     if (!copy) return false;
     p->cells[p->cell_count++] = (Cell){copy, is_number};

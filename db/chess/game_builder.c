@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "db/chess/game_end.h"
+#include "engine/base/array.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
 
@@ -17,26 +18,17 @@ void game_builder_start(GameBuilder *builder, const Position *start)
     position_to_fen(start, builder->record.start_fen);
 }
 
-static bool grow(GameBuilder *builder)
-{
-    int room = builder->room ? 2 * builder->room : 256;
-    GamePly *plies = realloc(builder->record.plies, (size_t)room * sizeof *plies);
-    if (plies) builder->record.plies = plies;
-    PlyClock *clock = realloc(builder->clock, (size_t)room * sizeof *clock);
-    if (clock) builder->clock = clock;
-    if (builder->record.clock) builder->record.clock = builder->clock;
-    if (!plies || !clock) return false;
-    builder->room = room;
-    return true;
-}
-
 Status game_builder_add(GameBuilder *builder, Move move, int score, Error *err)
 {
     GameRecord *record = &builder->record;
     Position before = builder->pos;
 
-    if (record->ply_count == builder->room && !grow(builder))
-        return error_set(err, STATUS_FAILED, "out of memory");
+    int64_t room = builder->room;
+    Status status = ARRAY_RESERVE(record->plies, room, record->ply_count + 1, err);
+    if (status == STATUS_OK)
+        status = ARRAY_RESERVE(builder->clock, builder->room, record->ply_count + 1, err);
+    if (record->clock) record->clock = builder->clock;
+    if (status != STATUS_OK) return status;
     builder->clock[record->ply_count] = (PlyClock){0};
     record->plies[record->ply_count++] = (GamePly){move, (int16_t)score};
     key_history_push(&builder->history, &before);

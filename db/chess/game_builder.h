@@ -11,7 +11,7 @@ typedef struct GameBuilder {
     Position pos;       /* after the last ply */
     KeyHistory history; /* of the positions before it */
     PlyClock *clock;    /* owned */
-    int room;           /* of record.plies and clock */
+    int64_t room;       /* of record.plies and clock */
 } GameBuilder;
 
 /* Begins a game at `start`; reuses the memory of the game before. */

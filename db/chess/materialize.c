@@ -8,13 +8,14 @@
 #include "db/chess/replay.h"
 #include "db/tables/game_batch.h"
 #include "db/tables/positions.h"
+#include "engine/base/array.h"
 
 enum { BATCH_GAMES = 512 }; /* a transaction; some 40,000 rows */
 
 /* The result of one thread for one game of a batch. */
 typedef struct Item {
     PositionRow *rows; /* replayed; [capacity], reused by the next batch */
-    int capacity;
+    int64_t capacity;
     PositionRow *stored; /* rows in the store, owned; NULL: none */
     int stored_count;
     Status status;
@@ -58,14 +59,8 @@ static bool stop_wanted(const MaterializeJob *job)
 
 static Status replay_rows(const GameRecord *game, Item *item)
 {
-    if (game->ply_count > item->capacity || !item->rows) {
-        int capacity = 2 * game->ply_count + 32;
-        PositionRow *grown = realloc(item->rows, (size_t)capacity * sizeof *grown);
-        if (!grown) return error_set(&item->error, STATUS_FAILED, "out of memory for positions");
-        item->rows = grown;
-        item->capacity = capacity;
-    }
-    return replay_positions(game, item->rows, &item->error);
+    Status status = ARRAY_RESERVE(item->rows, item->capacity, game->ply_count, &item->error);
+    return status ? status : replay_positions(game, item->rows, &item->error);
 }
 
 /* ---- Making */

@@ -10,6 +10,7 @@
 #include "db/chess/extension.h"
 #include "db/chess/replay.h"
 #include "db/tables/game_blob.h"
+#include "engine/base/array.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
@@ -32,7 +33,7 @@ typedef struct Cursor {
     int ply;              /* of the current row */
     /* The board, set up on demand. */
     GameRecord game;
-    int plies_capacity;
+    int64_t plies_capacity;
     bool playing;  /* game and replay are those of game_id */
     Replay replay; /* after the row's move, if that was read */
 } Cursor;
@@ -233,19 +234,15 @@ static Status start_game(Cursor *cursor, Error *err)
 {
     GameRecord *game = &cursor->game;
 
-    if (game->ply_count > cursor->plies_capacity) {
-        GamePly *grown = realloc(game->plies, 2 * (size_t)game->ply_count * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory");
-        game->plies = grown;
-        cursor->plies_capacity = 2 * game->ply_count;
-    }
+    Status status = ARRAY_RESERVE(game->plies, cursor->plies_capacity, game->ply_count, err);
+    if (status) return status;
     for (int i = 0; i < game->ply_count; i++)
         game->plies[i] = ply_at(cursor, i);
     const char *fen = (const char *)sqlite3_column_text(cursor->games, 2);
     (void)sqlite3_snprintf((int)sizeof game->start_fen, game->start_fen, "%s", fen ? fen : "");
     game->varied = sqlite3_column_int64(cursor->games, 4);
     game->game_no = cursor->game_id; /* named in errors */
-    Status status = replay_start(&cursor->replay, game, err);
+    status = replay_start(&cursor->replay, game, err);
     cursor->playing = status == STATUS_OK;
     return status;
 }

@@ -28,7 +28,7 @@ struct Store {
     bool immutable; /* opened from a directory that cannot be written */
     CachedStmt cache[STMT_CACHE_SIZE];
     uint8_t *packed; /* buffer for a game's blobs; grows, never shrinks */
-    size_t packed_capacity;
+    int64_t packed_capacity;
 };
 
 /* Sets err to the last error of this connection; returns STATUS_DATABASE. */

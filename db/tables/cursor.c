@@ -8,6 +8,7 @@
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
 #include "db/tables/game_blob.h"
+#include "engine/base/array.h"
 
 struct GameCursor {
     Store *store;
@@ -16,7 +17,7 @@ struct GameCursor {
     Stmt stmt;          /* closed between runs */
     GameRecord game;
     PlyClock *clock; /* owned; game.clock points to it when the game has times */
-    int plies_capacity;
+    int64_t plies_capacity;
     /* For salvage, which reads row by row; else next_id is 0. */
     int64_t next_id, last_id;
     int64_t lost, failed; /* rows; failed: since the last readable row */
@@ -111,14 +112,10 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
 
 static bool reserve_plies(GameCursor *cursor, int count)
 {
-    if (count <= cursor->plies_capacity) return true;
-    GamePly *plies = realloc(cursor->game.plies, 2 * (size_t)count * sizeof *plies);
-    if (plies) cursor->game.plies = plies;
-    PlyClock *clock = realloc(cursor->clock, 2 * (size_t)count * sizeof *clock);
-    if (clock) cursor->clock = clock;
-    if (!plies || !clock) return false;
-    cursor->plies_capacity = 2 * count;
-    return true;
+    int64_t capacity = cursor->plies_capacity;
+
+    return ARRAY_RESERVE(cursor->game.plies, capacity, count, NULL) == STATUS_OK &&
+           ARRAY_RESERVE(cursor->clock, cursor->plies_capacity, count, NULL) == STATUS_OK;
 }
 
 /* Sets game->clock: NULL for an empty column. False for a wrong length. */

@@ -2,6 +2,8 @@
  * Batches of games copied from a cursor. */
 #include "db/tables/game_batch.h"
 
+#include "engine/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,13 +42,8 @@ static Status copy_game(GameBatch *batch, int at, const GameRecord *from, Error 
     GameRecord *to = &batch->games[at];
     GamePly *plies = to->plies;
 
-    if (!plies || from->ply_count > batch->ply_capacity[at]) {
-        int capacity = 2 * from->ply_count + 32;
-        GamePly *grown = realloc(plies, (size_t)capacity * sizeof *grown);
-        if (!grown) return error_set(err, STATUS_FAILED, "out of memory for a game");
-        batch->ply_capacity[at] = capacity;
-        plies = grown;
-    }
+    Status status = ARRAY_RESERVE(plies, batch->ply_capacity[at], from->ply_count, err);
+    if (status) return status;
     *to = *from;
     to->plies = plies;
     to->clock = NULL;

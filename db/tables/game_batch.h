@@ -11,7 +11,7 @@ typedef struct GameBatch {
     int64_t *game_ids; /* [capacity] */
     int64_t *run_ids;  /* [capacity] */
     int capacity;
-    int *ply_capacity; /* [capacity] */
+    int64_t *ply_capacity; /* [capacity] */
 } GameBatch;
 
 /* Room for `capacity` games; NULL and an Error when out of memory. */

@@ -9,6 +9,7 @@
 #include "db/store/stmt.h"
 #include "db/tables/game_blob.h"
 #include "db/tables/positions.h"
+#include "engine/base/array.h"
 
 Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t count,
                            bool *present, Error *err)
@@ -36,23 +37,13 @@ typedef struct PackedGame {
     size_t moves_size, clock_size;
 } PackedGame;
 
-static bool reserve_scratch(Store *store, size_t size)
-{
-    if (size <= store->packed_capacity && store->packed) return true;
-    size_t capacity = size < 4096 ? 4096 : 2 * size;
-    uint8_t *grown = realloc(store->packed, capacity);
-    if (!grown) return false;
-    store->packed = grown;
-    store->packed_capacity = capacity;
-    return true;
-}
-
-/* False when out of memory. */
-static bool pack_game(Store *store, const GameRecord *game, PackedGame *packed)
+static Status pack_game(Store *store, const GameRecord *game, PackedGame *packed, Error *err)
 {
     size_t plies = (size_t)game->ply_count;
 
-    if (!reserve_scratch(store, plies * (PLY_BYTES + CLOCK_BYTES))) return false;
+    Status status = ARRAY_RESERVE(store->packed, store->packed_capacity,
+                                  (int64_t)plies * (PLY_BYTES + CLOCK_BYTES), err);
+    if (status) return status;
     uint8_t *to = store->packed;
     packed->moves = to;
     packed->moves_size = plies * PLY_BYTES;
@@ -62,7 +53,7 @@ static bool pack_game(Store *store, const GameRecord *game, PackedGame *packed)
     packed->clock_size = game->clock ? plies * CLOCK_BYTES : 0;
     for (size_t i = 0; game->clock && i < plies; i++, to += CLOCK_BYTES)
         game_blob_put_clock(to, game->clock[i]);
-    return true;
+    return STATUS_OK;
 }
 
 /* Parameters ?1 to ?11: what makes two games the same. */
@@ -141,8 +132,9 @@ Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, cons
 
     assert(!sqlite3_get_autocommit(store->handle) &&
            "a game and its positions are one transaction");
-    if (!pack_game(store, game, &packed)) return error_set(err, STATUS_FAILED, "out of memory");
-    Status status = insert_game(store, run_id, game, &packed, &inserted, err);
+    Status status = pack_game(store, game, &packed, err);
+    if (status) return status;
+    status = insert_game(store, run_id, game, &packed, &inserted, err);
     if (status) return status;
     if (!inserted) return compare_game(store, run_id, game, &packed, err);
     if (!rows) return STATUS_OK;

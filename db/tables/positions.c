@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "db/store/stmt.h"
+#include "engine/base/array.h"
 
 static Status delete_positions(Store *store, int64_t game_id, Error *err)
 {
@@ -62,7 +63,7 @@ static void read_position(const Stmt *stmt, PositionRow *row)
 Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
                            Error *err)
 {
-    int capacity = 0;
+    int64_t capacity = 0;
     Stmt stmt;
     bool found;
 
@@ -74,15 +75,7 @@ Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, in
     if (status) return status;
     stmt_bind_int(&stmt, 1, game_id);
     while ((status = stmt_step(&stmt, &found, err)) == STATUS_OK && found) {
-        if (*count == capacity) {
-            capacity = capacity ? 2 * capacity : 128;
-            PositionRow *grown = realloc(*rows, (size_t)capacity * sizeof *grown);
-            if (!grown) {
-                status = error_set(err, STATUS_FAILED, "out of memory");
-                break;
-            }
-            *rows = grown;
-        }
+        if ((status = ARRAY_RESERVE(*rows, capacity, *count + 1, err))) break;
         read_position(&stmt, &(*rows)[(*count)++]);
     }
     stmt_close(&stmt);

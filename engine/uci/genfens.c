@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "engine/board/chess960.h"
 #include "engine/notation/epd.h"
@@ -52,17 +53,10 @@ static Status book_read(Book *book, const char *path, Error *err)
     Status status = STATUS_OK;
     char *line = NULL;
     size_t room = 0;
-    uint32_t capacity = 0;
+    int64_t capacity = 0;
     while (getline(&line, &room, f) >= 0) {
-        if (book->count == capacity) {
-            capacity = capacity ? 2 * capacity : 1024;
-            char **grown = realloc(book->lines, capacity * sizeof *grown);
-            if (!grown) {
-                status = error_set(err, STATUS_FAILED, "out of memory for %s", path);
-                break;
-            }
-            book->lines = grown;
-        }
+        status = ARRAY_RESERVE(book->lines, capacity, (int64_t)book->count + 1, err);
+        if (status != STATUS_OK) break;
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0] == '\0') continue;
         book->lines[book->count++] = line;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/chess/game_end.h"
+#include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "engine/notation/fen.h"
 #include "selfplay/openings/key_set.h"
@@ -22,13 +23,8 @@ Status opening_book_add(OpeningBook *book, const Position *pos, Error *err)
                          reason_name(reason));
     if (book->count == OPENING_BOOK_MAX)
         return error_set(err, STATUS_BAD_INPUT, "more than %d openings", OPENING_BOOK_MAX);
-    if (book->count == book->room) {
-        int larger = book->room ? 2 * book->room : 1024;
-        void *fens = realloc(book->fens, (size_t)larger * sizeof *book->fens);
-        if (!fens) return error_set(err, STATUS_FAILED, "out of memory for the book");
-        book->fens = fens;
-        book->room = larger;
-    }
+    Status status = ARRAY_RESERVE(book->fens, book->room, book->count + 1, err);
+    if (status != STATUS_OK) return status;
     char *fen = book->fens[book->count++];
     memset(fen, 0, FEN_MAX); /* a run is named by the hash of all */
     position_to_fen(pos, fen);

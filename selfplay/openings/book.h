@@ -11,7 +11,7 @@ enum { OPENING_BOOK_MAX = 1000000 /* positions of a book */ };
 typedef struct OpeningBook {
     int count;
     char (*fens)[FEN_MAX]; /* owned; zeros after each text, since runs hash all of it */
-    int room;              /* of fens */
+    int64_t room;          /* of fens */
 } OpeningBook;
 
 void opening_book_free(OpeningBook *book);

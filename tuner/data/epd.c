@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/files/reader.h"
+#include "engine/base/array.h"
 #include "engine/base/name_table.h"
 #include "tuner/data/dataset_internal.h"
 #include "tuner/data/epd_line.h"
@@ -28,13 +29,8 @@ typedef struct Piece {
 
 static Status keep_name(Piece *piece, int64_t position, const EpdLine *line, Error *err)
 {
-    if (position >= piece->names_capacity) {
-        int64_t capacity = 2 * position + 1024;
-        EpdWord *names = realloc(piece->names, (size_t)capacity * sizeof *names);
-        if (!names) return error_set(err, STATUS_FAILED, "out of memory for the names of games");
-        piece->names = names;
-        piece->names_capacity = capacity;
-    }
+    Status status = ARRAY_RESERVE(piece->names, piece->names_capacity, position + 1, err);
+    if (status != STATUS_OK) return status;
     piece->names[position] = line->id;
     return STATUS_OK;
 }
