@@ -57,7 +57,7 @@ static Status add_count(Reader *r, const char *text, Error *err)
     Status status = ARRAY_RESERVE(suite->counts, r->count_room, suite->count_count + 1, err);
     if (status != STATUS_OK) return status;
     suite->counts[suite->count_count++] =
-        (PerftCount){r->line, suite->position_count - 1, (int)depth, expected};
+        (PerftCount){r->line, suite->position_count - 1, (int)depth, expected, 0, false};
     return STATUS_OK;
 }
 

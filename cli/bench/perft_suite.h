@@ -14,6 +14,8 @@ typedef struct PerftCount {
     int position; /* index into the suite's positions */
     int depth;    /* plies */
     uint64_t expected;
+    uint64_t found; /* the caller's, from 0 on */
+    bool skipped;   /* the caller's */
 } PerftCount;
 
 typedef struct PerftSuite {

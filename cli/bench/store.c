@@ -36,6 +36,8 @@ typedef struct Step {
     const char *key;  /* for JSON */
     StoreMode mode;
     Status (*work)(StoreBench *b, Store *store, Error *err);
+    bool replays;    /* of read_games() */
+    const char *sql; /* of query(): its first column counts the positions */
 } Step;
 
 struct StoreBench {
@@ -43,13 +45,12 @@ struct StoreBench {
     char path[600];
     GameRecord games[POOL];
     GamePly plies[POOL][PLIES];
+    const Step *step;               /* that runs */
     double wall[STEPS], cpu[STEPS]; /* seconds of each step */
     int64_t positions, games_stored;
     int64_t compact_bytes, full_bytes; /* of the file, without and with readable positions */
     int threads;
 };
-
-/* ---- Games */
 
 static void random_game(GameRecord *game, GamePly *plies, Pcg *rng)
 {
@@ -81,8 +82,6 @@ static void make_games(StoreBench *b)
         random_game(&b->games[i], b->plies[i], &rng);
 }
 
-/* ---- Steps */
-
 static Status insert_games(StoreBench *b, Store *store, Error *err)
 {
     RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .generation = -1};
@@ -113,7 +112,7 @@ static Status replay(const GameRecord *game, Error *err)
     return status;
 }
 
-static Status read_all(Store *store, bool replayed, Error *err)
+static Status read_games(StoreBench *b, Store *store, Error *err)
 {
     const GameRecord *game = NULL;
 
@@ -121,23 +120,11 @@ static Status read_all(Store *store, bool replayed, Error *err)
     if (!cursor) return err->status;
     Status status;
     while ((status = game_cursor_next(cursor, &game, NULL, NULL, err)) == STATUS_OK && game) {
-        if (replayed) status = replay(game, err);
+        if (b->step->replays) status = replay(game, err);
         if (status) break;
     }
     game_cursor_close(cursor);
     return status;
-}
-
-static Status read_games(StoreBench *b, Store *store, Error *err)
-{
-    (void)b;
-    return read_all(store, false, err);
-}
-
-static Status replay_games(StoreBench *b, Store *store, Error *err)
-{
-    (void)b;
-    return read_all(store, true, err);
 }
 
 static Status load_dataset(StoreBench *b, Store *store, Error *err)
@@ -175,9 +162,9 @@ static Status discard_end(void *context, Error *err)
     return STATUS_OK;
 }
 
-/* The query's first column counts positions and must count all of them. */
-static Status query(const StoreBench *b, Store *store, const char *sql, Error *err)
+static Status query(StoreBench *b, Store *store, Error *err)
 {
+    const char *sql = b->step->sql;
     int64_t count = 0;
     const SqlSink sink = {&count, discard_names, keep_number, discard_end};
 
@@ -189,33 +176,12 @@ static Status query(const StoreBench *b, Store *store, const char *sql, Error *e
     return status;
 }
 
-static Status scan_replayed(StoreBench *b, Store *store, Error *err)
-{
-    return query(b, store, "SELECT count(*), avg(score) FROM tabia_positions", err);
-}
-
-static Status scan_replayed_fens(StoreBench *b, Store *store, Error *err)
-{
-    return query(b, store, "SELECT count(*), max(fen) FROM tabia_positions", err);
-}
-
-static Status scan_rows(StoreBench *b, Store *store, Error *err)
-{
-    return query(b, store, "SELECT count(*), avg(score) FROM positions", err);
-}
-
 static Status materialize(StoreBench *b, Store *store, Error *err)
 {
     MaterializeCounts counts;
     const MaterializeJob job = {.threads = b->threads, .interrupted = cli_interrupted()};
-    return materialize_positions(store, &job, &counts, err);
-}
-
-static Status verify(StoreBench *b, Store *store, Error *err)
-{
-    MaterializeCounts counts;
-    const MaterializeJob job = {.threads = b->threads, .interrupted = cli_interrupted()};
-    return materialize_verify(store, &job, &counts, err);
+    return (b->step->mode == STORE_READ ? materialize_verify : materialize_positions)(store, &job,
+                                                                                      &counts, err);
 }
 
 static int64_t file_size(const char *path)
@@ -227,13 +193,16 @@ static int64_t file_size(const char *path)
 static const Step steps[STEPS] = {
     {"insert compact games", "insert", STORE_CREATE, insert_games},
     {"read games", "read", STORE_READ, read_games},
-    {"read and replay", "replay", STORE_READ, replay_games},
+    {"read and replay", "replay", STORE_READ, read_games, .replays = true},
     {"load as the tuner does", "dataset", STORE_READ, load_dataset},
-    {"tabia_positions: scores", "sql_scores", STORE_READ, scan_replayed},
-    {"tabia_positions: FENs", "sql_fens", STORE_READ, scan_replayed_fens},
+    {"tabia_positions: scores", "sql_scores", STORE_READ, query,
+     .sql = "SELECT count(*), avg(score) FROM tabia_positions"},
+    {"tabia_positions: FENs", "sql_fens", STORE_READ, query,
+     .sql = "SELECT count(*), max(fen) FROM tabia_positions"},
     {"materialize", "materialize", STORE_WRITE, materialize},
-    {"table positions: scores", "rows", STORE_READ, scan_rows},
-    {"check", "check", STORE_READ, verify},
+    {"table positions: scores", "rows", STORE_READ, query,
+     .sql = "SELECT count(*), avg(score) FROM positions"},
+    {"check", "check", STORE_READ, materialize},
 };
 
 static Status run_steps(void *context, const char *folder, Error *err)
@@ -242,6 +211,7 @@ static Status run_steps(void *context, const char *folder, Error *err)
 
     (void)snprintf(b->path, sizeof b->path, "%s/games.db", folder);
     for (int i = 0; i < STEPS; i++) {
+        b->step = &steps[i];
         double wall = clock_seconds(), cpu = bench_cpu_seconds();
         Store *store = store_open(b->path, steps[i].mode, err);
         if (!store) return err->status;
@@ -256,8 +226,6 @@ static Status run_steps(void *context, const char *folder, Error *err)
     }
     return STATUS_OK;
 }
-
-/* ---- The report */
 
 static double rate(const StoreBench *b, double seconds)
 {

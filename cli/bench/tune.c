@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench tune: the speed of reading positions, finding features, passes and fits. Each step is
  * timed by itself and reported in positions a second. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/tune_read.h"
+#include "db/chess/replay.h"
+#include "db/files/reader.h"
+#include "db/store/run_record.h"
 #include "db/store/store.h"
+#include "db/tables/cursor.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/data/columns.h"
+#include "tuner/data/dataset.h"
+#include "tuner/data/epd_line.h"
 #include "tuner/fit/calibrate.h"
 #include "tuner/fit/optimise.h"
 
-enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100 };
+enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
+
+/* At most this many positions are kept: the last ones of a larger file. */
+enum { KEPT_MAX = 1 << 20 };
 
 /* Relative change of the loss at which a fit counts as converged, and the distance from the optimum
  * up to which fits are timed. */
@@ -66,7 +76,114 @@ static void keep_least(TuneBench *bench, Step step, double seconds)
     if (bench->seconds[step] == 0 || seconds < bench->seconds[step]) bench->seconds[step] = seconds;
 }
 
-/* ---- Reading, and features of what was read */
+/* ---- Reading by one thread, as the tuner does, and features of what was read */
+
+typedef struct BenchPosition {
+    Position pos;
+    GameResult result;
+} BenchPosition;
+
+typedef struct BenchPositions {
+    int64_t read; /* positions that a fit would take */
+    int64_t kept; /* the smaller of that and KEPT_MAX */
+    BenchPosition *at;
+} BenchPositions;
+
+/* STATUS_BAD_INPUT when it cannot be opened. */
+static Status is_database(const char *path, bool *database, Error *err)
+{
+    static const char magic[16] = "SQLite format 3";
+    char first[sizeof magic] = "";
+    FILE *file = fopen(path, "rb");
+
+    if (!file)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    *database = fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
+    (void)fclose(file);
+    return STATUS_OK;
+}
+
+static void keep(BenchPositions *out, const Position *pos, GameResult result)
+{
+    out->at[out->read++ % KEPT_MAX] = (BenchPosition){*pos, result};
+    if (out->kept < KEPT_MAX) out->kept++;
+}
+
+static Status read_lines(const char *text, size_t length, BenchPositions *out, Error *err)
+{
+    const char *at = text, *end = text + length;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        EpdLine line;
+        if (!epd_is_empty((EpdText){at, stop})) {
+            Status status = epd_line_parse((EpdText){at, stop}, &line, err);
+            if (status != STATUS_OK) return status;
+            keep(out, &line.pos, line.result);
+        }
+        at = stop + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status read_text(const char *path, BenchPositions *out, Error *err)
+{
+    const char *text;
+    size_t length = 1;
+    FileReader *source = reader_open(path, err);
+
+    if (!source) return err->status;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && length > 0) {
+        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
+        if (status == STATUS_OK) status = read_lines(text, length, out, err);
+    }
+    reader_close(source);
+    return status;
+}
+
+static Status read_game(const GameRecord *game, const DatasetFilter *filter, BenchPositions *out,
+                        Error *err)
+{
+    Replay replay;
+
+    Status status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count) {
+        if (dataset_filter_takes(filter, game, replay.ply, replay_position(&replay), NULL))
+            keep(out, replay_position(&replay), game->result);
+        status = replay_next(&replay, err);
+    }
+    return status;
+}
+
+static Status read_games(GameCursor *cursor, BenchPositions *out, Error *err)
+{
+    const GameRecord *game = NULL;
+    DatasetFilter filter;
+
+    dataset_filter_defaults(&filter);
+    for (;;) {
+        Status status = game_cursor_next(cursor, &game, NULL, NULL, err);
+        if (status == STATUS_OK && game) status = read_game(game, &filter, out, err);
+        if (status != STATUS_OK || !game) return status;
+    }
+}
+
+static Status read_store(const char *path, BenchPositions *out, Error *err)
+{
+    static const RunKind kinds[] = {RUN_SELFPLAY, RUN_IMPORT}; /* what a fit takes */
+    Store *store = store_open(path, STORE_READ, err);
+    Status status = store ? STATUS_OK : err->status;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == STATUS_OK; i++) {
+        GameCursor *cursor = store_read_games(store, NULL, 0, (int)kinds[i], err);
+        status = cursor ? read_games(cursor, out, err) : err->status;
+        game_cursor_close(cursor);
+    }
+    store_close(store);
+    return status;
+}
 
 static Status time_features(TuneBench *bench, const BenchPositions *sample, Error *err)
 {
@@ -86,14 +203,14 @@ static Status time_features(TuneBench *bench, const BenchPositions *sample, Erro
 
 static Status time_reading(TuneBench *bench, Error *err)
 {
-    BenchPosition *room = malloc(BENCH_KEPT_MAX * sizeof *room);
+    BenchPosition *room = malloc(KEPT_MAX * sizeof *room);
     Status status = STATUS_OK;
 
     if (!room) return error_set(err, STATUS_FAILED, "out of memory for positions");
     for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
         BenchPositions sample = {.at = room};
         double started = clock_seconds();
-        status = (bench->database ? bench_read_store : bench_read_text)(bench->path, &sample, err);
+        status = (bench->database ? read_store : read_text)(bench->path, &sample, err);
         keep_least(bench, STEP_READ, clock_seconds() - started);
         if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
     }
@@ -271,7 +388,7 @@ Status bench_tune(const BenchOptions *options, Error *err)
 
     Status status = weights_load(options->weights, &bench.start, NULL, err);
     bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
-    if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
+    if (status == STATUS_OK) status = is_database(bench.path, &bench.database, err);
     if (status == STATUS_OK) status = measure(&bench, err);
     if (status == STATUS_OK) (options->common.json ? print_json : print_text)(&bench);
     return status;

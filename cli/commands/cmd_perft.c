@@ -36,15 +36,6 @@ static uint64_t nodes_per_second(uint64_t nodes, double seconds)
     return seconds > 0 ? (uint64_t)((double)nodes / seconds) : 0;
 }
 
-static void counter_init(Counter *counter, bool full)
-{
-    EvalWeights weights;
-
-    counter->full = full;
-    weights_builtin(&weights);
-    eval_psq_table(&weights, &counter->table);
-}
-
 static uint64_t count_leaves(const Counter *counter, const Position *pos, int depth)
 {
     return counter->full ? perft_full(pos, depth, &counter->table) : perft(pos, depth);
@@ -131,67 +122,39 @@ static Status run_position(const PerftOptions *o, const Counter *counter, Error 
     if (o->chess960) pos.chess960 = true;
     status = divide(counter, &pos, o->depth, &division);
     if (status != STATUS_OK) return error_set(err, status, "interrupted");
-    if (o->common.json)
-        print_position_json(o, &pos, &division);
-    else
-        print_position(o, &pos, &division);
+    (o->common.json ? print_position_json : print_position)(o, &pos, &division);
     return STATUS_OK;
 }
 
 /* ---- A file */
 
-/* A suite's counts and their results, by count index. */
+/* A suite and what was counted of it. */
 typedef struct SuiteRun {
     PerftSuite suite;
-    bool *skipped;
-    uint64_t *found;
     int compared, failed;
     uint64_t nodes;
     double seconds;
 } SuiteRun;
 
-static void suite_run_free(SuiteRun *run)
-{
-    perft_suite_free(&run->suite);
-    free(run->skipped);
-    free(run->found);
-}
-
-static Status suite_run_init(SuiteRun *run, const PerftOptions *o, Error *err)
-{
-    *run = (SuiteRun){0};
-    Status status = perft_suite_read(&run->suite, o->epd, o->chess960, err);
-    if (status != STATUS_OK) return status;
-    size_t n = (size_t)run->suite.count_count;
-    run->skipped = calloc(n, sizeof *run->skipped);
-    run->found = calloc(n, sizeof *run->found);
-    if (!run->skipped || !run->found) return error_set(err, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < n; i++) {
-        const PerftCount *count = &run->suite.counts[i];
-        run->skipped[i] = (o->max_nodes && count->expected > o->max_nodes) ||
-                          (o->depth && count->depth > o->depth);
-    }
-    return STATUS_OK;
-}
-
 /* Counts are scheduled one by one, since their lengths differ greatly. */
-static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
+static void suite_run_count(SuiteRun *run, const PerftOptions *o, const Counter *counter)
 {
     const PerftSuite *suite = &run->suite;
-    const bool *skipped = run->skipped;
-    uint64_t *found = run->found;
     const atomic_int *interrupted = cli_interrupted();
     double start = clock_seconds();
+    int threads = options_threads(&o->common);
 
     (void)threads; /* built without OpenMP */
 #pragma omp parallel for schedule(dynamic) num_threads(threads) default(none)                      \
-    shared(suite, skipped, found, counter, interrupted)
+    shared(suite, o, counter, interrupted)
     for (int i = 0; i < suite->count_count; i++) {
-        const PerftCount *count = &suite->counts[i];
+        PerftCount *count = &suite->counts[i];
         Position pos = suite->positions[count->position];
-        if (skipped[i] || atomic_load(interrupted)) continue;
+        count->skipped = (o->max_nodes && count->expected > o->max_nodes) ||
+                         (o->depth && count->depth > o->depth);
+        if (count->skipped || atomic_load(interrupted)) continue;
         position_refresh_psq(&pos, &counter->table);
-        found[i] = count_leaves(counter, &pos, count->depth);
+        count->found = count_leaves(counter, &pos, count->depth);
     }
     run->seconds = clock_seconds() - start;
 }
@@ -199,42 +162,35 @@ static void suite_run_count(SuiteRun *run, const Counter *counter, int threads)
 static void suite_run_compare(SuiteRun *run)
 {
     for (int i = 0; i < run->suite.count_count; i++) {
-        if (run->skipped[i]) continue;
+        const PerftCount *count = &run->suite.counts[i];
+        if (count->skipped) continue;
         run->compared++;
-        run->nodes += run->found[i];
-        run->failed += run->found[i] != run->suite.counts[i].expected;
+        run->nodes += count->found;
+        run->failed += count->found != count->expected;
     }
 }
 
-static void print_mismatches(const SuiteRun *run, const char *path)
+/* Into the open array, or as text when `w` is NULL. */
+static void print_mismatches(const SuiteRun *run, const char *path, JsonWriter *w)
 {
     for (int i = 0; i < run->suite.count_count; i++) {
         const PerftCount *count = &run->suite.counts[i];
         char fen[FEN_MAX];
-        if (run->skipped[i] || run->found[i] == count->expected) continue;
+        if (count->skipped || count->found == count->expected) continue;
         position_to_fen(&run->suite.positions[count->position], fen);
-        printf("%s:%d: %s: depth %d: expected %" PRIu64 ", found %" PRIu64 "\n", path, count->line,
-               fen, count->depth, count->expected, run->found[i]);
-    }
-}
-
-static void print_mismatches_json(JsonWriter *w, const SuiteRun *run)
-{
-    json_array(w, "mismatches");
-    for (int i = 0; i < run->suite.count_count; i++) {
-        const PerftCount *count = &run->suite.counts[i];
-        char fen[FEN_MAX];
-        if (run->skipped[i] || run->found[i] == count->expected) continue;
-        position_to_fen(&run->suite.positions[count->position], fen);
+        if (!w) {
+            printf("%s:%d: %s: depth %d: expected %" PRIu64 ", found %" PRIu64 "\n", path,
+                   count->line, fen, count->depth, count->expected, count->found);
+            continue;
+        }
         json_object(w, NULL);
         json_int(w, "line", count->line);
         json_string(w, "fen", fen);
         json_int(w, "depth", count->depth);
         json_uint(w, "expected", count->expected);
-        json_uint(w, "found", run->found[i]);
+        json_uint(w, "found", count->found);
         json_end_object(w);
     }
-    json_end_array(w);
 }
 
 static void print_suite_json(const PerftOptions *o, const SuiteRun *run)
@@ -251,13 +207,15 @@ static void print_suite_json(const PerftOptions *o, const SuiteRun *run)
     json_uint(&w, "nodes", run->nodes);
     json_double(&w, "seconds", run->seconds, 6);
     json_uint(&w, "nps", nodes_per_second(run->nodes, run->seconds));
-    print_mismatches_json(&w, run);
+    json_array(&w, "mismatches");
+    print_mismatches(run, NULL, &w);
+    json_end_array(&w);
     json_finish(&w);
 }
 
 static void print_suite(const PerftOptions *o, const SuiteRun *run)
 {
-    print_mismatches(run, o->epd);
+    print_mismatches(run, o->epd, NULL);
     printf("%d of %d counts right, %d skipped; %" PRIu64 " nodes in %.3f s, %.1f M nodes/s (%s)\n",
            run->compared - run->failed, run->compared, run->suite.count_count - run->compared,
            run->nodes, run->seconds, (double)nodes_per_second(run->nodes, run->seconds) / 1e6,
@@ -266,25 +224,21 @@ static void print_suite(const PerftOptions *o, const SuiteRun *run)
 
 static Status run_suite(const PerftOptions *o, const Counter *counter, Error *err)
 {
-    SuiteRun run;
-    Status status = suite_run_init(&run, o, err);
+    SuiteRun run = {0};
 
-    if (status != STATUS_OK) goto cleanup;
-    suite_run_count(&run, counter, options_threads(&o->common));
+    Status status = perft_suite_read(&run.suite, o->epd, o->chess960, err);
+    if (status != STATUS_OK) return status;
+    suite_run_count(&run, o, counter);
     if (atomic_load(cli_interrupted())) {
         status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        goto cleanup;
+    } else {
+        suite_run_compare(&run);
+        (o->common.json ? print_suite_json : print_suite)(o, &run);
+        if (run.failed)
+            status = error_set(err, STATUS_FAILED, "%s: %d of %d counts are wrong", o->epd,
+                               run.failed, run.compared);
     }
-    suite_run_compare(&run);
-    if (o->common.json)
-        print_suite_json(o, &run);
-    else
-        print_suite(o, &run);
-    if (run.failed)
-        status = error_set(err, STATUS_FAILED, "%s: %d of %d counts are wrong", o->epd, run.failed,
-                           run.compared);
-cleanup:
-    suite_run_free(&run);
+    perft_suite_free(&run.suite);
     return status;
 }
 
@@ -293,12 +247,14 @@ cleanup:
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const PerftOptions *o = command;
-    Counter counter;
+    Counter counter = {.full = o->full};
+    EvalWeights weights;
 
     (void)parser;
     if (!o->epd && o->depth == 0)
         return error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
-    counter_init(&counter, o->full);
+    weights_builtin(&weights);
+    eval_psq_table(&weights, &counter.table);
     return o->epd ? run_suite(o, &counter, err) : run_position(o, &counter, err);
 }
 

@@ -25,23 +25,12 @@ typedef struct SearchOptions {
     uint64_t nodes;
 } SearchOptions;
 
-/* The printed fields of one iteration. */
-typedef struct Iteration {
-    int depth, seldepth;
-    int score; /* side to move's view */
-    uint64_t nodes;
-    int64_t time_ms;
-    double ebf; /* nodes divided by those of the previous iteration; 0 for the first */
-    int pv_length;
-    Move pv[MAX_PLY];
-} Iteration;
-
 typedef struct Report {
     const Position *pos;
     Search *search; /* NULL: a reference algorithm */
     bool json, quiet;
     int count;
-    Iteration iterations[MAX_PLY];
+    SearchResult iterations[MAX_PLY]; /* without the moves best and ponder */
 } Report;
 
 static void score_text(int score, char out[16])
@@ -68,19 +57,19 @@ static void print_line(const Position *root, const Move *pv, int length)
     printf("\n");
 }
 
-static void add_iteration(Report *report, const Iteration *it)
+/* Prints the iteration with its nodes divided by those of the previous one. */
+static void add_iteration(Report *report, const SearchResult *it)
 {
-    Iteration *added = &report->iterations[report->count];
+    double ebf = 0;
     char score[16];
 
-    *added = *it;
-    if (report->count > 0 && added[-1].nodes > 0)
-        added->ebf = (double)it->nodes / (double)added[-1].nodes;
-    report->count++;
+    if (report->count > 0 && report->iterations[report->count - 1].nodes > 0)
+        ebf = (double)it->nodes / (double)report->iterations[report->count - 1].nodes;
+    report->iterations[report->count++] = *it;
     if (report->json || report->quiet) return;
     score_text(it->score, score);
     printf("depth %2d/%-2d  score %8s  nodes %11llu  ebf %5.2f  %7lld ms  pv", it->depth,
-           it->seldepth, score, (unsigned long long)it->nodes, added->ebf, (long long)it->time_ms);
+           it->seldepth, score, (unsigned long long)it->nodes, ebf, (long long)it->time_ms);
     print_line(report->pos, it->pv, it->pv_length);
 }
 
@@ -90,12 +79,12 @@ static const char *const algorithm_names[] = {"minimax", "alphabeta", "pvs"};
 
 static void on_info(void *context, const SearchInfo *info)
 {
-    Iteration it = {.depth = info->depth,
-                    .seldepth = info->seldepth,
-                    .score = info->score,
-                    .nodes = info->nodes,
-                    .time_ms = info->time_ms,
-                    .pv_length = info->pv_length};
+    SearchResult it = {.depth = info->depth,
+                       .seldepth = info->seldepth,
+                       .score = info->score,
+                       .nodes = info->nodes,
+                       .time_ms = info->time_ms,
+                       .pv_length = info->pv_length};
     Report *report = context;
 
     if (atomic_load(cli_interrupted())) search_stop(report->search);
@@ -133,14 +122,9 @@ static Status run_reference(const SearchOptions *o, const EvalWeights *weights, 
         if (r.score == VALUE_NONE)
             break; /* the node limit was reached: the previous depth counts */
         *result = r;
-        Iteration it = {.depth = d,
-                        .seldepth = r.seldepth > d ? r.seldepth : d,
-                        .score = r.score,
-                        .nodes = r.nodes,
-                        .time_ms = r.time_ms,
-                        .pv_length = r.pv_length};
-        memcpy(it.pv, r.pv, (size_t)r.pv_length * sizeof(Move));
-        add_iteration(report, &it);
+        r.depth = d;
+        if (r.seldepth < d) r.seldepth = d;
+        add_iteration(report, &r);
     }
     if (report->count == 0 && !atomic_load(cli_interrupted()))
         return error_set(err, STATUS_FAILED, "%llu nodes are not enough for depth 1",
@@ -160,7 +144,7 @@ static double mean_branching(const Position *pos, int depth)
 
 static void print_summary(const SearchOptions *o, const Report *report, const SearchResult *result)
 {
-    const Iteration *last = &report->iterations[report->count > 0 ? report->count - 1 : 0];
+    const SearchResult *last = &report->iterations[report->count > 0 ? report->count - 1 : 0];
     char san[SAN_MAX] = "-", uci[UCI_MOVE_MAX], score[16];
 
     if (result->best != MOVE_NONE) move_to_san(report->pos, result->best, san);
@@ -187,7 +171,7 @@ static void json_move(JsonWriter *w, const char *key, const Position *pos, Move 
     json_string(w, key, m == MOVE_NONE ? NULL : uci);
 }
 
-static void json_iteration(JsonWriter *w, const Position *pos, const Iteration *it)
+static void json_iteration(JsonWriter *w, const Position *pos, const SearchResult *it)
 {
     json_object(w, NULL);
     json_int(w, "depth", it->depth);
@@ -252,10 +236,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
     status = o->algorithm >= 0 ? run_reference(o, &weights, &report, &result, err)
                                : run_real(o, &weights, &report, &result, err);
     if (status != STATUS_OK) return status;
-    if (o->common.json)
-        print_json(o, &report, &result);
-    else
-        print_summary(o, &report, &result);
+    (o->common.json ? print_json : print_summary)(o, &report, &result);
     return atomic_load(cli_interrupted()) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
                                           : STATUS_OK;
 }
