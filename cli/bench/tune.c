@@ -236,7 +236,7 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
     }
     if (status != STATUS_OK) return status;
     keep_least(bench, STEP_LOAD, clock_seconds() - started);
-    bench->positions = dataset_positions(*data);
+    bench->positions = (*data)->positions;
     return STATUS_OK;
 }
 

@@ -56,31 +56,29 @@ static Status last_generations(Store *store, int window, int *first, int *last, 
 static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
 {
     const DatasetFilter *f = &o->filter;
-    char generations[64] = "", length[32] = "", scores[32] = "";
-    char common[96] = "";
+    FILE *text = fmemopen(out, SOURCE_MAX, "w");
 
-    if (o->resolve) (void)snprintf(common, sizeof common, ", resolved");
-    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
-        (void)snprintf(common + strlen(common), sizeof common - strlen(common), ", phase %d to %d",
-                       f->min_phase, f->max_phase);
-    if (!o->db) {
-        (void)snprintf(out, SOURCE_MAX, "%s%s%s", base_name(o->epd), common,
-                       f->drop_drawn ? ", without draws" : "");
-        return;
+    out[0] = '\0';
+    if (!text) return;
+    fputs(base_name(o->db ? o->db : o->epd), text);
+    if (o->db) {
+        if (last >= 0) fprintf(text, ", generations %d to %d", first, last);
+        if (f->last_run > 0)
+            fprintf(text, ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
+        fprintf(text, "; from ply %d", f->min_ply);
+        if (f->max_ply > 0) fprintf(text, " to %d", f->max_ply);
+        if (f->max_score > 0) fprintf(text, ", scores to %d", f->max_score);
+        if (f->keep_checks) fputs(", with checks", text);
+        if (f->keep_noisy) fputs(", with noisy moves", text);
+        if (f->keep_unscored) fputs(", with random moves", text);
+        if (f->drop_drawn) fputs(", without draws", text);
+        if (f->require_quiet) fputs(", no winning captures", text);
     }
-    if (last >= 0)
-        (void)snprintf(generations, sizeof generations, ", generations %d to %d", first, last);
-    if (f->last_run > 0)
-        (void)snprintf(generations + strlen(generations), sizeof generations - strlen(generations),
-                       ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
-    if (f->max_ply > 0) (void)snprintf(length, sizeof length, " to %d", f->max_ply);
-    if (f->max_score > 0) (void)snprintf(scores, sizeof scores, ", scores to %d", f->max_score);
-    (void)snprintf(out, SOURCE_MAX, "%s%s; from ply %d%s%s%s%s%s%s%s%s", base_name(o->db),
-                   generations, f->min_ply, length, scores, f->keep_checks ? ", with checks" : "",
-                   f->keep_noisy ? ", with noisy moves" : "",
-                   f->keep_unscored ? ", with random moves" : "",
-                   f->drop_drawn ? ", without draws" : "",
-                   f->require_quiet ? ", no winning captures" : "", common);
+    if (o->resolve) fputs(", resolved", text);
+    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
+        fprintf(text, ", phase %d to %d", f->min_phase, f->max_phase);
+    if (o->epd && f->drop_drawn) fputs(", without draws", text);
+    (void)fclose(text);
 }
 
 /* weights: the ones to measure or to start from. Their terms are read besides the fit's, and they
@@ -171,11 +169,9 @@ static Status put_in_place(Products *p, Error *err)
 static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo *info,
                       const char *comment, Error *err)
 {
-    char digest[HASH_HEX_MAX];
     char *json = tune_report_json_text(report);
 
     if (!json) return error_set(err, STATUS_FAILED, "out of memory for the report of a fit");
-    dataset_digest(report->data, digest);
     Status status = store_begin(store, err);
     if (status == STATUS_OK) {
         status = stored_weights_put(store, report->start_hash, info->label, report->start_weights,
@@ -184,7 +180,8 @@ static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo 
             status = stored_weights_put(store, report->hash, base_name(report->out),
                                         &report->result->weights, comment, report->start_hash, err);
         if (status == STATUS_OK)
-            status = store_put_fit(store, report->hash, report->start_hash, digest, json, err);
+            status = store_put_fit(store, report->hash, report->start_hash, report->data->digest,
+                                   json, err);
         status = store_end(store, status, err);
     }
     free(json);
@@ -222,10 +219,11 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
     double started = clock_seconds();
     TuneResult result;
     Progress progress;
+    const FitHooks hooks = {
+        .interrupted = cli_interrupted(), .progress = tune_report_progress, .context = &progress};
 
     progress_start(&progress, 0, 0, o->common.quiet);
-    Status status = tune_fit(data, start, &o->tune, cli_interrupted(), tune_report_progress,
-                             &progress, &result, err);
+    Status status = tune_fit(data, start, &o->tune, &hooks, &result, err);
     progress_end(&progress);
     if (status == STATUS_OK) status = stored_weights_hash(start, start_hash, err);
     if (status == STATUS_OK) status = stored_weights_hash(&result.weights, hash, err);

@@ -194,10 +194,11 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     /* The same for all generations, so that a held-out game stays held out. */
     t.fit.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
     t.fit.threads = l->settings->threads;
-    g->window_games = dataset_games(data);
-    g->positions = dataset_positions(data);
-    dataset_digest(data, g->dataset_digest);
-    Status status = tune_fit(data, &l->best, &t, l->interrupted, on_tune, l, result, err);
+    g->window_games = data->games;
+    g->positions = data->positions;
+    memcpy(g->dataset_digest, data->digest, sizeof data->digest);
+    const FitHooks hooks = {.interrupted = l->interrupted, .progress = on_tune, .context = l};
+    Status status = tune_fit(data, &l->best, &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
     g->k = result->k;
     g->iterations = result->iterations;

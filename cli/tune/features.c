@@ -43,14 +43,15 @@ static Status write_weights(const TuneOptions *o, const TuneReport *report, Erro
 static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Error *err)
 {
     Progress progress;
+    const FitHooks hooks = {
+        .interrupted = cli_interrupted(), .progress = tune_report_progress, .context = &progress};
     TuneResult result;
     Space *space = set->space;
     double started = clock_seconds();
 
     set->space = NULL;
     progress_start(&progress, 0, 0, o->common.quiet);
-    Status status = tune_fit_columns(set->data, space, set->start, &o->tune, cli_interrupted(),
-                                     tune_report_progress, &progress, &result, err);
+    Status status = tune_fit_columns(set->data, space, set->start, &o->tune, &hooks, &result, err);
     progress_end(&progress);
     report->fit_seconds = clock_seconds() - started;
     report->result = &result;

@@ -52,13 +52,10 @@ static const Field dropped_fields[] = {
 
 static void print_data(FILE *out, const Dataset *data)
 {
-    const DatasetStats *stats = dataset_stats(data);
-
-    fprintf(out, "positions %" PRId64 " of %" PRId64 " games: ", dataset_positions(data),
-            dataset_games(data));
-    fields_sentence(out, data_fields, stats);
-    if (stats->positions_read > dataset_positions(data)) fputs("\nleft out  ", out);
-    fields_sentence(out, dropped_fields, stats);
+    fprintf(out, "positions %" PRId64 " of %d games: ", data->positions, data->games);
+    fields_sentence(out, data_fields, &data->stats);
+    if (data->stats.positions_read > data->positions) fputs("\nleft out  ", out);
+    fields_sentence(out, dropped_fields, &data->stats);
     fputc('\n', out);
 }
 
@@ -71,12 +68,9 @@ static void json_object_of(JsonWriter *w, const char *key, const Field *fields, 
 
 static void json_data(JsonWriter *w, const Dataset *data)
 {
-    char digest[HASH_HEX_MAX];
-
-    dataset_digest(data, digest);
-    json_string(w, "digest", digest);
-    fields_json(w, data_fields, dataset_stats(data));
-    json_object_of(w, "dropped", dropped_fields, dataset_stats(data));
+    json_string(w, "digest", data->digest);
+    fields_json(w, data_fields, &data->stats);
+    json_object_of(w, "dropped", dropped_fields, &data->stats);
 }
 
 /* ---- Measured weights */
@@ -468,8 +462,8 @@ static void report_json(JsonWriter *w, const TuneReport *report)
     const TuneResult *result = report->result;
     Summary summary = {report->source, NULL, result->k, result->train.after};
 
-    summary.score.n = dataset_positions(report->data);
-    summary.score.games = dataset_games(report->data);
+    summary.score.n = report->data->positions;
+    summary.score.games = report->data->games;
     fields_json(w, summary_fields, &summary);
     json_data(w, report->data);
     json_string(w, "start", report->start);

@@ -37,8 +37,8 @@ START_TEST(duplicates_are_merged)
     ck_assert_int_eq(dataset_add_features(data, a, 1, 8, 0, SCORE_UNKNOWN, 4, &err), STATUS_OK);
     ck_assert_int_eq(dataset_add_features(data, b, 1, 7, 0, SCORE_UNKNOWN, 5, &err), STATUS_OK);
     ck_assert_int_eq(dataset_finish(data, 1, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_stats(data)->duplicates, 3);
-    ck_assert_int_eq(dataset_stats(data)->contradicting, 2);
+    ck_assert_int_eq(data->stats.duplicates, 3);
+    ck_assert_int_eq(data->stats.contradicting, 2);
 
     BatchOptions options = {.duplicates = DUPLICATES_MEAN, .draw_weight = 1, .decay = 1};
     Batch *mean = batch_with(data, &options);
@@ -234,7 +234,7 @@ START_TEST(frozen_terms_stay)
         for (int half = MG; half <= EG; half++)
             ck_assert_int_le(abs(r.weights.term[piece][half] - start.term[piece][half]), 1);
     settings.freeze = "NONSENSE";
-    ck_assert_int_eq(tune_fit(data, &start, &settings, NULL, NULL, NULL, &r, &err), STATUS_USAGE);
+    ck_assert_int_eq(tune_fit(data, &start, &settings, NULL, &r, &err), STATUS_USAGE);
     ck_assert_ptr_nonnull(strstr(err.text, "NONSENSE"));
     dataset_destroy(data);
 }
@@ -267,18 +267,15 @@ START_TEST(checkpoints_are_taken_up)
     settings.fit.k = 1;
     whole = tuner_fit(data, &zero, &settings);
     settings.checkpoint = path;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, keep_iterations, &stop, &half, &err),
-                     STATUS_INTERRUPTED);
+    const FitHooks hooks = {&stop, keep_iterations, &stop, NULL, NULL};
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &half, &err), STATUS_INTERRUPTED);
     ck_assert_int_eq(access(path, R_OK), 0);
     settings.fit.seed++;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.fit.seed--;
-    ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, NULL, NULL, &rest, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.freeze = "KING_PST";
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, NULL, NULL, &rest, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.freeze = NULL;
     rest = tuner_fit(data, &zero, &settings);
     ck_assert_int_lt(rest.iterations, whole.iterations);

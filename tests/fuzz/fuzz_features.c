@@ -2,7 +2,7 @@
  * Fuzzes the readers of foreign features, text and binary. Every input is refused with an error, or
  * gives a consistent set. */
 #include "tests/fuzz/support_fuzz.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/foreign.h"
 
 static void check_set(const ForeignSet *set)

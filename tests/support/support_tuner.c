@@ -136,7 +136,7 @@ TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSe
     TuneResult result;
     Error err = {0};
 
-    ck_assert_msg(tune_fit(data, start, settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
-                  "%s", err.text);
+    ck_assert_msg(tune_fit(data, start, settings, NULL, &result, &err) == STATUS_OK, "%s",
+                  err.text);
     return result;
 }

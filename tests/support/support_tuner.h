@@ -4,7 +4,7 @@
 #define TABIA_TESTS_SUPPORT_SUPPORT_TUNER_H
 
 #include "engine/base/pcg.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/job/tune.h"
 
 /* Positions of random games, `games` from each of the tests' FENs, with random results and scores.

@@ -16,7 +16,6 @@
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/data/fingerprint.h"
 
 #define KINGS   "4k3/8/8/8/8/8/8/4K3"
 #define PAWN_UP "4k3/8/8/8/8/8/4P3/4K3"
@@ -146,8 +145,8 @@ START_TEST(games_by_id)
     Dataset *data = read_file(file, 1);
     static const int games[] = {0, 1, 2, 0, 3};
 
-    ck_assert_int_eq(dataset_positions(data), 5);
-    ck_assert_int_eq(dataset_games(data), 4);
+    ck_assert_int_eq(data->positions, 5);
+    ck_assert_int_eq(data->games, 4);
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(data->game[i], games[i]);
     ck_assert_int_eq(data->result[2], RESULT_BLACK_WINS);
@@ -212,15 +211,15 @@ START_TEST(compressed_files)
     const char *file = in_temp_dir("x.epd.zst");
     support_write_file(file, text);
     Dataset *data = read_file(file, 1);
-    dataset_digest(data, digest[0]);
-    ck_assert_int_eq(dataset_positions(data), LINES);
+    memcpy(digest[0], data->digest, sizeof data->digest);
+    ck_assert_int_eq(data->positions, LINES);
     dataset_destroy(data);
 
     size_t first = ZSTD_compress(packed, room, text, half, 3);
     size_t second = ZSTD_compress(packed + first, room, text + half, length - half, 3);
     write_bytes(file, packed, first + second);
     data = read_file(file, 2);
-    dataset_digest(data, digest[1]);
+    memcpy(digest[1], data->digest, sizeof data->digest);
     ck_assert_str_eq(digest[0], digest[1]);
     dataset_destroy(data);
 
@@ -312,7 +311,7 @@ START_TEST(digest_sees_everything)
     Dataset *data = tuner_random_data(1, 1), *other = tuner_random_data(1, 1);
     char digest[HASH_HEX_MAX];
 
-    dataset_digest(data, digest);
+    memcpy(digest, data->digest, sizeof data->digest);
     for (int change = 0; change < 6; change++) {
         ck_assert_int_eq(dataset_finish(other, change % 3 + 1, &err), STATUS_OK);
         ck_assert_str_eq(digest, other->digest);
@@ -450,9 +449,9 @@ static void expect_count(Store *store, int first, int last, const DatasetFilter 
 
     ck_assert_msg(dataset_from_store(store, first, last, filter, 2, &data, &err) == STATUS_OK, "%s",
                   err.text);
-    ck_assert_int_eq(dataset_positions(data), positions);
-    ck_assert_int_eq(dataset_games(data), games);
-    const DatasetStats *s = dataset_stats(data);
+    ck_assert_int_eq(data->positions, positions);
+    ck_assert_int_eq(data->games, games);
+    const DatasetStats *s = &data->stats;
     ck_assert_int_eq(s->positions_read, positions + s->dropped_drawn + s->dropped_ply +
                                             s->dropped_unscored + s->dropped_score +
                                             s->dropped_check + s->dropped_noisy +
@@ -512,7 +511,7 @@ START_TEST(stored_games_at_any_thread_count)
         Dataset *data;
         ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1 + 3 * i, &data, &err),
                          STATUS_OK);
-        dataset_digest(data, digest[i]);
+        memcpy(digest[i], data->digest, sizeof data->digest);
         dataset_destroy(data);
     }
     ck_assert_str_eq(digest[0], digest[1]);

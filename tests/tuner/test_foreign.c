@@ -9,7 +9,7 @@
 
 #include "engine/base/pcg.h"
 #include "tests/support/support.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/foreign.h"
 #include "tuner/job/tune.h"
 
@@ -254,8 +254,8 @@ START_TEST(foreign_weights_come_back)
     settings.diagnostics = true;
     settings.fit.prior = 0;
     settings.fit.k = 1.2;
-    Status status = tune_fit_columns(set.data, set.space, set.start, &settings, NULL, NULL, NULL,
-                                     &result, &err);
+    Status status =
+        tune_fit_columns(set.data, set.space, set.start, &settings, NULL, &result, &err);
     set.space = NULL;
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     for (int i = 0; i < 2 * C; i++) {

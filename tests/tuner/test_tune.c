@@ -20,8 +20,8 @@ static Error err;
 static TuneResult fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
 {
     TuneResult result;
-    ck_assert_msg(tune_fit(data, start, settings, NULL, NULL, NULL, &result, &err) == STATUS_OK,
-                  "%s", err.text);
+    ck_assert_msg(tune_fit(data, start, settings, NULL, &result, &err) == STATUS_OK, "%s",
+                  err.text);
     return result;
 }
 
@@ -196,15 +196,13 @@ START_TEST(impossible_splits)
     weights_zero(&w);
     position_set_start(&pos);
     ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
     ck_assert_int_eq(tune_score(data, &w, &settings, &k, &score, &err), STATUS_BAD_INPUT);
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err),
-                     STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "too few"));
     settings.fit.validation = 0;
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, NULL, NULL, &result, &err), STATUS_OK);
+    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_OK);
     ck_assert(isnan(result.validation.after.mse) && result.validation.after.n == 0);
     dataset_destroy(data);
 }
@@ -408,13 +406,13 @@ START_TEST(held_out_games_stop_the_fit)
     TuneSettings settings = plain_settings();
     TuneResult result;
     double losses[120];
+    const FitHooks hooks = {.progress = keep_losses, .context = losses};
 
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 3, 25);
     settings.fit.validation = 0.3;
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, keep_losses, losses, &result, &err),
-                     STATUS_OK);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_OK);
     ck_assert(!result.converged);
     ck_assert_int_eq(result.iterations, result.best_iteration + settings.fit.patience);
     for (int i = 0; i <= result.iterations; i++)
@@ -489,12 +487,12 @@ START_TEST(interrupted_fit)
     TuneSettings settings = plain_settings();
     TuneResult result;
     atomic_int stop = 1;
+    const FitHooks hooks = {.interrupted = &stop};
 
     chess_like(&truth);
     weights_zero(&zero);
     data = planted_data(&truth, 5, 28);
-    ck_assert_int_eq(tune_fit(data, &zero, &settings, &stop, NULL, NULL, &result, &err),
-                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_INTERRUPTED);
     ck_assert_int_eq(result.iterations, 0);
     ck_assert_mem_eq(&result.weights, &zero, sizeof zero);
     dataset_destroy(data);
@@ -515,7 +513,7 @@ START_TEST(provenance_says_what_it_must)
     TuneResult result = fit(data, &zero, &settings);
     ck_assert_int_eq(stored_weights_hash(&zero, hash, &err), STATUS_OK);
     tune_provenance(data, "the source", "zero", hash, &settings, &result, text);
-    dataset_digest(data, digest);
+    memcpy(digest, data->digest, sizeof data->digest);
     ck_assert_ptr_nonnull(strstr(text, "the source"));
     ck_assert_ptr_nonnull(strstr(text, digest));
     ck_assert_ptr_nonnull(strstr(text, hash));

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Building and joining sets of positions. */
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/fingerprint.h"
 #include "tuner/data/quiescence_leaves.h"
 #include "tuner/data/scratch.h"
 
@@ -50,23 +49,6 @@ void dataset_destroy(Dataset *data)
     scratch_free(data->scratch, data->game);
     scratch_free(data->scratch, data->generation);
     free(data);
-}
-
-int64_t dataset_positions(const Dataset *data)
-{
-    return data->positions;
-}
-int64_t dataset_games(const Dataset *data)
-{
-    return data->games;
-}
-const DatasetStats *dataset_stats(const Dataset *data)
-{
-    return &data->stats;
-}
-void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX])
-{
-    memcpy(out, data->digest, HASH_HEX_MAX);
 }
 
 /* The resized array. If out of memory, the old array, and *ok is false. */

@@ -11,8 +11,46 @@
 #include "db/store/connection.h"
 #include "db/store/game_record.h"
 #include "engine/eval/eval.h"
+#include "tuner/data/columns.h"
 
-typedef struct Dataset Dataset; /* opaque outside this folder: dataset_internal.h */
+/* A feature: its column (columns.h) and coefficient in one number,
+ *
+ *     column + columns * step,   step = 2 (c - 1) for a coefficient c > 0, 2 (-c - 1) + 1 for c <
+ * 0.
+ *
+ * A coefficient that is too great for that is split into several. Occurrences of a position ascend
+ * by column. */
+typedef uint16_t Occurrence;
+
+/* Of a position. Tabia's evaluation gives at most 32 by squares and 30 by mobility, one a man, and
+ * of the other families fewer than 140, one for each term that can meet others. */
+enum { OCCURRENCES_MAX = 255 };
+
+static inline int occurrence_column(Occurrence o, int columns)
+{
+    return o % columns;
+}
+static inline int occurrence_value(Occurrence o, int columns)
+{
+    int step = o / columns;
+    return step % 2 ? -(step / 2 + 1) : step / 2 + 1;
+}
+/* value: from 1 to occurrence_value_max() in magnitude. */
+static inline Occurrence occurrence_make(int column, int value, int columns)
+{
+    int step = value > 0 ? 2 * (value - 1) : 2 * (-value - 1) + 1;
+    return (Occurrence)(column + columns * step);
+}
+/* Of a coefficient that is 1 or -1: without a branch, which would be unpredictable. */
+static inline Occurrence occurrence_of_one(int column, bool negative, int columns)
+{
+    return (Occurrence)(column + columns * (int)negative);
+}
+static inline int occurrence_value_max(int columns)
+{
+    int steps = (UINT16_MAX + 1) / columns;
+    return steps / 2 < INT8_MAX ? steps / 2 : INT8_MAX;
+}
 
 /* Which positions are used. Applied on reading. */
 typedef struct DatasetFilter {
@@ -35,6 +73,45 @@ typedef struct DatasetFilter {
 
 void dataset_filter_defaults(DatasetFilter *filter);
 
+/* Counts of positions read, dropped and kept. */
+typedef struct DatasetStats {
+    int64_t games_read, positions_read; /* before any filter */
+    int64_t dropped_drawn;              /* positions of drawn games */
+    int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
+        dropped_unquiet, dropped_phase; /* by the first filter that applies, in this order */
+    int64_t results[3];                 /* positions kept, by GameResult */
+    int64_t duplicates;                 /* positions whose features occurred before */
+    int64_t contradicting; /* of them, those with another result than the first occurrence */
+} DatasetStats;
+
+/* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
+ * other. Also used for the parts that threads read, which are then appended in order. */
+typedef struct Dataset {
+    int columns;         /* of the features */
+    const char *scratch; /* where the arrays live, scratch.h; borrowed */
+    EvalFamilies terms;  /* whose features are taken of positions that are added */
+    int64_t positions, positions_capacity;
+    int64_t occurrences, occurrences_capacity;
+    int32_t games; /* that gave at least one position */
+    Occurrence *occurrence;
+    uint8_t *count;      /* occurrences of the position */
+    uint8_t *phase;      /* 0 … EVAL_PHASE_MAX */
+    uint8_t *result;     /* GameResult */
+    int16_t *score;      /* of the search, White's view, centipawns, or SCORE_UNKNOWN */
+    int32_t *game;       /* 0 … games - 1, by first appearance */
+    int16_t *generation; /* of the run that the game belongs to; -1: none */
+    int16_t reading;     /* the generation of what is being added */
+    DatasetStats stats;
+    /* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in
+     * reading order (fingerprint_digest()). */
+    char digest[HASH_HEX_MAX];
+} Dataset;
+
+/* Whether the position before plies[ply] passes the filter, except phases and runs. Counts the
+ * reason for dropping it in *stats (may be NULL). */
+bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
+                          const Position *pos, DatasetStats *stats);
+
 /* From games of self-play and imported runs in the store, by replay. generations: only those in
  * [first, last] when last >= 0, else every run (outside `learn` runs have generation -1).
  * STATUS_BAD_INPUT for a stored game that breaks the rules. */
@@ -53,28 +130,65 @@ MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter
 
 void dataset_destroy(Dataset *data); /* NULL-safe */
 
-int64_t dataset_positions(const Dataset *data);
-int64_t dataset_games(const Dataset *data); /* that gave at least one position */
+/* ---- Building sets, for the readers and the tests */
 
-/* Counts of positions read, dropped and kept. */
-typedef struct DatasetStats {
-    int64_t games_read, positions_read; /* before any filter */
-    int64_t dropped_drawn;              /* positions of drawn games */
-    int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
-        dropped_unquiet, dropped_phase; /* by the first filter that applies, in this order */
-    int64_t results[3];                 /* positions kept, by GameResult */
-    int64_t duplicates;                 /* positions whose features occurred before */
-    int64_t contradicting; /* of them, those with another result than the first occurrence */
-} DatasetStats;
-const DatasetStats *dataset_stats(const Dataset *data);
+/* Independent of which other terms the set has, so that it can identify games. Occurrences of
+ * material and squares keep their numbers. */
+static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
+{
+    if (data->columns != COLUMNS) return o;
+    unsigned column = o % COLUMNS, step = o / COLUMNS;
+    if (column < SQUARE_COLUMNS) return column + SQUARE_COLUMNS * step;
+    return 2 * SQUARE_COLUMNS + (column - SQUARE_COLUMNS) + EVAL_CLASSICAL_TERMS * step;
+}
 
-/* Whether the position before plies[ply] passes the filter, except phases and runs. Counts the
- * reason for dropping it in *stats (may be NULL). */
-bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
-                          const Position *pos, DatasetStats *stats);
+/* An empty set of positions with this number of columns; COLUMNS for the evaluation. */
+MUST_CHECK Status dataset_create_columns(int columns, Dataset **data, Error *err);
+MUST_CHECK Status dataset_create(Dataset **data, Error *err); /* COLUMNS */
 
-/* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in reading
- * order (fingerprint.h). */
-void dataset_digest(const Dataset *data, char out[HASH_HEX_MAX]);
+/* Removes positions, games and statistics; keeps the memory. */
+void dataset_clear(Dataset *data);
+
+/* Adds a position of game `game`; raises data->games above it. */
+MUST_CHECK Status dataset_add(Dataset *data, const Position *pos, GameResult result, int score,
+                              int32_t game, Error *err);
+
+/* Adds the position or its quiescent leaf, as the filter says. A position outside the phases is
+ * only counted. */
+MUST_CHECK Status dataset_add_filtered(Dataset *data, const Position *pos,
+                                       const DatasetFilter *filter, GameResult result, int score,
+                                       int32_t game, Error *err);
+
+/* Adds a position given by its features alone: `count` ascending occurrences. */
+MUST_CHECK Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count,
+                                       int phase, GameResult result, int score, int32_t game,
+                                       Error *err);
+
+/* Adds `value` (not 0) of a column to the occurrences out[count]; returns the new count, or -1 when
+ * they are more than OCCURRENCES_MAX. */
+int occurrences_add(Occurrence *out, int count, int column, int value, int columns);
+
+/* Appends a part, adding game_offset to its game numbers, and its statistics. */
+MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset,
+                                 Error *err);
+
+/* For each position whose game has take[game] == which (each position when take is NULL): the first
+ * such position with the same features and phase, which may be itself; -1 for the others. *first is
+ * [positions], in data->scratch. hash[positions]: fingerprint_positions(). Two different positions
+ * count as one with a probability of n^2 / 2^65, 3 in a million for 10 million positions. */
+MUST_CHECK Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
+                                     uint8_t which, int threads, int32_t **first, Error *err);
+
+/* Call it last: counts duplicates, computes the digest, releases unused memory. */
+MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);
+
+/* (*hash)[positions], in data->scratch: 64 bits for the phase and the features of each position. */
+MUST_CHECK Status fingerprint_positions(const Dataset *data, int threads, uint64_t **hash,
+                                        Error *err);
+
+/* Sets data->digest, from those hashes: a SHA-256 over 64 bits for each stretch of positions of one
+ * game, into which their hashes, results and scores and the game's number went in order. It
+ * distinguishes sets; it does not protect against forgery. */
+MUST_CHECK Status fingerprint_digest(Dataset *data, const uint64_t *hash, int threads, Error *err);
 
 #endif

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/dataset_internal.h"
-#include "tuner/data/fingerprint.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/scratch.h"
 
 enum { PART_POSITIONS = 1 << 14, MAX_PART_BITS = 14 }; /* of a part, about */

@@ -7,7 +7,7 @@
 #include "db/files/reader.h"
 #include "engine/base/array.h"
 #include "engine/base/name_table.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/epd_line.h"
 
 /* Text is read in blocks. One thread parses one piece of a block. */

@@ -5,7 +5,7 @@
 
 #include "db/store/game_record.h"
 #include "engine/base/name_table.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/foreign.h"
 
 typedef struct ForeignBuilder {

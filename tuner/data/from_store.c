@@ -10,7 +10,7 @@
 #include "engine/board/see.h"
 #include "engine/notation/fen.h"
 #include "engine/search/search.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 
 /* Games of a batch, and of a group that one thread replays. */
 enum { GROUP_GAMES = 16, BATCH_GROUPS = 64 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 
 typedef struct Lot {
     uint64_t value; /* first the hash of the game, then its random number */

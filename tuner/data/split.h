@@ -7,7 +7,7 @@
 
 #include "tuner/data/dataset.h"
 
-/* Marks the games held out: take[game] = 1, of dataset_games() elements. These are the
+/* Marks the games held out: take[game] = 1, of data->games elements. These are the
  * round(share * games) games with the lowest random numbers. */
 MUST_CHECK Status split_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
                                  Error *err);

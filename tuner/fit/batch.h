@@ -10,7 +10,7 @@
 #ifndef TABIA_TUNER_FIT_BATCH_H
 #define TABIA_TUNER_FIT_BATCH_H
 
-#include "tuner/data/dataset_internal.h"
+#include "tuner/data/dataset.h"
 #include "tuner/data/space.h"
 
 /* Consecutive positions with the same number of occurrences. */

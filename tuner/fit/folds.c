@@ -77,7 +77,7 @@ typedef struct CrossValidation {
 /* The fit to all folds but `fold`. */
 static Status fold_fit(const CrossValidation *c, int fold, Fit **fit, Error *err)
 {
-    for (int64_t g = 0; g < dataset_games(c->data); g++)
+    for (int64_t g = 0; g < c->data->games; g++)
         c->take[g] = c->fold[g] == fold;
     return fit_create(c->data, c->space, c->start, c->settings, c->take, fit, err);
 }
@@ -93,7 +93,7 @@ static Status choose_prior(const CrossValidation *c, FitTrial *trials, double *p
         if (status == STATUS_OK) status = try_priors(fit, mse, c->hooks, err);
         fit_destroy(fit);
     }
-    *prior = best_prior(mse, (double)dataset_positions(c->data), trials);
+    *prior = best_prior(mse, (double)c->data->positions, trials);
     return status;
 }
 
@@ -120,7 +120,7 @@ Status fit_cross_validate(const Dataset *data, const Space *space, const double 
                           const FitSettings *settings, const FitHooks *hooks, FitFold *folds,
                           FitTrial *trials, double *prior, Error *err)
 {
-    size_t games = (size_t)dataset_games(data);
+    size_t games = (size_t)data->games;
     uint8_t *fold = malloc(games + 1), *take = malloc(games + 1);
     CrossValidation c = {data, space, start, settings, hooks, fold, take};
     Status status = STATUS_OK;

@@ -152,7 +152,7 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
 static Status run_last(Tune *t, double prior, Error *err)
 {
     const char *path = t->settings->checkpoint;
-    FitHooks hooks = *t->hooks;
+    FitHooks hooks = t->hooks ? *t->hooks : (FitHooks){0};
     char identity[CHECKPOINT_IDENTITY_MAX];
     bool found = false;
     size_t bytes = ((size_t)t->diagnostics->space->dimensions + 1) * sizeof(double);
@@ -294,13 +294,10 @@ static Status fit_space(Tune *t, Space *space, Error *err)
 }
 
 Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings,
-                const atomic_int *interrupted, FitProgressFn progress, void *context,
-                TuneResult *result, Error *err)
+                const FitHooks *hooks, TuneResult *result, Error *err)
 {
-    const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
     double value[DIMENSIONS];
-    Tune t = {
-        .data = data, .settings = settings, .hooks = &hooks, .result = result, .start = value};
+    Tune t = {.data = data, .settings = settings, .hooks = hooks, .result = result, .start = value};
     Space *space;
 
     *result = (TuneResult){0};
@@ -310,16 +307,10 @@ Status tune_fit(const Dataset *data, const EvalWeights *start, const TuneSetting
 }
 
 Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
-                        const TuneSettings *settings, const atomic_int *interrupted,
-                        FitProgressFn progress, void *context, TuneResult *result, Error *err)
+                        const TuneSettings *settings, const FitHooks *hooks, TuneResult *result,
+                        Error *err)
 {
-    const FitHooks hooks = {.interrupted = interrupted, .progress = progress, .context = context};
-    Tune t = {.data = data,
-              .settings = settings,
-              .hooks = &hooks,
-              .result = result,
-              .start = start,
-              .foreign = true};
+    Tune t = {data, settings, hooks, result, .start = start, .foreign = true};
 
     *result = (TuneResult){0};
     return fit_space(&t, space, err);

@@ -49,20 +49,20 @@ typedef struct TuneResult {
 
 void tune_result_free(TuneResult *result);
 
-/* Fits starting from *start. Bit-identical for any number of threads. STATUS_BAD_INPUT if the set
- * or one side of the split is empty. After STATUS_INTERRUPTED the result is that of the best
- * iteration, or all zero if it came during the folds. interrupted and progress may be NULL. */
+/* Fits starting from *start; a checkpoint is in the settings, not in the hooks. Bit-identical for
+ * any number of threads. STATUS_BAD_INPUT if the set or one side of the split is empty. After
+ * STATUS_INTERRUPTED the result is that of the best iteration, or all zero if it came during the
+ * folds. hooks may be NULL. */
 MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
-                           const TuneSettings *settings, const atomic_int *interrupted,
-                           FitProgressFn progress, void *context, TuneResult *result, Error *err);
+                           const TuneSettings *settings, const FitHooks *hooks, TuneResult *result,
+                           Error *err);
 
 /* The same over columns that are not Tabia's evaluation (foreign.h): the weights are
  * result->diagnostics->value, so settings->diagnostics should be set; result->weights mean nothing.
  * Takes space, also on failure. */
 MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
-                                   const TuneSettings *settings, const atomic_int *interrupted,
-                                   FitProgressFn progress, void *context, TuneResult *result,
-                                   Error *err);
+                                   const TuneSettings *settings, const FitHooks *hooks,
+                                   TuneResult *result, Error *err);
 
 /* Fits K alone (or uses settings->k) and measures the given weights over the whole set. Weights
  * that predict nothing are measured at the reference K. */
