@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * Opening books from files, by the endings of their names. */
+ * Opening books from files: positions, games in PGN, lines of Polyglot books. */
 #include "selfplay/openings/book_load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/game_end.h"
 #include "db/files/reader.h"
+#include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
-#include "selfplay/openings/lines.h"
+#include "engine/notation/fen.h"
+#include "engine/notation/polyglot.h"
+#include "selfplay/formats/pgn_read.h"
+#include "selfplay/openings/key_set.h"
+
+/* ---- EPD and FEN */
 
 static Status add_line(OpeningBook *book, const char *line, Error *err)
 {
@@ -38,6 +46,157 @@ static Status load_positions(const char *path, OpeningBook *book, Error *err)
     return status;
 }
 
+/* ---- PGN */
+
+/* The position of a game after `plies`, 0 meaning the last. */
+static void position_after(const PgnGame *game, int plies, Position *pos)
+{
+    const GameRecord *record = game->record;
+    Position before;
+
+    *pos = *game->end;
+    if (plies == 0 || plies >= record->ply_count) return;
+    Status status = position_from_fen(pos, record->start_fen, NULL); /* written from a position */
+    for (int i = 0; i < plies && status == STATUS_OK; i++) {
+        before = *pos;
+        position_make(pos, &before, record->plies[i].move);
+    }
+}
+
+static Status add_game(const PgnGame *game, int plies, KeySet *seen, OpeningBook *book, Error *err)
+{
+    Position pos;
+    bool added;
+
+    position_after(game, plies, &pos);
+    Status status = key_set_add(seen, pos.key, &added, err);
+    return status == STATUS_OK && added ? opening_book_add(book, &pos, err) : status;
+}
+
+static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *err)
+{
+    KeySet seen = {0};
+    const PgnGame *game;
+    Status status;
+    PgnReader *reader = pgn_reader_open(path, err);
+
+    if (!reader) return err ? err->status : STATUS_BAD_INPUT;
+    while ((status = pgn_reader_next(reader, &game, err)) == STATUS_OK && game) {
+        status = add_game(game, plies, &seen, book, err);
+        if (status == STATUS_OK) continue;
+        (void)error_prefix(err, "%s:%lld", path, (long long)game->line);
+        break;
+    }
+    pgn_reader_close(reader);
+    free(seen.keys);
+    return status;
+}
+
+/* ---- Polyglot */
+
+typedef struct Lines {
+    PolyglotBook *source;
+    int plies;
+    KeySet seen;
+    OpeningBook *book;
+} Lines;
+
+static bool is_over(const Position *pos)
+{
+    static const KeyHistory none;
+    GameResult result;
+    GameReason reason;
+    return game_over(pos, &none, &result, &reason);
+}
+
+/* Adds the position, unless it is there already or the game is over. */
+static Status add_end(Lines *lines, const Position *pos, bool *added, Error *err)
+{
+    *added = false;
+    if (is_over(pos)) return STATUS_OK;
+    Status status = key_set_add(&lines->seen, pos->key, added, err);
+    return status == STATUS_OK && *added ? opening_book_add(lines->book, pos, err) : status;
+}
+
+/* All lines from `pos`, in the book's order. `seen` also holds (position, ply), so that each
+ * position is expanded once per ply. */
+static Status walk(Lines *lines, const Position *pos, int ply, Error *err)
+{
+    PolyglotMoves list = {0};
+    Position next;
+    bool added, leaf = true;
+    Status status = STATUS_OK;
+
+    if (ply < lines->plies) status = polyglot_moves(lines->source, pos, &list, err);
+    for (int i = 0; i < list.count && status == STATUS_OK; i++) {
+        if (list.moves[i].weight == 0) continue;
+        leaf = false;
+        position_make(&next, pos, list.moves[i].move);
+        uint64_t passage = next.key + UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(ply + 1);
+        status = key_set_add(&lines->seen, passage, &added, err);
+        if (status == STATUS_OK && added) status = walk(lines, &next, ply + 1, err);
+    }
+    return status == STATUS_OK && leaf && ply > 0 ? add_end(lines, pos, &added, err) : status;
+}
+
+/* Draws one line, its moves by their weights. */
+static Status draw(Lines *lines, Pcg *rng, bool *added, Error *err)
+{
+    const PolyglotMove *drawn;
+    PolyglotMoves list;
+    Position pos, before;
+    Status status = STATUS_OK;
+    int ply = 0;
+
+    *added = false;
+    position_set_start(&pos);
+    for (; ply < lines->plies; ply++) {
+        status = polyglot_moves(lines->source, &pos, &list, err);
+        if (status != STATUS_OK) return status;
+        drawn = polyglot_draw(&list, rng);
+        if (!drawn) break;
+        before = pos;
+        position_make(&pos, &before, drawn->move);
+    }
+    return ply > 0 ? add_end(lines, &pos, added, err) : STATUS_OK;
+}
+
+static Status draw_many(Lines *lines, uint64_t seed, Error *err)
+{
+    enum { FRUITLESS_DRAWS = 1000 };
+    Status status = STATUS_OK;
+    bool added;
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 0);
+    for (int fruitless = 0; status == STATUS_OK && fruitless < FRUITLESS_DRAWS;) {
+        if (lines->book->count == OPENING_DRAWS) break;
+        status = draw(lines, &rng, &added, err);
+        fruitless = added ? 0 : fruitless + 1;
+    }
+    return status;
+}
+
+static Status load_polyglot(const char *path, const OpeningChoice *choice, OpeningBook *book,
+                            Error *err)
+{
+    Lines lines = {.plies = choice->plies ? choice->plies : OPENING_POLYGLOT_PLIES, .book = book};
+    Position start;
+
+    lines.source = polyglot_open(path, err);
+    if (!lines.source) return err ? err->status : STATUS_BAD_INPUT;
+    position_set_start(&start);
+    Status status =
+        choice->random ? draw_many(&lines, choice->seed, err) : walk(&lines, &start, 0, err);
+    if (status == STATUS_BAD_INPUT && book->count == OPENING_BOOK_MAX)
+        (void)error_prefix(err, "%s", path);
+    polyglot_close(lines.source);
+    free(lines.seen.keys);
+    return status;
+}
+
+/* ---- By the ending of the name */
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t a = strlen(text), b = strlen(end);
@@ -50,9 +209,9 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
     OpeningBook loaded = {0};
     bool polyglot = ends_in(path, ".bin");
 
-    Status status = polyglot ? opening_lines_load_polyglot(path, choice, &loaded, err)
+    Status status = polyglot ? load_polyglot(path, choice, &loaded, err)
                     : ends_in(path, ".pgn") || ends_in(path, ".pgn.zst")
-                        ? opening_lines_load_pgn(path, choice->plies, &loaded, err)
+                        ? load_pgn(path, choice->plies, &loaded, err)
                         : load_positions(path, &loaded, err);
     if (status == STATUS_OK && loaded.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions found", path);
