@@ -21,8 +21,8 @@ typedef struct TagValues {
     char fen[VALUE_MAX], variant[VALUE_MAX];
 } TagValues;
 
-struct PgnReader {
-    GameSource source;
+typedef struct PgnReader {
+    GameSource source; /* of the finished games */
     TagValues tags;
     PgnGame game; /* points to source.game */
     GameResult result;
@@ -33,7 +33,7 @@ struct PgnReader {
     bool failed;     /* the previous game was damaged */
     bool reported;   /* a read error of the file was */
     int64_t line;    /* of the current word or tag */
-};
+} PgnReader;
 
 /* ---- Tags: [Name "value"], one or several a line */
 
@@ -170,8 +170,9 @@ static Status set_up(PgnReader *r, Error *err)
     Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
     game_builder_start(&r->source.game, &start);
-    (void)snprintf(r->game.white, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.white);
-    (void)snprintf(r->game.black, PGN_TAG_MAX, "%.*s", PGN_TAG_MAX - 1, r->tags.black);
+    r->tags.white[PLAYER_NAME_MAX - 1] = r->tags.black[PLAYER_NAME_MAX - 1] = '\0';
+    r->source.white = r->game.white = r->tags.white;
+    r->source.black = r->game.black = r->tags.black;
     r->said = said_by_tag(r->tags.termination);
     return STATUS_OK;
 }
@@ -403,8 +404,9 @@ static Status read_game(PgnReader *r, Error *err)
     return status == STATUS_BAD_INPUT ? reader_place_line(r->source.file, r->line, err) : status;
 }
 
-Status pgn_reader_next(PgnReader *r, const PgnGame **game, Error *err)
+Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
 {
+    PgnReader *r = (PgnReader *)source;
     const Error *fault = &r->source.file->fault;
     Status status = STATUS_OK;
     Error local;
@@ -433,30 +435,13 @@ static Status next_finished(GameSource *source, const GameRecord **record, Error
     const PgnGame *game;
     Status status;
 
-    *record = NULL;
-    while ((status = pgn_reader_next((PgnReader *)source, &game, err)) == STATUS_OK && game) {
-        if (game->finished) {
-            source->white = game->white;
-            source->black = game->black;
-            *record = game->record;
-            break;
-        }
+    while ((status = pgn_next(source, &game, err)) == STATUS_OK && game && !game->finished)
         source->unfinished++;
-    }
+    *record = game ? game->record : NULL;
     return status;
 }
 
 GameSource *pgn_open(const char *path, Error *err)
 {
     return game_source_open(sizeof(PgnReader), path, reader_open_text, next_finished, err);
-}
-
-PgnReader *pgn_reader_open(const char *path, Error *err)
-{
-    return (PgnReader *)pgn_open(path, err);
-}
-
-void pgn_reader_close(PgnReader *reader)
-{
-    game_source_close((GameSource *)reader);
 }

@@ -12,14 +12,10 @@
 
 #include "selfplay/formats/game_source.h"
 
-typedef struct PgnReader PgnReader; /* begins with a GameSource, of the finished games */
-
-enum { PGN_TAG_MAX = 128 }; /* bytes of a tag value that are kept, with the NUL */
-
-/* Everything is owned by the reader and valid until the next call. */
+/* Everything is owned by the source and valid until the next call. */
 typedef struct PgnGame {
-    int64_t line;                                /* its first line, from 1 */
-    char white[PGN_TAG_MAX], black[PGN_TAG_MAX]; /* "" without the tag */
+    int64_t line;              /* its first line, from 1 */
+    const char *white, *black; /* "" without the tag; cut to 127 bytes */
     /* Start, moves, and from comments scores (else SCORE_UNKNOWN), times, depths and nodes. If
      * finished also result and reason. The numbers of game, opening and players are 0. */
     const GameRecord *record;
@@ -27,14 +23,10 @@ typedef struct PgnGame {
     bool finished;       /* false: the result is "*" or missing */
 } PgnGame;
 
-/* Plain or .zst. NULL and an Error (STATUS_BAD_INPUT, naming the file). */
-PgnReader *pgn_reader_open(const char *path, Error *err);
-void pgn_reader_close(PgnReader *reader); /* NULL-safe */
-
-/* *game is NULL at the end. STATUS_BAD_INPUT with file, line and cause: not PGN, an illegal or
- * unreadable move, an impossible start position, another variant of chess, a result that
- * contradicts the board or the tag. The next call continues with the next game, or after a read
- * error of the file is at the end. */
-MUST_CHECK Status pgn_reader_next(PgnReader *reader, const PgnGame **game, Error *err);
+/* A game of a source of pgn_open() (formats.h), finished or not; *game is NULL at the end.
+ * STATUS_BAD_INPUT with file, line and cause: not PGN, an illegal or unreadable move, an impossible
+ * start position, another variant of chess, a result that contradicts the board or the tag. The
+ * next call continues with the next game, or after a read error of the file is at the end. */
+MUST_CHECK Status pgn_next(GameSource *source, const PgnGame **game, Error *err);
 
 #endif

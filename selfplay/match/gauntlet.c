@@ -12,7 +12,7 @@
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet_record.h"
 #include "selfplay/players/player_engine.h"
-#include "selfplay/run/search_signature.h"
+#include "selfplay/run/run_config.h"
 
 static const size_t verifier_hash_bytes = 1 << 20; /* fixed, since it decides openings */
 

@@ -30,7 +30,7 @@ typedef struct GauntletPlayer {
 typedef struct GauntletSettings {
     uint64_t seed;
     int generation;          /* of `tabia learn`, -1 outside */
-    int64_t search;          /* search_signature.h: of in-process players and of random openings */
+    int64_t search;          /* search_signature(): of in-process players and of random openings */
     int64_t games;           /* of each pairing; even: pairs */
     int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */

@@ -15,14 +15,6 @@
 
 enum { PATH_MAX_BYTES = 4096 };
 
-/* The players as they are stored. */
-typedef struct Roster {
-    int count;
-    int64_t search;
-    char (*hashes)[HASH_HEX_MAX]; /* [count]: of weights, "" of programs */
-    char **configs;               /* [count]: JSON objects */
-} Roster;
-
 /* ---- What identifies a player */
 
 /* The hash of the file that will be started: another build of an engine is another player. "" when
@@ -77,74 +69,66 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
     }
 }
 
-/* id_name, which is not part of the identity, is added when not NULL. */
-static Status player_config(const GauntletPlayer *player, const char *hash, int64_t search,
-                            const char *id_name, char **text, Error *err)
+static void config_player(JsonWriter *config, const GauntletPlayer *player, const char *hash,
+                          int64_t search)
 {
     SearchLimits limits = game_limits(&player->limits);
-    JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
     if (player->uci) {
-        config_program(&config, player->uci);
+        config_program(config, player->uci);
     } else {
-        json_string(&config, "weights", hash);
-        if (player->params) config_params(&config, player->params);
-        if (player->threads > 1) json_int(&config, "threads", player->threads);
-        json_int(&config, "search", search);
+        json_string(config, "weights", hash);
+        if (player->params) config_params(config, player->params);
+        if (player->threads > 1) json_int(config, "threads", player->threads);
+        json_int(config, "search", search);
     }
-    run_config_limits(&config, "", &limits, player->uci ? 0 : player->hash_bytes);
-    if (player->margin_ms > 0) json_int(&config, "margin_ms", player->margin_ms);
-    if (id_name) json_string(&config, "id_name", id_name);
-    return json_finish_text(&config, text, err);
+    run_config_limits(config, "", &limits, player->uci ? 0 : player->hash_bytes);
+    if (player->margin_ms > 0) json_int(config, "margin_ms", player->margin_ms);
 }
 
-static void free_roster(Roster *roster)
+/* The players as they are stored; their configurations also hold id_name, which is not part of the
+ * identity. Free *records with store_free_players(), also after a failure. */
+static Status make_records(const GauntletPlayer *players, int count, int64_t search,
+                           PlayerRecord **records, Error *err)
 {
-    for (int i = 0; i < roster->count; i++) {
-        if (roster->configs) free(roster->configs[i]);
-    }
-    free(roster->configs);
-    free(roster->hashes);
-}
+    Status status = STATUS_OK;
 
-/* Free it also after a failure. */
-static Status make_roster(const GauntletPlayer *players, int count, int64_t search, Roster *roster,
-                          Error *err)
-{
-    size_t n = (size_t)count;
-
-    *roster = (Roster){.count = count,
-                       .search = search,
-                       .hashes = calloc(n, sizeof *roster->hashes),
-                       .configs = calloc(n, sizeof *roster->configs)};
-    if (!roster->hashes || !roster->configs)
-        return error_set(err, STATUS_FAILED, "out of memory for the players");
-    for (int i = 0; i < count; i++) {
-        Status status = players[i].uci
-                            ? STATUS_OK
-                            : stored_weights_hash(players[i].weights, roster->hashes[i], err);
-        if (status != STATUS_OK) return status;
-        status =
-            player_config(&players[i], roster->hashes[i], search, NULL, &roster->configs[i], err);
-        if (status != STATUS_OK) return status;
+    *records = calloc((size_t)count, sizeof **records);
+    if (!*records) return error_set(err, STATUS_FAILED, "out of memory for the players");
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const GauntletPlayer *player = &players[i];
+        PlayerRecord *record = &(*records)[i];
+        JsonWriter config;
+        char *text = NULL;
+        record->player_no = i;
+        (void)snprintf(record->name, sizeof record->name, "%s", player->name);
+        if (!player->uci) status = stored_weights_hash(player->weights, record->weights, err);
+        if (status == STATUS_OK) status = json_begin_text(&config, true, err);
+        if (status != STATUS_OK) break;
+        config_player(&config, player, record->weights, search);
+        if (player->id_name) json_string(&config, "id_name", player->id_name);
+        status = json_finish_text(&config, &text, err);
+        record->config = text;
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- The run */
 
-static Status config_text(const GauntletSettings *s, const Schedule *schedule, const Roster *roster,
-                          char **text, Error *err)
+static Status config_text(const GauntletSettings *s, const Schedule *schedule,
+                          const GauntletPlayer *players, const PlayerRecord *records, char **text,
+                          Error *err)
 {
     JsonWriter config;
 
     Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
     json_array(&config, "players");
-    for (int i = 0; i < roster->count; i++)
-        json_raw(&config, NULL, roster->configs[i]);
+    for (int i = 0; i < schedule->players; i++) {
+        json_object(&config, NULL);
+        config_player(&config, &players[i], records[i].weights, s->search);
+        json_end_object(&config);
+    }
     json_end_array(&config);
     json_int(&config, "seeds", schedule->seeds);
     if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
@@ -159,34 +143,19 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule, c
     return json_finish_text(&config, text, err);
 }
 
-static Status put_weights(Store *store, const GauntletPlayer *players, const Roster *roster,
-                          Error *err)
+/* Stores weights, run and players. */
+static Status put_run(Store *store, RunRecord *run, const GauntletPlayer *players,
+                      const PlayerRecord *records, int count, Error *err)
 {
     Status status = STATUS_OK;
 
-    for (int i = 0; i < roster->count && status == STATUS_OK; i++)
+    for (int i = 0; i < count && status == STATUS_OK; i++)
         if (!players[i].uci)
-            status = stored_weights_put(store, roster->hashes[i], players[i].name,
+            status = stored_weights_put(store, records[i].weights, players[i].name,
                                         players[i].weights, NULL, NULL, err);
-    return status;
-}
-
-static Status put_players(Store *store, int64_t run_id, const GauntletPlayer *players,
-                          const Roster *roster, Error *err)
-{
-    Status status = STATUS_OK;
-
-    for (int i = 0; i < roster->count && status == STATUS_OK; i++) {
-        PlayerRecord player = {.player_no = i};
-        char *config = NULL;
-        (void)snprintf(player.name, sizeof player.name, "%s", players[i].name);
-        memcpy(player.weights, roster->hashes[i], sizeof player.weights);
-        status = player_config(&players[i], roster->hashes[i], roster->search, players[i].id_name,
-                               &config, err);
-        player.config = config;
-        if (status == STATUS_OK) status = store_put_player(store, run_id, &player, err);
-        free(config);
-    }
+    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = store_put_player(store, run->run_id, &records[i], err);
     return status;
 }
 
@@ -203,30 +172,30 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
                             RunRecord *run, Error *err)
 {
     const Schedule *schedule = &progress->board.schedule;
-    Roster roster;
+    PlayerRecord *records;
     char *config = NULL;
 
     *run = (RunRecord){
         .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_roster(players, schedule->players, settings->search, &roster, err);
-    if (status == STATUS_OK) status = config_text(settings, schedule, &roster, &config, err);
+    Status status = make_records(players, schedule->players, settings->search, &records, err);
+    if (status == STATUS_OK)
+        status = config_text(settings, schedule, players, records, &config, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status == STATUS_OK) {
         run->config = config;
         label_run(players, schedule->players, run->label);
         (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
-        memcpy(run->weights, roster.hashes, sizeof run->weights);
+        for (int i = 0; i < 2; i++)
+            memcpy(run->weights[i], records[i].weights, HASH_HEX_MAX);
         run_identify(run);
-        status = put_weights(store, players, &roster, err);
-        if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
-        if (status == STATUS_OK) status = put_players(store, run->run_id, players, &roster, err);
+        status = put_run(store, run, players, records, schedule->players, err);
         if (status == STATUS_OK)
             status = gauntlet_record_state(store, run, "running", progress, err);
         status = store_end(store, status, err);
     }
     run->config = NULL;
     free(config);
-    free_roster(&roster);
+    if (records) store_free_players(records, schedule->players);
     return status;
 }
 

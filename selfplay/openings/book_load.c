@@ -11,6 +11,7 @@
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/polyglot.h"
+#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/openings/key_set.h"
 
@@ -78,16 +79,16 @@ static Status load_pgn(const char *path, int plies, OpeningBook *book, Error *er
     KeySet seen = {0};
     const PgnGame *game;
     Status status;
-    PgnReader *reader = pgn_reader_open(path, err);
+    GameSource *reader = pgn_open(path, err);
 
     if (!reader) return err ? err->status : STATUS_BAD_INPUT;
-    while ((status = pgn_reader_next(reader, &game, err)) == STATUS_OK && game) {
+    while ((status = pgn_next(reader, &game, err)) == STATUS_OK && game) {
         status = add_game(game, plies, &seen, book, err);
         if (status == STATUS_OK) continue;
         (void)error_prefix(err, "%s:%lld", path, (long long)game->line);
         break;
     }
-    pgn_reader_close(reader);
+    game_source_close(reader);
     free(seen.keys);
     return status;
 }

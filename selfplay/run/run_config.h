@@ -10,6 +10,13 @@
 #include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 
+/* The search's signature: the nodes of `tabia-engine bench`, from tests/bench.signature at build
+ * time. It is the same on every machine and compiler, and different as soon as the search or the
+ * built-in weights play differently. It is part of a run's identity, so that a build that plays
+ * different games cannot resume the run. A change of the search without an update of that file is
+ * not detected. */
+int64_t search_signature(void);
+
 /* `prefix` comes before each key. */
 void run_config_limits(JsonWriter *config, const char *prefix, const SearchLimits *limits,
                        size_t hash_bytes);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Self-play: the missing games of a run, and playing one game. */
+ * Self-play: a run in the store, playing one game, and the missing games of the run. */
 #include "selfplay/run/selfplay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/stored_weights.h"
+#include "db/store/json_read.h"
 #include "db/tables/games.h"
+#include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
+#include "engine/base/version.h"
 #include "engine/notation/fen.h"
 #include "selfplay/players/player_engine.h"
-#include "selfplay/run/internal.h"
-#include "selfplay/run/search_signature.h"
+#include "selfplay/run/run_config.h"
 
 /* Hash size of verification searches. It decides openings, so it is fixed. */
 static const size_t verifier_hash_bytes = 1 << 20;
@@ -38,6 +41,127 @@ void selfplay_defaults(SelfplaySettings *settings)
         .threads = 1,
     };
     opening_defaults(&settings->opening);
+}
+
+/* ---- The run in the store */
+
+/* The player number of a pool member in games and table `players`: 0 when its weights equal
+ * `weights`, else its place in the pool from 1. */
+static int player_number(const SelfplaySettings *settings, const EvalWeights *weights, int member)
+{
+    bool itself = memcmp(settings->pool[member].weights, weights, sizeof *weights) == 0;
+    return itself ? 0 : 1 + member;
+}
+
+/* pool: the hashes of its members' weights. */
+static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX], char **text,
+                          Error *err)
+{
+    const SearchLimits limits = game_limits(&s->limits);
+    char key[16];
+    JsonWriter config;
+
+    Status status = json_begin_text(&config, true, err);
+    if (status != STATUS_OK) return status;
+    run_config_limits(&config, "", &limits, s->hash_bytes);
+    run_config_opening(&config, &s->opening);
+    if (s->book) run_config_book(&config, s->book, s->book_name, s->book_start);
+    run_config_adjudication(&config, &s->adjudication);
+    run_config_exploration(&config, &s->exploration);
+    for (int i = 0; i < s->pool_count; i++) {
+        (void)snprintf(key, sizeof key, "pool_%d", i + 1);
+        json_string(&config, key, pool[i]);
+    }
+    json_int(&config, "search", s->search); /* last: other differences are named first */
+    return json_finish_text(&config, text, err);
+}
+
+/* Refuses when the database holds another run of this seed and generation: it has the same
+ * openings, so the user probably meant to resume it. */
+static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
+    if (status != STATUS_OK) return status;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const RunRecord *r = &runs[i];
+        char difference[256];
+        if (r->seed != run->seed || r->generation != run->generation ||
+            strcmp(r->uuid, run->uuid) == 0)
+            continue;
+        status = json_difference(store, r->config, run->config, difference, sizeof difference, err);
+        if (status != STATUS_OK) break;
+        if (!difference[0])
+            (void)snprintf(difference, sizeof difference, "weights %.12s instead of %.12s",
+                           run->weights[0], r->weights[0]);
+        status = error_set(err, STATUS_USAGE,
+                           "%s holds a self-play run of seed %llu with other settings (%s); use "
+                           "those, another seed or another database",
+                           store_path(store), (unsigned long long)run->seed, difference);
+    }
+    store_free_runs(runs, count);
+    return status;
+}
+
+/* Stores the weights of a player, and the player. */
+static Status put_player(Store *store, int64_t run_id, int number, const char *label,
+                         const EvalWeights *weights, const char *hash, Error *err)
+{
+    PlayerRecord player = {.player_no = number, .config = "{}"}; /* settings are in runs.config */
+
+    (void)snprintf(player.name, sizeof player.name, "%s", label);
+    (void)snprintf(player.weights, sizeof player.weights, "%s", hash);
+    Status status = stored_weights_put(store, hash, label, weights, NULL, NULL, err);
+    return status == STATUS_OK ? store_put_player(store, run_id, &player, err) : status;
+}
+
+/* Stores weights, run and players in one transaction. Pool members that equal the weights are no
+ * players of their own. */
+static Status register_run(Store *store, RunRecord *run, const EvalWeights *weights,
+                           const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX], Error *err)
+{
+    Status status = store_begin(store, err);
+
+    if (status != STATUS_OK) return status;
+    /* The run refers to its weights. */
+    status = stored_weights_put(store, run->weights[0], run->label, weights, NULL, NULL, err);
+    if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
+    if (status == STATUS_OK)
+        status = put_player(store, run->run_id, 0, run->label, weights, run->weights[0], err);
+    for (int i = 0; i < s->pool_count && status == STATUS_OK; i++) {
+        int number = player_number(s, weights, i);
+        if (number > 0)
+            status = put_player(store, run->run_id, number, s->pool[i].label, s->pool[i].weights,
+                                pool[i], err);
+    }
+    return store_end(store, status, err);
+}
+
+/* Finds the run or creates it with its weights and players; errors as of selfplay_run(). */
+static Status open_run(Store *store, const EvalWeights *weights, const char *label,
+                       const SelfplaySettings *s, int64_t *run_id, Error *err)
+{
+    RunRecord run = {.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
+    char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
+    char *config = NULL;
+
+    Status status = stored_weights_hash(weights, run.weights[0], err);
+    for (int i = 0; i < s->pool_count && status == STATUS_OK; i++)
+        status = stored_weights_hash(s->pool[i].weights, pool[i], err);
+    if (status == STATUS_OK) status = config_text(s, pool, &config, err);
+    if (status == STATUS_OK) {
+        run.config = config;
+        (void)snprintf(run.label, sizeof run.label, "%s", label);
+        (void)snprintf(run.program, sizeof run.program, "%s", TABIA_VERSION);
+        run_identify(&run);
+        status = refuse_changed_run(store, &run, err);
+    }
+    if (status == STATUS_OK) status = register_run(store, &run, weights, s, pool, err);
+    *run_id = run.run_id;
+    free(config);
+    return status;
 }
 
 /* ---- Playing one game */
@@ -104,7 +228,7 @@ static int draw_opponent(const SelfplayContext *c, Pcg *rng)
     const SelfplaySettings *s = c->settings;
 
     if (s->pool_count == 0) return 0;
-    return selfplay_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
+    return player_number(s, c->weights, (int)pcg_below(rng, (uint32_t)s->pool_count));
 }
 
 /* The opening of game `index`; returns its number. */
@@ -174,7 +298,7 @@ static bool count_game(void *context, const GameRecord *game)
     return true;
 }
 
-/* ---- The run */
+/* ---- Playing the missing games */
 
 Status selfplay_check(const SelfplaySettings *s, Error *err)
 {
@@ -229,8 +353,7 @@ Status selfplay_list_missing(Store *store, const EvalWeights *weights, const cha
 
     *missing = NULL;
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK)
-        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, err);
     if (status == STATUS_OK) status = list_missing(store, run_id, settings, missing, count, err);
     return status;
 }
@@ -281,8 +404,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
 
     *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK)
-        status = selfplay_open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
     return status;

@@ -20,7 +20,7 @@ typedef struct SelfplaySettings {
     /* These decide the games and are part of the run's identity. */
     uint64_t seed;
     int generation;          /* -1 outside `tabia learn` */
-    int64_t search;          /* search_signature.h */
+    int64_t search;          /* search_signature() */
     SearchLimits limits;     /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
     size_t hash_bytes;       /* per engine, fresh for each game */
     OpeningSettings opening; /* with a book: random plies from its positions, or 0 */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "db/chess/replay.h"
+#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"
 #include "tests/fuzz/support_fuzz.h"
@@ -22,14 +23,14 @@ static void check_again(const GameRecord *game)
     demand(out && pgn_write(out, &(PgnTags){0}, game, NULL) == STATUS_OK && fclose(out) == 0);
     fuzz_file("again", text, length, path);
     free(text);
-    PgnReader *reader = pgn_reader_open(path, NULL);
-    demand(reader && pgn_reader_next(reader, &again, NULL) == STATUS_OK && again);
+    GameSource *reader = pgn_open(path, NULL);
+    demand(reader && pgn_next(reader, &again, NULL) == STATUS_OK && again);
     demand(again->record->ply_count == game->ply_count && again->record->result == game->result &&
            again->record->reason == game->reason &&
            strcmp(again->record->start_fen, game->start_fen) == 0);
     for (int i = 0; i < game->ply_count; i++)
         demand(again->record->plies[i].move == game->plies[i].move);
-    pgn_reader_close(reader);
+    game_source_close(reader);
     (void)unlink(path);
 }
 
@@ -40,18 +41,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Error err = {0};
 
     fuzz_file("pgn", data, size, path);
-    PgnReader *reader = pgn_reader_open(path, &err);
+    GameSource *reader = pgn_open(path, &err);
     for (int calls = 0; reader; calls++) {
         demand(calls <= (int)size + 2); /* every call reads something */
         err = (Error){0};
-        Status status = pgn_reader_next(reader, &game, &err);
+        Status status = pgn_next(reader, &game, &err);
         demand(status == STATUS_OK || (status == STATUS_BAD_INPUT && strstr(err.text, path)));
         if (status == STATUS_OK && !game) break;
         if (status != STATUS_OK || !game->finished) continue;
         demand(replay_check(game->record, NULL) == STATUS_OK);
         check_again(game->record);
     }
-    pgn_reader_close(reader);
+    game_source_close(reader);
     (void)unlink(path);
     return 0;
 }

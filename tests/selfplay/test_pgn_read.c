@@ -10,6 +10,7 @@
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
+#include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/formats/pgn_write.h"
@@ -17,37 +18,37 @@
 #include "tests/support/support.h"
 
 /* A reader over a text. */
-static PgnReader *reader_of(const char *text)
+static GameSource *reader_of(const char *text)
 {
     static char path[128];
     Error err = {0};
 
     if (!path[0]) (void)snprintf(path, sizeof path, "%s/games.pgn", support_temp_dir());
     support_write_file(path, text);
-    PgnReader *reader = pgn_reader_open(path, &err);
+    GameSource *reader = pgn_open(path, &err);
     ck_assert_msg(reader != NULL, "%s", err.text);
     return reader;
 }
 
-static const PgnGame *next_game(PgnReader *reader)
+static const PgnGame *next_game(GameSource *reader)
 {
     const PgnGame *game;
     Error err = {0};
 
-    ck_assert_msg(pgn_reader_next(reader, &game, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(pgn_next(reader, &game, &err) == STATUS_OK, "%s", err.text);
     return game;
 }
 
-static void expect_end(PgnReader *reader)
+static void expect_end(GameSource *reader)
 {
     ck_assert_ptr_null(next_game(reader));
-    pgn_reader_close(reader);
+    game_source_close(reader);
 }
 
 /* A comment to the end of the line may also end with the file. */
 START_TEST(test_last_comment)
 {
-    PgnReader *reader = reader_of("[Result \"1-0\"]\n\n1. e4 ; and the file ends");
+    GameSource *reader = reader_of("[Result \"1-0\"]\n\n1. e4 ; and the file ends");
 
     ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
     expect_end(reader);
@@ -56,7 +57,7 @@ END_TEST
 
 START_TEST(test_torture)
 {
-    PgnReader *reader = reader_of(
+    GameSource *reader = reader_of(
         "\xef\xbb\xbf% an escaped line [Event \"no\"]\n"
         "[Event \"a \\\"quoted\\\" \\\\ event\"] [Site \"two] on one line\"]\r\n"
         "[White \"The \"King\" himself\"]\n[Black \"a\\\\b\"]\n[Result \"1/2-1/2\"]\n\n"
@@ -111,7 +112,7 @@ START_TEST(test_notations)
         {"[FEN \"1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\"]\n1. e1b1 e8h8 *"},
     };
     for (int i = 0; i < 3; i++) {
-        PgnReader *reader = reader_of(games[i].text);
+        GameSource *reader = reader_of(games[i].text);
         const PgnGame *game = next_game(reader);
         ck_assert_int_eq(game->record->ply_count, 2);
         ck_assert_str_eq(game->record->start_fen, "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1");
@@ -119,11 +120,11 @@ START_TEST(test_notations)
         ck_assert_int_eq(game->record->plies[1].move, make_move(60, 63, MOVE_CASTLE));
         expect_end(reader);
     }
-    PgnReader *reader = reader_of("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. d4 exd4 4. Nf3xd4 *");
+    GameSource *reader = reader_of("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. d4 exd4 4. Nf3xd4 *");
     ck_assert_int_eq(next_game(reader)->record->ply_count, 7);
     expect_end(reader);
     reader = reader_of("1. e4 Nf6 2. e5 d5 3. exd6e.p. Nd5 4. dxe7 Qd7 5. exf8(Q)+ Kxf8 *");
-    pgn_reader_close(reader);
+    game_source_close(reader);
     reader = reader_of("1. e4 Nf6 2. e5 d5 3. exd6 e.p. Nd5 4. dxc7 Qd7 5. c7xb8Q *");
     ck_assert_int_eq(next_game(reader)->record->ply_count, 9);
     expect_end(reader);
@@ -157,14 +158,14 @@ static const struct {
 START_TEST(test_ends)
 {
     Error err = {0};
-    PgnReader *reader = reader_of(ends[_i].text);
+    GameSource *reader = reader_of(ends[_i].text);
     const PgnGame *game = next_game(reader);
 
     ck_assert(game->finished);
     ck_assert_int_eq(game->record->result, ends[_i].result);
     ck_assert_int_eq(game->record->reason, ends[_i].reason);
     ck_assert_msg(replay_check(game->record, &err) == STATUS_OK, "%s", err.text);
-    pgn_reader_close(reader);
+    game_source_close(reader);
 }
 END_TEST
 
@@ -202,13 +203,13 @@ START_TEST(test_bad)
 
     (void)snprintf(path, sizeof path, "%s/bad.pgn", support_temp_dir());
     support_write_file(path, bad[_i].text);
-    PgnReader *reader = pgn_reader_open(path, &err);
-    if (reader) ck_assert_int_eq(pgn_reader_next(reader, &game, &err), STATUS_BAD_INPUT);
+    GameSource *reader = pgn_open(path, &err);
+    if (reader) ck_assert_int_eq(pgn_next(reader, &game, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(game);
     ck_assert_int_eq(err.status, STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, bad[_i].part) != NULL, "%s", err.text);
     ck_assert_msg(strstr(err.text, path) != NULL, "%s", err.text);
-    pgn_reader_close(reader);
+    game_source_close(reader);
 }
 END_TEST
 
@@ -216,16 +217,16 @@ END_TEST
 START_TEST(test_goes_on)
 {
     const PgnGame *game;
-    PgnReader *reader = reader_of(
+    GameSource *reader = reader_of(
         "[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. e4 e4\n2. d4 {[%eval 1]} 1-0\n\n"
         "[Event \"3\"\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"4\"]\n\n1. d4 d5 2. c4 1-0\n"
         "[Event \"5\"]\n1. e4 e5 {");
 
     ck_assert_int_eq(next_game(reader)->record->ply_count, 2);
-    ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
-    ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 3);
-    ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
     expect_end(reader);
 }
 END_TEST
@@ -238,9 +239,9 @@ START_TEST(test_goes_on_behind_comments)
         "*\n",
         "[Event \"1\"]\r\n\r\n1. e4 e4 {not closed 1-0\r\n\r\n[Event \"2\"]\r\n\r\n1. d4 *\r\n"};
     const PgnGame *game;
-    PgnReader *reader = reader_of(games[_i]);
+    GameSource *reader = reader_of(games[_i]);
 
-    ck_assert_int_eq(pgn_reader_next(reader, &game, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, NULL), STATUS_BAD_INPUT);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
     expect_end(reader);
 }
@@ -249,8 +250,8 @@ END_TEST
 /* The comment after an illegal move does not belong to the move before. */
 START_TEST(test_illegal_comment)
 {
-    PgnReader *reader = reader_of("[Termination \"illegal move\"]\n"
-                                  "1. e4 {+0.30/10 0.1s, n=10} e7e4 {-9.00/13 5s, n=7000} 1-0\n");
+    GameSource *reader = reader_of("[Termination \"illegal move\"]\n"
+                                   "1. e4 {+0.30/10 0.1s, n=10} e7e4 {-9.00/13 5s, n=7000} 1-0\n");
     const GameRecord *record = next_game(reader)->record;
 
     ck_assert_int_eq(record->ply_count, 1);
@@ -272,10 +273,10 @@ START_TEST(test_nul)
     ck_assert_ptr_nonnull(f);
     ck_assert_uint_eq(fwrite("1. e4 1-0\n1. d4\0d5 1-0", 1, 22, f), 22);
     (void)fclose(f);
-    PgnReader *reader = pgn_reader_open(path, &err);
+    GameSource *reader = pgn_open(path, &err);
     ck_assert_ptr_nonnull(reader);
     ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
-    ck_assert_int_eq(pgn_reader_next(reader, &game, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(pgn_next(reader, &game, &err), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "NUL") != NULL, "%s", err.text);
     expect_end(reader);
 }
@@ -312,7 +313,7 @@ START_TEST(test_real)
     const char *path = support_data(real[_i].path);
 
     if (!path) return;
-    PgnReader *reader = pgn_reader_open(path, &err);
+    GameSource *reader = pgn_open(path, &err);
     ck_assert_msg(reader != NULL, "%s", err.text);
     while ((game = next_game(reader)) != NULL) {
         games++;
@@ -327,7 +328,7 @@ START_TEST(test_real)
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
     ck_assert_int_eq(game_source_consumed(source), info.st_size);
-    pgn_reader_close(reader);
+    game_source_close(reader);
     ck_assert_msg(games == real[_i].games && finished == real[_i].finished &&
                       plies == real[_i].plies && scores == real[_i].scores,
                   "%s: %d games, %d finished, %d plies, %d scores", path, games, finished, plies,
@@ -446,7 +447,7 @@ START_TEST(test_round_trip)
         ck_assert_msg(pgn_write(out, &tags, &games[i], &err) == STATUS_OK, "%s", err.text);
     }
     ck_assert_int_eq(fclose(out), 0);
-    PgnReader *reader = reader_of(text);
+    GameSource *reader = reader_of(text);
     for (int i = 0; i < GAMES; i++) {
         const PgnGame *game = next_game(reader);
         ck_assert_ptr_nonnull(game);
