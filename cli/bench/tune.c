@@ -19,7 +19,7 @@
 #include "tuner/data/columns.h"
 #include "tuner/data/dataset.h"
 #include "tuner/data/epd_line.h"
-#include "tuner/fit/calibrate.h"
+#include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
 enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };

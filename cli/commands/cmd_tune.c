@@ -20,7 +20,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
-#include "tuner/fit/checkpoint.h"
 
 enum { SOURCE_MAX = 512 };
 
@@ -242,7 +241,7 @@ static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, 
         .fit_seconds = clock_seconds() - started,
     };
     status = write_out(o, store, &report, info, err);
-    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
+    if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(&report, o->diff, o->common.json);
 
 cleanup:

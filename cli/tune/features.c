@@ -4,14 +4,15 @@
 #include "cli/tune/features.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/report.h"
+#include "cli/tune/weights_text.h"
 #include "engine/base/clock.h"
 #include "tuner/data/foreign.h"
-#include "tuner/fit/checkpoint.h"
 #include "tuner/report/diagnostics.h"
 
 static Status write_weights(const TuneOptions *o, const TuneReport *report, Error *err)
@@ -25,11 +26,7 @@ static Status write_weights(const TuneOptions *o, const TuneReport *report, Erro
     FILE *out = output_stream(file);
     tune_provenance(report->data, report->source, report->start, NULL, report->settings,
                     report->result, comment);
-    for (const char *at = comment; *at;) {
-        size_t length = strcspn(at, "\n");
-        fprintf(out, "# %.*s\n", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
+    weights_print_comment(out, "# ", comment);
     fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
     for (int c = 0; c < columns; c++)
         fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c, d->space->name[c],
@@ -56,7 +53,7 @@ static Status fit(const TuneOptions *o, ForeignSet *set, TuneReport *report, Err
     report->fit_seconds = clock_seconds() - started;
     report->result = &result;
     if (status == STATUS_OK) status = write_weights(o, report, err);
-    if (status == STATUS_OK && o->tune.checkpoint) checkpoint_remove(o->tune.checkpoint);
+    if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(report, false, o->common.json);
     tune_result_free(&result);
     return status;

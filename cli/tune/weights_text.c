@@ -153,17 +153,21 @@ void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights
 
 /* ---- JSON and C */
 
+static void json_pair(JsonWriter *w, const char *key, const int16_t pair[PHASES])
+{
+    json_array(w, key);
+    json_int(w, NULL, pair[MG]);
+    json_int(w, NULL, pair[EG]);
+    json_end_array(w);
+}
+
 void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
 {
     json_object(w, key);
     for (const EvalTermInfo *t = eval_term_info; t->name; t++) {
         json_array(w, t->name);
-        for (int i = 0; i < t->count; i++) {
-            json_array(w, NULL);
-            json_int(w, NULL, weights->term[t->first + i][MG]);
-            json_int(w, NULL, weights->term[t->first + i][EG]);
-            json_end_array(w);
-        }
+        for (int i = 0; i < t->count; i++)
+            json_pair(w, NULL, weights->term[t->first + i]);
         json_end_array(w);
     }
     json_end_object(w);
@@ -172,26 +176,18 @@ void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights)
 void weights_json_pieces(JsonWriter *w, const EvalWeights *weights)
 {
     json_object(w, "pieces");
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
-        json_array(w, weights_pieces[p]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][MG]);
-        json_int(w, NULL, weights->term[EVAL_MATERIAL + p][EG]);
-        json_end_array(w);
-    }
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
+        json_pair(w, weights_pieces[p], weights->term[EVAL_MATERIAL + p]);
     json_end_object(w);
 }
 
-static void emit_comment(FILE *out, const char *comment, bool rank8_first)
+void weights_print_comment(FILE *out, const char *prefix, const char *comment)
 {
-    fprintf(out, "/* %s\n",
-            rank8_first ? "Squares: a8 first, h1 last; for White (Black: s ^ 56)."
-                        : "Squares: a1 first, h8 last; for White (Black: s ^ 56).");
     for (const char *at = comment; *at;) {
         size_t length = strcspn(at, "\n");
-        fprintf(out, " * %.*s\n", (int)length, at);
+        fprintf(out, "%s%.*s\n", prefix, (int)length, at);
         at += length + (at[length] == '\n');
     }
-    fputs(" */\n", out);
 }
 
 static void emit_table(FILE *out, const EvalWeights *w, int table, int half, bool rank8_first)
@@ -221,7 +217,10 @@ static void emit_term(FILE *out, const EvalWeights *w, const EvalTermInfo *t)
 
 void weights_emit_c(FILE *out, const EvalWeights *w, bool rank8_first, const char *comment)
 {
-    emit_comment(out, comment, rank8_first);
+    fprintf(out, "/* Squares: %s; for White (Black: s ^ 56).\n",
+            rank8_first ? "a8 first, h1 last" : "a1 first, h8 last");
+    weights_print_comment(out, " * ", comment);
+    fputs(" */\n", out);
     for (int half = MG; half <= EG; half++) {
         fprintf(out,
                 "\n/* pawn, knight, bishop, rook, queen, king */\nstatic const int %s_value[6] = {",

@@ -30,6 +30,9 @@ void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights);
 /* The values of the pieces but the king alone, as the member "pieces". */
 void weights_json_pieces(JsonWriter *w, const EvalWeights *weights);
 
+/* Each line of the comment after the prefix. */
+void weights_print_comment(FILE *out, const char *prefix, const char *comment);
+
 /* Arrays of C for the source of another engine: `int` tables of 64 with rank 8 first (a8 = 0, as
  * most engines paste them) or rank 1 first (a1 = 0), mg and eg apart, material by itself; the other
  * terms as [count][2]. `comment` becomes the opening comment. Reproducible to the byte. */

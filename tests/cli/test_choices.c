@@ -9,7 +9,7 @@
 
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/fit/calibrate.h"
+#include "tuner/fit/loss.h"
 #include "tuner/report/diagnostics.h"
 
 static Error err;

@@ -9,7 +9,6 @@
 #include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/fit/calibrate.h"
 #include "tuner/fit/loss.h"
 
 static Error err;

@@ -11,7 +11,7 @@
 #include "tests/support/support.h"
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/data/split.h"
+#include "tuner/data/dataset.h"
 #include "tuner/fit/optimise.h"
 #include "tuner/job/tune.h"
 
@@ -42,7 +42,7 @@ static void chess_like(EvalWeights *w)
     pcg_seed(&rng, 4, 4);
     for (int i = EVAL_PAWN_PST; i < EVAL_CLASSICAL; i++)
         for (int half = MG; half <= EG; half++)
-            if (column_occurs(column_of_term(i)))
+            if (column_occurs(i - EVAL_MATERIAL_COUNT))
                 w->term[i][half] = (int16_t)((int)pcg_below(&rng, 61) - 30);
 }
 
@@ -106,7 +106,7 @@ START_TEST(tables_are_centred_and_bounded)
                 for (int sq = 0; sq < SQUARES; sq++) {
                     int term = EVAL_PAWN_PST + table * SQUARES + sq;
                     int material = table < KING ? w.term[EVAL_MATERIAL + table][half] : 0;
-                    if (!column_occurs(column_of_term(term))) {
+                    if (!column_occurs(term - EVAL_MATERIAL_COUNT)) {
                         ck_assert_int_eq(w.term[term][half], 0);
                         continue;
                     }

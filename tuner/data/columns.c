@@ -11,13 +11,13 @@ bool column_occurs(int column)
     return rank != RANK_1 && rank != RANK_8;
 }
 
-int column_family(int column)
+const EvalTermInfo *column_info(int column)
 {
     const EvalTermInfo *info = eval_term_info;
 
     while (column + EVAL_MATERIAL_COUNT >= info->first + info->count)
         info++;
-    return info->family;
+    return info;
 }
 
 static int table_material(int table)
@@ -38,7 +38,7 @@ void columns_from_weights(const EvalWeights *w, double *value)
 }
 
 /* Mean of a table's 64 values over the squares its piece can stand on. */
-static double mean_of_squares(const double *square, int table)
+static double table_mean(const double *square, int table)
 {
     double sum = 0;
     int squares = 0;
@@ -48,12 +48,6 @@ static double mean_of_squares(const double *square, int table)
         squares++;
     }
     return sum / squares;
-}
-
-/* The same in the mg or eg columns. */
-static double table_mean(const double *half, int table)
-{
-    return mean_of_squares(half + table * SQUARES, table);
 }
 
 static int round_clamped(double value)
@@ -69,11 +63,11 @@ static void write_table(const double *column, int table, int half, EvalWeights *
     int material = table_material(table), first = table * SQUARES;
     /* The king's squares are moved, then rounded; other pieces' are rounded, then split, so that
      * what the engine adds up was rounded once and writing it out again gives the same. */
-    double rounded[SQUARES], shift = material < 0 ? table_mean(column, table) : 0;
+    double rounded[SQUARES], shift = material < 0 ? table_mean(column + first, table) : 0;
 
     for (int sq = 0; sq < SQUARES; sq++)
         rounded[sq] = round_clamped(column[first + sq] - shift);
-    int centre = material < 0 ? 0 : round_clamped(mean_of_squares(rounded, table));
+    int centre = material < 0 ? 0 : round_clamped(table_mean(rounded, table));
     if (material >= 0) w->term[material][half] = (int16_t)centre;
     for (int sq = 0; sq < SQUARES; sq++)
         if (column_occurs(first + sq))
@@ -99,6 +93,6 @@ double columns_start_material(const double *value)
 
     for (int half = MG; half <= EG; half++)
         for (int table = PAWN; table <= QUEEN; table++)
-            sum += men[table] * table_mean(value + half * COLUMNS, table);
+            sum += men[table] * table_mean(value + half * COLUMNS + table * SQUARES, table);
     return sum / PHASES;
 }

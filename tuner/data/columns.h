@@ -20,13 +20,8 @@ enum {
 _Static_assert(EVAL_MATERIAL == 0, "column = term - EVAL_MATERIAL_COUNT");
 _Static_assert(EVAL_PAWN_PST == EVAL_MATERIAL_COUNT, "the tables come first");
 
-static inline int column_of_term(int term)
-{
-    return term - EVAL_MATERIAL_COUNT;
-}
-
-/* The family of a column's term. */
-int column_family(int column);
+/* The term that a column belongs to. */
+const EvalTermInfo *column_info(int column);
 
 /* A centipawn value beyond this is clamped on writing: even sixteen men worth it add up to less
  * than a mate score, and to less than the 16 bits in which the engine sums. */

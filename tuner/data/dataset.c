@@ -134,8 +134,8 @@ static int occurrences_of(const Position *pos, EvalFamilies terms, Occurrence *o
     EvalFeature features[EVAL_FEATURES_MAX];
     int n = eval_features(pos, terms, features);
     for (int i = 0; i < n; i++) {
-        count = occurrences_add(out, count, column_of_term(features[i].term), features[i].count,
-                                COLUMNS);
+        count = occurrences_add(out, count, features[i].term - EVAL_MATERIAL_COUNT,
+                                features[i].count, COLUMNS);
         assert(count >= 0);
     }
     return count;

@@ -191,4 +191,17 @@ MUST_CHECK Status fingerprint_positions(const Dataset *data, int threads, uint64
  * distinguishes sets; it does not protect against forgery. */
 MUST_CHECK Status fingerprint_digest(Dataset *data, const uint64_t *hash, int threads, Error *err);
 
+/* ---- Dividing a set by game. The seed and the positions of a game decide its side. So it has the
+ * same side in every set, except for a few games at the edge, and a later fit does not hold out
+ * games that an earlier fit trained on. */
+
+/* Marks the games held out: take[game] = 1, of data->games elements. These are the
+ * round(share * games) games with the lowest random numbers. */
+MUST_CHECK Status split_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
+                                 Error *err);
+
+/* Divides the games into folds of equal size: fold[game] = 0 … folds - 1. */
+MUST_CHECK Status split_folds(const Dataset *data, int folds, uint64_t seed, uint8_t *fold,
+                              Error *err);
+
 #endif

@@ -145,41 +145,29 @@ static bool run_wanted(const RunRecord *run, int first_generation, int last_gene
 
 static int by_uuid(const void *a, const void *b)
 {
-    const RunRecord *const *x = a, *const *y = b;
-    return strcmp((*x)->uuid, (*y)->uuid);
-}
-
-static void keep_chosen(const RunRecord **runs, Chosen *chosen)
-{
-    qsort(runs, (size_t)chosen->count, sizeof *runs, by_uuid);
-    for (int i = 0; i < chosen->count; i++) {
-        chosen->id[i] = runs[i]->run_id;
-        chosen->generation[i] = (int16_t)runs[i]->generation;
-    }
+    const RunRecord *x = a, *y = b;
+    return strcmp(x->uuid, y->uuid);
 }
 
 static Status choose_runs(Store *store, int first_generation, int last_generation,
                           const DatasetFilter *filter, Chosen *chosen, Error *err)
 {
     RunRecord *runs = NULL;
-    const RunRecord **wanted = NULL;
     int run_count = 0;
 
     Status status = store_list_runs(store, 0, &runs, &run_count, err);
     if (status != STATUS_OK) return status;
     size_t room = (size_t)run_count + 1;
-    wanted = malloc(room * sizeof *wanted);
     chosen->id = malloc(room * sizeof *chosen->id);
     chosen->generation = malloc(room * sizeof *chosen->generation);
-    if (wanted && chosen->id && chosen->generation) {
-        for (int i = 0; i < run_count; i++)
-            if (run_wanted(&runs[i], first_generation, last_generation, filter))
-                wanted[chosen->count++] = &runs[i];
-        keep_chosen(wanted, chosen);
-    } else {
+    if (!chosen->id || !chosen->generation)
         status = error_set(err, STATUS_FAILED, "out of memory for the list of runs");
+    if (run_count > 0) qsort(runs, (size_t)run_count, sizeof *runs, by_uuid);
+    for (int i = 0; i < run_count && status == STATUS_OK; i++) {
+        if (!run_wanted(&runs[i], first_generation, last_generation, filter)) continue;
+        chosen->id[chosen->count] = runs[i].run_id;
+        chosen->generation[chosen->count++] = (int16_t)runs[i].generation;
     }
-    free(wanted);
     store_free_runs(runs, run_count);
     return status;
 }

@@ -60,12 +60,9 @@ void space_destroy(Space *space)
 
 static void name_column(int column, char out[SPACE_NAME_MAX])
 {
-    int term = column + EVAL_MATERIAL_COUNT;
-    const EvalTermInfo *info = eval_term_info;
+    const EvalTermInfo *info = column_info(column);
+    int index = column + EVAL_MATERIAL_COUNT - info->first;
 
-    while (info->name && term >= info->first + info->count)
-        info++;
-    int index = term - info->first;
     if (column < COLUMN_TABLES * SQUARES)
         (void)snprintf(out, SPACE_NAME_MAX, "%s.%c%d", info->name, 'a' + index % 8, index / 8 + 1);
     else if (info->count == 1)
@@ -101,7 +98,7 @@ Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
     for (int c = 0; c < COLUMNS; c++) {
         int table = c / SQUARES;
         name_column(c, space->name[c]);
-        if (!column_occurs(c) || !(terms & eval_family(column_family(c))))
+        if (!column_occurs(c) || !(terms & eval_family(column_info(c)->family)))
             space->fixed[c] = space->fixed[COLUMNS + c] = 1;
         if (table >= COLUMN_TABLES || !column_occurs(c)) continue;
         space->group[c] = (int16_t)table;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Dividing a data set by game. */
-#include "tuner/data/split.h"
+#include "tuner/data/dataset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/pcg.h"
-#include "tuner/data/dataset.h"
 
 typedef struct Lot {
     uint64_t value; /* first the hash of the game, then its random number */

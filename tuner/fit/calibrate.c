@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Fitting K: one evaluation of the positions, then Newton's method on a single number. */
-#include "tuner/fit/calibrate.h"
+#include "tuner/fit/loss.h"
 
 #include <math.h>
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/base/new_file.h"
 
@@ -64,9 +63,4 @@ Status checkpoint_read(const char *path, const char *identity, double *value, in
     Status status = parse(in, path, identity, value, dimensions, err);
     (void)fclose(in);
     return status;
-}
-
-void checkpoint_remove(const char *path)
-{
-    (void)unlink(path);
 }

@@ -19,7 +19,4 @@ MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const
 MUST_CHECK Status checkpoint_read(const char *path, const char *identity, double *value,
                                   int dimensions, bool *found, Error *err);
 
-/* Best effort; errors are ignored. */
-void checkpoint_remove(const char *path);
-
 #endif

@@ -8,7 +8,6 @@
 
 #include "engine/base/clock.h"
 #include "tuner/data/scratch.h"
-#include "tuner/fit/calibrate.h"
 #include "tuner/fit/checkpoint.h"
 
 /* The fit ends when the expected gain of a step is below this part of the objective. */

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/split.h"
-
 /* ---- Choosing the prior */
 
 static double trial_prior(int trial)

@@ -59,4 +59,15 @@ MUST_CHECK Status loss_hessian(Loss *loss, const double *weights, double k, int 
 /* p[i] = 1 / (1 + exp(-x[i])), accurate to a few units in the last place, without libm. */
 void loss_sigmoid(const double *x, double *p, int n);
 
+/* ---- K, the constant that turns centipawns into an expected score */
+
+/* For weights without a scale (all zero, or unrelated to the results): about right for games
+ * between engines. */
+#define CALIBRATE_K_REFERENCE 2.0
+
+/* The K that minimises the squared error, whatever the form of the loss, against the batch's
+ * targets. If the weights do not predict the targets, *fitted is false and *k the reference. */
+MUST_CHECK Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted,
+                              Error *err);
+
 #endif

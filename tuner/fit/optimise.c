@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "engine/base/cholesky.h"
-#include "tuner/fit/prior.h"
 
 enum { MEMORY = 12 }; /* steps in the memory of L-BFGS */
 enum { BACKTRACKS_MAX = 30 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Minimising the loss with a prior:
  *
- *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,   R: prior.h,
+ *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,   R: see below,
  *
  * over the dimensions of the space that are not fixed.
  *
@@ -44,5 +44,14 @@ const double *optimiser_weights(const Optimiser *optimiser); /* [dimensions], wh
 double optimiser_loss(const Optimiser *optimiser);           /* there, without the prior */
 double optimiser_objective(const Optimiser *optimiser);
 int optimiser_passes(const Optimiser *optimiser); /* passes over the data so far */
+
+/* ---- The prior: R takes each group of columns about its own mean (a piece's value is nearly free,
+ * its squares are pulled together) and every other column by itself. */
+
+/* rd = R d; both [dimensions]. */
+void prior_apply(const Space *space, const double *d, double *rd);
+
+/* Adds 2 * ridge * R to the upper triangle of hessian[dimensions][dimensions]. */
+void prior_add_hessian(const Space *space, double ridge, double *hessian);
 
 #endif

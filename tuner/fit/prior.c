@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The prior of a fit. */
-#include "tuner/fit/prior.h"
+#include "tuner/fit/optimise.h"
 
 #include <string.h>
 

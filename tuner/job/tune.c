@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/data/split.h"
-#include "tuner/fit/calibrate.h"
 #include "tuner/fit/checkpoint.h"
 
 void tune_defaults(TuneSettings *settings)
@@ -78,7 +76,7 @@ typedef struct Tune {
 static void keep_scale(Space *space, EvalFamilies terms, const double *start)
 {
     for (int i = 0; i < DIMENSIONS; i++)
-        if (start[i] != 0 && !(terms & eval_family(column_family(i % COLUMNS))))
+        if (start[i] != 0 && !(terms & eval_family(column_info(i % COLUMNS)->family)))
             space->frozen = true;
 }
 

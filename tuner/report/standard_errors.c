@@ -8,7 +8,6 @@
 
 #include "engine/base/cholesky.h"
 #include "tuner/data/scratch.h"
-#include "tuner/fit/prior.h"
 
 /* Games are summed in this many parts at any number of threads, so the bits are the same. */
 enum { PARTS = 4 };
@@ -114,7 +113,7 @@ static Status invert_hessian(Work *w, Error *err)
     return STATUS_OK;
 }
 
-/* told_i = 1 - (H^-1 2 ridge R)_ii, R as in prior.h. */
+/* told_i = 1 - (H^-1 2 ridge R)_ii, R as in optimise.h. */
 static void find_resolution(Work *w)
 {
     const Space *space = w->fit->space;
@@ -158,15 +157,19 @@ static void sort_by_game(Work *w)
         w->slots[w->first[data->game[b->index[i]] + 1]++] = (int32_t)i;
 }
 
-/* The gradient of a game by weight: dense, with the columns that occur in it. */
-typedef struct GameSum {
-    double *mg, *eg; /* [columns of the batch] */
-    uint8_t *touched;
-    int *row;      /* [2 * columns] rows of the covariance */
-    double *value; /* of these rows */
-} GameSum;
+/* The gradient of a game by the weights of a column. */
+typedef struct ColumnSum {
+    double half[PHASES];
+    bool touched; /* the column occurs in the game */
+} ColumnSum;
 
-static void sum_game(const Work *w, int32_t game, GameSum *sum)
+/* The same by a row of the covariance. */
+typedef struct RowSum {
+    int row;
+    double value;
+} RowSum;
+
+static void sum_game(const Work *w, int32_t game, ColumnSum *sums)
 {
     const Batch *b = w->batch;
     const Dataset *data = w->fit->data;
@@ -177,67 +180,54 @@ static void sum_game(const Work *w, int32_t game, GameSum *sum)
         int32_t position = b->index[slot];
         double share = (double)data->phase[position] / EVAL_PHASE_MAX, slope = w->slope[slot];
         for (int j = 0; j < data->count[position]; j++) {
-            int column = b->code_of[at[j]];
+            ColumnSum *sum = &sums[b->code_of[at[j]]];
             double part = slope * b->code_value[at[j]];
-            sum->mg[column] += share * part;
-            sum->eg[column] += (1 - share) * part;
-            sum->touched[column] = 1;
+            sum->half[MG] += share * part;
+            sum->half[EG] += (1 - share) * part;
+            sum->touched = true;
         }
     }
 }
 
-/* Moves the dense sums into pairs that ascend by row; returns their number. */
-static int gather(const Work *w, GameSum *sum)
+/* Moves the sums into rows that ascend; returns their number. */
+static int gather(const Work *w, ColumnSum *sums, RowSum *rows)
 {
     const Batch *b = w->batch;
-    const int *row = w->errors->row;
     int count = 0;
 
-    for (int half = 0; half < 2; half++) {
-        double *dense = half ? sum->eg : sum->mg;
+    for (int half = MG; half <= EG; half++)
         for (int c = 0; c < b->columns; c++) {
-            if (!sum->touched[c]) continue;
-            int at = row[half * b->space_columns + b->column[c]];
-            if (at >= 0) {
-                sum->row[count] = at;
-                sum->value[count++] = dense[c];
-            }
-            dense[c] = 0;
+            int row = w->errors->row[half * b->space_columns + b->column[c]];
+            if (sums[c].touched && row >= 0) rows[count++] = (RowSum){row, sums[c].half[half]};
         }
-    }
+    memset(sums, 0, (size_t)b->columns * sizeof *sums);
     return count;
 }
 
-static void add_square(double *meat, size_t n, const GameSum *sum, int count)
+static void add_square(double *meat, size_t n, const RowSum *rows, int count)
 {
     for (int i = 0; i < count; i++) {
-        double *row = meat + (size_t)sum->row[i] * n, value = sum->value[i];
+        double *row = meat + (size_t)rows[i].row * n, value = rows[i].value;
         for (int j = i; j < count; j++)
-            row[sum->row[j]] += value * sum->value[j];
+            row[rows[j].row] += value * rows[j].value;
     }
 }
 
 /* Every stride-th game of part p. False when out of memory. */
 static bool sum_part(Work *w, int p, int stride)
 {
-    const Batch *b = w->batch;
-    size_t columns = (size_t)b->columns + 1;
-    GameSum sum = {calloc(columns, sizeof(double)), calloc(columns, sizeof(double)),
-                   calloc(columns, 1), malloc(2 * columns * sizeof(int)),
-                   malloc(2 * columns * sizeof(double))};
-    bool ok = sum.mg && sum.eg && sum.touched && sum.row && sum.value;
+    size_t columns = (size_t)w->batch->columns + 1;
+    ColumnSum *sums = calloc(columns, sizeof *sums);
+    RowSum *rows = malloc(2 * columns * sizeof *rows);
+    bool ok = sums && rows;
 
     for (int32_t g = p * stride; ok && g < w->fit->data->games; g += PARTS * stride) {
-        sum_game(w, g, &sum);
-        int count = gather(w, &sum);
-        memset(sum.touched, 0, columns);
-        add_square(w->meat[p], (size_t)w->errors->count, &sum, count);
+        sum_game(w, g, sums);
+        int count = gather(w, sums, rows);
+        add_square(w->meat[p], (size_t)w->errors->count, rows, count);
     }
-    free(sum.mg);
-    free(sum.eg);
-    free(sum.touched);
-    free(sum.row);
-    free(sum.value);
+    free(sums);
+    free(rows);
     return ok;
 }
 
