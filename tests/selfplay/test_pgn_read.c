@@ -172,7 +172,7 @@ END_TEST
 static const struct {
     const char *text, *part;
 } bad[] = {
-    {"hello", ":1: move \"hello\": no move"},
+    {"hello", ":1: move \"hello\": not a move"},
     {"\n\n[Event \"x\"]\n\n1. e4 e5\n2. Ke3", ":6: move \"Ke3\": not legal"},
     {"1. Nd2", "not legal"},
     {"[FEN \"8/8/8/8/8/3K4/8/7R w - - 0 1\"]\n*", ":1: the tag FEN: "},
@@ -190,7 +190,7 @@ static const struct {
     {"[Result \"1-0\"]\n1. e4 0-1", "the moves end with 0-1, but the tag Result is 1-0"},
     {"[Termination \"illegal move\"]\n1. e5 e5 *", "\"e5\": not legal"},
     {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "not PGN"},
-    {"1. e4 e5 2. -- *", "no move"},
+    {"1. e4 e5 2. -- *", "not a move in algebraic notation"},
     {"\x1f\x8b\x08 gzip", "compressed by gzip"},
     {"\x28\xb5\x2f\xfd rubbish", "damaged"},
 };
