@@ -118,14 +118,13 @@ static void send_part(void *data, int size, int tag)
     (void)wait_asleep(&request, NULL);
 }
 
-Status cluster_send_file(const Cluster *cluster, const char *path, Error *err)
+Status cluster_send_file(const char *path, Error *err)
 {
     FILE *file = path ? fopen(path, "rb") : NULL;
     char *chunk = malloc(CHUNK_BYTES);
     int64_t size = -1;
     Status status = STATUS_OK;
 
-    (void)cluster;
     if (!chunk || (path && !file) || (file && fseeko(file, 0, SEEK_END) != 0))
         status = error_set(err, STATUS_FAILED, "%s: cannot be sent: %s", path ? path : "nothing",
                            strerror(errno));
@@ -173,12 +172,11 @@ static Status receive_bytes(FILE *file, int64_t size, int from, const atomic_int
     return status;
 }
 
-Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
-                            const atomic_int *interrupted, bool *got, Error *err)
+Status cluster_receive_file(int from, const char *path, const atomic_int *interrupted, bool *got,
+                            Error *err)
 {
     int64_t size;
 
-    (void)cluster;
     *got = false;
     Status status = receive_part(&size, (int)sizeof size, from, TAG_SIZE, interrupted, err);
     if (status != STATUS_OK || size < 0) return status;
@@ -224,16 +222,16 @@ int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *t
     return options_threads(common);
 }
 
-Status cluster_send_file(const Cluster *cluster, const char *path, Error *err)
+Status cluster_send_file(const char *path, Error *err)
 {
-    (void)cluster, (void)path;
+    (void)path;
     return error_set(err, STATUS_FAILED, "built without MPI");
 }
 
-Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
-                            const atomic_int *interrupted, bool *got, Error *err)
+Status cluster_receive_file(int from, const char *path, const atomic_int *interrupted, bool *got,
+                            Error *err)
 {
-    (void)cluster, (void)from, (void)path, (void)interrupted;
+    (void)from, (void)path, (void)interrupted;
     *got = false;
     return error_set(err, STATUS_FAILED, "built without MPI");
 }

@@ -39,11 +39,11 @@ void cluster_sum(const Cluster *cluster, int64_t *values, int count);
 int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap);
 
 /* Sends a copy of the file to rank 0; NULL: no more files. */
-MUST_CHECK Status cluster_send_file(const Cluster *cluster, const char *path, Error *err);
+MUST_CHECK Status cluster_send_file(const char *path, Error *err);
 
 /* On rank 0: waits for the file of another rank and writes it to `path`; *got is false when that
  * rank has no more. STATUS_INTERRUPTED when *interrupted became non-zero. */
-MUST_CHECK Status cluster_receive_file(const Cluster *cluster, int from, const char *path,
-                                       const atomic_int *interrupted, bool *got, Error *err);
+MUST_CHECK Status cluster_receive_file(int from, const char *path, const atomic_int *interrupted,
+                                       bool *got, Error *err);
 
 #endif

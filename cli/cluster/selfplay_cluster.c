@@ -12,28 +12,17 @@
 
 enum { PATH_BYTES = 4096, RANKS_MAX = 4096 };
 
-typedef struct Job {
-    const Cluster *cluster;
-    Store *store; /* on rank 0 */
-    const char *db, *shards;
-    const EvalWeights *weights;
-    const char *label;
-    SelfplaySettings settings;
-    const atomic_int *interrupted;
-    SelfplayProgressFn progress;
-    void *context;
-    SelfplayProgress *totals;
-    int64_t *missing; /* owned */
+/* Games of the job that are not stored yet. */
+typedef struct Missing {
+    int64_t *games; /* owned */
     int64_t count;
-} Job;
+} Missing;
 
-static void shard_path(const Job *job, int rank, char out[PATH_BYTES])
+static void shard_path(const SelfplayJob *job, int rank, char out[PATH_BYTES])
 {
     const char *slash = strrchr(job->db, '/');
     (void)snprintf(out, PATH_BYTES, "%s/%s.rank%d", job->shards, slash ? slash + 1 : job->db, rank);
 }
-
-/* ---- Sending shards */
 
 /* Only the main file is sent: the WAL of a killed process is written into it first. */
 static Status settle_shard(const char *path, Error *err)
@@ -45,7 +34,7 @@ static Status settle_shard(const char *path, Error *err)
     return status;
 }
 
-static Status merge_shard(const Job *job, const char *path, Error *err)
+static Status merge_shard(const SelfplayJob *job, const char *path, Error *err)
 {
     MergeCounts counts;
     Status status = settle_shard(path, err);
@@ -56,7 +45,7 @@ static Status merge_shard(const Job *job, const char *path, Error *err)
 }
 
 /* On rank 0: receives and merges what the others send. */
-static Status gather_shards(const Job *job, Error *err)
+static Status gather_shards(const SelfplayJob *job, Error *err)
 {
     char path[PATH_BYTES];
     Status status = STATUS_OK;
@@ -65,7 +54,7 @@ static Status gather_shards(const Job *job, Error *err)
     for (int rank = 1; rank < job->cluster->size && status == STATUS_OK; rank++) {
         bool got = true;
         while (status == STATUS_OK && got) {
-            status = cluster_receive_file(job->cluster, rank, path, job->interrupted, &got, err);
+            status = cluster_receive_file(rank, path, job->interrupted, &got, err);
             if (status == STATUS_OK && got) status = merge_shard(job, path, err);
         }
     }
@@ -73,16 +62,17 @@ static Status gather_shards(const Job *job, Error *err)
 }
 
 /* The file stays until rank 0 has merged everything. */
-static Status send_shard(const Job *job, const char *path, Error *err)
+static Status send_shard(const SelfplayJob *job, const char *path, Error *err)
 {
+    (void)job;
     Status status = settle_shard(path, err);
-    return status == STATUS_OK ? cluster_send_file(job->cluster, path, err) : status;
+    return status == STATUS_OK ? cluster_send_file(path, err) : status;
 }
 
 /* Calls fn for each file left by processes of this rank, or of ranks that this job lacks: a job of
  * 4 may follow one of 8. */
-static Status for_each_shard(const Job *job, Status (*fn)(const Job *, const char *, Error *),
-                             Error *err)
+static Status for_each_shard(const SelfplayJob *job,
+                             Status (*fn)(const SelfplayJob *, const char *, Error *), Error *err)
 {
     char path[PATH_BYTES];
     Status status = STATUS_OK;
@@ -95,7 +85,7 @@ static Status for_each_shard(const Job *job, Status (*fn)(const Job *, const cha
     return status;
 }
 
-static Status forget_shard(const Job *job, const char *path, Error *err)
+static Status forget_shard(const SelfplayJob *job, const char *path, Error *err)
 {
     (void)job, (void)err;
     store_remove(path);
@@ -103,7 +93,7 @@ static Status forget_shard(const Job *job, const char *path, Error *err)
 }
 
 /* Merges all files in the folders into the store. */
-static Status gather(const Job *job, Error *err)
+static Status gather(const SelfplayJob *job, Error *err)
 {
     char merged = 1;
     Status status = for_each_shard(job, job->cluster->rank == 0 ? merge_shard : send_shard, err);
@@ -112,57 +102,50 @@ static Status gather(const Job *job, Error *err)
     if (job->cluster->rank == 0)
         status = gather_shards(job, err);
     else
-        status = cluster_send_file(job->cluster, NULL, err); /* no more of them */
+        status = cluster_send_file(NULL, err); /* no more of them */
     if (status != STATUS_OK) return status;
     cluster_share(job->cluster, &merged, 1);
     return job->cluster->rank == 0 ? STATUS_OK : for_each_shard(job, forget_shard, err);
 }
 
-/* ---- The parts */
-
 /* Rank 0 lists the missing games and sends the list to all. */
-static Status share_missing(Job *job, Error *err)
+static Status share_missing(const SelfplayJob *job, Missing *missing, Error *err)
 {
     const Cluster *c = job->cluster;
 
     if (c->rank == 0) {
-        Status status = selfplay_list_missing(job->store, job->weights, job->label, &job->settings,
-                                              &job->missing, &job->count, err);
+        Status status = selfplay_list_missing(job->store, job->weights, job->label, job->settings,
+                                              &missing->games, &missing->count, err);
         if (status != STATUS_OK) return status;
     }
-    cluster_share(c, &job->count, sizeof job->count);
-    if (c->rank != 0) job->missing = malloc(((size_t)job->count + 1) * sizeof *job->missing);
-    if (!job->missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    cluster_share(c, job->missing, (size_t)job->count * sizeof *job->missing);
+    cluster_share(c, &missing->count, sizeof missing->count);
+    size_t size = (size_t)missing->count * sizeof *missing->games;
+    if (c->rank != 0) missing->games = malloc(size + 1);
+    if (!missing->games)
+        return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    cluster_share(c, missing->games, size);
     return STATUS_OK;
 }
 
-static Status play_part(const Job *job, Store *store, Error *err)
+static Status play(const SelfplayJob *job, const Missing *missing, Error *err)
 {
     const Cluster *c = job->cluster;
-    int64_t first = job->count * c->rank / c->size, end = job->count * (c->rank + 1) / c->size;
-    SelfplaySettings settings = job->settings;
-
-    settings.only = job->missing + first;
-    settings.only_count = end - first;
-    return selfplay_run(store, job->weights, job->label, &settings, job->interrupted, job->progress,
-                        job->context, job->totals, err);
-}
-
-static Status play(const Job *job, Error *err)
-{
+    int64_t first = missing->count * c->rank / c->size;
+    SelfplaySettings settings = *job->settings;
     char path[PATH_BYTES];
 
-    if (job->cluster->rank == 0) return play_part(job, job->store, err);
-    shard_path(job, job->cluster->rank, path);
-    Store *shard = store_open(path, STORE_CREATE, err);
-    if (!shard) return err ? err->status : STATUS_DATABASE;
-    Status status = play_part(job, shard, err);
+    settings.only = missing->games + first;
+    settings.only_count = missing->count * (c->rank + 1) / c->size - first;
+    shard_path(job, c->rank, path);
+    Store *shard = c->rank == 0 ? NULL : store_open(path, STORE_CREATE, err);
+    if (c->rank != 0 && !shard) return err ? err->status : STATUS_DATABASE;
+    Status status = selfplay_run(shard ? shard : job->store, job->weights, job->label, &settings,
+                                 job->interrupted, job->progress, job->context, job->totals, err);
     store_close(shard);
     return status;
 }
 
-static void add_up(const Job *job)
+static void add_up(const SelfplayJob *job, int64_t missing)
 {
     SelfplayProgress *t = job->totals;
     int64_t sums[] = {t->positions, t->nodes, t->wins, t->draws, t->losses};
@@ -173,34 +156,20 @@ static void add_up(const Job *job)
     t->wins = sums[2];
     t->draws = sums[3];
     t->losses = sums[4];
-    t->done = t->total = job->settings.games;
-    t->resumed = job->settings.games - job->count;
+    t->done = t->total = job->settings->games;
+    t->resumed = job->settings->games - missing;
 }
 
-Status selfplay_cluster_run(const Cluster *cluster, Store *store, const char *db,
-                            const char *shards, const EvalWeights *weights, const char *label,
-                            const SelfplaySettings *settings, const atomic_int *interrupted,
-                            SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
-                            Error *err)
+Status selfplay_cluster_run(const SelfplayJob *job, Error *err)
 {
-    Job job = {.cluster = cluster,
-               .store = store,
-               .db = db,
-               .shards = shards,
-               .weights = weights,
-               .label = label,
-               .settings = *settings,
-               .interrupted = interrupted,
-               .progress = progress,
-               .context = context,
-               .totals = totals};
+    Missing missing = {0};
 
-    *totals = (SelfplayProgress){.total = settings->games};
-    Status status = gather(&job, err);
-    if (status == STATUS_OK) status = share_missing(&job, err);
-    if (status == STATUS_OK) status = play(&job, err);
-    if (status == STATUS_OK) status = gather(&job, err);
-    if (status == STATUS_OK) add_up(&job);
-    free(job.missing);
+    *job->totals = (SelfplayProgress){.total = job->settings->games};
+    Status status = gather(job, err);
+    if (status == STATUS_OK) status = share_missing(job, &missing, err);
+    if (status == STATUS_OK) status = play(job, &missing, err);
+    if (status == STATUS_OK) status = gather(job, err);
+    if (status == STATUS_OK) add_up(job, missing.count);
+    free(missing.games);
     return status;
 }

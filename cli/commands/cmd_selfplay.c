@@ -23,15 +23,14 @@ typedef struct SelfplayOptions {
 
 typedef struct Display {
     Progress progress;
-    bool started, quiet;
+    bool quiet;
 } Display;
 
 static void show_progress(void *context, const SelfplayProgress *p)
 {
     Display *d = context;
 
-    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
-    d->started = true;
+    if (d->progress.started == 0) progress_start(&d->progress, p->total, p->resumed, d->quiet);
     if (!progress_due(&d->progress)) return;
     progress_draw(&d->progress, p->done, "games",
                   "%.0f positions/s  White won %lld, drawn %lld, lost %lld",
@@ -39,10 +38,11 @@ static void show_progress(void *context, const SelfplayProgress *p)
                   (long long)p->draws, (long long)p->losses);
 }
 
-static void print_json(const SelfplayProgress *p, const char *digest)
+static void print_json(const SelfplayOptions *o, const SelfplayProgress *p, const char *digest)
 {
     JsonWriter w;
 
+    (void)o;
     json_begin(&w, stdout);
     json_int(&w, "games", p->done);
     json_int(&w, "resumed", p->resumed);
@@ -83,24 +83,22 @@ static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
     Display display = {.quiet = o->common.quiet || o->cluster.rank > 0};
     char digest[HASH_HEX_MAX];
 
-    Status status =
-        o->cluster.size > 1
-            ? selfplay_cluster_run(&o->cluster, store, o->db, o->shards, weights, label, settings,
-                                   cli_interrupted(), show_progress, &display, &totals, err)
-            : selfplay_run(store, weights, label, settings, cli_interrupted(), show_progress,
-                           &display, &totals, err);
+    const SelfplayJob job = {&o->cluster,   store,    o->db,    o->shards,
+                             weights,       label,    settings, cli_interrupted(),
+                             show_progress, &display, &totals};
+    Status status = o->cluster.size > 1
+                        ? selfplay_cluster_run(&job, err)
+                        : selfplay_run(store, weights, label, settings, cli_interrupted(),
+                                       show_progress, &display, &totals, err);
     if (o->cluster.rank > 0) return status;
-    if (display.started) progress_end(&display.progress);
+    progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         return error_set(err, status,
                          "interrupted with %lld of %lld games in %s; the same command continues",
                          (long long)totals.done, (long long)totals.total, o->db);
     if (status == STATUS_OK) status = store_digest(store, 0, digest, err);
     if (status != STATUS_OK) return status;
-    if (o->common.json)
-        print_json(&totals, digest);
-    else
-        print_summary(o, &totals, digest);
+    (o->common.json ? print_json : print_summary)(o, &totals, digest);
     return STATUS_OK;
 }
 

@@ -53,7 +53,6 @@ Status pool_parse_last(const char *spec, int *last, Error *err)
 
 Status pool_load(const char *spec, Pool *pool, Error *err)
 {
-    Pool loaded = {0};
     struct PoolWeights *place = NULL;
     char *copy = strdup(spec);
     Status status = copy ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
@@ -61,15 +60,11 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
     for (char *name = copy, *next; status == STATUS_OK && name; name = next) {
         next = strchr(name, ',');
         if (next) *next++ = '\0';
-        status = next_place(&loaded, &place, err);
+        status = next_place(pool, &place, err);
         if (status == STATUS_OK) status = weights_load(name, &place->weights, &place->info, err);
-        if (status == STATUS_OK) take_place(&loaded, place);
+        if (status == STATUS_OK) take_place(pool, place);
     }
     free(copy);
-    if (status == STATUS_OK)
-        *pool = loaded;
-    else
-        pool_free(&loaded);
     return status;
 }
 
@@ -89,7 +84,6 @@ static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
 Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
 {
     char hashes[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
-    Pool loaded = {0};
     int count = 0;
 
     Status status = store_list_best(store, last, hashes, &count, err);
@@ -98,11 +92,7 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
                            "%s: --pool last:%d: no generations of tabia learn in it",
                            store_path(store), last);
     for (int i = 0; status == STATUS_OK && i < count; i++)
-        status = add_stored(store, hashes[i], &loaded, err);
-    if (status == STATUS_OK)
-        *pool = loaded;
-    else
-        pool_free(&loaded);
+        status = add_stored(store, hashes[i], pool, err);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include "db/store/connection.h"
 #include "selfplay/run/selfplay.h"
 
-/* Zeroed: empty. */
+/* Zeroed: empty. Functions add to it; free it also after a failure. */
 typedef struct Pool {
     int count;
     SelfplayOpponent members[SELFPLAY_POOL_MAX];
@@ -18,11 +18,11 @@ typedef struct Pool {
  * becomes K, STATUS_USAGE when K is out of range. *last becomes 0 for any other text. */
 MUST_CHECK Status pool_parse_last(const char *spec, int *last, Error *err);
 
-/* "W,W,…", each builtin, zero, material or a weights header. Free it on success. */
+/* "W,W,…", each builtin, zero, material or a weights header. */
 MUST_CHECK Status pool_load(const char *spec, Pool *pool, Error *err);
 
 /* The `last` latest best weights of the store's generations, newest first; fewer if the store has
- * fewer. STATUS_BAD_INPUT when there are none. Free it on success. */
+ * fewer. STATUS_BAD_INPUT when there are none. */
 MUST_CHECK Status pool_load_last(Store *store, int last, Pool *pool, Error *err);
 
 /* Sends the pool of rank 0 to all other ranks. */

@@ -19,17 +19,14 @@ enum {
 
 /* ---- Moves */
 
-void xboard_print_move(FILE *out, const Position *pos, Move move, bool san)
+void xboard_move_text(const Position *pos, Move move, bool san, char text[SAN_MAX])
 {
-    char text[SAN_MAX];
-
     if (san || (pos->chess960 && move_is_castle(move))) {
         move_to_san(pos, move, text);
         if (!san) text[strcspn(text, "+#")] = '\0';
     } else {
         move_to_uci(pos, move, text);
     }
-    (void)fputs(text, out);
 }
 
 Status xboard_read_move(const Position *pos, const char *text, Move *move, Error *err)

@@ -6,10 +6,11 @@
 
 #include <stdio.h>
 
+#include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 
-/* Prints a move in coordinates (in Chess960 castling as O-O) or, with `san`, in SAN. */
-void xboard_print_move(FILE *out, const Position *pos, Move move, bool san);
+/* A move in coordinates (in Chess960 castling as O-O) or, with `san`, in SAN. */
+void xboard_move_text(const Position *pos, Move move, bool san, char text[SAN_MAX]);
 
 /* Reads a legal move in any notation. */
 MUST_CHECK Status xboard_read_move(const Position *pos, const char *text, Move *move, Error *err);

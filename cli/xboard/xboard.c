@@ -43,12 +43,12 @@ typedef struct Session {
     bool stopping;              /* "?" (move now) was sent */
     SearchLimits limits, level; /* of this move; as last sent to the engine */
 
-    int64_t deadline_ms;    /* for the features, or for a move after a claim */
-    bool awaits_features;   /* the engine may still announce features */
-    int pings, pongs;       /* sent and answered; readyok is due for the difference */
-    char claim[64];         /* "": none is pending */
-    char last_move[16];     /* that was sent */
-    bool quit, input_ended; /* end the session; standard input is at its end */
+    int64_t deadline_ms;     /* for the features, or for a move after a claim */
+    bool awaits_features;    /* the engine may still announce features */
+    int pings, pongs;        /* sent and answered; readyok is due for the difference */
+    char claim[64];          /* "": none is pending */
+    char last_move[SAN_MAX]; /* that was sent */
+    bool quit, input_ended;  /* end the session; standard input is at its end */
     char input[INPUT_MAX];
     size_t input_length;
 } Session;
@@ -112,15 +112,7 @@ static Status set_up(Session *s, Error *err)
 
 static Status send_move(Session *s, Move move, Error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    if (!out) return error_set(err, STATUS_FAILED, "out of memory");
-    xboard_print_move(out, &s->sent.pos, move, s->features.san);
-    (void)fclose(out);
-    (void)snprintf(s->last_move, sizeof s->last_move, "%s", text);
-    free(text);
+    xboard_move_text(&s->sent.pos, move, s->features.san, s->last_move);
     (void)fprintf(s->out, "%s%s\n", s->features.usermove ? "usermove " : "", s->last_move);
     s->fresh = false;
     return game_builder_add(&s->sent, move, SCORE_UNKNOWN, err);
@@ -181,10 +173,8 @@ static void move_now(Session *s)
 
 /* ---- From the engine */
 
-static void reply(const char *format, ...) PRINTF_LIKE(1, 2);
-
 /* One line to the UCI side, flushed. */
-static void reply(const char *format, ...)
+PRINTF_LIKE(1, 2) static void reply(const char *format, ...)
 {
     va_list args;
 
