@@ -24,8 +24,7 @@ bool game_over(const Position *pos, const KeyHistory *history, GameResult *resul
     return true;
 }
 
-/* Is this a reason outside the rules that is possible with this result? */
-static bool is_decision(GameReason reason, GameResult result)
+bool game_end_is_decision(GameReason reason, GameResult result)
 {
     switch (reason) {
     case REASON_MAX_PLIES:
@@ -58,7 +57,7 @@ Status game_end_decide(GameRecord *game, const Position *end, const KeyHistory *
     if (over && (reason == REASON_CHECKMATE || reason == REASON_STALEMATE))
         return error_set(err, STATUS_BAD_INPUT, "the game ends by %s, which is %s, not %s",
                          reason_name(reason), result_text(result), result_text(game->result));
-    if (is_decision(stated, game->result))
+    if (game_end_is_decision(stated, game->result))
         game->reason = stated;
     else
         game->reason =

@@ -11,6 +11,9 @@
 bool game_over(const Position *pos, const KeyHistory *history, GameResult *result,
                GameReason *reason);
 
+/* Is this a reason outside the rules that is possible with this result? */
+bool game_end_is_decision(GameReason reason, GameResult result);
+
 /* Sets game->reason: the end by the rules if the result agrees with it, else `stated` (what the
  * source of the game states; 0: nothing), else an adjudication. The record then passes
  * replay_check(). STATUS_BAD_INPUT when the result contradicts mate or stalemate on the board. */

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "db/chess/game_end.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
@@ -93,63 +94,30 @@ Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err)
     return status;
 }
 
-/* Does the final position allow the record's reason? */
-static bool reason_is_on_board(const Replay *end)
+/* Do result and reason of the record agree with the final position? */
+static bool end_is_sound(const Replay *end)
 {
     const Position *pos = replay_position(end);
+    GameResult result = end->game->result;
+    bool draw = result == RESULT_DRAW;
     bool stuck = movegen_count(pos) == 0;
     bool mate = stuck && position_in_check(pos);
 
     switch (end->game->reason) {
     case REASON_CHECKMATE:
-        return mate;
+        return mate &&
+               result == (position_stm(pos) == WHITE ? RESULT_BLACK_WINS : RESULT_WHITE_WINS);
     case REASON_STALEMATE:
-        return stuck && !mate;
+        return draw && stuck && !mate;
     case REASON_REPETITION:
-        return !stuck && key_history_repetitions(&end->history, pos) >= 2;
+        return draw && !stuck && key_history_repetitions(&end->history, pos) >= 2;
     case REASON_FIFTY_MOVES:
-        return !mate && pos->rule50 >= 100;
+        return draw && !mate && pos->rule50 >= 100;
     case REASON_MATERIAL:
-        return position_is_insufficient_material(pos);
-    case REASON_MAX_PLIES:
-    case REASON_WIN_ADJUDICATION:
-    case REASON_DRAW_ADJUDICATION:
-    case REASON_TIME:
-    case REASON_ILLEGAL_MOVE:
-    case REASON_CRASH:
-    case REASON_STALL:
-    case REASON_TABLEBASE:
-        return !stuck;
+        return draw && position_is_insufficient_material(pos);
+    default:
+        return !stuck && game_end_is_decision(end->game->reason, result);
     }
-    return false;
-}
-
-/* Is the result possible with the reason? */
-static bool result_follows(const Replay *end)
-{
-    GameResult result = end->game->result;
-
-    switch (end->game->reason) {
-    case REASON_CHECKMATE:
-        return result == (position_stm(replay_position(end)) == WHITE ? RESULT_BLACK_WINS
-                                                                      : RESULT_WHITE_WINS);
-    case REASON_STALEMATE:
-    case REASON_REPETITION:
-    case REASON_FIFTY_MOVES:
-    case REASON_MATERIAL:
-    case REASON_MAX_PLIES:
-    case REASON_DRAW_ADJUDICATION:
-        return result == RESULT_DRAW;
-    case REASON_WIN_ADJUDICATION:
-        return result != RESULT_DRAW;
-    case REASON_TIME: /* a draw if the opponent cannot mate */
-    case REASON_ILLEGAL_MOVE:
-    case REASON_CRASH:
-    case REASON_STALL:
-    case REASON_TABLEBASE:
-        return true;
-    }
-    return false;
 }
 
 Status replay_check(const GameRecord *game, Error *err)
@@ -161,7 +129,7 @@ Status replay_check(const GameRecord *game, Error *err)
     while (status == STATUS_OK && replay.ply < game->ply_count)
         status = replay_next(&replay, err);
     if (status) return status;
-    if (reason_is_on_board(&replay) && result_follows(&replay)) return STATUS_OK;
+    if (end_is_sound(&replay)) return STATUS_OK;
     position_to_fen(replay_position(&replay), fen);
     return error_set(err, STATUS_BAD_INPUT, "game %lld: does not end %s by %s in %s",
                      (long long)game->game_no, result_text(game->result), reason_name(game->reason),

@@ -11,17 +11,13 @@
 static Status check_object(Store *store, const char *text, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(
-        store, &stmt, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END IS 'object'", err);
-    if (status) return status;
+    stmt_open(store, &stmt, "SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END IS 'object'",
+              err);
     stmt_bind_text(&stmt, 1, text);
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && !stmt_int(&stmt, 0))
-        status = error_set(err, STATUS_BAD_INPUT, "not a JSON object: %.60s", text);
-    stmt_close(&stmt);
-    return status;
+    if (stmt_row(&stmt) && !stmt_int(&stmt, 0))
+        stmt.status = error_set(err, STATUS_BAD_INPUT, "not a JSON object: %.60s", text);
+    return stmt_close(&stmt);
 }
 
 /* *field->out from a row of (type, value as SQL, value as JSON); false: of another type. */
@@ -53,53 +49,41 @@ static bool take_value(const Stmt *stmt, const JsonField *field)
 Status json_read(Store *store, const char *object, const JsonField *fields, int count, Error *err)
 {
     Stmt stmt;
-    bool row;
 
     Status status = check_object(store, object, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "SELECT json_type(?1, '$.' || ?2), ?1 ->> ('$.' || ?2),"
-                           " ?1 -> ('$.' || ?2)",
-                           err);
     if (status) return status;
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
+    stmt_open(store, &stmt,
+              "SELECT json_type(?1, '$.' || ?2), ?1 ->> ('$.' || ?2), ?1 -> ('$.' || ?2)", err);
+    for (int i = 0; i < count && stmt.status == STATUS_OK; i++) {
         stmt_bind_text(&stmt, 1, object);
         stmt_bind_text(&stmt, 2, fields[i].path);
-        status = stmt_step(&stmt, &row, err);
-        if (status == STATUS_OK && !take_value(&stmt, &fields[i]) && !fields[i].optional)
-            status = error_set(err, STATUS_BAD_INPUT, "field %s is missing or of another type",
-                               fields[i].path);
+        if (stmt_row(&stmt) && !take_value(&stmt, &fields[i]) && !fields[i].optional)
+            stmt.status = error_set(err, STATUS_BAD_INPUT, "field %s is missing or of another type",
+                                    fields[i].path);
         stmt_reset(&stmt);
     }
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 Status json_difference(Store *store, const char *then, const char *now, char *text, size_t size,
                        Error *err)
 {
     Stmt stmt;
-    bool row;
 
     text[0] = '\0';
     Status status = check_object(store, then, err);
     if (status == STATUS_OK) status = check_object(store, now, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "SELECT e.key, ifnull(?2 -> e.fullkey, 'none'),"
-                           " ifnull(?1 -> e.fullkey, 'none')"
-                           " FROM (SELECT 1 AS pass, id, key, fullkey FROM json_each(?2) UNION ALL"
-                           " SELECT 2, id, key, fullkey FROM json_each(?1)) AS e"
-                           " WHERE ?1 -> e.fullkey IS NOT ?2 -> e.fullkey ORDER BY e.pass, e.id"
-                           " LIMIT 1",
-                           err);
     if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT e.key, ifnull(?2 -> e.fullkey, 'none'), ifnull(?1 -> e.fullkey, 'none')"
+              " FROM (SELECT 1 AS pass, id, key, fullkey FROM json_each(?2) UNION ALL"
+              " SELECT 2, id, key, fullkey FROM json_each(?1)) AS e"
+              " WHERE ?1 -> e.fullkey IS NOT ?2 -> e.fullkey ORDER BY e.pass, e.id LIMIT 1",
+              err);
     stmt_bind_text(&stmt, 1, then);
     stmt_bind_text(&stmt, 2, now);
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row)
+    if (stmt_row(&stmt))
         (void)snprintf(text, size, "%s %s instead of %s", stmt_text(&stmt, 0), stmt_text(&stmt, 1),
                        stmt_text(&stmt, 2));
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }

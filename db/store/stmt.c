@@ -18,29 +18,27 @@ static CachedStmt *find_slot(Store *store, const char *sql)
     return free_slot;
 }
 
-Status stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err)
+void stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err)
 {
     CachedStmt *slot = find_slot(store, sql);
 
-    *stmt = (Stmt){.store = store};
+    *stmt = (Stmt){.store = store, .err = err};
     if (slot && slot->sql && !slot->in_use) {
         slot->in_use = true;
         stmt->slot = slot;
         stmt->handle = slot->handle;
-        return STATUS_OK;
+        return;
     }
     if (sqlite3_prepare_v3(store->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt->handle, NULL))
-        return store_error(store, err);
-    if (slot && !slot->sql) {
+        stmt->status = store_error(store, err);
+    else if (slot && !slot->sql) {
         *slot = (CachedStmt){.sql = sql, .handle = stmt->handle, .in_use = true};
         stmt->slot = slot;
     }
-    return STATUS_OK;
 }
 
-void stmt_close(Stmt *stmt)
+Status stmt_close(Stmt *stmt)
 {
-    if (!stmt->handle) return;
     if (stmt->slot) {
         (void)sqlite3_reset(stmt->handle); /* repeats the last step's error, which was reported */
         (void)sqlite3_clear_bindings(stmt->handle);
@@ -49,11 +47,14 @@ void stmt_close(Stmt *stmt)
         (void)sqlite3_finalize(stmt->handle);
     }
     stmt->handle = NULL;
+    stmt->slot = NULL;
+    return stmt->status;
 }
 
 static void note_bind(Stmt *stmt, int code)
 {
-    if (code != SQLITE_OK && stmt->bind_error == SQLITE_OK) stmt->bind_error = code;
+    if (code != SQLITE_OK && stmt->status == STATUS_OK)
+        stmt->status = store_error_code(stmt->store, code, stmt->err);
 }
 
 void stmt_bind_int(Stmt *stmt, int index, int64_t value)
@@ -86,13 +87,13 @@ void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size)
               sqlite3_bind_blob64(stmt->handle, index, data ? data : "", size, SQLITE_STATIC));
 }
 
-Status stmt_step(Stmt *stmt, bool *row, Error *err)
+bool stmt_row(Stmt *stmt)
 {
-    *row = false;
-    if (stmt->bind_error != SQLITE_OK) return store_error_code(stmt->store, stmt->bind_error, err);
+    if (stmt->status != STATUS_OK) return false;
     int code = sqlite3_step(stmt->handle);
-    *row = code == SQLITE_ROW;
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : store_error(stmt->store, err);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        stmt->status = store_error(stmt->store, stmt->err);
+    return code == SQLITE_ROW;
 }
 
 void stmt_reset(Stmt *stmt)
@@ -100,37 +101,26 @@ void stmt_reset(Stmt *stmt)
     (void)sqlite3_reset(stmt->handle);
 }
 
-Status stmt_run(Stmt *stmt, Error *err)
+void stmt_run(Stmt *stmt)
 {
-    bool row;
-    Status status;
-
-    do
-        status = stmt_step(stmt, &row, err);
-    while (status == STATUS_OK && row);
+    while (stmt_row(stmt))
+        ;
     stmt_reset(stmt);
-    return status;
 }
 
-Status stmt_finish(Stmt *stmt, Error *err)
+Status stmt_finish(Stmt *stmt)
 {
-    Status status = stmt_run(stmt, err);
-    stmt_close(stmt);
-    return status;
+    stmt_run(stmt);
+    return stmt_close(stmt);
 }
 
 Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    *value = 0;
-    Status status = stmt_open(store, &stmt, sql, err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row) *value = stmt_int(&stmt, 0);
-    stmt_close(&stmt);
-    return status;
+    stmt_open(store, &stmt, sql, err);
+    *value = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
+    return stmt_close(&stmt);
 }
 
 int64_t stmt_int(const Stmt *stmt, int column)

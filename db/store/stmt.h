@@ -2,14 +2,14 @@
  * A thin, checked wrapper over SQLite's prepare, bind, step and finalize.
  *
  *     Stmt stmt;
- *     Status status = stmt_open(store, &stmt, "SELECT label FROM weights WHERE sha256 = ?1", err);
- *     if (status) return status;
+ *     stmt_open(store, &stmt, "SELECT label FROM weights WHERE sha256 = ?1", err);
  *     stmt_bind_text(&stmt, 1, hash);
- *     while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) …stmt_text(&stmt, 0)…
- *     stmt_close(&stmt);
+ *     while (stmt_row(&stmt)) …stmt_text(&stmt, 0)…
+ *     return stmt_close(&stmt);
  *
- * A failed bind is reported by the next step. Closing returns the prepared statement to the store's
- * cache for the next use of the same SQL. */
+ * The first failure goes into `status` and `err`; after it nothing is done until stmt_close(),
+ * which returns it. Closing returns the prepared statement to the store's cache for the next use of
+ * the same SQL. */
 #ifndef TABIA_DB_STORE_STMT_H
 #define TABIA_DB_STORE_STMT_H
 
@@ -23,12 +23,14 @@ typedef struct Stmt {
     Store *store;
     sqlite3_stmt *handle; /* NULL: closed */
     CachedStmt *slot;     /* in the cache, or NULL when the cache holds another copy */
-    int bind_error;       /* first SQLite code of a failed bind, or SQLITE_OK */
+    Status status;        /* the first failure; the reader of rows may set it to end the loop */
+    Error *err;           /* borrowed; may be NULL */
 } Stmt;
 
-/* sql must be a string literal of one statement. After a failure stmt_close() does nothing. */
-MUST_CHECK Status stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err);
-void stmt_close(Stmt *stmt);
+/* sql must be a string literal of one statement. */
+void stmt_open(Store *store, Stmt *stmt, const char *sql, Error *err);
+/* Returns stmt->status. */
+Status stmt_close(Stmt *stmt);
 
 /* Parameters are numbered from 1. Text and blobs are borrowed until the statement is stepped to its
  * end, reset or closed. */
@@ -38,17 +40,17 @@ void stmt_bind_row(Stmt *stmt, int index, int64_t row_id);    /* 0, no row, bind
 void stmt_bind_text(Stmt *stmt, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size);
 
-/* Steps to the next row; *row: there is one. */
-MUST_CHECK Status stmt_step(Stmt *stmt, bool *row, Error *err);
+/* Steps to the next row; false: there is none, or a failure. */
+bool stmt_row(Stmt *stmt);
 
 /* Rewinds to before the first row; the parameters stay bound. */
 void stmt_reset(Stmt *stmt);
 
 /* For statements that write: steps to the end, ignores rows, and resets. */
-MUST_CHECK Status stmt_run(Stmt *stmt, Error *err);
+void stmt_run(Stmt *stmt);
 
 /* The same, then closes. */
-MUST_CHECK Status stmt_finish(Stmt *stmt, Error *err);
+MUST_CHECK Status stmt_finish(Stmt *stmt);
 
 /* Columns of the current row, from 0. Text is never NULL ("" for NULL). Text and blobs are valid
  * until the next step. */

@@ -19,18 +19,14 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
 {
     char what[512];
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(store, &stmt, sql, err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row) {
+    stmt_open(store, &stmt, sql, err);
+    if (stmt_row(&stmt)) {
         stmt_copy_text(&stmt, 0, what, sizeof what);
         join_lines(what);
-        status = error_set(err, failure, "%s: %s", store->path, what);
+        stmt.status = error_set(err, failure, "%s: %s", store->path, what);
     }
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* Compares each run's uuid with the one of its content. */

@@ -28,25 +28,21 @@ struct GameCursor {
 static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(cursor->store, &stmt,
-                              "SELECT run_id, count(*) OVER () FROM runs"
-                              " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
-                              err);
-    if (status) return status;
+    stmt_open(cursor->store, &stmt,
+              "SELECT run_id, count(*) OVER () FROM runs"
+              " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",
+              err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         if (!cursor->run_ids)
             cursor->run_ids = malloc((size_t)stmt_int(&stmt, 1) * sizeof *cursor->run_ids);
-        if (!cursor->run_ids) {
-            status = error_set(err, STATUS_FAILED, "out of memory");
-            break;
-        }
-        cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+        if (cursor->run_ids)
+            cursor->run_ids[cursor->run_count++] = stmt_int(&stmt, 0);
+        else
+            stmt.status = error_set(err, STATUS_FAILED, "out of memory");
     }
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 static Status copy_runs(GameCursor *cursor, const int64_t *run_ids, int run_count, Error *err)
@@ -82,13 +78,12 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
     "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
     " moves, run_id, clock, varied"
 
-static Status start_run(GameCursor *cursor, Error *err)
+/* NULL when opening the cursor's statement failed. */
+static GameCursor *opened(GameCursor *cursor)
 {
-    Status status =
-        stmt_open(cursor->store, &cursor->stmt,
-                  "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
-    if (status == STATUS_OK) stmt_bind_int(&cursor->stmt, 1, cursor->run_ids[cursor->run]);
-    return status;
+    if (cursor->stmt.status == STATUS_OK) return cursor;
+    game_cursor_close(cursor);
+    return NULL;
 }
 
 GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
@@ -96,18 +91,13 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
     /* A list of one run, whose statement is open already. */
     GameCursor *cursor = store_read_games(store, &after, 1, 0, err);
     if (!cursor) return NULL;
-    Status status = stmt_open(store, &cursor->stmt,
-                              "SELECT " GAME_COLUMNS " FROM games AS g"
-                              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
-                              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id)"
-                              " ORDER BY game_id",
-                              err);
-    if (status) {
-        game_cursor_close(cursor);
-        return NULL;
-    }
+    stmt_open(store, &cursor->stmt,
+              "SELECT " GAME_COLUMNS " FROM games AS g"
+              " WHERE game_id > ?1 AND ply_count > 0 AND NOT EXISTS"
+              " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
+              err);
     stmt_bind_int(&cursor->stmt, 1, after);
-    return cursor;
+    return opened(cursor);
 }
 
 static bool reserve_plies(GameCursor *cursor, int count)
@@ -191,40 +181,37 @@ static int64_t highest_row(Store *store, bool *estimated)
 
 GameCursor *store_read_salvage(Store *store, Error *err)
 {
-    bool estimated;
     int64_t none = 0;
     GameCursor *cursor = store_read_games(store, &none, 0, 0, err);
     if (!cursor) return NULL;
-
-    Status status =
-        stmt_open(store, &cursor->stmt,
-                  "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
-    if (status) {
-        game_cursor_close(cursor);
-        return NULL;
-    }
+    stmt_open(store, &cursor->stmt,
+              "SELECT " GAME_COLUMNS " FROM games NOT INDEXED WHERE game_id = ?1", err);
     cursor->next_id = 1;
-    cursor->last_id = highest_row(store, &estimated);
-    cursor->tail_unknown = estimated;
-    return cursor;
+    cursor->last_id = highest_row(store, &cursor->tail_unknown);
+    return opened(cursor);
 }
 
-/* *row: a game was read; stmt is at its row. */
-static void salvage_next(GameCursor *cursor, bool *row)
+/* Was a game read? stmt is at its row. */
+static bool salvage_next(GameCursor *cursor)
 {
-    *row = false;
-    while (!*row && cursor->next_id <= cursor->last_id) {
-        stmt_reset(&cursor->stmt);
-        stmt_bind_int(&cursor->stmt, 1, cursor->next_id++);
-        Status status = stmt_step(&cursor->stmt, row, NULL);
-        if (status == STATUS_OK && *row) status = read_game(cursor, NULL);
-        cursor->failed += status != STATUS_OK;
-        *row = *row && status == STATUS_OK;
+    Stmt *stmt = &cursor->stmt;
+    bool found = false;
+
+    stmt->err = NULL;
+    while (!found && cursor->next_id <= cursor->last_id) {
+        stmt_reset(stmt);
+        stmt->status = STATUS_OK; /* the row before may have been unreadable */
+        stmt_bind_int(stmt, 1, cursor->next_id++);
+        found = stmt_row(stmt);
+        if (found) stmt->status = read_game(cursor, NULL);
+        cursor->failed += stmt->status != STATUS_OK;
+        found = found && stmt->status == STATUS_OK;
     }
-    if (*row || !cursor->tail_unknown) {
+    if (found || !cursor->tail_unknown) {
         cursor->lost += cursor->failed;
         cursor->failed = 0;
     }
+    return found;
 }
 
 int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
@@ -236,14 +223,20 @@ int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
 /* *row: there is a game; stmt is at its row. */
 static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
 {
+    Stmt *stmt = &cursor->stmt;
+
     *row = false;
-    while (cursor->run < cursor->run_count) {
-        Status status = cursor->stmt.handle ? STATUS_OK : start_run(cursor, err);
-        if (status == STATUS_OK) status = stmt_step(&cursor->stmt, row, err);
-        if (status) return status;
+    for (; cursor->run < cursor->run_count; cursor->run++) {
+        if (!stmt->handle) {
+            stmt_open(cursor->store, stmt,
+                      "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
+            stmt_bind_int(stmt, 1, cursor->run_ids[cursor->run]);
+        }
+        stmt->err = err;
+        *row = stmt_row(stmt);
         if (*row) return read_game(cursor, err);
-        stmt_close(&cursor->stmt);
-        cursor->run++;
+        if (stmt->status != STATUS_OK) return stmt->status;
+        (void)stmt_close(stmt);
     }
     return STATUS_OK;
 }
@@ -256,7 +249,7 @@ Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *ga
 
     *game = NULL;
     if (cursor->next_id > 0)
-        salvage_next(cursor, &row);
+        row = salvage_next(cursor);
     else
         status = ordered_next(cursor, &row, err);
     if (status || !row) return status;
@@ -269,7 +262,7 @@ Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *ga
 void game_cursor_close(GameCursor *cursor)
 {
     if (!cursor) return;
-    stmt_close(&cursor->stmt);
+    (void)stmt_close(&cursor->stmt);
     free(cursor->game.plies);
     free(cursor->clock);
     free(cursor->run_ids);

@@ -43,20 +43,18 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
     char last_uuid[UUID_MAX] = "";
     SHA2_CTX context;
     Stmt stmt;
-    bool row;
 
     /* CROSS JOIN fixes the loop order: the games of each run by their unique index. Runs without
      * games do not count. */
-    Status status = stmt_open(store, &stmt,
-                              "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
-                              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
-                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
-                              " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
-                              err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
+              " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
+              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
+              " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
+              err);
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     SHA256Init(&context);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         const char *uuid = stmt_text(&stmt, 0);
         if (strcmp(uuid, last_uuid) != 0) {
             SHA256Update(&context, (const uint8_t *)uuid, strlen(uuid) + 1);
@@ -64,9 +62,8 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
         }
         hash_game(&context, &stmt);
     }
-    stmt_close(&stmt);
     (void)SHA256End(&context, out);
-    return status;
+    return stmt_close(&stmt);
 }
 
 Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
@@ -74,22 +71,18 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
     uint8_t numbers[2][8];
     SHA2_CTX context;
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(store, &stmt,
-                              "SELECT g.result, g.ply_count, g.start_fen, g.moves"
-                              " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
-                              " ORDER BY r.uuid, g.game_no",
-                              err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT g.result, g.ply_count, g.start_fen, g.moves"
+              " FROM runs AS r CROSS JOIN games AS g USING (run_id) ORDER BY r.uuid, g.game_no",
+              err);
     SHA256Init(&context);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         put_le(numbers[0], (uint64_t)stmt_int(&stmt, 0), 8);
         put_le(numbers[1], (uint64_t)stmt_int(&stmt, 1), 8);
         SHA256Update(&context, numbers[0], sizeof numbers);
         hash_moves(&context, &stmt, 2);
     }
-    stmt_close(&stmt);
     (void)SHA256End(&context, out);
-    return status;
+    return stmt_close(&stmt);
 }

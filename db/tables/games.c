@@ -15,20 +15,18 @@ Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t 
                            bool *present, Error *err)
 {
     Stmt stmt;
-    bool row;
 
     memset(present, 0, (size_t)count * sizeof *present);
-    Status status = stmt_open(
-        store, &stmt,
-        "SELECT game_no FROM games WHERE run_id = ?1 AND game_no >= ?2 AND game_no - ?2 < ?3", err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT game_no FROM games"
+              " WHERE run_id = ?1 AND game_no >= ?2 AND game_no - ?2 < ?3",
+              err);
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, first);
     stmt_bind_int(&stmt, 3, count);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row)
+    while (stmt_row(&stmt))
         present[stmt_int(&stmt, 0) - first] = true;
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* The blobs of a game, in the buffer of the store. */
@@ -77,25 +75,22 @@ static Status compare_game(Store *store, int64_t run_id, const GameRecord *game,
                            const PackedGame *packed, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    Status status =
-        stmt_open(store, &stmt,
-                  "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
-                  " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
-                  " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
-                  err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT opening_no = ?3 AND start_fen = ?4 AND result = ?5"
+              " AND reason = ?6 AND white = ?7 AND black = ?8 AND nodes = ?9"
+              " AND moves = ?10 AND varied = ?11 FROM games WHERE run_id = ?1 AND game_no = ?2",
+              err);
     bind_game(&stmt, run_id, game, packed);
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && (!row || !stmt_int(&stmt, 0)))
-        status = error_set(err, STATUS_FAILED,
-                           "%s: game %lld of run %lld differs from the stored one: the run is not "
-                           "deterministic, another process plays the same run, or another version "
-                           "of Tabia imported it",
-                           store->path, (long long)game->game_no, (long long)run_id);
-    stmt_close(&stmt);
-    return status;
+    bool same = stmt_row(&stmt) && stmt_int(&stmt, 0);
+    if (!same && stmt.status == STATUS_OK)
+        stmt.status =
+            error_set(err, STATUS_FAILED,
+                      "%s: game %lld of run %lld differs from the stored one: the run is not "
+                      "deterministic, another process plays the same run, or another version "
+                      "of Tabia imported it",
+                      store->path, (long long)game->game_no, (long long)run_id);
+    return stmt_close(&stmt);
 }
 
 /* *inserted is false when the run already has a game of this number. */
@@ -104,24 +99,21 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
 {
     Stmt stmt;
 
-    Status status = stmt_open(
-        store, &stmt,
-        "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
-        " black, nodes, moves, varied, ply_count, clock)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
-        " ON CONFLICT (run_id, game_no) DO NOTHING",
-        err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO games (run_id, game_no, opening_no, start_fen, result, reason, white,"
+              " black, nodes, moves, varied, ply_count, clock)"
+              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
+              " ON CONFLICT (run_id, game_no) DO NOTHING",
+              err);
     bind_game(&stmt, run_id, game, packed);
     stmt_bind_int(&stmt, 12, game->ply_count);
     if (packed->clock)
         stmt_bind_blob(&stmt, 13, packed->clock, packed->clock_size);
     else
         stmt_bind_null(&stmt, 13);
-    status = stmt_run(&stmt, err);
-    *inserted = status == STATUS_OK && sqlite3_changes(store->handle) > 0;
-    stmt_close(&stmt);
-    return status;
+    stmt_run(&stmt);
+    *inserted = stmt.status == STATUS_OK && sqlite3_changes(store->handle) > 0;
+    return stmt_close(&stmt);
 }
 
 Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, const PositionRow *rows,
@@ -145,17 +137,14 @@ Status store_put_game(Store *store, int64_t run_id, const GameRecord *game, cons
 Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error *err)
 {
     Stmt stmt;
-    bool row;
 
     *counts = (GameCounts){0};
-    Status status =
-        stmt_open(store, &stmt,
-                  "SELECT result, reason, count(*), sum(ply_count), sum(nodes) FROM games"
-                  " WHERE ?1 = 0 OR run_id = ?1 GROUP BY result, reason",
-                  err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT result, reason, count(*), sum(ply_count), sum(nodes) FROM games"
+              " WHERE ?1 = 0 OR run_id = ?1 GROUP BY result, reason",
+              err);
     stmt_bind_int(&stmt, 1, run_id);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         int64_t result = stmt_int(&stmt, 0), games = stmt_int(&stmt, 2);
         counts->games += games;
         counts->plies += stmt_int(&stmt, 3);
@@ -165,8 +154,7 @@ Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error
           : result == RESULT_DRAW     ? &counts->draws
                                       : &counts->losses) += games;
     }
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 Status store_total_games(Store *store, int64_t *games, Error *err)

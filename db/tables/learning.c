@@ -15,17 +15,16 @@ Status store_put_fit(Store *store, const char *weights_hash, const char *start_h
 
     Status status = store_find_weights(store, weights_hash, &weights_id, err);
     if (status == STATUS_OK) status = store_find_weights(store, start_hash, &start_id, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
-                           " VALUES (?1, ?2, ?3, ?4)",
-                           err);
     if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO fits (weights_id, start_id, dataset_digest, json)"
+              " VALUES (?1, ?2, ?3, ?4)",
+              err);
     stmt_bind_row(&stmt, 1, weights_id);
     stmt_bind_row(&stmt, 2, start_id);
     stmt_bind_text(&stmt, 3, dataset_digest);
     stmt_bind_text(&stmt, 4, json);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
@@ -35,21 +34,20 @@ Status store_put_gauntlet(Store *store, const GauntletRow *row, Error *err)
 
     Status status = store_find_weights(store, row->hash_a, &a, err);
     if (status == STATUS_OK) status = store_find_weights(store, row->hash_b, &b, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
-                           " weights_a_id = excluded.weights_a_id,"
-                           " weights_b_id = excluded.weights_b_id, state = excluded.state,"
-                           " json = excluded.json, updated = excluded.updated",
-                           err);
     if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO gauntlets (run_id, weights_a_id, weights_b_id, state, json)"
+              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id) DO UPDATE SET"
+              " weights_a_id = excluded.weights_a_id,"
+              " weights_b_id = excluded.weights_b_id, state = excluded.state,"
+              " json = excluded.json, updated = excluded.updated",
+              err);
     stmt_bind_int(&stmt, 1, row->run_id);
     stmt_bind_row(&stmt, 2, a);
     stmt_bind_row(&stmt, 3, b);
     stmt_bind_text(&stmt, 4, row->state);
     stmt_bind_text(&stmt, 5, row->json);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 Status store_put_generation(Store *store, int generation, const char *stage, const char *best_hash,
@@ -59,39 +57,36 @@ Status store_put_generation(Store *store, int generation, const char *stage, con
     Stmt stmt;
 
     Status status = store_find_weights(store, best_hash, &best_id, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "INSERT INTO generations (generation, stage, best_id, json)"
-                           " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
-                           " stage = excluded.stage, best_id = excluded.best_id,"
-                           " json = excluded.json, updated = excluded.updated",
-                           err);
     if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO generations (generation, stage, best_id, json)"
+              " VALUES (?1, ?2, ?3, ?4) ON CONFLICT (generation) DO UPDATE SET"
+              " stage = excluded.stage, best_id = excluded.best_id,"
+              " json = excluded.json, updated = excluded.updated",
+              err);
     stmt_bind_int(&stmt, 1, generation);
     stmt_bind_text(&stmt, 2, stage);
     stmt_bind_row(&stmt, 3, best_id);
     stmt_bind_text(&stmt, 4, json);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
-/* The row is generation, stage, best hash, json. best_hash may be NULL. */
+/* The row is generation, stage, best hash, json. best_hash may be NULL. Closes the statement. */
 static Status read_generation(Stmt *stmt, int *generation, char stage[32], char *best_hash,
-                              char **json, Error *err)
+                              char **json)
 {
-    bool row;
-
     *generation = -1;
     *json = NULL;
     stage[0] = '\0';
     if (best_hash) best_hash[0] = '\0';
-    Status status = stmt_step(stmt, &row, err);
-    if (status || !row) return status;
-    *json = strdup(stmt_text(stmt, 3));
-    if (!*json) return error_set(err, STATUS_FAILED, "out of memory");
-    *generation = (int)stmt_int(stmt, 0);
-    stmt_copy_text(stmt, 1, stage, 32);
-    if (best_hash) stmt_copy_text(stmt, 2, best_hash, HASH_HEX_MAX);
-    return STATUS_OK;
+    if (stmt_row(stmt)) {
+        *json = strdup(stmt_text(stmt, 3));
+        if (!*json) stmt->status = error_set(stmt->err, STATUS_FAILED, "out of memory");
+        *generation = (int)stmt_int(stmt, 0);
+        stmt_copy_text(stmt, 1, stage, 32);
+        if (best_hash) stmt_copy_text(stmt, 2, best_hash, HASH_HEX_MAX);
+    }
+    return stmt_close(stmt);
 }
 
 Status store_last_generation(Store *store, int *generation, char stage[32],
@@ -99,34 +94,27 @@ Status store_last_generation(Store *store, int *generation, char stage[32],
 {
     Stmt stmt;
 
-    Status status = stmt_open(store, &stmt,
-                              "SELECT g.generation, g.stage, w.sha256, g.json FROM generations AS g"
-                              " LEFT JOIN weights AS w ON w.weights_id = g.best_id"
-                              " ORDER BY g.generation DESC LIMIT 1",
-                              err);
-    if (status) return status;
-    status = read_generation(&stmt, generation, stage, best_hash, json, err);
-    stmt_close(&stmt);
-    return status;
+    stmt_open(store, &stmt,
+              "SELECT g.generation, g.stage, w.sha256, g.json FROM generations AS g"
+              " LEFT JOIN weights AS w ON w.weights_id = g.best_id"
+              " ORDER BY g.generation DESC LIMIT 1",
+              err);
+    return read_generation(&stmt, generation, stage, best_hash, json);
 }
 
 Status store_list_best(Store *store, int room, char hashes[][HASH_HEX_MAX], int *count, Error *err)
 {
     Stmt stmt;
-    bool row;
 
     *count = 0;
-    Status status = stmt_open(store, &stmt,
-                              "SELECT w.sha256 FROM generations AS g"
-                              " JOIN weights AS w ON w.weights_id = g.best_id"
-                              " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
-                              err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT w.sha256 FROM generations AS g JOIN weights AS w ON w.weights_id = g.best_id"
+              " GROUP BY w.sha256 ORDER BY max(g.generation) DESC LIMIT ?1",
+              err);
     stmt_bind_int(&stmt, 1, room);
-    while ((status = stmt_step(&stmt, &row, err)) == STATUS_OK && row)
+    while (stmt_row(&stmt))
         stmt_copy_text(&stmt, 0, hashes[(*count)++], HASH_HEX_MAX);
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 Status store_get_generation(Store *store, int generation, char stage[32], char **json, Error *err)
@@ -134,12 +122,8 @@ Status store_get_generation(Store *store, int generation, char stage[32], char *
     Stmt stmt;
     int found;
 
-    Status status = stmt_open(
-        store, &stmt, "SELECT generation, stage, NULL, json FROM generations WHERE generation = ?1",
-        err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT generation, stage, NULL, json FROM generations WHERE generation = ?1", err);
     stmt_bind_int(&stmt, 1, generation);
-    status = read_generation(&stmt, &found, stage, NULL, json, err);
-    stmt_close(&stmt);
-    return status;
+    return read_generation(&stmt, &found, stage, NULL, json);
 }

@@ -43,27 +43,22 @@ typedef struct Merge {
 static Status refuse_conflicts(const Merge *m, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(
-        m->store, &stmt,
-        "SELECT s.uuid, g.game_no FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
-        " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
-        " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
-        " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
-        " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no,"
-        " h.white, h.black, h.nodes, h.varied) LIMIT 1",
-        err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row)
-        status =
+    stmt_open(m->store, &stmt,
+              "SELECT s.uuid, g.game_no FROM source.runs AS s JOIN main.runs AS m USING (uuid)"
+              " CROSS JOIN source.games AS g ON g.run_id = s.run_id"
+              " CROSS JOIN main.games AS h ON h.run_id = m.run_id AND h.game_no = g.game_no"
+              " WHERE (g.moves, g.result, g.reason, g.start_fen, g.opening_no, g.white, g.black,"
+              " g.nodes, g.varied) IS NOT (h.moves, h.result, h.reason, h.start_fen, h.opening_no,"
+              " h.white, h.black, h.nodes, h.varied) LIMIT 1",
+              err);
+    if (stmt_row(&stmt))
+        stmt.status =
             error_set(err, STATUS_FAILED,
                       "%s: game %lld of run %s differs from that in %s: the run is not "
                       "deterministic; nothing was merged",
                       m->from, (long long)stmt_int(&stmt, 1), stmt_text(&stmt, 0), m->store->path);
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* Self-play runs of one seed and generation share their openings: they are parts of one run that
@@ -73,28 +68,26 @@ static Status refuse_mixture(const Merge *m, Error *err)
 {
     char difference[256];
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(
+    stmt_open(
         m->store, &stmt,
         "SELECT s.seed, s.config, m.config FROM source.runs AS s JOIN main.runs AS m ON m.seed = "
         "s.seed AND m.kind = s.kind"
         " AND m.generation IS s.generation AND m.uuid <> s.uuid"
         " WHERE s.kind = 'selfplay' AND s.uuid NOT IN (SELECT uuid FROM main.runs) LIMIT 1",
         err);
-    if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row)
-        status = json_difference(m->store, stmt_text(&stmt, 2), stmt_text(&stmt, 1), difference,
-                                 sizeof difference, err);
-    if (status == STATUS_OK && row)
-        status = error_set(err, STATUS_FAILED,
-                           "%s holds a self-play run of seed %llu with other settings than %s (%s);"
-                           " nothing was merged; --mixed merges both",
-                           m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
-                           difference[0] ? difference : "other weights");
-    stmt_close(&stmt);
-    return status;
+    if (stmt_row(&stmt)) {
+        stmt.status = json_difference(m->store, stmt_text(&stmt, 2), stmt_text(&stmt, 1),
+                                      difference, sizeof difference, err);
+        if (stmt.status == STATUS_OK)
+            stmt.status =
+                error_set(err, STATUS_FAILED,
+                          "%s holds a self-play run of seed %llu with other settings than %s (%s);"
+                          " nothing was merged; --mixed merges both",
+                          m->from, (unsigned long long)stmt_int(&stmt, 0), m->store->path,
+                          difference[0] ? difference : "other weights");
+    }
+    return stmt_close(&stmt);
 }
 
 /* ---- Batches */
@@ -105,41 +98,32 @@ static Status choose_picked(Merge *m, int64_t *count, Error *err)
     const MergeOptions *o = m->options;
     Stmt stmt;
 
-    Status status = stmt_open(m->store, &stmt, "INSERT INTO temp.chosen VALUES (?1)", err);
-    if (status) return status;
-    for (*count = 0; *count < BATCH_GAMES && m->picked < o->count && status == STATUS_OK;
+    stmt_open(m->store, &stmt, "INSERT INTO temp.chosen VALUES (?1)", err);
+    for (*count = 0; *count < BATCH_GAMES && m->picked < o->count && stmt.status == STATUS_OK;
          ++*count) {
         stmt_bind_int(&stmt, 1, o->game_ids[m->picked++]);
-        status = stmt_run(&stmt, err);
+        stmt_run(&stmt);
     }
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* Puts the next games of source, after m->last, into temp.chosen. */
 static Status choose_next(Merge *m, int64_t *count, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    Status status = stmt_open(m->store, &stmt,
-                              "INSERT INTO temp.chosen SELECT game_id FROM source.games"
-                              " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
-                              err);
-    if (status) return status;
+    stmt_open(m->store, &stmt,
+              "INSERT INTO temp.chosen SELECT game_id FROM source.games"
+              " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
+              err);
     stmt_bind_int(&stmt, 1, m->last);
     stmt_bind_int(&stmt, 2, BATCH_GAMES);
-    status = stmt_run(&stmt, err);
-    stmt_close(&stmt);
-    if (status == STATUS_OK)
-        status = stmt_open(m->store, &stmt,
-                           "SELECT count(*), coalesce(max(game_id), 0) FROM temp.chosen", err);
+    Status status = stmt_finish(&stmt);
     if (status) return status;
-    status = stmt_step(&stmt, &row, err);
-    *count = status == STATUS_OK ? stmt_int(&stmt, 0) : 0;
+    stmt_open(m->store, &stmt, "SELECT count(*), coalesce(max(game_id), 0) FROM temp.chosen", err);
+    *count = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
     if (*count > 0) m->last = stmt_int(&stmt, 1);
-    stmt_close(&stmt);
-    return status;
+    return stmt_close(&stmt);
 }
 
 /* The body of a batch's transaction. */
@@ -203,11 +187,9 @@ static Status attach(Store *store, const char *from, bool immutable, Error *err)
 
     char *uri = store_uri(from, immutable ? "immutable=1" : "mode=ro");
     if (!uri) return error_set(err, STATUS_FAILED, "out of memory");
-    Status status = stmt_open(store, &stmt, "ATTACH ?1 AS source", err);
-    if (status == STATUS_OK) {
-        stmt_bind_text(&stmt, 1, uri);
-        status = stmt_finish(&stmt, err);
-    }
+    stmt_open(store, &stmt, "ATTACH ?1 AS source", err);
+    stmt_bind_text(&stmt, 1, uri);
+    Status status = stmt_finish(&stmt);
     free(uri);
     return status;
 }

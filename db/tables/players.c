@@ -14,19 +14,18 @@ Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player
     Stmt stmt;
 
     Status status = store_find_weights(store, player->weights, &weights_id, err);
-    if (status == STATUS_OK)
-        status = stmt_open(store, &stmt,
-                           "INSERT INTO players (run_id, player_no, name, weights_id, config)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id, player_no)"
-                           " DO UPDATE SET name = excluded.name",
-                           err);
     if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO players (run_id, player_no, name, weights_id, config)"
+              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (run_id, player_no)"
+              " DO UPDATE SET name = excluded.name",
+              err);
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, player->player_no);
     stmt_bind_text(&stmt, 3, player->name);
     stmt_bind_row(&stmt, 4, weights_id);
     stmt_bind_text(&stmt, 5, player->config);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 /* The row of store_list_players(). False when out of memory. */
@@ -43,30 +42,28 @@ Status store_list_players(Store *store, int64_t run_id, PlayerRecord **players, 
                           Error *err)
 {
     Stmt stmt;
-    bool row, fits = true;
 
     *players = NULL;
     *count = 0;
-    Status status = stmt_open(store, &stmt,
-                              "SELECT p.player_no, p.name, w.sha256, p.config, count(*) OVER ()"
-                              " FROM players AS p LEFT JOIN weights AS w USING (weights_id)"
-                              " WHERE p.run_id = ?1 ORDER BY p.player_no",
-                              err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT p.player_no, p.name, w.sha256, p.config, count(*) OVER ()"
+              " FROM players AS p LEFT JOIN weights AS w USING (weights_id)"
+              " WHERE p.run_id = ?1 ORDER BY p.player_no",
+              err);
     stmt_bind_int(&stmt, 1, run_id);
-    while (fits && (status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         if (!*players) *players = calloc((size_t)stmt_int(&stmt, 4), sizeof **players);
-        fits = *players && read_player(&stmt, &(*players)[*count]);
-        if (fits) ++*count;
+        if (*players && read_player(&stmt, &(*players)[*count]))
+            ++*count;
+        else
+            stmt.status = error_set(err, STATUS_FAILED, "out of memory");
     }
-    stmt_close(&stmt);
-    if (!fits) status = error_set(err, STATUS_FAILED, "out of memory");
-    if (status) {
+    if (stmt_close(&stmt) != STATUS_OK) {
         store_free_players(*players, *count);
         *players = NULL;
         *count = 0;
     }
-    return status;
+    return stmt.status;
 }
 
 void store_free_players(PlayerRecord *players, int count)

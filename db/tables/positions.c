@@ -11,13 +11,12 @@ static Status delete_positions(Store *store, int64_t game_id, Error *err)
 {
     Stmt stmt;
 
-    Status status = stmt_open(store, &stmt, "DELETE FROM positions WHERE game_id = ?1", err);
-    if (status) return status;
+    stmt_open(store, &stmt, "DELETE FROM positions WHERE game_id = ?1", err);
     stmt_bind_int(&stmt, 1, game_id);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
-static Status insert_position(Stmt *stmt, const PositionRow *row, Error *err)
+static void insert_position(Stmt *stmt, const PositionRow *row)
 {
     stmt_bind_int(stmt, 2, row->ply);
     stmt_bind_text(stmt, 3, row->fen);
@@ -27,7 +26,7 @@ static Status insert_position(Stmt *stmt, const PositionRow *row, Error *err)
         stmt_bind_int(stmt, 4, row->score);
     stmt_bind_text(stmt, 5, row->move);
     stmt_bind_int(stmt, 6, row->flags);
-    return stmt_run(stmt, err);
+    stmt_run(stmt);
 }
 
 Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows, int count,
@@ -37,16 +36,14 @@ Status store_put_positions(Store *store, int64_t game_id, const PositionRow *row
 
     Status status = delete_positions(store, game_id, err);
     if (status) return status;
-    status = stmt_open(store, &stmt,
-                       "INSERT INTO positions (game_id, ply, fen, score, move, flags)"
-                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                       err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO positions (game_id, ply, fen, score, move, flags)"
+              " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+              err);
     stmt_bind_int(&stmt, 1, game_id);
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = insert_position(&stmt, &rows[i], err);
-    stmt_close(&stmt);
-    return status;
+    for (int i = 0; i < count && stmt.status == STATUS_OK; i++)
+        insert_position(&stmt, &rows[i]);
+    return stmt_close(&stmt);
 }
 
 static void read_position(const Stmt *stmt, PositionRow *row)
@@ -65,26 +62,23 @@ Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, in
 {
     int64_t capacity = 0;
     Stmt stmt;
-    bool found;
 
     *rows = NULL;
     *count = 0;
-    Status status = stmt_open(
-        store, &stmt,
-        "SELECT ply, fen, score, move, flags FROM positions WHERE game_id = ?1 ORDER BY ply", err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "SELECT ply, fen, score, move, flags FROM positions WHERE game_id = ?1 ORDER BY ply",
+              err);
     stmt_bind_int(&stmt, 1, game_id);
-    while ((status = stmt_step(&stmt, &found, err)) == STATUS_OK && found) {
-        if ((status = ARRAY_RESERVE(*rows, capacity, *count + 1, err))) break;
+    while (stmt_row(&stmt)) {
+        if ((stmt.status = ARRAY_RESERVE(*rows, capacity, *count + 1, err))) break;
         read_position(&stmt, &(*rows)[(*count)++]);
     }
-    stmt_close(&stmt);
-    if (status) {
+    if (stmt_close(&stmt) != STATUS_OK) {
         free(*rows);
         *rows = NULL;
         *count = 0;
     }
-    return status;
+    return stmt.status;
 }
 
 Status store_count_positions(Store *store, int64_t *count, Error *err)

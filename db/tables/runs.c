@@ -12,16 +12,11 @@
 Status store_find_run(Store *store, const char *uuid, int64_t *run_id, Error *err)
 {
     Stmt stmt;
-    bool row;
 
-    *run_id = 0;
-    Status status = stmt_open(store, &stmt, "SELECT run_id FROM runs WHERE uuid = ?1", err);
-    if (status) return status;
+    stmt_open(store, &stmt, "SELECT run_id FROM runs WHERE uuid = ?1", err);
     stmt_bind_text(&stmt, 1, uuid);
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row) *run_id = stmt_int(&stmt, 0);
-    stmt_close(&stmt);
-    return status;
+    *run_id = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
+    return stmt_close(&stmt);
 }
 
 static Status insert_run(Store *store, const RunRecord *run, Error *err)
@@ -35,14 +30,12 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
     Status status = store_find_weights(store, run->weights[0], &weights[0], err);
     if (status == STATUS_OK) status = store_find_weights(store, run->weights[1], &weights[1], err);
     if (status) return status;
-    status = stmt_open(store, &stmt,
-                       "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
-                       " config_hash, seed, generation, program, host, started)"
-                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-                       " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"
-                       " ON CONFLICT (uuid) DO NOTHING",
-                       err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO runs (uuid, kind, label, weights_a_id, weights_b_id, config,"
+              " config_hash, seed, generation, program, host, started)"
+              " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
+              " strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) ON CONFLICT (uuid) DO NOTHING",
+              err);
     stmt_bind_text(&stmt, 1, run->uuid);
     stmt_bind_text(&stmt, 2, run_kind_name(run->kind));
     stmt_bind_text(&stmt, 3, run->label);
@@ -57,7 +50,7 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
         stmt_bind_null(&stmt, 9);
     stmt_bind_text(&stmt, 10, run->program);
     stmt_bind_text(&stmt, 11, host);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err)
@@ -80,12 +73,11 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
 {
     Stmt stmt;
 
-    Status status = stmt_open(
-        store, &stmt,
-        "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1", err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE run_id = ?1",
+              err);
     stmt_bind_int(&stmt, 1, run_id);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 static RunKind kind_of_name(const char *name)
@@ -118,11 +110,10 @@ static bool read_run(const Stmt *stmt, RunRecord *run)
 Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Error *err)
 {
     Stmt stmt;
-    bool row, fits = true;
 
     *runs = NULL;
     *count = 0;
-    Status status = stmt_open(
+    stmt_open(
         store, &stmt,
         "SELECT r.run_id, r.uuid, r.kind, r.label, a.sha256, b.sha256, r.config,"
         " r.config_hash, r.seed, r.generation, r.program, r.host, r.started, r.finished,"
@@ -130,21 +121,20 @@ Status store_list_runs(Store *store, int kind, RunRecord **runs, int *count, Err
         "LEFT JOIN weights AS b ON b.weights_id = r.weights_b_id "
         "WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.run_id",
         err);
-    if (status) return status;
     stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
-    while (fits && (status = stmt_step(&stmt, &row, err)) == STATUS_OK && row) {
+    while (stmt_row(&stmt)) {
         if (!*runs) *runs = calloc((size_t)stmt_int(&stmt, 14), sizeof **runs);
-        fits = *runs && read_run(&stmt, &(*runs)[*count]);
-        if (fits) ++*count;
+        if (*runs && read_run(&stmt, &(*runs)[*count]))
+            ++*count;
+        else
+            stmt.status = error_set(err, STATUS_FAILED, "out of memory");
     }
-    stmt_close(&stmt);
-    if (!fits) status = error_set(err, STATUS_FAILED, "out of memory");
-    if (status) {
+    if (stmt_close(&stmt) != STATUS_OK) {
         store_free_runs(*runs, *count);
         *runs = NULL;
         *count = 0;
     }
-    return status;
+    return stmt.status;
 }
 
 void store_free_runs(RunRecord *runs, int count)

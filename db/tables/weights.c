@@ -14,58 +14,49 @@ Status store_put_weights(Store *store, const char *hash, const char *label, cons
 
     Status status = store_find_weights(store, parent, &parent_id, err);
     if (status) return status;
-    status =
-        stmt_open(store, &stmt,
-                  "INSERT INTO weights (sha256, label, header, parent_id) VALUES (?1, ?2, ?3, ?4) "
-                  "ON CONFLICT (sha256) DO NOTHING",
-                  err);
-    if (status) return status;
+    stmt_open(store, &stmt,
+              "INSERT INTO weights (sha256, label, header, parent_id) VALUES (?1, ?2, ?3, ?4) "
+              "ON CONFLICT (sha256) DO NOTHING",
+              err);
     stmt_bind_text(&stmt, 1, hash);
     stmt_bind_text(&stmt, 2, label);
     stmt_bind_text(&stmt, 3, text);
     stmt_bind_row(&stmt, 4, parent_id);
-    return stmt_finish(&stmt, err);
+    return stmt_finish(&stmt);
 }
 
 char *store_get_weights(Store *store, const char *hash, Error *err)
 {
     Stmt stmt;
-    bool row;
     char *text = NULL;
 
-    if (stmt_open(store, &stmt, "SELECT header FROM weights WHERE sha256 = ?1", err)) return NULL;
+    stmt_open(store, &stmt, "SELECT header FROM weights WHERE sha256 = ?1", err);
     stmt_bind_text(&stmt, 1, hash);
-    if (stmt_step(&stmt, &row, err) == STATUS_OK) {
-        text = row ? strdup(stmt_text(&stmt, 0)) : NULL;
-        if (!row)
-            (void)error_set(err, STATUS_FAILED, "%s: no weights %.64s in this database",
-                            store->path, hash);
-        else if (!text)
-            (void)error_set(err, STATUS_FAILED, "out of memory");
+    if (stmt_row(&stmt)) {
+        text = strdup(stmt_text(&stmt, 0));
+        if (!text) (void)error_set(err, STATUS_FAILED, "out of memory");
+    } else if (stmt.status == STATUS_OK) {
+        (void)error_set(err, STATUS_FAILED, "%s: no weights %.64s in this database", store->path,
+                        hash);
     }
-    stmt_close(&stmt);
+    (void)stmt_close(&stmt);
     return text;
 }
 
 Status store_find_weights(Store *store, const char *hash, int64_t *id, Error *err)
 {
     Stmt stmt;
-    bool row;
 
     *id = 0;
     if (!hash || !*hash) return STATUS_OK;
-    Status status =
-        stmt_open(store, &stmt, "SELECT weights_id FROM weights WHERE sha256 = ?1", err);
-    if (status) return status;
+    stmt_open(store, &stmt, "SELECT weights_id FROM weights WHERE sha256 = ?1", err);
     stmt_bind_text(&stmt, 1, hash);
-    status = stmt_step(&stmt, &row, err);
-    if (status == STATUS_OK && row)
+    if (stmt_row(&stmt))
         *id = stmt_int(&stmt, 0);
-    else if (status == STATUS_OK)
-        status = error_set(err, STATUS_FAILED,
-                           "%s: no weights %.64s in this database; store them before rows "
-                           "that refer to them",
-                           store->path, hash);
-    stmt_close(&stmt);
-    return status;
+    else if (stmt.status == STATUS_OK)
+        stmt.status = error_set(err, STATUS_FAILED,
+                                "%s: no weights %.64s in this database; store them before rows "
+                                "that refer to them",
+                                store->path, hash);
+    return stmt_close(&stmt);
 }
