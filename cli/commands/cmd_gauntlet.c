@@ -166,26 +166,10 @@ static Status apply_schedule(const GauntletOptions *o, const OptionParser *parse
 
 /* ---- The match */
 
-/* Context of the callbacks of gauntlet_run(). */
-typedef struct Watch {
-    GauntletDisplay display;
-    GauntletOutput *output;
-} Watch;
-
-static void watch_progress(void *context, const GauntletProgress *progress)
-{
-    gauntlet_display_progress(&((Watch *)context)->display, progress);
-}
-
-static void watch_fault(void *context, const GauntletPlayer *players, const GameRecord *game)
-{
-    gauntlet_display_fault(&((Watch *)context)->display, players, game);
-}
-
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
                          Error *err)
 {
-    return gauntlet_output_game(((Watch *)context)->output, players, game, err);
+    return gauntlet_output_game(((const GauntletDisplay *)context)->output, players, game, err);
 }
 
 /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
@@ -198,19 +182,20 @@ static bool is_cut_short(Status status)
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
                    Store *store, GauntletOutput *output, Error *err)
 {
-    Watch watch = {
-        .display = {.report = {field->players, field->count, &settings->sprt, field->rating},
-                    .quiet = o->common.quiet,
-                    .json = o->common.json,
-                    .report_every = o->report_every},
+    GauntletDisplay display = {
+        .report = {field->players, field->count, &settings->sprt, field->rating},
+        .quiet = o->common.quiet,
+        .json = o->common.json,
+        .report_every = o->report_every,
         .output = output};
-    GauntletObserver observer = {&watch, watch_progress,
-                                 output->pgn || output->epd ? write_game : NULL, watch_fault};
+    GauntletObserver observer = {&display, gauntlet_display_progress,
+                                 output->pgn || output->epd ? write_game : NULL,
+                                 gauntlet_display_fault};
     GauntletProgress result;
 
     Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
                                  cli_interrupted(), &result, err);
-    gauntlet_display_end(&watch.display);
+    progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
@@ -223,7 +208,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
     Status closed = gauntlet_output_close(output, keep, err);
     if (closed != STATUS_OK) status = closed;
     if (whole || (cut_short && result.done > 0)) {
-        Status printed = gauntlet_display_report(&watch.display, &result, status ? NULL : err);
+        Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
         if (status == STATUS_OK) status = printed;
     }
     gauntlet_progress_free(&result);

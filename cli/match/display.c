@@ -27,7 +27,7 @@ static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
     FILE *out = open_memstream(&text, &size);
 
     if (!out) return;
-    Status status = gauntlet_report_table(out, &d->report, p, NULL);
+    Status status = gauntlet_report_table(out, &d->report, &p->board, false, NULL);
     if (fclose(out) == 0 && status == STATUS_OK) progress_draw_above(&d->progress, text);
     free(text);
 }
@@ -59,11 +59,10 @@ void gauntlet_display_progress(void *context, const GauntletProgress *p)
 {
     GauntletDisplay *d = context;
 
-    if (!d->started) {
+    if (d->progress.started == 0) {
         progress_start(&d->progress, p->total, p->resumed, d->quiet);
         d->reported = p->resumed;
     }
-    d->started = true;
     report_now_and_then(d, p);
     if (!progress_due(&d->progress)) return;
     if (d->report.player_count > 2) draw_table(d, p);
@@ -76,7 +75,7 @@ void gauntlet_display_fault(void *context, const GauntletPlayer *players, const 
     int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
 
     if (d->quiet || d->faults > FAULTS_SHOWN) return;
-    if (d->started) progress_end(&d->progress);
+    progress_end(&d->progress);
     if (d->faults++ == FAULTS_SHOWN)
         fprintf(stderr, "more faults are only counted\n");
     else if (game->note[0])
@@ -85,9 +84,4 @@ void gauntlet_display_fault(void *context, const GauntletPlayer *players, const 
     else
         fprintf(stderr, "game %lld, %s: %s lost\n", (long long)game->game_no + 1,
                 reason_name(game->reason), players[loser].name);
-}
-
-void gauntlet_display_end(GauntletDisplay *display)
-{
-    if (display->started) progress_end(&display->progress);
 }

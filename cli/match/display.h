@@ -4,6 +4,7 @@
 #ifndef TABIA_CLI_MATCH_DISPLAY_H
 #define TABIA_CLI_MATCH_DISPLAY_H
 
+#include "cli/match/output.h"
 #include "cli/match/report.h"
 #include "cli/output/progress.h"
 #include "db/store/game_record.h"
@@ -11,12 +12,12 @@
 typedef struct GauntletDisplay {
     GauntletReport report;
     bool quiet, json;
-    int64_t report_every; /* games between reports on standard output; 0: only the last one */
+    int64_t report_every;   /* games between reports on standard output; 0: only the last one */
+    GauntletOutput *output; /* the files of the games, for others than the display */
     /* Private. */
-    Progress progress;
-    bool started;
-    int faults;       /* shown */
-    int64_t reported; /* games, at the last report */
+    Progress progress; /* progress_end(): other output can follow */
+    int faults;        /* shown */
+    int64_t reported;  /* games, at the last report */
 } GauntletDisplay;
 
 /* A GauntletObserver's progress function; context is the display. */
@@ -24,9 +25,6 @@ void gauntlet_display_progress(void *context, const GauntletProgress *progress);
 
 /* A GauntletObserver's fault function: shows the first few. */
 void gauntlet_display_fault(void *context, const GauntletPlayer *players, const GameRecord *game);
-
-/* Clears the live lines so that other output can follow. */
-void gauntlet_display_end(GauntletDisplay *display);
 
 /* The report on standard output, as text or JSON. */
 MUST_CHECK Status gauntlet_display_report(const GauntletDisplay *display,

@@ -159,8 +159,8 @@ static void print_crosstable(FILE *out, const GauntletReport *report, const Scor
 
 /* ---- Reports */
 
-static Status print_ratings(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                            bool crosstable, Error *err)
+Status gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                             bool crosstable, Error *err)
 {
     RatingTable table;
     int *order = malloc((size_t)report->player_count * sizeof *order);
@@ -178,18 +178,12 @@ static Status print_ratings(FILE *out, const GauntletReport *report, const Score
     return status;
 }
 
-Status gauntlet_report_table(FILE *out, const GauntletReport *report,
-                             const GauntletProgress *progress, Error *err)
-{
-    return print_ratings(out, report, &progress->board, false, err);
-}
-
 static Status print_many(FILE *out, const GauntletReport *report, const GauntletProgress *progress,
                          Error *err)
 {
     (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->player_count,
                   (long long)progress->done, (long long)progress->total);
-    Status status = print_ratings(out, report, &progress->board, true, err);
+    Status status = gauntlet_report_table(out, report, &progress->board, true, err);
     if (status == STATUS_OK) (void)fputc('\n', out);
     return status;
 }

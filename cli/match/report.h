@@ -18,9 +18,9 @@ typedef struct GauntletReport {
 } GauntletReport;
 
 /* One line a player, the strongest first: rating with its error, LOS over the next player, games,
- * score, pairs, games lost by faults. "–": cannot be computed. */
+ * score, pairs, games lost by faults. "–": cannot be computed. Then the crosstable if wanted. */
 MUST_CHECK Status gauntlet_report_table(FILE *out, const GauntletReport *report,
-                                        const GauntletProgress *progress, Error *err);
+                                        const Scoreboard *board, bool crosstable, Error *err);
 
 /* The whole report. */
 MUST_CHECK Status gauntlet_report_print(FILE *out, const GauntletReport *report,

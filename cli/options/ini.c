@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * INI files as a source of option values; inih reads them. */
-#include "cli/options/ini.h"
+#include "cli/options/parser.h"
 
 #include <errno.h>
 #include <ini.h>

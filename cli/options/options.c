@@ -10,9 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/ini.h"
 #include "cli/options/parser.h"
-#include "cli/options/setting.h"
 #include "engine/base/version.h"
 
 enum { COMMON_COUNT = 5, THREADS_MAX = 1024 };
@@ -184,13 +182,11 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
     int code;
 
     while ((code = poptGetNextOpt(context)) > 0) {
-        if (code == VALUE_HELP) {
-            print_help(p, context);
-            *done = true;
-            return STATUS_OK;
-        }
-        if (code == VALUE_VERSION) {
-            printf("tabia %s\n", TABIA_VERSION);
+        if (code == VALUE_HELP || code == VALUE_VERSION) {
+            if (code == VALUE_HELP)
+                print_help(p, context);
+            else
+                printf("tabia %s\n", TABIA_VERSION);
             *done = true;
             return STATUS_OK;
         }

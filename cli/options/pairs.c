@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/setting.h"
+#include "cli/options/parser.h"
 #include "cli/options/suggest.h"
 
 /* Ends a pair at its comma and returns what follows, or NULL. A comma after a backslash belongs to

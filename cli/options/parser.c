@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/setting.h"
 #include "cli/options/suggest.h"
 
 /* ---- Entries */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files of the option parser share: its entries and how they get their values. */
+ * What the files of this room share: the parser's entries and how they get their values. */
 #ifndef TABIA_CLI_OPTIONS_PARSER_H
 #define TABIA_CLI_OPTIONS_PARSER_H
 
@@ -55,5 +55,23 @@ bool parser_excluded(const OptionParser *parser, const Entry *entry);
 /* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
  * after all values are set. */
 MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
+
+/* ---- setting.c */
+
+/* " (default 5)", or what else the help says of the value that the option has, or "". */
+void option_default_text(const Option *option, char *out, size_t size);
+
+/* A flag with its two spellings? */
+bool option_is_flag(const Option *option);
+
+/* Gives an option that is no list its value; text, which an OPTION_STRING keeps, is borrowed.
+ * `dashes` is "--" for the command line and "" for INI keys. STATUS_USAGE with a sentence. */
+MUST_CHECK Status option_set(const Option *option, const char *dashes, const char *text,
+                             Error *err);
+
+/* ---- ini.c */
+
+/* Sets the keys of the section [command]; STATUS_BAD_INPUT, naming file and line. */
+MUST_CHECK Status ini_read(OptionParser *parser, const char *path, Error *err);
 
 #endif

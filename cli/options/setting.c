@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Values of options: the texts they take, their bounds, and what help says of them. */
-#include "cli/options/setting.h"
+#include "cli/options/parser.h"
 
 #include <assert.h>
 #include <inttypes.h>
