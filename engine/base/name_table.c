@@ -49,10 +49,8 @@ Status name_table_number(NameTable *table, const char *name, size_t length, int3
             return STATUS_OK;
         }
     }
-    char *copy = malloc(length + 1);
+    char *copy = strndup(name, length);
     if (!copy) return error_set(err, STATUS_FAILED, "out of memory for names");
-    memcpy(copy, name, length);
-    copy[length] = '\0';
     *number = (*next)++;
     table->entries[slot] = (NameEntry){hash, copy, *number};
     table->count++;

@@ -61,20 +61,6 @@ int thread_pool_create_thread(pthread_t *id, void *(*run)(void *context), void *
     return error;
 }
 
-/* Creates the threads; returns 0 or the system's error number. */
-static int create_threads(ThreadPool *pool, int threads)
-{
-    int error = 0;
-
-    while (error == 0 && pool->count < threads) {
-        Worker *next = &pool->workers[pool->count];
-        *next = (Worker){.pool = pool, .number = pool->count + 1};
-        error = thread_pool_create_thread(&next->id, run_jobs, next);
-        if (error == 0) pool->count++;
-    }
-    return error;
-}
-
 ThreadPool *thread_pool_create(int threads, Error *err)
 {
     ThreadPool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof pool->workers[0]);
@@ -89,9 +75,12 @@ ThreadPool *thread_pool_create(int threads, Error *err)
         free(pool);
         return NULL;
     }
-    int error = create_threads(pool, threads);
-    if (error != 0) {
-        (void)error_set(err, STATUS_FAILED, "cannot create thread %d of %d: %s", pool->count + 1,
+    for (; pool->count < threads; pool->count++) {
+        Worker *next = &pool->workers[pool->count];
+        *next = (Worker){.pool = pool, .number = pool->count + 1};
+        int error = thread_pool_create_thread(&next->id, run_jobs, next);
+        if (error == 0) continue;
+        (void)error_set(err, STATUS_FAILED, "cannot create thread %d of %d: %s", next->number,
                         threads, strerror(error));
         thread_pool_destroy(pool);
         return NULL;

@@ -32,24 +32,16 @@ static int step_from(int sq, Step step)
     return inside ? make_square(file, rank) : NO_SQUARE;
 }
 
-/* The squares along one ray up to and including the first blocker. */
-static Bitboard ray(int sq, Step step, Bitboard occ)
-{
-    Bitboard squares = 0;
-
-    while ((sq = step_from(sq, step)) != NO_SQUARE) {
-        squares |= square_bb(sq);
-        if (occ & square_bb(sq)) break;
-    }
-    return squares;
-}
-
+/* The squares along four rays, each up to and including its first blocker. */
 static Bitboard rays(int sq, const Step steps[4], Bitboard occ)
 {
     Bitboard squares = 0;
 
     for (int i = 0; i < 4; i++)
-        squares |= ray(sq, steps[i], occ);
+        for (int at = sq; (at = step_from(at, steps[i])) != NO_SQUARE;) {
+            squares |= square_bb(at);
+            if (occ & square_bb(at)) break;
+        }
     return squares;
 }
 

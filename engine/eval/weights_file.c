@@ -23,11 +23,11 @@ typedef struct Reader {
 
 #define REFUSE(r, ...) (error_set((r)->err, STATUS_BAD_INPUT, __VA_ARGS__), refuse_at(r))
 
-/* Puts "file:line: " before the sentence. */
-static Status refuse_at(const Reader *r)
+/* Puts "file:line: " before the sentence. Every reader below returns false when it refused. */
+static bool refuse_at(const Reader *r)
 {
     (void)error_prefix(r->err, "%s:%d", r->name, r->line);
-    return STATUS_BAD_INPUT;
+    return false;
 }
 
 static bool at_text(const Reader *r, const char *text)
@@ -59,7 +59,7 @@ static void keep_comment(const Reader *r, const char *from, const char *to)
 }
 
 /* Skips the comment at the cursor. */
-static Status skip_comment(Reader *r)
+static bool skip_comment(Reader *r)
 {
     bool block = at_text(r, "/*");
     /* The line for clang-format is not the file's comment. */
@@ -71,58 +71,54 @@ static Status skip_comment(Reader *r)
         if (*r->at == '\n') r->line++;
         r->at++;
     }
-    if (!block) return STATUS_OK;
+    if (!block) return true;
     if (r->at == r->end) return REFUSE(r, "the comment does not end");
     if (keep) keep_comment(r, start, r->at);
     r->at += 2;
-    return STATUS_OK;
+    return true;
 }
 
-static Status skip_blank(Reader *r)
+static bool skip_blank(Reader *r)
 {
     while (r->at < r->end) {
         if (isspace((unsigned char)*r->at)) {
             if (*r->at == '\n') r->line++;
             r->at++;
         } else if (at_text(r, "/*") || at_text(r, "//")) {
-            Status status = skip_comment(r);
-            if (status != STATUS_OK) return status;
+            if (!skip_comment(r)) return false;
         } else {
             break;
         }
     }
-    return STATUS_OK;
+    return true;
 }
 
-static Status expect(Reader *r, char c)
+static bool expect(Reader *r, char c)
 {
-    Status status = skip_blank(r);
-    if (status != STATUS_OK) return status;
+    if (!skip_blank(r)) return false;
     if (r->at == r->end) return REFUSE(r, "expected '%c', found the end of the file", c);
     if (*r->at != c) return REFUSE(r, "expected '%c', found '%c'", c, *r->at);
     r->at++;
-    return STATUS_OK;
+    return true;
 }
 
 /* The next run of letters, digits and underscores; "" where there is none. */
-static Status read_name(Reader *r, char name[NAME_MAX_LENGTH])
+static bool read_name(Reader *r, char name[NAME_MAX_LENGTH])
 {
     int n = 0;
-    Status status = skip_blank(r);
-    if (status != STATUS_OK) return status;
+    if (!skip_blank(r)) return false;
     while (r->at < r->end && (isalnum((unsigned char)*r->at) || *r->at == '_')) {
         if (n == NAME_MAX_LENGTH - 1) return REFUSE(r, "a name is too long");
         name[n++] = *r->at++;
     }
     name[n] = '\0';
-    return STATUS_OK;
+    return true;
 }
 
-static Status read_number(Reader *r, int *value)
+static bool read_number(Reader *r, int *value)
 {
     int magnitude = 0;
-    Status status = skip_blank(r);
-    if (status != STATUS_OK) return status;
+    if (!skip_blank(r)) return false;
     bool negative = r->at < r->end && *r->at == '-';
     if (negative) r->at++;
     if (r->at == r->end || !isdigit((unsigned char)*r->at)) return REFUSE(r, "expected a number");
@@ -132,75 +128,67 @@ static Status read_number(Reader *r, int *value)
             return REFUSE(r, "value outside -%d to %d", WEIGHT_LIMIT, WEIGHT_LIMIT);
     }
     *value = negative ? -magnitude : magnitude;
-    return STATUS_OK;
+    return true;
 }
 
 /* "(NAME, n)" of EVAL_TERM. */
-static Status read_term(Reader *r, const bool seen[], const EvalTermInfo **term)
+static bool read_term(Reader *r, const bool seen[], const EvalTermInfo **term)
 {
     char name[NAME_MAX_LENGTH];
     int count;
-    Status status;
 
-    if ((status = expect(r, '(')) != STATUS_OK) return status;
-    if ((status = read_name(r, name)) != STATUS_OK) return status;
+    if (!expect(r, '(') || !read_name(r, name)) return false;
     const EvalTermInfo *found = eval_term_info;
     while (found->name && strcmp(found->name, name) != 0)
         found++;
     if (!found->name) return REFUSE(r, "unknown term '%s'", name);
     if (seen[found->first]) return REFUSE(r, "term %s is given twice", name);
-    if ((status = expect(r, ',')) != STATUS_OK) return status;
-    if ((status = read_number(r, &count)) != STATUS_OK) return status;
+    if (!expect(r, ',') || !read_number(r, &count)) return false;
     if (count != found->count)
         return REFUSE(r, "term %s has %d values, not %d", name, found->count, count);
-    if ((status = expect(r, ')')) != STATUS_OK) return status;
     *term = found;
-    return STATUS_OK;
+    return expect(r, ')');
 }
 
 /* "(mg, eg)" of S. */
-static Status read_pair(Reader *r, int16_t pair[PHASES])
+static bool read_pair(Reader *r, int16_t pair[PHASES])
 {
     int mg, eg;
-    Status status;
 
-    if ((status = expect(r, '(')) != STATUS_OK) return status;
-    if ((status = read_number(r, &mg)) != STATUS_OK) return status;
-    if ((status = expect(r, ',')) != STATUS_OK) return status;
-    if ((status = read_number(r, &eg)) != STATUS_OK) return status;
-    if ((status = expect(r, ')')) != STATUS_OK) return status;
+    if (!expect(r, '(') || !read_number(r, &mg) || !expect(r, ',') || !read_number(r, &eg))
+        return false;
     pair[MG] = (int16_t)mg;
     pair[EG] = (int16_t)eg;
-    return STATUS_OK;
+    return expect(r, ')');
 }
 
 /* Checks that the term just read is complete, if there was one. */
-static Status end_term(Reader *r, const EvalTermInfo *term, int filled)
+static bool end_term(Reader *r, const EvalTermInfo *term, int filled)
 {
-    if (!term || filled == term->count) return STATUS_OK;
-    return REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
+    return !term || filled == term->count ||
+           REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
 }
 
-static Status read_rows(Reader *r, EvalWeights *w)
+static bool read_rows(Reader *r, EvalWeights *w)
 {
     bool seen[EVAL_TERMS] = {false};
     const EvalTermInfo *term = NULL;
     int filled = 0;
     char word[NAME_MAX_LENGTH];
-    Status status;
 
-    while ((status = skip_blank(r)) == STATUS_OK && r->at < r->end) {
-        if ((status = read_name(r, word)) != STATUS_OK) return status;
+    while (skip_blank(r)) {
+        if (r->at == r->end)
+            return term ? end_term(r, term, filled) : REFUSE(r, "no EVAL_TERM in the file");
+        if (!read_name(r, word)) return false;
         if (strcmp(word, "EVAL_TERM") == 0) {
-            if ((status = end_term(r, term, filled)) != STATUS_OK) return status;
-            if ((status = read_term(r, seen, &term)) != STATUS_OK) return status;
+            if (!end_term(r, term, filled) || !read_term(r, seen, &term)) return false;
             seen[term->first] = true;
             filled = 0;
         } else if (strcmp(word, "S") == 0) {
             if (!term) return REFUSE(r, "values before the first EVAL_TERM");
             if (filled == term->count)
                 return REFUSE(r, "term %s has more than its %d values", term->name, term->count);
-            if ((status = read_pair(r, w->term[term->first + filled])) != STATUS_OK) return status;
+            if (!read_pair(r, w->term[term->first + filled])) return false;
             filled++;
         } else if (word[0]) {
             return REFUSE(r, "expected EVAL_TERM or S, found '%s'", word);
@@ -209,9 +197,7 @@ static Status read_rows(Reader *r, EvalWeights *w)
         }
         r->opening = false;
     }
-    if (status != STATUS_OK) return status;
-    if (!term) return REFUSE(r, "no EVAL_TERM in the file");
-    return end_term(r, term, filled);
+    return false;
 }
 
 Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
@@ -222,8 +208,7 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
     Reader r = {text, text + length, name, 1, true, &found, err};
 
     weights_zero(&read);
-    Status status = read_rows(&r, &read);
-    if (status != STATUS_OK) return status;
+    if (!read_rows(&r, &read)) return STATUS_BAD_INPUT;
     *w = read;
     if (info) {
         const char *slash = strrchr(name, '/');
@@ -236,24 +221,20 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
 static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
 {
     FILE *f = fopen(path, "rb");
-    if (!f) return error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
-
+    char *text = f ? malloc(FILE_LIMIT + 1) : NULL;
+    size_t length = text ? fread(text, 1, FILE_LIMIT + 1, f) : 0;
     Status status;
-    char *text = malloc(FILE_LIMIT + 1);
-    if (!text) {
+
+    if (f && !text)
         status = error_set(err, STATUS_FAILED, "out of memory");
-    } else {
-        size_t length = fread(text, 1, FILE_LIMIT + 1, f);
-        if (ferror(f))
-            status =
-                error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
-        else if (length > FILE_LIMIT)
-            status = error_set(err, STATUS_BAD_INPUT, "%s is too large for a weights header", path);
-        else
-            status = weights_parse(text, length, path, w, info, err);
-    }
+    else if (!f || ferror(f))
+        status = error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
+    else if (length > FILE_LIMIT)
+        status = error_set(err, STATUS_BAD_INPUT, "%s is too large for a weights header", path);
+    else
+        status = weights_parse(text, length, path, w, info, err);
     free(text);
-    (void)fclose(f);
+    if (f) (void)fclose(f);
     return status;
 }
 

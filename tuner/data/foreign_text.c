@@ -4,19 +4,11 @@
 #include <string.h>
 
 #include "db/files/reader.h"
+#include "engine/notation/epd.h"
 #include "tuner/data/epd_line.h"
 #include "tuner/data/foreign_builder.h"
 
 enum { BLOCK_BYTES = 1 << 20 };
-
-typedef struct Word {
-    const char *at;
-    size_t length;
-} Word;
-
-typedef struct Line {
-    const char *at, *end;
-} Line;
 
 static bool is_space(char c)
 {
@@ -24,11 +16,11 @@ static bool is_space(char c)
 }
 
 /* The next word up to a blank; length 0 at the end of the line or before a comment. */
-static Word next_word(Line *line)
+static EpdWord next_word(EpdText *line)
 {
     while (line->at < line->end && is_space(*line->at))
         line->at++;
-    Word word = {line->at, 0};
+    EpdWord word = {line->at, 0};
     if (line->at < line->end && *line->at == '#') return word;
     while (line->at < line->end && !is_space(*line->at))
         line->at++;
@@ -36,13 +28,8 @@ static Word next_word(Line *line)
     return word;
 }
 
-static bool word_is(Word word, const char *text)
-{
-    return word.length == strlen(text) && memcmp(word.at, text, word.length) == 0;
-}
-
 /* A whole number that fits into 31 bits; "3.0" is one too. */
-static bool word_integer(Word word, long *value)
+static bool word_integer(EpdWord word, long *value)
 {
     bool negative = word.length > 0 && *word.at == '-';
     size_t i = negative || (word.length > 0 && *word.at == '+') ? 1 : 0, first = i;
@@ -60,7 +47,7 @@ static bool word_integer(Word word, long *value)
     return i == word.length;
 }
 
-static bool word_number(Word word, double *value)
+static bool word_number(EpdWord word, double *value)
 {
     char text[32], *end;
 
@@ -73,16 +60,16 @@ static bool word_number(Word word, double *value)
 
 /* ---- Directives */
 
-static Status expected(const char *what, Word word, Error *err)
+static Status expected(const char *what, EpdWord word, Error *err)
 {
     return error_set(err, STATUS_BAD_INPUT, "expected %s, not \"%.*s\"", what, (int)word.length,
                      word.at);
 }
 
-static Status parse_columns(ForeignBuilder *b, Line *line, Error *err)
+static Status parse_columns(ForeignBuilder *b, EpdText *line, Error *err)
 {
     long count;
-    Word word = next_word(line);
+    EpdWord word = next_word(line);
 
     if (b->set.data)
         return error_set(err, STATUS_BAD_INPUT, "@columns must come once, before all else");
@@ -93,10 +80,10 @@ static Status parse_columns(ForeignBuilder *b, Line *line, Error *err)
 }
 
 /* The column that a directive is about. */
-static Status parse_column(const ForeignBuilder *b, Line *line, int *column, Error *err)
+static Status parse_column(const ForeignBuilder *b, EpdText *line, int *column, Error *err)
 {
     long index;
-    Word word = next_word(line);
+    EpdWord word = next_word(line);
 
     if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");
     if (!word_integer(word, &index) || index < b->base || index >= b->columns + b->base)
@@ -105,13 +92,13 @@ static Status parse_column(const ForeignBuilder *b, Line *line, int *column, Err
     return STATUS_OK;
 }
 
-static Status parse_name(ForeignBuilder *b, Line *line, Error *err)
+static Status parse_name(ForeignBuilder *b, EpdText *line, Error *err)
 {
     int column = 0;
 
     Status status = parse_column(b, line, &column, err);
     if (status != STATUS_OK) return status;
-    Word name = next_word(line);
+    EpdWord name = next_word(line);
     if (name.length == 0 || name.length >= SPACE_NAME_MAX)
         return expected("a name of at most 47 letters", name, err);
     memcpy(b->set.space->name[column], name.at, name.length);
@@ -119,13 +106,13 @@ static Status parse_name(ForeignBuilder *b, Line *line, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_start(ForeignBuilder *b, Line *line, Error *err)
+static Status parse_start(ForeignBuilder *b, EpdText *line, Error *err)
 {
     int column = 0;
 
     Status status = parse_column(b, line, &column, err);
     for (int half = 0; half < 2 && status == STATUS_OK; half++) {
-        Word word = next_word(line);
+        EpdWord word = next_word(line);
         if (word.length == 0 && half == 1 && b->untapered) break;
         if (!word_number(word, &b->set.start[half * b->columns + column]))
             status = expected("centipawns", word, err);
@@ -133,7 +120,7 @@ static Status parse_start(ForeignBuilder *b, Line *line, Error *err)
     return status;
 }
 
-static Status parse_fixed(ForeignBuilder *b, Line *line, Error *err)
+static Status parse_fixed(ForeignBuilder *b, EpdText *line, Error *err)
 {
     int column = 0;
 
@@ -143,49 +130,49 @@ static Status parse_fixed(ForeignBuilder *b, Line *line, Error *err)
     return status;
 }
 
-static Status parse_directive(ForeignBuilder *b, Word word, Line *line, Error *err)
+static Status parse_directive(ForeignBuilder *b, EpdWord word, EpdText *line, Error *err)
 {
     Status status = STATUS_OK;
 
-    if (word_is(word, "@columns"))
+    if (epd_word_is(word, "@columns"))
         status = parse_columns(b, line, err);
-    else if (word_is(word, "@one-based") && !b->set.data)
+    else if (epd_word_is(word, "@one-based") && !b->set.data)
         b->base = 1;
-    else if (word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
+    else if (epd_word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
         b->untapered = true;
-    else if (word_is(word, "@name"))
+    else if (epd_word_is(word, "@name"))
         status = parse_name(b, line, err);
-    else if (word_is(word, "@start"))
+    else if (epd_word_is(word, "@start"))
         status = parse_start(b, line, err);
-    else if (word_is(word, "@fixed"))
+    else if (epd_word_is(word, "@fixed"))
         status = parse_fixed(b, line, err);
     else
         return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not allowed here",
                          (int)word.length, word.at);
     if (status != STATUS_OK) return status;
-    Word rest = next_word(line);
+    EpdWord rest = next_word(line);
     return rest.length == 0 ? STATUS_OK : expected("the end of the line", rest, err);
 }
 
 /* ---- Positions */
 
 /* `p:`, `g:`, `s:` or an index, and what follows the colon. */
-static Status parse_pair(ForeignBuilder *b, ForeignRow *row, Word key, Word value, Error *err)
+static Status parse_pair(ForeignBuilder *b, ForeignRow *row, EpdWord key, EpdWord value, Error *err)
 {
     long index, number = 0;
 
-    if (word_is(key, "g")) {
+    if (epd_word_is(key, "g")) {
         if (value.length == 0) return expected("the name of a game", value, err);
         return name_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
     }
     bool whole = word_integer(value, &number);
-    if (word_is(key, "p")) {
+    if (epd_word_is(key, "p")) {
         if (!whole || number < 0 || number > EVAL_PHASE_MAX)
             return expected("a phase from 0 to 24", value, err);
         row->phase = (int)number;
         return STATUS_OK;
     }
-    if (word_is(key, "s")) {
+    if (epd_word_is(key, "s")) {
         if (!whole || number < -32000 || number > 32000)
             return expected("a score in centipawns", value, err);
         row->score = (int)number;
@@ -196,7 +183,7 @@ static Status parse_pair(ForeignBuilder *b, ForeignRow *row, Word key, Word valu
     return foreign_add_feature(b, row, index - b->base, number, err);
 }
 
-static Status parse_row(ForeignBuilder *b, Word label, Line *line, Error *err)
+static Status parse_row(ForeignBuilder *b, EpdWord label, EpdText *line, Error *err)
 {
     ForeignRow row = {.last = -1, .phase = EVAL_PHASE_MAX, .score = SCORE_UNKNOWN, .game = -1};
     Status status = STATUS_OK;
@@ -205,20 +192,20 @@ static Status parse_row(ForeignBuilder *b, Word label, Line *line, Error *err)
     if (!epd_parse_result(label.at, label.length, &row.result))
         return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'", (int)label.length,
                          label.at);
-    for (Word word; status == STATUS_OK && (word = next_word(line)).length > 0;) {
+    for (EpdWord word; status == STATUS_OK && (word = next_word(line)).length > 0;) {
         const char *colon = memchr(word.at, ':', word.length);
         if (!colon) return expected("index:coefficient", word, err);
-        Word key = {word.at, (size_t)(colon - word.at)};
-        Word value = {colon + 1, word.length - key.length - 1};
+        EpdWord key = {word.at, (size_t)(colon - word.at)};
+        EpdWord value = {colon + 1, word.length - key.length - 1};
         status = parse_pair(b, &row, key, value, err);
     }
     if (row.game < 0) row.game = b->games++; /* without a name a game of its own */
     return status == STATUS_OK ? foreign_add_row(b, &row, err) : status;
 }
 
-static Status parse_line(ForeignBuilder *b, Line line, Error *err)
+static Status parse_line(ForeignBuilder *b, EpdText line, Error *err)
 {
-    Word word = next_word(&line);
+    EpdWord word = next_word(&line);
 
     if (word.length == 0) return STATUS_OK;
     return *word.at == '@' ? parse_directive(b, word, &line, err) : parse_row(b, word, &line, err);
@@ -234,7 +221,7 @@ static Status parse_block(ForeignBuilder *b, const char *text, size_t length, co
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         ++*number;
-        Status status = parse_line(b, (Line){at, stop}, err);
+        Status status = parse_line(b, (EpdText){at, stop}, err);
         if (status == STATUS_BAD_INPUT)
             (void)error_prefix(err, "%s:%lld", name, (long long)*number);
         if (status != STATUS_OK) return status;
