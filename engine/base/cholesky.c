@@ -65,23 +65,6 @@ bool cholesky_factor(double *matrix, int n)
     return true;
 }
 
-void cholesky_solve(const double *factor, int n, double *x)
-{
-    for (int k = 0; k < n; k++) { /* U'y = x */
-        const double *row = factor + (size_t)k * (size_t)n;
-        x[k] /= row[k];
-        for (int j = k + 1; j < n; j++)
-            x[j] -= row[j] * x[k];
-    }
-    for (int k = n - 1; k >= 0; k--) { /* Ux = y */
-        const double *row = factor + (size_t)k * (size_t)n;
-        double sum = x[k];
-        for (int j = k + 1; j < n; j++)
-            sum -= row[j] * x[j];
-        x[k] = sum / row[k];
-    }
-}
-
 /* to[0, count) -= factor * from[0, count) */
 static void subtract_scaled(double *restrict to, double factor, const double *restrict from,
                             int count)
@@ -96,7 +79,7 @@ static void divide(double *row, double by, int count)
         row[c] /= by;
 }
 
-void cholesky_solve_many(const double *factor, int n, double *x, int count, int stride)
+void cholesky_solve(const double *factor, int n, double *x, int count, int stride)
 {
     const size_t width = (size_t)n, step = (size_t)stride;
 

@@ -10,10 +10,7 @@
  * undefined. One thread: at these sizes synchronisation costs more than it saves. */
 bool cholesky_factor(double *matrix, int n);
 
-/* Replaces x[n] by the solution of U'U y = x. */
-void cholesky_solve(const double *factor, int n, double *x);
-
-/* The same for many right sides at once: x[n][stride], of which columns [0, count) are solved. */
-void cholesky_solve_many(const double *factor, int n, double *x, int count, int stride);
+/* Solves U'U y = x for many right sides at once: y replaces columns [0, count) of x[n][stride]. */
+void cholesky_solve(const double *factor, int n, double *x, int count, int stride);
 
 #endif

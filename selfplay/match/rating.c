@@ -174,7 +174,7 @@ static bool climb(Fit *fit)
         double largest = 0;
         differentiate(fit);
         if (!cholesky_factor(fit->curvature, fit->n)) return false;
-        cholesky_solve(fit->curvature, fit->n, fit->slope); /* becomes the step */
+        cholesky_solve(fit->curvature, fit->n, fit->slope, 1, 1); /* becomes the step */
         for (int i = 0; i < fit->n; i++)
             largest = fmax(largest, fabs(fit->slope[i]));
         double scale = largest > step_max ? step_max / largest : 1;
@@ -207,10 +207,10 @@ static void find_covariance(const Fit *fit, bool bounded)
             c[i * n + i] = 1;
     } else {
         add_slope_variance(fit, c);
-        cholesky_solve_many(fit->curvature, n, c, n, n);
+        cholesky_solve(fit->curvature, n, c, n, n);
         transpose(c, n);
     }
-    cholesky_solve_many(fit->curvature, n, c, n, n);
+    cholesky_solve(fit->curvature, n, c, n, n);
 }
 
 /* Sum of a row of the players' covariance, each column times its player's share. */

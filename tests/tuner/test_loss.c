@@ -340,7 +340,7 @@ START_TEST(cholesky_solves)
     }
     memcpy(factor, a, sizeof a);
     ck_assert(cholesky_factor(factor[0], N));
-    cholesky_solve(factor[0], N, b);
+    cholesky_solve(factor[0], N, b, 1, 1);
     for (int i = 0; i < N; i++)
         ck_assert_double_eq_tol(b[i], x[i], 1e-13);
     a[50][50] = -1;

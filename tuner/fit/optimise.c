@@ -194,7 +194,7 @@ static void apply_metric(Optimiser *o, double *x)
     if (o->settings.method == OPTIMISER_NEWTON) {
         for (int i = 0; i < o->active_count; i++)
             o->d[i] = x[o->active[i]];
-        cholesky_solve(o->metric, o->active_count, o->d);
+        cholesky_solve(o->metric, o->active_count, o->d, 1, 1);
         for (int i = 0; i < o->active_count; i++)
             x[o->active[i]] = o->d[i];
         return;

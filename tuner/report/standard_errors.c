@@ -85,7 +85,7 @@ static void solve_square(const Work *w, double *x)
 #pragma omp parallel for default(none) shared(n, factor, x) num_threads(w->fit->settings->threads) \
     schedule(dynamic)
     for (int at = 0; at < n; at += TOGETHER)
-        cholesky_solve_many(factor, n, x + at, n - at < TOGETHER ? n - at : TOGETHER, n);
+        cholesky_solve(factor, n, x + at, n - at < TOGETHER ? n - at : TOGETHER, n);
 }
 
 static Status invert_hessian(Work *w, Error *err)
