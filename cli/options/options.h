@@ -42,7 +42,7 @@ typedef struct Option {
     const char *name; /* long option without dashes */
     OptionKind kind;
     void *target;         /* holds the default beforehand, as the kind says */
-    const char *argument; /* placeholder in the help, NULL for flags */
+    const char *argument; /* name of the value in the help: "FILE"; NULL for flags */
     const char *help;     /* one line; the printer appends the default, unless it is 0 or nothing */
     double minimum, maximum; /* for numbers and times (ms); both 0: no bounds; may be infinite */
     const char *words;       /* of OPTION_CHOICE and OPTION_EITHER: "one|two|three" */
@@ -112,8 +112,7 @@ const char **options_arguments(const OptionParser *parser, int *count);
 /* Index in spec->verbs. */
 int options_verb(const OptionParser *parser);
 
-/* Number of threads to use: common->threads, or the number of processors that this process may use.
- */
+/* Number of threads to use: common->threads, or all processors that this process may use. */
 int options_threads(const CommonOptions *common);
 
 #endif
