@@ -211,6 +211,8 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     args = parser.parse_args()
+    if not (args.bin / "tabia").exists():
+        parser.error(f"{args.bin}: no program tabia; build it, or name its folder with --bin")
 
     environment = {**os.environ, "NO_COLOR": "1", "PATH": f"{args.bin.resolve()}:{os.environ['PATH']}"}
     known_helps = {}
