@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Building sets of foreign features, and their binary format. */
+ * Features of other evaluations: the binary format, and the text format of directives and
+ * positions, a line each. */
 #include "tuner/data/foreign.h"
 
 #include <errno.h>
@@ -9,8 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
-#include "tuner/data/foreign_builder.h"
+#include "engine/base/name_table.h"
+#include "engine/notation/epd.h"
+#include "tuner/data/epd_line.h"
+
+enum { BLOCK_BYTES = 1 << 20 }; /* of text, read at a time */
 
 void foreign_free(ForeignSet *set)
 {
@@ -22,7 +28,28 @@ void foreign_free(ForeignSet *set)
 
 /* ---- Building */
 
-Status foreign_begin(ForeignBuilder *b, Error *err)
+typedef struct Builder {
+    int columns; /* declared number; 0: not declared yet */
+    int base;    /* of the indices: 0, or 1 as in svmlight */
+    bool untapered;
+    const char *scratch; /* of foreign_read() */
+    ForeignSet set;      /* .data and .space NULL before the first position or named column */
+    NameTable ids;
+    int32_t games;
+} Builder;
+
+/* One position while it is read. */
+typedef struct Row {
+    int count; /* of occurrences */
+    int last;  /* column of the last; -1 at first */
+    int phase, score;
+    GameResult result;
+    int32_t game;
+    Occurrence at[OCCURRENCES_MAX];
+} Row;
+
+/* Makes data and space for builder->columns. */
+static Status begin(Builder *b, Error *err)
 {
     if (b->columns < 1 || b->columns > SPACE_COLUMNS_MAX)
         return error_set(err, STATUS_BAD_INPUT, "expected 1 to %d columns, not %d",
@@ -38,8 +65,8 @@ Status foreign_begin(ForeignBuilder *b, Error *err)
     return STATUS_OK;
 }
 
-Status foreign_add_feature(const ForeignBuilder *b, ForeignRow *row, long column, long value,
-                           Error *err)
+/* Columns must ascend; coefficients of 0 are left out. */
+static Status add_feature(const Builder *b, Row *row, long column, long value, Error *err)
 {
     if (column < 0 || column >= b->columns)
         return error_set(err, STATUS_BAD_INPUT, "index %ld is beyond the %d columns",
@@ -58,31 +85,34 @@ Status foreign_add_feature(const ForeignBuilder *b, ForeignRow *row, long column
     return STATUS_OK;
 }
 
-Status foreign_add_row(ForeignBuilder *b, const ForeignRow *row, Error *err)
+static Status add_row(Builder *b, const Row *row, Error *err)
 {
     b->set.data->stats.positions_read++;
     return dataset_add_features(b->set.data, row->at, row->count, row->phase, row->result,
                                 row->score, row->game, err);
 }
 
-Status foreign_finish(ForeignBuilder *b, const char *name, int threads, ForeignSet *set, Error *err)
+/* *set receives what was built, unless `status` is a failure, which is returned. */
+static Status finish(Builder *b, Status status, const char *name, int threads, ForeignSet *set,
+                     Error *err)
 {
-    if (!b->set.data || b->set.data->positions == 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: no positions", name);
-    b->set.data->stats.games_read = b->set.data->games;
-    Status status = dataset_finish(b->set.data, threads, err);
-    if (status != STATUS_OK) return status;
-    for (int c = 0; b->untapered && c < b->columns; c++)
-        b->set.space->fixed[b->columns + c] = 1;
-    *set = b->set;
-    b->set = (ForeignSet){0};
-    return STATUS_OK;
-}
+    Dataset *data = b->set.data;
 
-void foreign_discard(ForeignBuilder *b)
-{
+    if (status == STATUS_OK && (!data || data->positions == 0))
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", name);
+    if (status == STATUS_OK) {
+        data->stats.games_read = data->games;
+        status = dataset_finish(data, threads, err);
+    }
+    if (status == STATUS_OK) {
+        for (int c = 0; b->untapered && c < b->columns; c++)
+            b->set.space->fixed[b->columns + c] = 1;
+        *set = b->set;
+        b->set = (ForeignSet){0};
+    }
     foreign_free(&b->set);
     name_table_free(&b->ids);
+    return status;
 }
 
 /* ---- The binary format */
@@ -90,38 +120,20 @@ void foreign_discard(ForeignBuilder *b)
 static const char magic[8] = "TABIAFEA";
 enum { HEADER_BYTES = 24, RECORD_BYTES = 10, FEATURE_BYTES = 4, SCORE_NONE = 0x7fff };
 
-/* The source of the records: a file, or memory. */
-typedef struct Source {
-    FILE *file; /* NULL: memory, as follows */
-    const unsigned char *at;
-    size_t left;
-} Source;
-
-/* False when there are fewer bytes. */
-static bool take(Source *source, unsigned char *to, size_t bytes)
+/* Why fewer bytes were read. */
+static Status cut_off(FILE *file, Error *err)
 {
-    if (source->file) return fread(to, 1, bytes, source->file) == bytes;
-    if (source->left < bytes) return false;
-    memcpy(to, source->at, bytes);
-    source->at += bytes;
-    source->left -= bytes;
-    return true;
-}
-
-static Status cut_off(const Source *source, Error *err)
-{
-    if (source->file && ferror(source->file))
-        return error_set(err, STATUS_FAILED, "cannot be read: %s", strerror(errno));
+    if (ferror(file)) return error_set(err, STATUS_FAILED, "cannot be read: %s", strerror(errno));
     return error_set(err, STATUS_BAD_INPUT, "the file ends too early");
 }
 
-static Status read_record(ForeignBuilder *b, Source *source, Error *err)
+static Status read_record(Builder *b, FILE *file, Error *err)
 {
-    ForeignRow row = {.last = -1};
+    Row row = {.last = -1};
     unsigned char record[RECORD_BYTES], feature[FEATURE_BYTES];
     char game[16];
 
-    if (!take(source, record, sizeof record)) return cut_off(source, err);
+    if (fread(record, 1, sizeof record, file) != sizeof record) return cut_off(file, err);
     unsigned count = (unsigned)get_le(record + 2, 2);
     int16_t score = (int16_t)get_le(record + 4, 2);
     if (record[0] > RESULT_WHITE_WINS)
@@ -134,57 +146,311 @@ static Status read_record(ForeignBuilder *b, Source *source, Error *err)
     int length = snprintf(game, sizeof game, "%lu", (unsigned long)get_le(record + 6, 4));
     Status status = name_table_number(&b->ids, game, (size_t)length, &b->games, &row.game, err);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++) {
-        if (!take(source, feature, sizeof feature)) return cut_off(source, err);
-        status = foreign_add_feature(b, &row, (long)get_le(feature, 2),
-                                     (int16_t)get_le(feature + 2, 2), err);
+        if (fread(feature, 1, sizeof feature, file) != sizeof feature) return cut_off(file, err);
+        status =
+            add_feature(b, &row, (long)get_le(feature, 2), (int16_t)get_le(feature + 2, 2), err);
     }
-    return status == STATUS_OK ? foreign_add_row(b, &row, err) : status;
+    return status == STATUS_OK ? add_row(b, &row, err) : status;
 }
 
-static Status read_records(ForeignBuilder *b, Source *source, uint64_t records, Error *err)
+static Status read_records(Builder *b, FILE *file, uint64_t records, Error *err)
 {
     unsigned char more;
 
     for (uint64_t record = 0; record < records; record++) {
-        Status status = read_record(b, source, err);
+        Status status = read_record(b, file, err);
         if (status == STATUS_OK) continue;
         (void)error_prefix(err, "record %llu", (unsigned long long)record);
         return status;
     }
-    if (take(source, &more, 1))
+    if (fread(&more, 1, 1, file) == 1)
         return error_set(err, STATUS_BAD_INPUT, "bytes after the last record");
     return STATUS_OK;
 }
 
-static Status read_binary(Source *source, const char *name, const char *scratch, int threads,
+static Status read_binary(FILE *file, const char *name, const char *scratch, int threads,
                           ForeignSet *set, Error *err)
 {
-    ForeignBuilder b = {.scratch = scratch};
+    Builder b = {.scratch = scratch};
     unsigned char header[HEADER_BYTES];
 
-    if (!take(source, header, sizeof header) || memcmp(header, magic, sizeof magic) != 0)
+    if (fread(header, 1, sizeof header, file) != sizeof header ||
+        memcmp(header, magic, sizeof magic) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: not a file of features", name);
     if (get_le(header + 8, 4) != 1)
         return error_set(err, STATUS_BAD_INPUT, "%s: unknown version %lu of the format; expected 1",
                          name, (unsigned long)get_le(header + 8, 4));
     uint32_t columns = (uint32_t)get_le(header + 12, 4);
     b.columns = columns > INT_MAX ? INT_MAX : (int)columns;
-    Status status = foreign_begin(&b, err);
-    if (status == STATUS_OK) status = read_records(&b, source, get_le(header + 16, 8), err);
+    Status status = begin(&b, err);
+    if (status == STATUS_OK) status = read_records(&b, file, get_le(header + 16, 8), err);
     if (status != STATUS_OK) (void)error_prefix(err, "%s", name);
-    if (status == STATUS_OK) status = foreign_finish(&b, name, threads, set, err);
-    foreign_discard(&b);
-    return status;
+    return finish(&b, status, name, threads, set, err);
 }
 
 Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
                             ForeignSet *set, Error *err)
 {
-    Source source = {.at = bytes, .left = length};
-    return read_binary(&source, name, NULL, 1, set, err);
+    FILE *file = fmemopen((void *)(uintptr_t)bytes, length, "rb");
+
+    if (!file)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", name, strerror(errno));
+    Status status = read_binary(file, name, NULL, 1, set, err);
+    (void)fclose(file);
+    return status;
+}
+
+/* ---- The text format */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next word up to a blank; length 0 at the end of the line or before a comment. */
+static EpdWord next_word(EpdText *line)
+{
+    while (line->at < line->end && is_space(*line->at))
+        line->at++;
+    EpdWord word = {line->at, 0};
+    if (line->at < line->end && *line->at == '#') return word;
+    while (line->at < line->end && !is_space(*line->at))
+        line->at++;
+    word.length = (size_t)(line->at - word.at);
+    return word;
+}
+
+/* A whole number that fits into 31 bits; "3.0" is one too. */
+static bool word_integer(EpdWord word, long *value)
+{
+    bool negative = word.length > 0 && *word.at == '-';
+    size_t i = negative || (word.length > 0 && *word.at == '+') ? 1 : 0, first = i;
+    long sum = 0;
+
+    for (; i < word.length && word.at[i] >= '0' && word.at[i] <= '9'; i++) {
+        if (sum > 99999999) return false;
+        sum = 10 * sum + (word.at[i] - '0');
+    }
+    if (i == first) return false;
+    if (i < word.length && word.at[i] == '.')
+        for (i++; i < word.length && word.at[i] == '0'; i++) {
+        }
+    *value = negative ? -sum : sum;
+    return i == word.length;
+}
+
+static bool word_number(EpdWord word, double *value)
+{
+    char text[32], *end;
+
+    if (word.length == 0 || word.length >= sizeof text) return false;
+    memcpy(text, word.at, word.length);
+    text[word.length] = '\0';
+    *value = strtod(text, &end);
+    return *end == '\0' && *value >= -1e5 && *value <= 1e5;
+}
+
+/* ---- Directives */
+
+static Status expected(const char *what, EpdWord word, Error *err)
+{
+    return error_set(err, STATUS_BAD_INPUT, "expected %s, not \"%.*s\"", what, (int)word.length,
+                     word.at);
+}
+
+static Status parse_columns(Builder *b, EpdText *line, Error *err)
+{
+    long count;
+    EpdWord word = next_word(line);
+
+    if (b->set.data)
+        return error_set(err, STATUS_BAD_INPUT, "@columns must come once, before all else");
+    if (!word_integer(word, &count) || count < 1 || count > SPACE_COLUMNS_MAX)
+        return expected("a number of columns", word, err);
+    b->columns = (int)count;
+    return begin(b, err);
+}
+
+/* The column that a directive is about. */
+static Status parse_column(const Builder *b, EpdText *line, int *column, Error *err)
+{
+    long index;
+    EpdWord word = next_word(line);
+
+    if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");
+    if (!word_integer(word, &index) || index < b->base || index >= b->columns + b->base)
+        return expected("the index of a column", word, err);
+    *column = (int)index - b->base;
+    return STATUS_OK;
+}
+
+static Status parse_name(Builder *b, EpdText *line, Error *err)
+{
+    int column = 0;
+
+    Status status = parse_column(b, line, &column, err);
+    if (status != STATUS_OK) return status;
+    EpdWord name = next_word(line);
+    if (name.length == 0 || name.length >= SPACE_NAME_MAX)
+        return expected("a name of at most 47 letters", name, err);
+    memcpy(b->set.space->name[column], name.at, name.length);
+    b->set.space->name[column][name.length] = '\0';
+    return STATUS_OK;
+}
+
+static Status parse_start(Builder *b, EpdText *line, Error *err)
+{
+    int column = 0;
+
+    Status status = parse_column(b, line, &column, err);
+    for (int half = 0; half < 2 && status == STATUS_OK; half++) {
+        EpdWord word = next_word(line);
+        if (word.length == 0 && half == 1 && b->untapered) break;
+        if (!word_number(word, &b->set.start[half * b->columns + column]))
+            status = expected("centipawns", word, err);
+    }
+    return status;
+}
+
+static Status parse_fixed(Builder *b, EpdText *line, Error *err)
+{
+    int column = 0;
+
+    Status status = parse_column(b, line, &column, err);
+    if (status == STATUS_OK)
+        b->set.space->fixed[column] = b->set.space->fixed[b->columns + column] = 1;
+    return status;
+}
+
+static Status parse_directive(Builder *b, EpdWord word, EpdText *line, Error *err)
+{
+    Status status = STATUS_OK;
+
+    if (epd_word_is(word, "@columns"))
+        status = parse_columns(b, line, err);
+    else if (epd_word_is(word, "@one-based") && !b->set.data)
+        b->base = 1;
+    else if (epd_word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
+        b->untapered = true;
+    else if (epd_word_is(word, "@name"))
+        status = parse_name(b, line, err);
+    else if (epd_word_is(word, "@start"))
+        status = parse_start(b, line, err);
+    else if (epd_word_is(word, "@fixed"))
+        status = parse_fixed(b, line, err);
+    else
+        return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not allowed here",
+                         (int)word.length, word.at);
+    if (status != STATUS_OK) return status;
+    EpdWord rest = next_word(line);
+    return rest.length == 0 ? STATUS_OK : expected("the end of the line", rest, err);
+}
+
+/* ---- Positions */
+
+/* `p:`, `g:`, `s:` or an index, and what follows the colon. */
+static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error *err)
+{
+    long index, number = 0;
+
+    if (epd_word_is(key, "g")) {
+        if (value.length == 0) return expected("the name of a game", value, err);
+        return name_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
+    }
+    bool whole = word_integer(value, &number);
+    if (epd_word_is(key, "p")) {
+        if (!whole || number < 0 || number > EVAL_PHASE_MAX)
+            return expected("a phase from 0 to 24", value, err);
+        row->phase = (int)number;
+        return STATUS_OK;
+    }
+    if (epd_word_is(key, "s")) {
+        if (!whole || number < -32000 || number > 32000)
+            return expected("a score in centipawns", value, err);
+        row->score = (int)number;
+        return STATUS_OK;
+    }
+    if (!word_integer(key, &index)) return expected("index:coefficient", key, err);
+    if (!whole) return expected("a whole number as coefficient", value, err);
+    return add_feature(b, row, index - b->base, number, err);
+}
+
+static Status parse_row(Builder *b, EpdWord label, EpdText *line, Error *err)
+{
+    Row row = {.last = -1, .phase = EVAL_PHASE_MAX, .score = SCORE_UNKNOWN, .game = -1};
+    Status status = STATUS_OK;
+
+    if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");
+    if (!epd_parse_result(label.at, label.length, &row.result))
+        return error_set(err, STATUS_BAD_INPUT, "unknown label '%.*s'", (int)label.length,
+                         label.at);
+    for (EpdWord word; status == STATUS_OK && (word = next_word(line)).length > 0;) {
+        const char *colon = memchr(word.at, ':', word.length);
+        if (!colon) return expected("index:coefficient", word, err);
+        EpdWord key = {word.at, (size_t)(colon - word.at)};
+        EpdWord value = {colon + 1, word.length - key.length - 1};
+        status = parse_pair(b, &row, key, value, err);
+    }
+    if (row.game < 0) row.game = b->games++; /* without a name a game of its own */
+    return status == STATUS_OK ? add_row(b, &row, err) : status;
+}
+
+static Status parse_line(Builder *b, EpdText line, Error *err)
+{
+    EpdWord word = next_word(&line);
+
+    if (word.length == 0) return STATUS_OK;
+    return *word.at == '@' ? parse_directive(b, word, &line, err) : parse_row(b, word, &line, err);
+}
+
+/* Counts the lines on in *number. */
+static Status parse_block(Builder *b, const char *text, size_t length, const char *name,
+                          int64_t *number, Error *err)
+{
+    const char *at = text, *end = text + length;
+
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        ++*number;
+        Status status = parse_line(b, (EpdText){at, stop}, err);
+        if (status == STATUS_BAD_INPUT)
+            (void)error_prefix(err, "%s:%lld", name, (long long)*number);
+        if (status != STATUS_OK) return status;
+        at = stop + 1;
+    }
+    return STATUS_OK;
 }
 
 /* ---- Files */
+
+Status foreign_parse(const char *text, size_t length, const char *name, ForeignSet *set, Error *err)
+{
+    Builder b = {0};
+    int64_t lines = 0;
+
+    Status status = parse_block(&b, text, length, name, &lines, err);
+    return finish(&b, status, name, 1, set, err);
+}
+
+static Status read_text(const char *path, const char *scratch, int threads, ForeignSet *set,
+                        Error *err)
+{
+    Builder b = {.scratch = scratch};
+    const char *text;
+    size_t length = 1;
+    int64_t lines = 0;
+    FileReader *source = reader_open(path, err);
+
+    if (!source) return err->status;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && length > 0) {
+        status = reader_block(source, BLOCK_BYTES, &text, &length, err);
+        if (status == STATUS_OK) status = parse_block(&b, text, length, path, &lines, err);
+    }
+    reader_close(source);
+    return finish(&b, status, path, threads, set, err);
+}
 
 /* Whether the file begins with the magic number. Rewinds it. */
 static bool is_binary(FILE *file)
@@ -202,12 +468,12 @@ Status foreign_read(const char *path, const char *scratch, int threads, ForeignS
 
     /* A pipe cannot be rewound, so it is always text. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return foreign_read_text(path, scratch, threads, set, err);
-    Source source = {.file = fopen(path, "rb")};
-    if (!source.file)
+        return read_text(path, scratch, threads, set, err);
+    FILE *file = fopen(path, "rb");
+    if (!file)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    bool binary = is_binary(source.file);
-    Status status = binary ? read_binary(&source, path, scratch, threads, set, err) : STATUS_OK;
-    (void)fclose(source.file);
-    return binary ? status : foreign_read_text(path, scratch, threads, set, err);
+    bool binary = is_binary(file);
+    Status status = binary ? read_binary(file, path, scratch, threads, set, err) : STATUS_OK;
+    (void)fclose(file);
+    return binary ? status : read_text(path, scratch, threads, set, err);
 }
