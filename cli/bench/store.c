@@ -133,7 +133,7 @@ static Status load_dataset(StoreBench *b, Store *store, Error *err)
     Dataset *data;
 
     dataset_filter_defaults(&filter);
-    Status status = dataset_from_store(store, 0, -1, &filter, b->threads, &data, err);
+    Status status = dataset_from_store(store, &filter, b->threads, &data, err);
     if (status == STATUS_OK) dataset_destroy(data);
     return status;
 }

@@ -150,7 +150,7 @@ static Status read_game(const GameRecord *game, const DatasetFilter *filter, Ben
 
     Status status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        if (dataset_filter_takes(filter, game, replay.ply, replay_position(&replay), NULL))
+        if (dataset_filter_drops(filter, game, replay.ply, replay_position(&replay)) == DROP_NONE)
             keep(out, replay_position(&replay), game->result);
         status = replay_next(&replay, err);
     }
@@ -189,7 +189,7 @@ static Status time_features(TuneBench *bench, const BenchPositions *sample, Erro
 {
     Dataset *data;
 
-    Status status = dataset_create(&data, err);
+    Status status = dataset_create(COLUMNS, &data, err);
     if (status != STATUS_OK) return status;
     data->terms = bench->terms;
     double started = clock_seconds();
@@ -229,7 +229,7 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
     if (bench->database) {
         Store *store = store_open(bench->path, STORE_READ, err);
         if (!store) return err->status;
-        status = dataset_from_store(store, 0, -1, &filter, bench->threads, data, err);
+        status = dataset_from_store(store, &filter, bench->threads, data, err);
         store_close(store);
     } else {
         status = dataset_from_epd(bench->path, &filter, bench->threads, data, err);

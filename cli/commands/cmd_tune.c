@@ -32,7 +32,7 @@ static const char *base_name(const char *path)
 }
 
 /* --window: the last generations of the store. */
-static Status last_generations(Store *store, int window, int *first, int *last, Error *err)
+static Status last_generations(Store *store, int window, DatasetFilter *filter, Error *err)
 {
     RunRecord *runs = NULL;
     int count = 0;
@@ -40,28 +40,31 @@ static Status last_generations(Store *store, int window, int *first, int *last, 
     Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
     if (status != STATUS_OK) return status;
     for (int i = 0; i < count; i++)
-        if (runs[i].generation > *last) *last = runs[i].generation;
+        if (runs[i].generation > filter->last_generation)
+            filter->last_generation = runs[i].generation;
     store_free_runs(runs, count);
-    if (*last < 0)
+    if (filter->last_generation < 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: --window needs generations of tabia learn, and there are none; leave "
                          "--window away",
                          store_path(store));
-    *first = *last - window + 1 > 0 ? *last - window + 1 : 0;
+    int64_t first = filter->last_generation - window + 1;
+    filter->first_generation = first > 0 ? first : 0;
     return STATUS_OK;
 }
 
 /* Describes the positions for the header: without directories, with every filter. */
-static void describe_source(const TuneOptions *o, int first, int last, char out[SOURCE_MAX])
+static void describe_source(const TuneOptions *o, const DatasetFilter *f, char out[SOURCE_MAX])
 {
-    const DatasetFilter *f = &o->filter;
     FILE *text = fmemopen(out, SOURCE_MAX, "w");
 
     out[0] = '\0';
     if (!text) return;
     fputs(base_name(o->db ? o->db : o->epd), text);
     if (o->db) {
-        if (last >= 0) fprintf(text, ", generations %d to %d", first, last);
+        if (f->last_generation >= 0)
+            fprintf(text, ", generations %lld to %lld", (long long)f->first_generation,
+                    (long long)f->last_generation);
         if (f->last_run > 0)
             fprintf(text, ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
         fprintf(text, "; from ply %d", f->min_ply);
@@ -86,7 +89,6 @@ static void describe_source(const TuneOptions *o, int first, int last, char out[
 static Status read_positions(const TuneOptions *o, Store *store, const EvalWeights *weights,
                              Dataset **data, char source[SOURCE_MAX], Error *err)
 {
-    int first = o->first_generation, last = o->last_generation;
     DatasetFilter filter = o->filter;
     EvalWeights zero, material;
     Status status = STATUS_OK;
@@ -98,14 +100,13 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {
-        if (o->window > 0) status = last_generations(store, o->window, &first, &last, err);
+        if (o->window > 0) status = last_generations(store, o->window, &filter, err);
         if (status == STATUS_OK)
-            status =
-                dataset_from_store(store, first, last, &filter, o->tune.fit.threads, data, err);
+            status = dataset_from_store(store, &filter, o->tune.fit.threads, data, err);
     } else {
         status = dataset_from_epd(o->epd, &filter, o->tune.fit.threads, data, err);
     }
-    describe_source(o, first, last, source);
+    describe_source(o, &filter, source);
     return status;
 }
 

@@ -217,8 +217,9 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     DatasetFilter filter = l->settings->filter;
 
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
-    Status status = dataset_from_store(l->home.store, window_start(l, g->generation), g->generation,
-                                       &filter, l->settings->threads, &data, err);
+    filter.first_generation = window_start(l, g->generation);
+    filter.last_generation = g->generation;
+    Status status = dataset_from_store(l->home.store, &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, started, status, err);

@@ -28,39 +28,31 @@ static const char epilogue[] =
     "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
 
 /* "3-7" or "5": whole numbers from `least` to `most`, the second not below the first. */
-static bool parse_range(const char *text, int64_t least, int64_t most, int64_t *first,
-                        int64_t *last)
+static Status parse_range(const char *text, int64_t least, int64_t most, int64_t *first,
+                          int64_t *last, Error *err)
 {
     char number[24];
     size_t length = strcspn(text, "-");
 
-    if (length >= sizeof number) return false;
     (void)snprintf(number, sizeof number, "%.*s", (int)length, text);
-    if (!value_parse_int(number, first)) return false;
+    bool good = length < sizeof number && value_parse_int(number, first);
     *last = *first;
-    if (text[length] && !value_parse_int(text + length + 1, last)) return false;
-    return *first >= least && *last >= *first && *last <= most;
+    if (good && text[length]) good = value_parse_int(text + length + 1, last);
+    if (good && *first >= least && *last >= *first && *last <= most) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
 }
 
 /* --runs, which are counted from 1; target: DatasetFilter. */
 static Status parse_runs(void *target, const char *text, Error *err)
 {
-    DatasetFilter *filter = target;
-
-    if (parse_range(text, 1, INT64_MAX, &filter->first_run, &filter->last_run)) return STATUS_OK;
-    return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
+    DatasetFilter *f = target;
+    return parse_range(text, 1, INT64_MAX, &f->first_run, &f->last_run, err);
 }
 
 static Status parse_generations(void *target, const char *text, Error *err)
 {
-    TuneOptions *o = target;
-    int64_t first, last;
-
-    if (!parse_range(text, 0, INT_MAX, &first, &last))
-        return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
-    o->first_generation = (int)first;
-    o->last_generation = (int)last;
-    return STATUS_OK;
+    DatasetFilter *f = target;
+    return parse_range(text, 0, INT_MAX, &f->first_generation, &f->last_generation, err);
 }
 
 static Status parse_prior(void *settings, const char *text, Error *err)
@@ -209,12 +201,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 Status tune_options_run(const char *const *sections, int argc, char **argv,
                         Status (*run_tune)(const TuneOptions *options, Error *err), Error *err)
 {
-    TuneOptions o = {.run = run_tune,
-                     .start = "builtin",
-                     .weights = "builtin",
-                     .first_generation = -1,
-                     .last_generation = -1,
-                     .rank8_first = true};
+    TuneOptions o = {
+        .run = run_tune, .start = "builtin", .weights = "builtin", .rank8_first = true};
     DatasetFilter *filter = &o.filter;
     TuneSettings *tune = &o.tune;
     dataset_filter_defaults(filter);
@@ -284,7 +272,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
         {"errors", OPTION_FLAG, &tune->diagnostics, NULL,
          "compute standard errors, calibration and warnings; --no-errors: the fit alone",
          .not_with = "features score-only"},
-        {"generations", OPTION_CUSTOM, &o, "A-B", "generations of --db to read",
+        {"generations", OPTION_CUSTOM, filter, "A-B", "generations of --db to read",
          .parse = parse_generations, .not_with = "epd features window"},
         {"window", OPTION_INT, &o.window, "N", "number of latest generations of --db to read", 0,
          1e6, .not_with = "epd features generations"},

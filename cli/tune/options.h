@@ -21,8 +21,7 @@ typedef struct TuneOptions {
     const char *db, *epd, *features, *out, *start, *weights, *emit;
     bool rank8_first; /* of --emit */
     bool score_only, resolve, diff;
-    int window;                            /* 0: not given */
-    int first_generation, last_generation; /* last -1: not given */
+    int window; /* 0: not given */
     DatasetFilter filter;
     TuneSettings tune;
     FitOptions fit;

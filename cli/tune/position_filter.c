@@ -33,6 +33,6 @@ bool position_filter_takes(const void *filter, const GameRecord *game, int ply, 
     const DatasetFilter *f = filter;
     int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
 
-    return dataset_filter_takes(f, game, ply, pos, NULL) && phase >= f->min_phase &&
+    return dataset_filter_drops(f, game, ply, pos) == DROP_NONE && phase >= f->min_phase &&
            phase <= f->max_phase;
 }

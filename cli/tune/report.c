@@ -34,19 +34,16 @@ static const Field data_fields[] = {
     {0},
 };
 
-#define DROPPED(by, why)                                                                           \
-    {                                                                                              \
-#by, FIELD(DatasetStats, dropped_##by), .label = why, .zero = ZERO_NOT_IN_TEXT             \
-    }
+#define DROPPED(reason) FIELD(DatasetStats, dropped[reason]), .zero = ZERO_NOT_IN_TEXT
 static const Field dropped_fields[] = {
-    DROPPED(drawn, "of drawn games"),
-    DROPPED(ply, "outside the range of plies"),
-    DROPPED(unscored, "before random moves"),
-    DROPPED(score, "scored as mate or beyond the limit"),
-    DROPPED(check, "in check"),
-    DROPPED(noisy, "before captures or promotions"),
-    DROPPED(unquiet, "with a winning capture"),
-    DROPPED(phase, "outside the range of phases"),
+    {"drawn", DROPPED(DROP_DRAWN), .label = "of drawn games"},
+    {"ply", DROPPED(DROP_PLY), .label = "outside the range of plies"},
+    {"unscored", DROPPED(DROP_UNSCORED), .label = "before random moves"},
+    {"score", DROPPED(DROP_SCORE), .label = "scored as mate or beyond the limit"},
+    {"check", DROPPED(DROP_CHECK), .label = "in check"},
+    {"noisy", DROPPED(DROP_NOISY), .label = "before captures or promotions"},
+    {"unquiet", DROPPED(DROP_UNQUIET), .label = "with a winning capture"},
+    {"phase", DROPPED(DROP_PHASE), .label = "outside the range of phases"},
     {0},
 };
 

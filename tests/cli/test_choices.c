@@ -30,7 +30,7 @@ START_TEST(duplicates_are_merged)
     const Occurrence a[] = {1}, b[] = {2};
     Dataset *data;
 
-    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(dataset_add_features(data, a, 1, 7, results[i], SCORE_UNKNOWN, i, &err),
                          STATUS_OK);
@@ -65,7 +65,7 @@ START_TEST(positions_are_weighed)
     const Occurrence a[] = {1};
     Dataset *data;
 
-    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
     for (int i = 0; i < 4; i++) {
         data->reading = (int16_t)(i / 2);
         ck_assert_int_eq(dataset_add_features(data, a, 1, 7,
@@ -293,13 +293,13 @@ START_TEST(scratch_files_change_nothing)
     EvalWeights zero;
 
     tuner_plant_material(data);
-    ck_assert_int_eq(dataset_create(&copy, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &copy, &err), STATUS_OK);
     copy->scratch = support_temp_dir();
     for (int part = 0; part < 3; part++) /* it grows */
         ck_assert_int_eq(dataset_append(copy, data, copy->games, &err), STATUS_OK);
     ck_assert_int_eq(dataset_finish(copy, 2, &err), STATUS_OK);
     Dataset *plain;
-    ck_assert_int_eq(dataset_create(&plain, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &plain, &err), STATUS_OK);
     for (int part = 0; part < 3; part++)
         ck_assert_int_eq(dataset_append(plain, data, plain->games, &err), STATUS_OK);
     ck_assert_int_eq(dataset_finish(plain, 2, &err), STATUS_OK);

@@ -38,7 +38,7 @@ Dataset *tuner_random_data(uint64_t seed, int games)
     Collector c = {.game = -1, .last_ply = -2};
     Error err = {0};
 
-    ck_assert_int_eq(dataset_create(&c.data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &c.data, &err), STATUS_OK);
     pcg_seed(&c.rng, seed, 1);
     board_walk(seed, games, 60, NULL, collect, &c);
     ck_assert_int_eq(dataset_finish(c.data, 1, &err), STATUS_OK);
@@ -93,7 +93,7 @@ Dataset *tuner_small_games(int games, uint64_t seed)
     Error err = {0};
 
     pcg_seed(&rng, seed, 9);
-    ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(TUNER_SMALL_COLUMNS, &data, &err), STATUS_OK);
     for (int g = 0; g < games; g++) {
         int base[TUNER_SMALL_COLUMNS], length = 1 + (int)pcg_below(&rng, 12);
         int phase = (int)pcg_below(&rng, EVAL_PHASE_MAX + 1);

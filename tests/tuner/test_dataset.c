@@ -132,7 +132,11 @@ END_TEST
 static Dataset *read_file(const char *name, int threads)
 {
     Dataset *data = NULL;
-    ck_assert_msg(dataset_from_epd(name, NULL, threads, &data, &err) == STATUS_OK, "%s", err.text);
+    DatasetFilter filter;
+
+    dataset_filter_defaults(&filter);
+    ck_assert_msg(dataset_from_epd(name, &filter, threads, &data, &err) == STATUS_OK, "%s",
+                  err.text);
     return data;
 }
 
@@ -159,7 +163,10 @@ END_TEST
 static void expect_bad_file(const char *file, const char *where)
 {
     Dataset *data = NULL;
-    ck_assert_int_eq(dataset_from_epd(file, NULL, 2, &data, &err), STATUS_BAD_INPUT);
+    DatasetFilter filter;
+
+    dataset_filter_defaults(&filter);
+    ck_assert_int_eq(dataset_from_epd(file, &filter, 2, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(data);
     ck_assert_msg(strstr(err.text, where) != NULL, "no %s in: %s", where, err.text);
 }
@@ -247,7 +254,7 @@ static double evaluate_one(const Position *pos, const double *value)
     Dataset *data;
     double cp;
 
-    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
     tuner_evaluate(data, value, &cp);
     dataset_destroy(data);
@@ -369,7 +376,7 @@ START_TEST(duplicates_name_their_first_position)
     Pcg rng;
 
     pcg_seed(&rng, 3, 3);
-    ck_assert_int_eq(dataset_create_columns(512, &data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(512, &data, &err), STATUS_OK);
     for (int i = 0; i < MANY; i++) {
         kind[i] = (int)pcg_below(&rng, KINDS);
         add_kind(data, kind[i], i % 3);
@@ -442,20 +449,19 @@ static Store *make_store(const char *file)
     return store;
 }
 
-static void expect_count(Store *store, int first, int last, const DatasetFilter *filter,
-                         int64_t positions, int64_t games)
+static void expect_count(Store *store, int first, int last, DatasetFilter filter, int64_t positions,
+                         int64_t games)
 {
     Dataset *data;
 
-    ck_assert_msg(dataset_from_store(store, first, last, filter, 2, &data, &err) == STATUS_OK, "%s",
-                  err.text);
+    filter.first_generation = first;
+    filter.last_generation = last;
+    ck_assert_msg(dataset_from_store(store, &filter, 2, &data, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(data->positions, positions);
     ck_assert_int_eq(data->games, games);
-    const DatasetStats *s = &data->stats;
-    ck_assert_int_eq(s->positions_read, positions + s->dropped_drawn + s->dropped_ply +
-                                            s->dropped_unscored + s->dropped_score +
-                                            s->dropped_check + s->dropped_noisy +
-                                            s->dropped_unquiet);
+    for (int reason = 0; reason < DROP_REASONS; reason++)
+        positions += data->stats.dropped[reason];
+    ck_assert_int_eq(data->stats.positions_read, positions);
     dataset_destroy(data);
 }
 
@@ -468,33 +474,33 @@ START_TEST(stored_games_and_filters)
                          .max_phase = EVAL_PHASE_MAX};
     DatasetFilter f = all;
 
-    expect_count(store, -1, -1, &all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
-    expect_count(store, 2, 2, &all, 14, 3);
-    expect_count(store, 2, 9, &all, 14, 3);
+    expect_count(store, -1, -1, all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
+    expect_count(store, 2, 2, all, 14, 3);
+    expect_count(store, 2, 9, all, 14, 3);
     f.keep_unscored = false;
-    expect_count(store, 1, 1, &f, 11, 3);
+    expect_count(store, 1, 1, f, 11, 3);
     f = all;
     f.max_score = 35; /* leaves plies 0 and 1, and 3 which has none */
-    expect_count(store, 1, 1, &f, 9, 3);
+    expect_count(store, 1, 1, f, 9, 3);
     f = all;
     f.min_ply = 5; /* one game ends before and gives nothing */
-    expect_count(store, 1, 1, &f, 2, 2);
+    expect_count(store, 1, 1, f, 2, 2);
     f = all;
     f.max_ply = 1;
-    expect_count(store, 1, 1, &f, 6, 3);
+    expect_count(store, 1, 1, f, 6, 3);
     f = all;
     f.keep_noisy = false; /* Qxd5, Qxe5, dxc4 */
-    expect_count(store, 1, 1, &f, 11, 3);
+    expect_count(store, 1, 1, f, 11, 3);
     f = all;
     f.keep_checks = false; /* after Qa4+ */
-    expect_count(store, 1, 1, &f, 13, 3);
+    expect_count(store, 1, 1, f, 13, 3);
     f = all;
     f.drop_drawn = true;
-    expect_count(store, 1, 1, &f, 9, 2);
+    expect_count(store, 1, 1, f, 9, 2);
     f = all;
     f.require_quiet = true;
     f.min_ply = 4; /* Qxe5 wins a pawn; nothing else wins anything */
-    expect_count(store, 1, 1, &f, 4, 2);
+    expect_count(store, 1, 1, f, 4, 2);
     store_close(store);
 }
 END_TEST
@@ -509,8 +515,7 @@ START_TEST(stored_games_at_any_thread_count)
     filter.min_ply = 0;
     for (int i = 0; i < 2; i++) {
         Dataset *data;
-        ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1 + 3 * i, &data, &err),
-                         STATUS_OK);
+        ck_assert_int_eq(dataset_from_store(store, &filter, 1 + 3 * i, &data, &err), STATUS_OK);
         memcpy(digest[i], data->digest, sizeof data->digest);
         dataset_destroy(data);
     }
@@ -522,12 +527,14 @@ END_TEST
 START_TEST(store_without_positions)
 {
     Store *store = make_store(in_temp_dir("games.db"));
-    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX};
+    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX, .last_generation = -1};
     Dataset *data;
 
-    ck_assert_int_eq(dataset_from_store(store, -1, -1, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "none of the 34 positions of 6 games"));
-    ck_assert_int_eq(dataset_from_store(store, 7, 8, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    filter.first_generation = 7;
+    filter.last_generation = 8;
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(data);
     store_close(store);
 }
@@ -537,7 +544,8 @@ START_TEST(illegal_stored_move)
 {
     const char *file = in_temp_dir("games.db");
     Store *store = make_store(file);
-    DatasetFilter filter = {.max_phase = EVAL_PHASE_MAX};
+    DatasetFilter filter = {
+        .max_phase = EVAL_PHASE_MAX, .first_generation = 5, .last_generation = 5};
     Dataset *data;
     GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
     GameRecord game = {.game_no = 77,
@@ -550,7 +558,7 @@ START_TEST(illegal_stored_move)
     ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
     ck_assert_int_eq(store_put_game(store, put_run(store, 5, 1), &game, NULL, &err), STATUS_OK);
     ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_from_store(store, 5, 5, &filter, 2, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(dataset_from_store(store, &filter, 2, &data, &err), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "run 3: game 77") && strstr(err.text, "games.db") &&
                       strstr(err.text, "ply 0"),
                   "%s", err.text);

@@ -264,7 +264,7 @@ START_TEST(repeated_occurrences)
     double *hessian = malloc(sizeof(double) * DIMENSIONS * DIMENSIONS);
 
     ck_assert_ptr_nonnull(hessian);
-    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     position_set_start(&pos);
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_WHITE_WINS, 0, 0, &err), STATUS_OK);
     static const Occurrence repeated[] = {70, 70, 70, COLUMNS + 90};

@@ -89,7 +89,7 @@ START_TEST(bootstrap_agrees)
     pcg_seed(&rng, 5, 5);
     for (int draw = 0; draw < DRAWS; draw++) {
         Dataset *again;
-        ck_assert_int_eq(dataset_create_columns(TUNER_SMALL_COLUMNS, &again, &err), STATUS_OK);
+        ck_assert_int_eq(dataset_create(TUNER_SMALL_COLUMNS, &again, &err), STATUS_OK);
         for (int g = 0; g < GAMES; g++) {
             int from = (int)pcg_below(&rng, GAMES);
             for (int64_t i = first[from]; i < first[from + 1]; i++)

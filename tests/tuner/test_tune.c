@@ -195,7 +195,7 @@ START_TEST(impossible_splits)
 
     weights_zero(&w);
     position_set_start(&pos);
-    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
     ck_assert_int_eq(tune_score(data, &w, &settings, &k, &score, &err), STATUS_BAD_INPUT);
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
@@ -343,7 +343,7 @@ START_TEST(prior_keeps_what_is_not_seen)
 
     chess_like(&start);
     columns_from_weights(&start, before);
-    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     for (int i = 0; i < 300; i++) {
         Position pos;
         board_from_fen(&pos, fens[i % 2]);

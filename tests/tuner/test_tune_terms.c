@@ -29,7 +29,7 @@ static void check_features(const Position *pos, const MoveList *list, void *cont
     double cp;
 
     (void)list;
-    ck_assert_int_eq(dataset_create(&data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     data->terms = EVAL_ALL_FAMILIES;
     ck_assert_int_eq(dataset_add(data, pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
     tuner_evaluate(data, check->value, &cp);
@@ -80,7 +80,7 @@ static Dataset *drawn_data(EvalFamilies terms, const EvalWeights *truth, int gam
 {
     Builder b = {.truth = truth};
 
-    ck_assert_int_eq(dataset_create(&b.data, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_create(COLUMNS, &b.data, &err), STATUS_OK);
     b.data->terms = terms;
     pcg_seed(&b.rng, 9, 9);
     board_walk(10, games, 60, NULL, add_drawn, &b);

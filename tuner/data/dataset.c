@@ -11,24 +11,21 @@
 
 void dataset_filter_defaults(DatasetFilter *filter)
 {
-    *filter = (DatasetFilter){
-        .min_ply = 4, .max_score = 2000, .max_phase = EVAL_PHASE_MAX, .terms = EVAL_MATERIAL_PST};
+    *filter = (DatasetFilter){.min_ply = 4,
+                              .max_score = 2000,
+                              .max_phase = EVAL_PHASE_MAX,
+                              .last_generation = -1,
+                              .terms = EVAL_MATERIAL_PST};
 }
 
-Status dataset_create_columns(int columns, Dataset **data, Error *err)
+Status dataset_create(int columns, Dataset **data, Error *err)
 {
     *data = calloc(1, sizeof **data);
     if (!*data) return error_set(err, STATUS_FAILED, "out of memory for a data set");
     (*data)->columns = columns;
+    (*data)->terms = EVAL_MATERIAL_PST;
     (*data)->reading = -1;
     return STATUS_OK;
-}
-
-Status dataset_create(Dataset **data, Error *err)
-{
-    Status status = dataset_create_columns(COLUMNS, data, err);
-    if (status == STATUS_OK) (*data)->terms = EVAL_MATERIAL_PST;
-    return status;
 }
 
 void dataset_clear(Dataset *data)
@@ -175,7 +172,7 @@ Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFil
     int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
 
     if (phase < filter->min_phase || phase > filter->max_phase) {
-        data->stats.dropped_phase++;
+        data->stats.dropped[DROP_PHASE]++;
         return STATUS_OK;
     }
     if (!filter->leaf_weights) return dataset_add(data, pos, result, score, game, err);
@@ -198,14 +195,8 @@ static void add_stats(DatasetStats *sum, const DatasetStats *part)
 {
     sum->games_read += part->games_read;
     sum->positions_read += part->positions_read;
-    sum->dropped_drawn += part->dropped_drawn;
-    sum->dropped_ply += part->dropped_ply;
-    sum->dropped_unscored += part->dropped_unscored;
-    sum->dropped_score += part->dropped_score;
-    sum->dropped_check += part->dropped_check;
-    sum->dropped_noisy += part->dropped_noisy;
-    sum->dropped_unquiet += part->dropped_unquiet;
-    sum->dropped_phase += part->dropped_phase;
+    for (int reason = 0; reason < DROP_REASONS; reason++)
+        sum->dropped[reason] += part->dropped[reason];
     for (int r = 0; r < 3; r++)
         sum->results[r] += part->results[r];
 }

@@ -63,6 +63,8 @@ typedef struct DatasetFilter {
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
     int min_phase, max_phase;    /* 0 … EVAL_PHASE_MAX */
     int64_t first_run, last_run; /* of the store: only runs with these numbers; last 0: all */
+    /* Of the store: only runs of these generations; last -1: all. Runs outside `learn` have -1. */
+    int64_t first_generation, last_generation;
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
      * keep it. Borrowed. */
     const EvalWeights *leaf_weights;
@@ -73,12 +75,24 @@ typedef struct DatasetFilter {
 
 void dataset_filter_defaults(DatasetFilter *filter);
 
+/* The filters, in the order in which they apply. */
+typedef enum DropReason {
+    DROP_DRAWN, /* the game was drawn */
+    DROP_PLY,
+    DROP_UNSCORED,
+    DROP_SCORE,
+    DROP_CHECK,
+    DROP_NOISY,
+    DROP_UNQUIET,
+    DROP_PHASE,
+    DROP_REASONS,
+    DROP_NONE = DROP_REASONS /* the position is kept */
+} DropReason;
+
 /* Counts of positions read, dropped and kept. */
 typedef struct DatasetStats {
     int64_t games_read, positions_read; /* before any filter */
-    int64_t dropped_drawn;              /* positions of drawn games */
-    int64_t dropped_ply, dropped_unscored, dropped_score, dropped_check, dropped_noisy,
-        dropped_unquiet, dropped_phase; /* by the first filter that applies, in this order */
+    int64_t dropped[DROP_REASONS];      /* by the first filter that applies */
     int64_t results[3];                 /* positions kept, by GameResult */
     int64_t duplicates;                 /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
@@ -107,24 +121,20 @@ typedef struct Dataset {
     char digest[HASH_HEX_MAX];
 } Dataset;
 
-/* Whether the position before plies[ply] passes the filter, except phases and runs. Counts the
- * reason for dropping it in *stats (may be NULL). */
-bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
-                          const Position *pos, DatasetStats *stats);
+/* Why the filter drops the position before plies[ply]; it does not look at phases and runs. */
+DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *game, int ply,
+                                const Position *pos);
 
-/* From games of self-play and imported runs in the store, by replay. generations: only those in
- * [first, last] when last >= 0, else every run (outside `learn` runs have generation -1).
- * STATUS_BAD_INPUT for a stored game that breaks the rules. */
-MUST_CHECK Status dataset_from_store(Store *store, int first_generation, int last_generation,
-                                     const DatasetFilter *filter, int threads, Dataset **data,
-                                     Error *err);
+/* From games of self-play and imported runs in the store, by replay. STATUS_BAD_INPUT for a stored
+ * game that breaks the rules. */
+MUST_CHECK Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads,
+                                     Dataset **data, Error *err);
 
 /* From an EPD or FEN file, plain or .zst, labelled `c9 "1-0"`, `[1.0]`, `c2 "1-0"`, or a bare WDL
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;
  * without ids each line is its own game. Blank lines and lines starting with '#' are skipped. A
  * line without a label, with an unknown label or an illegal FEN is STATUS_BAD_INPUT with file and
- * line. Of the filter only `terms`, drop_drawn, phases and `leaf_weights` apply. A NULL filter
- * keeps all positions. */
+ * line. Of the filter only `terms`, drop_drawn, phases, `leaf_weights` and `scratch` apply. */
 MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
                                    Dataset **data, Error *err);
 
@@ -132,19 +142,9 @@ void dataset_destroy(Dataset *data); /* NULL-safe */
 
 /* ---- Building sets, for the readers and the tests */
 
-/* Independent of which other terms the set has, so that it can identify games. Occurrences of
- * material and squares keep their numbers. */
-static inline unsigned occurrence_canonical(Occurrence o, const Dataset *data)
-{
-    if (data->columns != COLUMNS) return o;
-    unsigned column = o % COLUMNS, step = o / COLUMNS;
-    if (column < SQUARE_COLUMNS) return column + SQUARE_COLUMNS * step;
-    return 2 * SQUARE_COLUMNS + (column - SQUARE_COLUMNS) + EVAL_CLASSICAL_TERMS * step;
-}
-
-/* An empty set of positions with this number of columns; COLUMNS for the evaluation. */
-MUST_CHECK Status dataset_create_columns(int columns, Dataset **data, Error *err);
-MUST_CHECK Status dataset_create(Dataset **data, Error *err); /* COLUMNS */
+/* An empty set of positions with this number of columns; COLUMNS for the evaluation, of which the
+ * terms of material and squares are taken. */
+MUST_CHECK Status dataset_create(int columns, Dataset **data, Error *err);
 
 /* Removes positions, games and statistics; keeps the memory. */
 void dataset_clear(Dataset *data);

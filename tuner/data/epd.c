@@ -44,13 +44,11 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text
     if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
     if (status != STATUS_OK) return status;
     piece->data->stats.positions_read++;
-    if (filter && filter->drop_drawn && line.result == RESULT_DRAW) {
-        piece->data->stats.dropped_drawn++;
+    if (filter->drop_drawn && line.result == RESULT_DRAW) {
+        piece->data->stats.dropped[DROP_DRAWN]++;
         return STATUS_OK;
     }
-    return filter ? dataset_add_filtered(piece->data, &line.pos, filter, line.result, line.score, 0,
-                                         err)
-                  : dataset_add(piece->data, &line.pos, line.result, line.score, 0, err);
+    return dataset_add_filtered(piece->data, &line.pos, filter, line.result, line.score, 0, err);
 }
 
 static void parse_piece(Piece *piece, const DatasetFilter *filter)
@@ -58,8 +56,8 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
     const char *at = piece->text, *end = piece->text + piece->length;
 
     piece->lines = 0;
-    piece->status = dataset_create(&piece->data, &piece->error);
-    if (piece->status == STATUS_OK && filter) piece->data->terms = filter->terms;
+    piece->status = dataset_create(COLUMNS, &piece->data, &piece->error);
+    if (piece->status == STATUS_OK) piece->data->terms = filter->terms;
     while (piece->status == STATUS_OK && at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
@@ -92,8 +90,8 @@ static int cut_block(const char *text, size_t length, Piece *pieces)
 
 typedef struct EpdReader {
     const char *path;
-    const DatasetFilter *filter; /* or NULL */
-    int64_t lines;               /* in the blocks before */
+    const DatasetFilter *filter;
+    int64_t lines; /* in the blocks before */
     int32_t games;
     NameTable ids;
     Dataset *data;
@@ -166,8 +164,8 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     if (!reader) return error_set(err, status, "%s: out of memory", path);
     reader->path = path;
     reader->filter = filter;
-    status = dataset_create(&reader->data, err);
-    if (status == STATUS_OK && filter) reader->data->scratch = filter->scratch;
+    status = dataset_create(COLUMNS, &reader->data, err);
+    if (status == STATUS_OK) reader->data->scratch = filter->scratch;
     if (status == STATUS_OK) {
         source = reader_open(path, err);
         if (!source) status = err->status;

@@ -54,7 +54,7 @@ static Status begin(Builder *b, Error *err)
     if (b->columns < 1 || b->columns > SPACE_COLUMNS_MAX)
         return error_set(err, STATUS_BAD_INPUT, "expected 1 to %d columns, not %d",
                          SPACE_COLUMNS_MAX, b->columns);
-    Status status = dataset_create_columns(b->columns, &b->set.data, err);
+    Status status = dataset_create(b->columns, &b->set.data, err);
     if (status == STATUS_OK) b->set.data->scratch = b->scratch;
     if (status == STATUS_OK) status = space_create(b->columns, &b->set.space, err);
     if (status != STATUS_OK) return status;

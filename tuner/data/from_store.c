@@ -50,33 +50,21 @@ static bool captures_win(const Position *pos)
     return false;
 }
 
-bool dataset_filter_takes(const DatasetFilter *filter, const GameRecord *game, int ply,
-                          const Position *pos, DatasetStats *stats)
+DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *game, int ply,
+                                const Position *pos)
 {
-    DatasetStats uncounted = {0};
     int score = game->plies[ply].score;
-    Move move = game->plies[ply].move;
-    int64_t *dropped = NULL;
 
-    if (!stats) stats = &uncounted;
-    if (filter->drop_drawn && game->result == RESULT_DRAW)
-        dropped = &stats->dropped_drawn;
-    else if (ply < filter->min_ply || (filter->max_ply > 0 && ply > filter->max_ply))
-        dropped = &stats->dropped_ply;
-    else if (score == SCORE_UNKNOWN && !filter->keep_unscored)
-        dropped = &stats->dropped_unscored;
-    else if (score != SCORE_UNKNOWN &&
-             (value_is_mate(score) || (filter->max_score > 0 && abs(score) > filter->max_score)))
-        dropped = &stats->dropped_score;
-    else if (!filter->keep_checks && position_in_check(pos))
-        dropped = &stats->dropped_check;
-    else if (!filter->keep_noisy && move_is_noisy(move))
-        dropped = &stats->dropped_noisy;
-    else if (filter->require_quiet && captures_win(pos))
-        dropped = &stats->dropped_unquiet;
-
-    if (dropped) (*dropped)++;
-    return dropped == NULL;
+    if (filter->drop_drawn && game->result == RESULT_DRAW) return DROP_DRAWN;
+    if (ply < filter->min_ply || (filter->max_ply > 0 && ply > filter->max_ply)) return DROP_PLY;
+    if (score == SCORE_UNKNOWN && !filter->keep_unscored) return DROP_UNSCORED;
+    if (score != SCORE_UNKNOWN &&
+        (value_is_mate(score) || (filter->max_score > 0 && abs(score) > filter->max_score)))
+        return DROP_SCORE;
+    if (!filter->keep_checks && position_in_check(pos)) return DROP_CHECK;
+    if (!filter->keep_noisy && move_is_noisy(game->plies[ply].move)) return DROP_NOISY;
+    if (filter->require_quiet && captures_win(pos)) return DROP_UNQUIET;
+    return DROP_NONE;
 }
 
 /* ---- Replay */
@@ -92,7 +80,10 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
         if (status != STATUS_OK) return status;
         const Position *pos = replay_before(&replay);
         data->stats.positions_read++;
-        if (dataset_filter_takes(filter, game, ply, pos, &data->stats))
+        DropReason reason = dataset_filter_drops(filter, game, ply, pos);
+        if (reason != DROP_NONE)
+            data->stats.dropped[reason]++;
+        else
             status = dataset_add_filtered(data, pos, filter, game->result, game->plies[ply].score,
                                           number, err);
     }
@@ -133,14 +124,13 @@ static void replay_batch(Reader *r, int groups)
 
 /* ---- The store */
 
-static bool run_wanted(const RunRecord *run, int first_generation, int last_generation,
-                       const DatasetFilter *filter)
+static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
 {
     if (run->kind != RUN_SELFPLAY && run->kind != RUN_IMPORT) return false;
     if (filter->last_run > 0 && (run->run_id < filter->first_run || run->run_id > filter->last_run))
         return false;
-    return last_generation < 0 ||
-           (run->generation >= first_generation && run->generation <= last_generation);
+    return filter->last_generation < 0 || (run->generation >= filter->first_generation &&
+                                           run->generation <= filter->last_generation);
 }
 
 static int by_uuid(const void *a, const void *b)
@@ -149,8 +139,7 @@ static int by_uuid(const void *a, const void *b)
     return strcmp(x->uuid, y->uuid);
 }
 
-static Status choose_runs(Store *store, int first_generation, int last_generation,
-                          const DatasetFilter *filter, Chosen *chosen, Error *err)
+static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *chosen, Error *err)
 {
     RunRecord *runs = NULL;
     int run_count = 0;
@@ -164,7 +153,7 @@ static Status choose_runs(Store *store, int first_generation, int last_generatio
         status = error_set(err, STATUS_FAILED, "out of memory for the list of runs");
     if (run_count > 0) qsort(runs, (size_t)run_count, sizeof *runs, by_uuid);
     for (int i = 0; i < run_count && status == STATUS_OK; i++) {
-        if (!run_wanted(&runs[i], first_generation, last_generation, filter)) continue;
+        if (!run_wanted(&runs[i], filter)) continue;
         chosen->id[chosen->count] = runs[i].run_id;
         chosen->generation[chosen->count++] = (int16_t)runs[i].generation;
     }
@@ -190,18 +179,16 @@ static Status read_games(Reader *r, Dataset *data, Error *err)
     }
 }
 
-static Status open_reader(Reader *r, Store *store, int first_generation, int last_generation,
-                          Error *err)
+static Status open_reader(Reader *r, Store *store, Error *err)
 {
-    Status status =
-        choose_runs(store, first_generation, last_generation, r->filter, &r->chosen, err);
+    Status status = choose_runs(store, r->filter, &r->chosen, err);
 
     if (status == STATUS_OK && r->chosen.count == 0)
         status =
             error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of these generations or runs",
                       store_path(store));
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
-        status = dataset_create(&r->groups[g].data, err);
+        status = dataset_create(COLUMNS, &r->groups[g].data, err);
         if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
     }
     if (status != STATUS_OK) return status;
@@ -234,17 +221,16 @@ static Status read_store(Reader *r, Store *store, Dataset *data, Error *err)
     return status == STATUS_OK ? dataset_finish(data, r->threads, err) : status;
 }
 
-Status dataset_from_store(Store *store, int first_generation, int last_generation,
-                          const DatasetFilter *filter, int threads, Dataset **data, Error *err)
+Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads, Dataset **data,
+                          Error *err)
 {
     Reader reader = {.filter = filter, .threads = threads};
     Error ignored;
 
     if (!err) err = &ignored;
-    Status status = dataset_create(data, err);
+    Status status = dataset_create(COLUMNS, data, err);
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
-    if (status == STATUS_OK)
-        status = open_reader(&reader, store, first_generation, last_generation, err);
+    if (status == STATUS_OK) status = open_reader(&reader, store, err);
     if (status == STATUS_OK) status = read_store(&reader, store, *data, err);
     close_reader(&reader);
     if (status == STATUS_OK) return STATUS_OK;

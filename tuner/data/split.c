@@ -12,25 +12,23 @@ typedef struct Lot {
     int32_t game;
 } Lot;
 
-/* Material and squares identify Tabia's positions. A game is on the same side of the split
- * whichever other terms are fitted. */
-static bool identifies_position(const Dataset *data, Occurrence o)
-{
-    return data->columns != COLUMNS || occurrence_column(o, COLUMNS) < SQUARE_COLUMNS;
-}
-
-/* The same in every set: FNV-1a (draft-eastlake-fnv) over the positions of the game. */
+/* The same in every set: FNV-1a (draft-eastlake-fnv) over the positions of the game. Material and
+ * squares identify Tabia's positions: a game is on the same side of the split whichever other terms
+ * are fitted. */
 static void identify_games(const Dataset *data, Lot *lots)
 {
     const Occurrence *at = data->occurrence;
+    unsigned columns = (unsigned)data->columns,
+             kept = columns == COLUMNS ? SQUARE_COLUMNS : columns;
 
     for (int32_t g = 0; g < data->games; g++)
         lots[g] = (Lot){0xcbf29ce484222325ULL, g};
     for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
         uint64_t *hash = &lots[data->game[i]].value;
-        for (int o = 0; o < data->count[i]; o++)
-            if (identifies_position(data, at[o]))
-                *hash = (*hash ^ occurrence_canonical(at[o], data)) * 0x100000001b3ULL;
+        for (int o = 0; o < data->count[i]; o++) {
+            unsigned column = at[o] % columns, step = at[o] / columns;
+            if (column < kept) *hash = (*hash ^ (column + kept * step)) * 0x100000001b3ULL;
+        }
     }
 }
 
