@@ -25,13 +25,6 @@ const char *const command_names[] = {
         NULL,
 };
 
-static const Command *command_find(const char *name)
-{
-    for (const Command *c = commands; c->name; c++)
-        if (strcmp(c->name, name) == 0) return c;
-    return NULL;
-}
-
 static void print_commands(FILE *out)
 {
     fprintf(out,
@@ -49,17 +42,19 @@ static void print_commands(FILE *out)
                  "4 database, 5 an external engine, 130 interrupted\n");
 }
 
-static Status unknown_command(const char *name, Error *err)
+static Status find_command(const char *name, const Command **command, Error *err)
 {
     Suggestion s;
 
     suggest_begin(&s, name);
-    for (const Command *c = commands; c->name; c++)
+    for (const Command *c = commands; c->name; c++) {
         suggest_offer(&s, c->name);
-    if (s.best)
-        return error_set(err, STATUS_USAGE, "unknown command \"%s\"; did you mean %s?", name,
-                         s.best);
-    return error_set(err, STATUS_USAGE, "unknown command \"%s\" (see tabia help)", name);
+        if (strcmp(c->name, name) != 0) continue;
+        *command = c;
+        return STATUS_OK;
+    }
+    return error_set(err, STATUS_USAGE, "unknown command \"%s\"%s", name,
+                     s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }
 
 static Status run_help(int argc, char **argv, const Command **command, Error *err)
@@ -70,8 +65,8 @@ static Status run_help(int argc, char **argv, const Command **command, Error *er
         print_commands(stdout);
         return STATUS_OK;
     }
-    *command = command_find(argv[1]);
-    if (!*command) return unknown_command(argv[1], err);
+    Status status = find_command(argv[1], command, err);
+    if (status != STATUS_OK) return status;
     return (*command)->run(2, (char *[]){argv[1], help, NULL}, err);
 }
 
@@ -87,9 +82,8 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
         return STATUS_OK;
     }
     if (strcmp(argv[0], "help") == 0) return run_help(argc, argv, command, err);
-    *command = command_find(argv[0]);
-    if (!*command) return unknown_command(argv[0], err);
-    return (*command)->run(argc, argv, err);
+    Status status = find_command(argv[0], command, err);
+    return status == STATUS_OK ? (*command)->run(argc, argv, err) : status;
 }
 
 int cli_main(int argc, char **argv)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The directory of a `tabia learn` run. */
-#include "cli/learn/home.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/learn/internal.h"
 #include "db/chess/stored_weights.h"
-#include "db/store/store.h"
 #include "engine/eval/weights_file.h"
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };

@@ -3,9 +3,14 @@
 #ifndef TABIA_CLI_LEARN_INTERNAL_H
 #define TABIA_CLI_LEARN_INTERNAL_H
 
-#include "cli/learn/home.h"
 #include "cli/learn/learn.h"
-#include "db/files/sha256.h"
+
+/* The directory of a run: its lock, its database, and headers of weights. */
+typedef struct LearnHome {
+    const char *dir; /* borrowed */
+    int lock;        /* file descriptor, -1: not held */
+    Store *store;
+} LearnHome;
 
 typedef struct Learn {
     const LearnStart *from;
@@ -24,6 +29,18 @@ typedef struct Learn {
     int match_generation;
     const char *match_opponent;
 } Learn;
+
+/* Makes missing parts and takes the lock, which ends with the process. STATUS_FAILED when another
+ * process holds it. Close in any case. */
+MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, Error *err);
+void learn_home_close(LearnHome *home);
+
+/* Writes stored weights with their comment to DIR/file, atomically. */
+MUST_CHECK Status learn_home_publish(LearnHome *home, const char *hash, const char *file,
+                                     Error *err);
+/* The same to DIR/weights/gen-NNN.h. */
+MUST_CHECK Status learn_home_publish_generation(LearnHome *home, const char *hash, int generation,
+                                                Error *err);
 
 /* A seed is derived for each of these. */
 typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;

@@ -10,35 +10,26 @@
 #include "db/chess/stored_weights.h"
 #include "db/store/json_read.h"
 #include "db/tables/learning.h"
-
-static Status out_of_memory(Error *err)
-{
-    return error_set(err, STATUS_FAILED, "out of memory");
-}
+#include "engine/base/array.h"
 
 /* ---- Generations */
 
-/* Room for one more; its pointer is valid until the next call. */
-static LearnGeneration *append_generation(LearnReport *r)
+/* Appends one; the pointer to it is valid until the next call. */
+static Status append_generation(LearnReport *r, LearnGeneration **g, Error *err)
 {
-    size_t count = (size_t)r->count + 1;
-    LearnGeneration *generations = realloc(r->generations, count * sizeof *generations);
-
-    if (!generations) return NULL;
-    r->generations = generations;
-    MatchScore *scores = realloc(r->against_start, count * sizeof *scores);
-    if (!scores) return NULL;
-    r->against_start = scores;
-    scores[r->count] = (MatchScore){0};
-    generations[r->count] = (LearnGeneration){.generation = r->count};
-    return &generations[r->count++];
+    Status status = ARRAY_RESERVE(r->generations, r->room, r->count + 1, err);
+    if (status != STATUS_OK) return status;
+    *g = &r->generations[r->count];
+    **g = (LearnGeneration){.generation = r->count++};
+    return STATUS_OK;
 }
 
 static Status begin_generation(Learn *l, Error *err)
 {
-    LearnGeneration *g = append_generation(l->report);
+    LearnGeneration *g;
 
-    if (!g) return out_of_memory(err);
+    Status status = append_generation(l->report, &g, err);
+    if (status != STATUS_OK) return status;
     memcpy(g->parent, l->best_hash, sizeof g->parent);
     return learn_put_row(l, g, err);
 }
@@ -114,7 +105,7 @@ static Status measure_gain(Learn *l, Error *err)
         if (status == STATUS_OK)
             status = learn_match(l, i, &weights, "gen-000", &opponent, seed,
                                  l->settings->final_games, &no_sprt, &result, err);
-        if (status == STATUS_OK) r->against_start[i] = result.score;
+        if (status == STATUS_OK) r->generations[i].against_start = result.score;
     }
     if (status != STATUS_OK) return status;
     weights_material(&opponent);
@@ -129,15 +120,17 @@ static Status measure_gain(Learn *l, Error *err)
 /* Row 0 holds the settings. */
 static Status begin_run(Learn *l, const char *settings, Error *err)
 {
-    if (!append_generation(l->report)) return out_of_memory(err);
+    LearnGeneration *start;
+
+    Status status = append_generation(l->report, &start, err);
+    if (status == STATUS_OK) status = store_begin(l->home.store, err);
+    if (status != STATUS_OK) return status;
     l->best = *l->from->weights;
     memcpy(l->best_hash, l->start_hash, sizeof l->best_hash);
-    Status status = store_begin(l->home.store, err);
-    if (status != STATUS_OK) return status;
     status = stored_weights_put(l->home.store, l->start_hash, l->from->label, l->from->weights,
                                 l->from->comment, NULL, err);
     if (status == STATUS_OK)
-        status = store_put_generation(l->home.store, 0, learn_stage_name(LEARN_PROVED),
+        status = store_put_generation(l->home.store, 0, learn_stage_names[LEARN_PROVED],
                                       l->start_hash, settings, err);
     return store_end(l->home.store, status, err);
 }
@@ -155,17 +148,22 @@ static Status check_settings(const Learn *l, const char *then, const char *prese
                      l->home.dir, difference);
 }
 
-static Status read_row(Learn *l, int generation, Error *err)
+/* Reads the row of the next generation; that of 0 must hold these settings. */
+static Status read_row(Learn *l, const char *settings, Error *err)
 {
     char stage[32], *json = NULL;
-    LearnGeneration *g = append_generation(l->report);
+    int generation = l->report->count;
+    LearnGeneration *g;
 
-    if (!g) return out_of_memory(err);
-    Status status = store_get_generation(l->home.store, generation, stage, &json, err);
+    Status status = append_generation(l->report, &g, err);
+    if (status == STATUS_OK)
+        status = store_get_generation(l->home.store, generation, stage, &json, err);
     if (status == STATUS_OK && !json)
         status = error_set(err, STATUS_DATABASE, "%s: generation %d is missing",
                            store_path(l->home.store), generation);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && generation == 0) {
+        status = check_settings(l, json, settings, err);
+    } else if (status == STATUS_OK) {
         status = learn_generation_read(g, l->home.store, generation, stage, json, err);
         if (status != STATUS_OK) status = error_prefix(err, "%s", store_path(l->home.store));
     }
@@ -176,17 +174,10 @@ static Status read_row(Learn *l, int generation, Error *err)
 
 static Status resume_run(Learn *l, int last, const char *settings, Error *err)
 {
-    char stage[32], *then = NULL;
+    Status status = STATUS_OK;
 
-    Status status = store_get_generation(l->home.store, 0, stage, &then, err);
-    if (status == STATUS_OK && !then)
-        status = error_set(err, STATUS_DATABASE, "%s: generation 0 is missing",
-                           store_path(l->home.store));
-    if (status == STATUS_OK) status = check_settings(l, then, settings, err);
-    free(then);
-    if (status == STATUS_OK && !append_generation(l->report)) status = out_of_memory(err);
-    for (int i = 1; i <= last && status == STATUS_OK; i++)
-        status = read_row(l, i, err);
+    while (status == STATUS_OK && l->report->count <= last)
+        status = read_row(l, settings, err);
     return status == STATUS_OK
                ? stored_weights_get(l->home.store, l->best_hash, &l->best, NULL, err)
                : status;
@@ -264,6 +255,5 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
 void learn_report_free(LearnReport *report)
 {
     free(report->generations);
-    free(report->against_start);
     *report = (LearnReport){0};
 }

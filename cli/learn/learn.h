@@ -28,8 +28,8 @@ typedef void (*LearnProgressFn)(void *context, const LearnEvent *event);
 
 typedef struct LearnReport {
     int count;                    /* generations, number 0 included */
+    int64_t room;                 /* for generations */
     LearnGeneration *generations; /* [count], owned */
-    MatchScore *against_start;    /* [count], owned: accepted ones against generation 0 */
     MatchScore against_material;  /* the best one */
     int best;                     /* its number */
     EvalWeights weights;          /* of the best */

@@ -116,17 +116,12 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
 
 /* ---- Generations */
 
-static const char *const stage_names[] = {
+const char *const learn_stage_names[] = {
     [LEARN_STARTED] = "started",
     [LEARN_PLAYED] = "played",
     [LEARN_FITTED] = "fitted",
     [LEARN_PROVED] = "proved",
 };
-
-const char *learn_stage_name(LearnStage stage)
-{
-    return stage_names[stage];
-}
 
 static const Field parent_fields[] = {{"parent", FIELD(LearnGeneration, parent)}, {0}};
 static const Field game_fields[] = {
@@ -203,23 +198,15 @@ static void add_reads(Reads *r, const Field *fields, LearnGeneration *g, bool op
                                             .optional = optional};
 }
 
-static void add_match_reads(Reads *r, LearnGeneration *g)
-{
-    static const char *const pairs[] = {"ptnml[0]", "ptnml[1]", "ptnml[2]", "ptnml[3]", "ptnml[4]"};
-
-    add_reads(r, match_fields, g, false);
-    for (int i = 0; i < 5; i++)
-        r->fields[r->count++] = (JsonField){pairs[i], JSON_INT, .out = &g->match.ptnml[i]};
-}
-
 Status learn_generation_read(LearnGeneration *g, Store *store, int generation, const char *stage,
                              const char *json, Error *err)
 {
+    static const char *const pairs[] = {"ptnml[0]", "ptnml[1]", "ptnml[2]", "ptnml[3]", "ptnml[4]"};
     Reads reads = {.count = 0};
     int known = 0;
 
     *g = (LearnGeneration){.generation = generation};
-    while (known <= LEARN_PROVED && strcmp(stage, stage_names[known]) != 0)
+    while (known <= LEARN_PROVED && strcmp(stage, learn_stage_names[known]) != 0)
         known++;
     g->stage = (LearnStage)known;
     add_reads(&reads, parent_fields, g, false);
@@ -232,7 +219,9 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
         for (int i = 0; i < reads.count; i++) /* null where nothing was held out */
             if (reads.fields[i].out == &g->validation_loss) reads.fields[i].optional = true;
     }
-    if (known >= LEARN_PROVED) add_match_reads(&reads, g);
+    if (known >= LEARN_PROVED) add_reads(&reads, match_fields, g, false);
+    for (int i = 0; known >= LEARN_PROVED && i < 5; i++)
+        reads.fields[reads.count++] = (JsonField){pairs[i], JSON_INT, .out = &g->match.ptnml[i]};
     Status status = known <= LEARN_PROVED
                         ? json_read(store, json, reads.fields, reads.count, err)
                         : error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage);

@@ -47,7 +47,7 @@ typedef enum LearnStage {
     LEARN_PROVED  /* accepted or not */
 } LearnStage;
 
-const char *learn_stage_name(LearnStage stage);
+extern const char *const learn_stage_names[];
 
 typedef struct LearnGeneration {
     int generation; /* 0 is the start weights: nothing below is set */
@@ -66,6 +66,7 @@ typedef struct LearnGeneration {
     MatchScore match; /* against the parent */
     bool accepted;
     double seconds[LEARN_PROVED]; /* wall clock spent after STARTED, PLAYED, FITTED */
+    MatchScore against_start;     /* of an accepted one, played at the end and not in its record */
 } LearnGeneration;
 
 /* *json is malloc'ed. */

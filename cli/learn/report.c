@@ -36,7 +36,7 @@ static void print_row(FILE *out, const LearnReport *r, int i)
     cell_put_double(out, 10, g->train_loss, 5, false);
     cell_put_double(out, 10, g->validation_loss, 5, false);
     elo_cell(out, 16, &g->match);
-    elo_cell(out, 17, &r->against_start[i]);
+    elo_cell(out, 17, &g->against_start);
     fprintf(out, "  %s\n", g->accepted ? "yes" : "no");
 }
 
@@ -69,7 +69,7 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
         print_row(out, r, i);
     progress_duration(r->seconds, duration);
     fprintf(out, "\nThe best is generation %d, after %s of learning:\n", r->best, duration);
-    if (r->best > 0) print_match(out, "gen-000", &r->against_start[r->best]);
+    if (r->best > 0) print_match(out, "gen-000", &r->generations[r->best].against_start);
     print_match(out, "material", &r->against_material);
     print_pieces(out, &r->weights);
     fprintf(
@@ -106,7 +106,7 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     fields_json(w, learn_fit_figures, g);
     fields_json(w, learn_fit_hashes, g);
     match_object(w, "against_previous", &g->match);
-    match_object(w, "against_start", &r->against_start[i]);
+    match_object(w, "against_start", &g->against_start);
     json_double(w, "seconds_selfplay", g->seconds[LEARN_STARTED], 6);
     json_double(w, "seconds_tune", g->seconds[LEARN_PLAYED], 6);
     json_double(w, "seconds_gauntlet", g->seconds[LEARN_FITTED], 6);
@@ -131,8 +131,8 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     path_string(&w, "weights", dir, "best.h");
     path_string(&w, "database", dir, "learn.db");
     json_double(&w, "seconds", r->seconds, 6);
-    match_stats(&r->against_start[r->best], NULL, &stats);
-    match_json(&w, &r->against_start[r->best], &stats);
+    match_stats(&r->generations[r->best].against_start, NULL, &stats);
+    match_json(&w, &r->generations[r->best].against_start, &stats);
     match_object(&w, "against_material", &r->against_material);
     weights_json_pieces(&w, &r->weights);
     json_array(&w, "generations");

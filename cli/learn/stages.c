@@ -34,7 +34,7 @@ Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
 
     Status status = learn_generation_json(g, &json, err);
     if (status == STATUS_OK)
-        status = store_put_generation(l->home.store, g->generation, learn_stage_name(g->stage),
+        status = store_put_generation(l->home.store, g->generation, learn_stage_names[g->stage],
                                       l->best_hash, json, err);
     free(json);
     return status;

@@ -6,7 +6,6 @@
 #include <ini.h>
 #include <string.h>
 
-#include "cli/options/suggest.h"
 #include "cli/output/process.h"
 
 typedef struct IniReader {
@@ -46,8 +45,8 @@ static Status ini_other_section(IniReader *r, const char *section)
         if (strcmp(*name, section) == 0) return STATUS_OK;
         suggest_offer(&s, *name);
     }
-    return error_set(r->err, STATUS_BAD_INPUT, "[%s] is not a command%s%s%s", section,
-                     s.best ? "; did you mean [" : "", s.best ? s.best : "", s.best ? "]?" : "");
+    return error_set(r->err, STATUS_BAD_INPUT, "[%s] is not a command%s", section,
+                     suggest_text(&s, "[", "]"));
 }
 
 static Status ini_pair(IniReader *r, const char *section, const char *name, const char *value)
@@ -59,9 +58,10 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     if (e && strcmp(name, "config") == 0)
         return error_set(r->err, STATUS_BAD_INPUT, "config is not allowed in an INI file");
     if (!e) {
-        const char *near = parser_nearest(p, name);
-        return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s%s%s", name, section,
-                         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+        Suggestion s;
+        parser_suggest(p, name, &s);
+        return error_set(r->err, STATUS_BAD_INPUT, "unknown key %s in [%s]%s", name, section,
+                         suggest_text(&s, "", ""));
     }
     if (e->origin == FROM_INI && e->option.kind != OPTION_LIST)
         return error_set(r->err, STATUS_BAD_INPUT,

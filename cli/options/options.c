@@ -156,19 +156,18 @@ static void print_help(const OptionParser *p, poptContext context)
 static Status popt_error(const OptionParser *p, poptContext context, int code, Error *err)
 {
     const char *option = poptBadOption(context, POPT_BADOPTION_NOALIAS);
-    char name[64] = "";
-    const char *near;
+    char name[64];
+    Suggestion near = {0};
 
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
     switch (code) {
     case POPT_ERROR_BADOPT:
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
-        near = strncmp(name, "--", 2) == 0 ? parser_nearest(p, name + 2) : NULL;
-        return error_set(err, STATUS_USAGE, "unknown option %s%s%s%s", name,
-                         near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+        if (strncmp(name, "--", 2) == 0) parser_suggest(p, name + 2, &near);
+        return error_set(err, STATUS_USAGE, "unknown option %s%s", name,
+                         suggest_text(&near, "--", ""));
     case POPT_ERROR_NOARG:
         return error_set(err, STATUS_USAGE, "%s needs a value", option);
     case POPT_ERROR_UNWANTEDARG:
-        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
         return error_set(err, STATUS_USAGE, "%s takes no value", name);
     default:
         return error_set(err, STATUS_USAGE, "%s: %s", option, poptStrerror(code));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/options/parser.h"
-#include "cli/options/suggest.h"
 
 /* Ends a pair at its comma and returns what follows, or NULL. A comma after a backslash belongs to
  * the value. */
@@ -56,6 +55,6 @@ Status options_set_pair(void *table, const char *key, const char *value, Error *
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                      row->name);
     }
-    return error_set(err, STATUS_USAGE, "unknown key \"%s\"; the keys are %s%s%s%s", key, names,
-                     s.best ? "; did you mean " : "", s.best ? s.best : "", s.best ? "?" : "");
+    return error_set(err, STATUS_USAGE, "unknown key \"%s\"; the keys are %s%s", key, names,
+                     suggest_text(&s, "", ""));
 }

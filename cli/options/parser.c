@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/suggest.h"
-
 /* ---- Entries */
 
 int parser_flatten(const Option *options, Entry *entries)
@@ -44,14 +42,11 @@ Entry *parser_find(const OptionParser *p, const char *name)
     return NULL;
 }
 
-const char *parser_nearest(const OptionParser *p, const char *name)
+void parser_suggest(const OptionParser *p, const char *name, Suggestion *s)
 {
-    Suggestion s;
-
-    suggest_begin(&s, name);
+    suggest_begin(s, name);
     for (int i = 0; i < p->count; i++)
-        suggest_offer(&s, p->entries[i].option.name);
-    return s.best;
+        suggest_offer(s, p->entries[i].option.name);
 }
 
 /* The command line's items replace the INI file's; within one origin they add up. */
@@ -177,8 +172,8 @@ static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
         return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s", p->spec->command, v->name,
                          *v->arguments ? " " : "", v->arguments);
     }
-    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s%s%s", p->arguments[0],
-                     s.best ? "; did you mean " : "", s.best ? s.best : "", s.best ? "?" : "");
+    return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", p->arguments[0],
+                     suggest_text(&s, "", ""));
 }
 
 Status parser_check(OptionParser *p, Error *err)

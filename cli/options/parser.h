@@ -4,6 +4,7 @@
 #define TABIA_CLI_OPTIONS_PARSER_H
 
 #include "cli/options/options.h"
+#include "cli/options/suggest.h"
 
 enum { POPT_TABLES = 3, HELP_TEXT_MAX = 512 };
 
@@ -38,9 +39,11 @@ struct OptionParser {
 /* Gives the entry its value, or one more of an OPTION_LIST; text belongs to the parser. */
 MUST_CHECK Status entry_set(Entry *entry, const char *text, Origin origin, Error *err);
 
-/* NULL when there is none of that name, or none like it. */
+/* NULL when there is none of that name. */
 Entry *parser_find(const OptionParser *parser, const char *name);
-const char *parser_nearest(const OptionParser *parser, const char *name);
+
+/* Begins a suggestion for a name and offers all options. */
+void parser_suggest(const OptionParser *parser, const char *name, Suggestion *s);
 
 /* Takes a malloc'ed text (NULL: memory was short) and gives it back as the parser's own. */
 const char *parser_keep(OptionParser *parser, char *text);

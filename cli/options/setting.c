@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/options/suggest.h"
 #include "cli/options/value.h"
 
-enum { WORD_MAX = 64 };
+enum { WORD_MAX = 64, VALUE_TEXT_MAX = 256 };
 
 bool option_is_flag(const Option *o)
 {
@@ -46,11 +45,10 @@ static void list_words(const char *words, char *out, size_t size)
 
 static Status set_word(const Option *o, const char *dashes, const char *text, Error *err)
 {
-    char word[WORD_MAX], best[WORD_MAX], all[256] = "";
+    char word[WORD_MAX], all[256] = "";
     Suggestion s;
 
     suggest_begin(&s, text);
-    best[0] = '\0';
     for (int i = 0; word_at(o->words, i, word); i++) {
         if (strcmp(word, text) == 0) {
             if (o->kind == OPTION_EITHER)
@@ -60,20 +58,18 @@ static Status set_word(const Option *o, const char *dashes, const char *text, Er
             return STATUS_OK;
         }
         suggest_offer(&s, word);
-        if (s.best == word) (void)snprintf(best, sizeof best, "%s", word);
-        s.best = NULL; /* its text changes */
     }
     list_words(o->words, all, sizeof all);
-    return error_set(err, STATUS_USAGE, "%s%s must be %s, not \"%s\"%s%s%s", dashes, o->name, all,
-                     text, best[0] ? "; did you mean " : "", best, best[0] ? "?" : "");
+    return error_set(err, STATUS_USAGE, "%s%s must be %s, not \"%s\"%s", dashes, o->name, all, text,
+                     suggest_text(&s, "", ""));
 }
 
 /* ---- Defaults */
 
 /* The value as text; "" for none: 0 stands for "none" or "required", as the help line says. */
-static void value_text(const Option *o, char *out, size_t size)
+static void value_text(const Option *o, char out[VALUE_TEXT_MAX])
 {
-    char word[WORD_MAX];
+    const char *text = NULL;
     int64_t number = 0;
 
     *out = '\0';
@@ -88,44 +84,39 @@ static void value_text(const Option *o, char *out, size_t size)
         number = (int64_t)(*(const size_t *)o->target >> 20);
         break;
     case OPTION_UINT64:
-        (void)snprintf(out, size, "%" PRIu64, *(const uint64_t *)o->target);
+        (void)snprintf(out, VALUE_TEXT_MAX, "%" PRIu64, *(const uint64_t *)o->target);
         break;
     case OPTION_DOUBLE:
-        (void)snprintf(out, size, "%g", *(const double *)o->target);
+        (void)snprintf(out, VALUE_TEXT_MAX, "%g", *(const double *)o->target);
         break;
     case OPTION_CHOICE:
+        (void)word_at(o->words, *(const int *)o->target, out);
+        break;
     case OPTION_EITHER:
-        if (word_at(o->words,
-                    o->kind == OPTION_EITHER ? *(const bool *)o->target : *(const int *)o->target,
-                    word))
-            (void)snprintf(out, size, "%s", word);
+        (void)word_at(o->words, *(const bool *)o->target, out);
         break;
     case OPTION_STRING:
-        if (*(const char *const *)o->target)
-            (void)snprintf(out, size, "%s", *(const char *const *)o->target);
+        text = *(const char *const *)o->target;
         break;
     case OPTION_TIME:
-        if (*(const int64_t *)o->target)
-            value_format_time(*(const int64_t *)o->target, word); /* the longest fits */
-        else
-            word[0] = '\0';
-        (void)snprintf(out, size, "%s", word);
+        if (*(const int64_t *)o->target) value_format_time(*(const int64_t *)o->target, out);
         break;
     case OPTION_CUSTOM:
-        (void)snprintf(out, size, "%s", o->preset ? o->preset : "");
+        text = o->preset;
         break;
     default:
         break;
     }
-    if (number) (void)snprintf(out, size, "%" PRId64, number);
+    if (text) (void)snprintf(out, VALUE_TEXT_MAX, "%s", text);
+    if (number) (void)snprintf(out, VALUE_TEXT_MAX, "%" PRId64, number);
 }
 
 void option_default_text(const Option *o, char *out, size_t size)
 {
-    char value[256];
+    char value[VALUE_TEXT_MAX];
 
     *out = '\0';
-    value_text(o, value, sizeof value);
+    value_text(o, value);
     if (value[0])
         (void)snprintf(out, size, " (default %s)", value);
     else if (o->kind == OPTION_LIST)

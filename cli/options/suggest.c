@@ -2,7 +2,7 @@
  * "Did you mean …?": the nearest of the words offered. */
 #include "cli/options/suggest.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WORD_MAX = 32 };
@@ -38,7 +38,7 @@ static int edit_distance(const char *a, const char *b)
 void suggest_begin(Suggestion *s, const char *word)
 {
     s->word = word;
-    s->best = NULL;
+    s->best[0] = '\0';
     /* Two errors, and one more for every third letter, are still near. */
     s->distance = (int)strlen(word) / 3 + 2;
 }
@@ -49,6 +49,14 @@ void suggest_offer(Suggestion *s, const char *candidate)
 
     if (distance < s->distance) {
         s->distance = distance;
-        s->best = candidate;
+        (void)snprintf(s->best, sizeof s->best, "%s", candidate);
     }
+}
+
+const char *suggest_text(Suggestion *s, const char *before, const char *after)
+{
+    s->text[0] = '\0';
+    if (s->best[0])
+        (void)snprintf(s->text, sizeof s->text, "; did you mean %s%s%s?", before, s->best, after);
+    return s->text;
 }

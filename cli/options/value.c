@@ -64,19 +64,21 @@ bool value_parse_double(const char *text, double *out)
     return true;
 }
 
-/* The unit at *text in milliseconds, stepping over it; 0 when it is none. */
-static double time_unit(const char **text)
-{
-    static const struct {
-        const char *name;
-        double ms;
-    } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
+enum { TIME_UNITS = 5, LARGEST_PRINTED = 3 };
 
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        size_t length = strlen(units[i].name);
-        if (strncmp(*text, units[i].name, length) == 0) {
+static const struct {
+    const char *name;
+    int64_t ms;
+} time_units[TIME_UNITS] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}, {"d", 86400000}};
+
+/* The unit at *text in milliseconds, stepping over it; 0 when it is none. */
+static int64_t time_unit(const char **text)
+{
+    for (int i = 0; i < TIME_UNITS; i++) {
+        size_t length = strlen(time_units[i].name);
+        if (strncmp(*text, time_units[i].name, length) == 0) {
             *text += length;
-            return units[i].ms;
+            return time_units[i].ms;
         }
     }
     return 0;
@@ -94,9 +96,9 @@ bool value_parse_time(const char *text, int64_t *ms)
         if (end == text) return false;
         bool alone = !*end; /* a plain number is seconds */
         text = end;
-        double unit = alone ? 1000 : time_unit(&text);
+        int64_t unit = alone ? 1000 : time_unit(&text);
         if (unit == 0) return false;
-        total += amount * unit;
+        total += amount * (double)unit;
     } while (*text);
     if (total > 9e15) return false; /* exact in a double */
     *ms = (int64_t)(total + 0.5);
@@ -119,18 +121,14 @@ bool value_parse_bool(const char *text, bool *out)
 
 void value_format_time(int64_t ms, char out[TIME_TEXT_MAX])
 {
-    static const struct {
-        const char *name;
-        int64_t ms;
-    } units[] = {{"h", 3600000}, {"m", 60000}, {"s", 1000}, {"ms", 1}};
     size_t used = 0;
 
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        int64_t amount = ms / units[i].ms;
-        ms %= units[i].ms;
+    for (int i = LARGEST_PRINTED; i >= 0; i--) {
+        int64_t amount = ms / time_units[i].ms;
+        ms %= time_units[i].ms;
         if (amount == 0) continue;
         used += (size_t)snprintf(out + used, TIME_TEXT_MAX - used, "%" PRId64 "%s", amount,
-                                 units[i].name);
+                                 time_units[i].name);
     }
     if (used == 0) (void)snprintf(out, TIME_TEXT_MAX, "0s");
 }

@@ -39,8 +39,8 @@ static LearnGeneration round_trip(const LearnGeneration *g)
     Store *store = support_open("any.db", STORE_CREATE);
 
     MUST(learn_generation_json(g, &json, &err));
-    MUST(
-        learn_generation_read(&back, store, g->generation, learn_stage_name(g->stage), json, &err));
+    MUST(learn_generation_read(&back, store, g->generation, learn_stage_names[g->stage], json,
+                               &err));
     free(json);
     store_close(store);
     return back;
