@@ -279,8 +279,8 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
     Status status = optimiser_create(loss, space, zero, from, &settings, &optimiser, err);
     while (status == STATUS_OK && !converged && d->steps < STEPS_MAX) {
         status = optimiser_step(optimiser, OPTIMUM, &converged, err);
-        d->loss[d->steps] = optimiser_loss(optimiser);
-        d->passes[d->steps] = optimiser_passes(optimiser);
+        d->loss[d->steps] = optimiser_state(optimiser)->loss;
+        d->passes[d->steps] = optimiser_state(optimiser)->passes;
         d->seconds[d->steps++] = clock_seconds() - started;
     }
     optimiser_destroy(optimiser);
@@ -322,6 +322,7 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
 
 static Status measure(TuneBench *bench, Error *err)
 {
+    const BatchOptions plain = {.draw_weight = 1, .decay = 1};
     Dataset *data = NULL;
     Batch *batch = NULL;
     Loss *loss = NULL;
@@ -329,7 +330,7 @@ static Status measure(TuneBench *bench, Error *err)
     Status status = load(bench, &data, err); /* first: it reports bad input */
     if (status == STATUS_OK) status = time_reading(bench, err);
     double started = clock_seconds();
-    if (status == STATUS_OK) status = batch_create(data, NULL, 0, &batch, err);
+    if (status == STATUS_OK) status = batch_create(data, &plain, &batch, err);
     keep_least(bench, STEP_LAYOUT, clock_seconds() - started);
     if (status == STATUS_OK) status = loss_create(batch, bench->threads, &loss, err);
     if (status == STATUS_OK) time_passes(bench, loss);

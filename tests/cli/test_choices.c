@@ -19,7 +19,7 @@ static Error err;
 static Batch *batch_with(const Dataset *data, const BatchOptions *options)
 {
     Batch *batch;
-    ck_assert_int_eq(batch_create_with(data, options, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(data, options, &batch, &err), STATUS_OK);
     return batch;
 }
 
@@ -113,7 +113,7 @@ START_TEST(forms_of_the_loss)
 
     for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++)
         value[i] = 0.7 * tuner_small_planted[i] + 3;
-    ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(data, &tuner_plain_batch, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 1, &loss, &err), STATUS_OK);
     double *cp = malloc((size_t)batch->positions * sizeof *cp);
     ck_assert_ptr_nonnull(cp);

@@ -131,6 +131,8 @@ void tuner_plant_material(Dataset *data)
     tuner_plant_results(data, value, 1.5, 5);
 }
 
+const BatchOptions tuner_plain_batch = {.draw_weight = 1, .decay = 1};
+
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)
 {
     TuneResult result;

@@ -33,6 +33,9 @@ Dataset *tuner_small_games(int games, uint64_t seed);
 /* Draws results by 100-300-300-500-900. */
 void tuner_plant_material(Dataset *data);
 
+/* All positions as they are. */
+extern const BatchOptions tuner_plain_batch;
+
 /* tune_fit(), which must succeed. */
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings);
 

@@ -24,7 +24,7 @@ static Kernel make_kernel(int games, int threads)
     Kernel k;
 
     k.data = tuner_random_data(11, games);
-    ck_assert_int_eq(batch_create(k.data, NULL, 0, &k.batch, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(k.data, &tuner_plain_batch, &k.batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(k.batch, threads, &k.loss, &err), STATUS_OK);
     return k;
 }
@@ -271,7 +271,7 @@ START_TEST(repeated_occurrences)
     memcpy(data->occurrence, repeated, sizeof repeated);
     data->count[0] = 4;
     data->phase[0] = 12;
-    ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(data, &tuner_plain_batch, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 1, &loss, &err), STATUS_OK);
     tuner_random_values(value, 50, 6);
     double mean = loss_gradient(loss, value, 1, gradient);

@@ -138,7 +138,10 @@ START_TEST(hold_out_is_by_game)
     ck_assert(take && side);
     ck_assert_int_eq(split_hold_out(data, 0.25, 5, take, &err), STATUS_OK);
     for (int which = 0; which < 2; which++) {
-        ck_assert_int_eq(batch_create(data, take, (uint8_t)which, &batch[which], &err), STATUS_OK);
+        BatchOptions options = tuner_plain_batch;
+        options.take = take;
+        options.which = (uint8_t)which;
+        ck_assert_int_eq(batch_create(data, &options, &batch[which], &err), STATUS_OK);
         for (int64_t i = 0; i < batch[which]->positions; i++)
             side[data->game[batch[which]->index[i]]] |= (uint8_t)(1 << which);
         positions += batch[which]->positions;
@@ -300,7 +303,7 @@ START_TEST(first_order_agrees)
     chess_like(&truth);
     data = planted_data(&truth, 10, 23);
     ck_assert_int_eq(space_of_evaluation(EVAL_MATERIAL_PST, &space, &err), STATUS_OK);
-    ck_assert_int_eq(batch_create(data, NULL, 0, &batch, &err), STATUS_OK);
+    ck_assert_int_eq(batch_create(data, &tuner_plain_batch, &batch, &err), STATUS_OK);
     ck_assert_int_eq(loss_create(batch, 2, &loss, &err), STATUS_OK);
     for (int m = 0; m < 3; m++) {
         OptimiserSettings settings = {.method = methods[m], .k = 1.5, .ridge = 1e-7};
@@ -311,9 +314,9 @@ START_TEST(first_order_agrees)
         for (int i = 0; i < 20000 && !converged; i++)
             ck_assert_int_eq(optimiser_step(o, 1e-13, &converged, &err), STATUS_OK);
         ck_assert(converged);
-        objective[m] = optimiser_objective(o);
-        passes[m] = optimiser_passes(o);
-        memcpy(weights[m], optimiser_weights(o), sizeof weights[0]);
+        objective[m] = optimiser_state(o)->objective;
+        passes[m] = optimiser_state(o)->passes;
+        memcpy(weights[m], optimiser_state(o)->weights, sizeof weights[0]);
         optimiser_destroy(o);
     }
     for (int m = 1; m < 3; m++) {

@@ -292,7 +292,7 @@ static Status weigh(const Layout *l, Batch *batch, Error *err)
 
 /* ---- The whole */
 
-Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch **out, Error *err)
+Status batch_create(const Dataset *data, const BatchOptions *options, Batch **out, Error *err)
 {
     Layout l = {.data = data, .options = options};
     Batch *batch = calloc(1, sizeof *batch);
@@ -327,13 +327,6 @@ Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch
     free(l.code);
     batch_destroy(batch);
     return status;
-}
-
-Status batch_create(const Dataset *data, const uint8_t *take, uint8_t which, Batch **batch,
-                    Error *err)
-{
-    const BatchOptions plain = {.draw_weight = 1, .decay = 1, .take = take, .which = which};
-    return batch_create_with(data, &plain, batch, err);
 }
 
 /* ---- Targets */

@@ -71,11 +71,8 @@ typedef struct Batch {
 } Batch;
 
 /* Within a run positions stay in reading order. Targets are the results. May be empty. */
-MUST_CHECK Status batch_create_with(const Dataset *data, const BatchOptions *options, Batch **batch,
-                                    Error *err);
-/* The positions whose game has take[game] == which, as they are; all of them when take is NULL. */
-MUST_CHECK Status batch_create(const Dataset *data, const uint8_t *take, uint8_t which,
-                               Batch **batch, Error *err);
+MUST_CHECK Status batch_create(const Dataset *data, const BatchOptions *options, Batch **batch,
+                               Error *err);
 void batch_destroy(Batch *batch); /* NULL-safe */
 
 /* target = lambda * result + (1 - lambda) * sigmoid(k * score / 400); the result alone where there

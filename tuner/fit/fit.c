@@ -58,9 +58,9 @@ static Status lay_out(Fit *fit, const uint8_t *take, Error *err)
     BatchOptions held_out = {DUPLICATES_KEEP, 1, 1, fit->space, take, 1};
     bool holds_out = take && memchr(take, 1, (size_t)fit->data->games);
 
-    Status status = batch_create_with(fit->data, &train, &fit->train, err);
+    Status status = batch_create(fit->data, &train, &fit->train, err);
     if (status == STATUS_OK && holds_out)
-        status = batch_create_with(fit->data, &held_out, &fit->validation, err);
+        status = batch_create(fit->data, &held_out, &fit->validation, err);
     if (status == STATUS_OK && (fit->train->positions == 0 || fit->train->weight_sum <= 0))
         status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
     if (status == STATUS_OK) status = loss_create(fit->train, s->threads, &fit->train_loss, err);
@@ -145,27 +145,27 @@ double fit_ridge(const Fit *fit, double prior)
 /* Measures the current weights, keeps them if they are the best so far, and reports. */
 static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitHooks *hooks)
 {
-    const double *w = optimiser_weights(optimiser);
+    const OptimiserState *at = optimiser_state(optimiser);
     double validation = NAN;
     bool better = true;
 
     if (fit->validation) {
-        validation = loss_value(fit->validation_loss, w, fit->k);
+        validation = loss_value(fit->validation_loss, at->weights, fit->k);
         better = iteration == 0 || fit->patience == 0 ||
                  validation < fit->best_validation * (1 + HELD_OUT_SLACK);
         if (iteration == 0 || validation < fit->best_validation) fit->best_validation = validation;
     }
     if (better) {
-        memcpy(fit->best, w, (size_t)fit->space->dimensions * sizeof *w);
+        memcpy(fit->best, at->weights, (size_t)fit->space->dimensions * sizeof *fit->best);
         fit->best_iteration = iteration;
-        fit->objective = optimiser_objective(optimiser);
+        fit->objective = at->objective;
     }
     fit->iterations = iteration;
-    fit->passes = optimiser_passes(optimiser);
+    fit->passes = at->passes;
     if (!hooks->progress) return;
     FitIteration report = {
         .iteration = iteration,
-        .train_loss = optimiser_loss(optimiser),
+        .train_loss = at->loss,
         .validation_loss = validation,
         .seconds = clock_seconds() - fit->started,
     };
@@ -179,7 +179,7 @@ static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *h
     if (!hooks->checkpoint || (!now && clock_seconds() - *saved < CHECKPOINT_SECONDS))
         return STATUS_OK;
     *saved = clock_seconds();
-    return checkpoint_write(hooks->checkpoint, hooks->identity, optimiser_weights(optimiser),
+    return checkpoint_write(hooks->checkpoint, hooks->identity, optimiser_state(optimiser)->weights,
                             fit->space->dimensions, err);
 }
 

@@ -153,16 +153,7 @@ static void scatter_block(const double *slope, const Occurrence *at, int n, int 
 /* ---- Forms of the loss: from x = k * cp / 400 and target[] to the loss, which replaces the
  * target, and its derivative by x, which replaces x. */
 
-static void squared_block(double *restrict x, double *restrict target, int n)
-{
-    for (int i = 0; i < n; i++) {
-        double p = sigmoid(x[i]), error = p - target[i];
-        target[i] = error * error;
-        x[i] = 2 * error * (p * (1 - p));
-    }
-}
-
-static void noise_floor_block(double *restrict x, double *restrict target, int n, double floor)
+static void squared_block(double *restrict x, double *restrict target, int n, double floor)
 {
     for (int i = 0; i < n; i++) {
         double p = sigmoid(x[i]), error = floor + (1 - 2 * floor) * p - target[i];
@@ -196,12 +187,10 @@ static void loss_block(const LossForm *form, double *restrict cp, const float *r
         target[i] = cp[i] = 0;
     for (int i = 0; i < whole; i++)
         cp[i] *= scale;
-    if (form->kind == LOSS_SQUARED)
-        squared_block(cp, target, whole);
-    else if (form->kind == LOSS_NOISE_FLOOR)
-        noise_floor_block(cp, target, whole, form->floor);
-    else
+    if (form->kind == LOSS_CROSS_ENTROPY)
         cross_entropy_block(cp, target, whole);
+    else
+        squared_block(cp, target, whole, form->kind == LOSS_NOISE_FLOOR ? form->floor : 0);
     if (weights)
         for (int i = 0; i < count; i++) {
             target[i] *= (double)weights[i];
@@ -216,14 +205,15 @@ static void loss_block(const LossForm *form, double *restrict cp, const float *r
 
 /* ---- Chunks */
 
-/* Computes for a chunk the sum of losses, and with gradient[codes] (zero beforehand) the sums of
- * slopes. */
+/* Computes for a chunk the sum of losses, and the sums of slopes into gradient[codes] (may be
+ * NULL). */
 static double run_chunk(const Loss *loss, const BatchChunk *chunk, double k, double *gradient)
 {
     const Batch *batch = loss->batch;
     const double *table = loss->table + (size_t)chunk->phase * (size_t)batch->codes;
     double cp[BLOCK], lanes[LANES] = {0}, sum = 0;
 
+    if (gradient) memset(gradient, 0, (size_t)batch->codes * sizeof *gradient);
     for (int r = chunk->first_run; r < chunk->first_run + chunk->run_count; r++) {
         const BatchRun *run = &batch->runs[r];
         const Occurrence *at = batch->occurrence + run->occurrence;
@@ -242,33 +232,28 @@ static double run_chunk(const Loss *loss, const BatchChunk *chunk, double k, dou
     return sum;
 }
 
-static void run_chunk_gradient(Loss *loss, int c, double k)
+/* Returns the mean loss; fills chunk_gradient if `gradient`. */
+static double run_chunks(Loss *loss, const double *weights, double k, bool gradient)
 {
-    size_t codes = (size_t)loss->batch->codes;
-    double *gradient = loss->chunk_gradient + (size_t)c * codes;
-
-    memset(gradient, 0, codes * sizeof *gradient);
-    loss->chunk_loss[c] = run_chunk(loss, &loss->batch->chunks[c], k, gradient);
-}
-
-static double mean_loss(const Loss *loss)
-{
+    const Batch *batch = loss->batch;
+    int chunks = batch->chunk_count;
     double sum = 0;
-    for (int c = 0; c < loss->batch->chunk_count; c++)
+
+    loss_taper(loss, weights);
+#pragma omp parallel for default(none) shared(loss, batch, chunks, k, gradient)                    \
+    num_threads(loss->threads) schedule(dynamic)
+    for (int c = 0; c < chunks; c++) {
+        double *slopes = loss->chunk_gradient + (size_t)c * (size_t)batch->codes;
+        loss->chunk_loss[c] = run_chunk(loss, &batch->chunks[c], k, gradient ? slopes : NULL);
+    }
+    for (int c = 0; c < chunks; c++)
         sum += loss->chunk_loss[c];
-    return sum / loss->batch->weight_sum;
+    return sum / batch->weight_sum;
 }
 
 double loss_value(Loss *loss, const double *weights, double k)
 {
-    int chunks = loss->batch->chunk_count;
-
-    loss_taper(loss, weights);
-#pragma omp parallel for default(none) shared(loss, chunks, k) num_threads(loss->threads)          \
-    schedule(dynamic)
-    for (int c = 0; c < chunks; c++)
-        loss->chunk_loss[c] = run_chunk(loss, &loss->batch->chunks[c], k, NULL);
-    return mean_loss(loss);
+    return run_chunks(loss, weights, k, false);
 }
 
 /* Adds a chunk's sums by code to the gradient by weight. */
@@ -289,21 +274,16 @@ static void add_chunk(const Loss *loss, int c, double *gradient)
 double loss_gradient(Loss *loss, const double *weights, double k, double *gradient)
 {
     const Batch *batch = loss->batch;
-    int chunks = batch->chunk_count, dimensions = 2 * batch->space_columns;
-    double factor = k / LOSS_CP_SCALE / batch->weight_sum;
-
-    loss_taper(loss, weights);
-#pragma omp parallel for default(none) shared(loss, chunks, k) num_threads(loss->threads)          \
-    schedule(dynamic)
-    for (int c = 0; c < chunks; c++)
-        run_chunk_gradient(loss, c, k);
+    int dimensions = 2 * batch->space_columns;
+    double factor = k / LOSS_CP_SCALE / batch->weight_sum,
+           mean = run_chunks(loss, weights, k, true);
 
     memset(gradient, 0, (size_t)dimensions * sizeof *gradient);
-    for (int c = 0; c < chunks; c++)
+    for (int c = 0; c < batch->chunk_count; c++)
         add_chunk(loss, c, gradient);
     for (int i = 0; i < dimensions; i++)
         gradient[i] *= factor;
-    return mean_loss(loss);
+    return mean;
 }
 
 void loss_evaluate(Loss *loss, const double *weights, double *cp)

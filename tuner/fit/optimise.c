@@ -22,24 +22,87 @@ static const double METRIC_MOVED = 0.02;
 static const double ADAM_STEP = 10, ADAM_STEP_LEAST = 1e-3, ADAM_DECAY = 0.9985;
 static const double ADAM_BETA1 = 0.9, ADAM_BETA2 = 0.999;
 
+/* ---- The prior */
+
+static int group_size(const Space *space, int group)
+{
+    int size = 0;
+    for (int c = 0; c < space->columns; c++)
+        size += space->group[c] == group;
+    return size;
+}
+
+static void prior_apply(const Space *space, const double *d, double *rd)
+{
+    memcpy(rd, d, (size_t)space->dimensions * sizeof *rd);
+    for (int half = 0; half < space->dimensions; half += space->columns)
+        for (int g = 0; g < space->groups; g++) {
+            double sum = 0;
+            int size = group_size(space, g);
+            for (int c = 0; c < space->columns; c++)
+                if (space->group[c] == g) sum += d[half + c];
+            for (int c = 0; c < space->columns; c++)
+                if (space->group[c] == g) rd[half + c] -= (1 - space->mean_pull[g]) * sum / size;
+        }
+}
+
+static void prior_add_hessian(const Space *space, double ridge, double *hessian)
+{
+    const size_t dimensions = (size_t)space->dimensions;
+    const int n = space->columns;
+
+    for (size_t i = 0; i < dimensions; i++)
+        hessian[i * dimensions + i] += 2 * ridge;
+    for (int g = 0; g < space->groups; g++) {
+        double shared = 2 * ridge * (1 - space->mean_pull[g]) / (group_size(space, g) + 1e-300);
+        for (int half = 0; half < 2 * n; half += n)
+            for (int i = 0; i < n; i++)
+                for (int j = i; j < n && space->group[i] == g; j++)
+                    if (space->group[j] == g)
+                        hessian[(size_t)(half + i) * dimensions + (size_t)(half + j)] -= shared;
+    }
+}
+
+Status objective_factor(Loss *loss, const Space *space, const double *w,
+                        const OptimiserSettings *settings, int stride, const int *active, int count,
+                        double *factor, Error *err)
+{
+    size_t d = (size_t)space->dimensions, n = (size_t)count;
+    double *hessian = malloc(d * d * sizeof *hessian);
+
+    if (!hessian) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
+    Status status = loss_hessian(loss, w, settings->k, stride, hessian, err);
+    if (status == STATUS_OK) {
+        prior_add_hessian(space, settings->ridge, hessian);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i; j < n; j++)
+                factor[i * n + j] = hessian[(size_t)active[i] * d + (size_t)active[j]];
+        if (!cholesky_factor(factor, count))
+            status =
+                error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
+    }
+    free(hessian);
+    return status;
+}
+
+/* ---- The optimiser */
+
 struct Optimiser {
     Loss *loss;
     const Space *space;
     OptimiserSettings settings;
-    int stride; /* of the Hessian's sample */
-    int passes;
-    double data_loss, objective; /* at w */
-    double metric_objective;     /* where the metric was taken; infinite before */
-    int pairs, newest;           /* remembered; the newest's index */
-    double rho[MEMORY];          /* 1 / s'y */
-    int dimensions, padded;      /* padded: whole lanes */
+    int stride;              /* of the Hessian's sample */
+    OptimiserState state;    /* at w */
+    double metric_objective; /* where the metric was taken; infinite before */
+    int pairs, newest;       /* remembered; the newest's index */
+    double rho[MEMORY];      /* 1 / s'y */
+    int dimensions, padded;  /* padded: whole lanes */
     int active_count;
     int *active;     /* [active_count] dimensions that are not fixed */
     double *vectors; /* all that follow, [padded] each */
     double *mean, *w, *gradient, *next, *next_gradient, *direction, *d, *rd;
     double *first_moment, *second_moment;
     double *s[MEMORY], *y[MEMORY]; /* steps, changes of the gradient */
-    double *hessian;               /* [dimensions][dimensions] */
     double *metric;                /* [active][active], factored */
     struct {
         int steps;
@@ -75,7 +138,7 @@ static double evaluate(Optimiser *o, const double *w, double *gradient, double *
     double ridge = o->settings.ridge;
 
     *data_loss = loss_gradient(o->loss, w, o->settings.k, gradient);
-    o->passes++;
+    o->state.passes++;
     copy(o, o->d, w);
     add_scaled(o, o->d, -1, o->mean);
     prior_apply(o->space, o->d, o->rd);
@@ -108,9 +171,8 @@ static bool allocate(Optimiser *o)
     for (int i = 0; i < o->dimensions; i++)
         if (!o->space->fixed[i]) o->active[o->active_count++] = i;
     if (o->settings.method != OPTIMISER_NEWTON) return true;
-    o->hessian = malloc(d * d * sizeof *o->hessian);
     o->metric = malloc(((size_t)o->active_count * (size_t)o->active_count + 1) * sizeof *o->metric);
-    return o->hessian && o->metric;
+    return o->metric;
 }
 
 Status optimiser_create(Loss *loss, const Space *space, const double *mean, const double *start,
@@ -137,8 +199,9 @@ Status optimiser_create(Loss *loss, const Space *space, const double *mean, cons
     o->stride = stride > 1 ? (int)stride : 1;
     memcpy(o->mean, mean, (size_t)o->dimensions * sizeof *mean);
     memcpy(o->w, start, (size_t)o->dimensions * sizeof *start);
+    o->state.weights = o->w;
     o->metric_objective = INFINITY;
-    o->objective = evaluate(o, o->w, o->gradient, &o->data_loss);
+    o->state.objective = evaluate(o, o->w, o->gradient, &o->state.loss);
     o->adam.step = ADAM_STEP;
     return STATUS_OK;
 }
@@ -148,42 +211,23 @@ void optimiser_destroy(Optimiser *o)
     if (!o) return;
     free(o->active);
     free(o->vectors);
-    free(o->hessian);
     free(o->metric);
     free(o);
 }
-const double *optimiser_weights(const Optimiser *o)
+
+const OptimiserState *optimiser_state(const Optimiser *o)
 {
-    return o->w;
-}
-double optimiser_loss(const Optimiser *o)
-{
-    return o->data_loss;
-}
-double optimiser_objective(const Optimiser *o)
-{
-    return o->objective;
-}
-int optimiser_passes(const Optimiser *o)
-{
-    return o->passes;
+    return &o->state;
 }
 
 /* ---- L-BFGS */
 
 static Status renew_metric(Optimiser *o, Error *err)
 {
-    size_t d = (size_t)o->dimensions, n = (size_t)o->active_count;
-
-    Status status = loss_hessian(o->loss, o->w, o->settings.k, o->stride, o->hessian, err);
+    Status status = objective_factor(o->loss, o->space, o->w, &o->settings, o->stride, o->active,
+                                     o->active_count, o->metric, err);
     if (status != STATUS_OK) return status;
-    prior_add_hessian(o->space, o->settings.ridge, o->hessian);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++)
-            o->metric[i * n + j] = o->hessian[(size_t)o->active[i] * d + (size_t)o->active[j]];
-    if (!cholesky_factor(o->metric, o->active_count))
-        return error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
-    o->metric_objective = o->objective;
+    o->metric_objective = o->state.objective;
     o->pairs = 0;
     return STATUS_OK;
 }
@@ -247,8 +291,8 @@ static void take_step(Optimiser *o, double objective, double data_loss)
 {
     copy(o, o->w, o->next);
     copy(o, o->gradient, o->next_gradient);
-    o->objective = objective;
-    o->data_loss = data_loss;
+    o->state.objective = objective;
+    o->state.loss = data_loss;
 }
 
 /* Along the direction, whose slope is negative: the full step, shortened by the parabola through
@@ -262,12 +306,13 @@ static bool line_search(Optimiser *o, double slope)
         copy(o, o->next, o->w);
         add_scaled(o, o->next, step, o->direction);
         double objective = evaluate(o, o->next, o->next_gradient, &data_loss);
-        if (objective <= o->objective + 1e-4 * step * slope && objective < o->objective) {
+        if (objective <= o->state.objective + 1e-4 * step * slope &&
+            objective < o->state.objective) {
             remember_step(o);
             take_step(o, objective, data_loss);
             return true;
         }
-        double least = -slope * step * step / (2 * (objective - o->objective - slope * step));
+        double least = -slope * step * step / (2 * (objective - o->state.objective - slope * step));
         step = least > 0.1 * step && least < 0.5 * step ? least : 0.3 * step;
     }
     return false;
@@ -276,14 +321,14 @@ static bool line_search(Optimiser *o, double slope)
 static Status lbfgs_step(Optimiser *o, double tolerance, bool *converged, Error *err)
 {
     if (o->settings.method == OPTIMISER_NEWTON &&
-        o->objective < (1 - METRIC_MOVED) * o->metric_objective) {
+        o->state.objective < (1 - METRIC_MOVED) * o->metric_objective) {
         Status status = renew_metric(o, err);
         if (status != STATUS_OK) return status;
     }
     find_direction(o);
     double slope = dot(o, o->gradient, o->direction);
     /* The quadratic model predicts a gain of half the slope. */
-    *converged = -slope / 2 <= tolerance * o->objective;
+    *converged = -slope / 2 <= tolerance * o->state.objective;
     if (!*converged && !line_search(o, slope)) *converged = true;
     return STATUS_OK;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Minimising the loss with a prior:
  *
- *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,   R: see below,
+ *   objective(w) = loss(w) + ridge * d' R d,   d = w - prior mean,
  *
- * over the dimensions of the space that are not fixed.
+ * over the dimensions of the space that are not fixed. R takes each group of columns about its own
+ * mean (a piece's value is nearly free, its squares are pulled together) and every other column by
+ * itself.
  *
  * The method: limited-memory BFGS (Nocedal & Wright, Numerical Optimization, 2nd ed.,
  * algorithm 7.4) whose initial metric is the Cholesky factor of the Gauss-Newton Hessian. Steps are
@@ -40,18 +42,18 @@ void optimiser_destroy(Optimiser *optimiser); /* NULL-safe */
 MUST_CHECK Status optimiser_step(Optimiser *optimiser, double tolerance, bool *converged,
                                  Error *err);
 
-const double *optimiser_weights(const Optimiser *optimiser); /* [dimensions], where it stands */
-double optimiser_loss(const Optimiser *optimiser);           /* there, without the prior */
-double optimiser_objective(const Optimiser *optimiser);
-int optimiser_passes(const Optimiser *optimiser); /* passes over the data so far */
+typedef struct OptimiserState {
+    const double *weights; /* [dimensions] */
+    double loss;           /* there, without the prior */
+    double objective;
+    int passes; /* over the data so far */
+} OptimiserState;
+const OptimiserState *optimiser_state(const Optimiser *optimiser);
 
-/* ---- The prior: R takes each group of columns about its own mean (a piece's value is nearly free,
- * its squares are pulled together) and every other column by itself. */
-
-/* rd = R d; both [dimensions]. */
-void prior_apply(const Space *space, const double *d, double *rd);
-
-/* Adds 2 * ridge * R to the upper triangle of hessian[dimensions][dimensions]. */
-void prior_add_hessian(const Space *space, double ridge, double *hessian);
+/* The Cholesky factor (cholesky.h) of the objective's Gauss-Newton Hessian at w, over the
+ * dimensions active[count], into factor[count][count]. stride: as of loss_hessian(). */
+MUST_CHECK Status objective_factor(Loss *loss, const Space *space, const double *w,
+                                   const OptimiserSettings *settings, int stride, const int *active,
+                                   int count, double *factor, Error *err);
 
 #endif

@@ -3,7 +3,6 @@
 #include "tuner/job/tune.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

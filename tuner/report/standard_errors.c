@@ -91,21 +91,11 @@ static void solve_square(const Work *w, double *x)
 static Status invert_hessian(Work *w, Error *err)
 {
     const Fit *fit = w->fit;
-    size_t d = (size_t)fit->space->dimensions, n = (size_t)w->errors->count;
-    double *hessian = malloc(d * d * sizeof *hessian);
+    const OptimiserSettings settings = {.k = fit->k, .ridge = fit_ridge(fit, fit->prior)};
+    size_t n = (size_t)w->errors->count;
 
-    if (!hessian) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
-    Status status = loss_hessian(fit->train_loss, fit->best, fit->k, 1, hessian, err);
-    if (status == STATUS_OK) {
-        prior_add_hessian(fit->space, fit_ridge(fit, fit->prior), hessian);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = i; j < n; j++)
-                w->factor[i * n + j] = hessian[(size_t)w->active[i] * d + (size_t)w->active[j]];
-        if (!cholesky_factor(w->factor, (int)n))
-            status =
-                error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
-    }
-    free(hessian);
+    Status status = objective_factor(fit->train_loss, fit->space, fit->best, &settings, 1,
+                                     w->active, (int)n, w->factor, err);
     if (status != STATUS_OK) return status;
     for (size_t i = 0; i < n; i++)
         w->inverse[i * n + i] = 1;

@@ -8,8 +8,8 @@
  * Practitioner's Guide to Cluster-Robust Inference", J. of Human Resources 50, 2015.
  *
  * The resolution of a weight, 1 - (H^-1 prior)_ii, is 1 where the data determine it and 0 where the
- * prior does ("told" in reports). The sum over all weights is the effective number of parameters.
- */
+ * prior does ("told" in reports). The sum over all weights is the effective number of
+ * parameters. */
 #ifndef TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 #define TABIA_TUNER_REPORT_STANDARD_ERRORS_H
 
