@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db export`: writes the games of a database, also of a damaged one. */
-#include "cli/db/export.h"
-
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/db/verbs.h"
+#include "cli/options/pairs.h"
 #include "cli/output/fields.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/play/time_control.h"
-#include "cli/tune/position_filter.h"
 #include "db/chess/replay.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
@@ -21,7 +20,25 @@
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
 #include "engine/base/clock.h"
+#include "selfplay/formats/formats.h"
 #include "selfplay/run/run_config.h"
+#include "tuner/data/dataset.h"
+
+typedef struct ExportSettings {
+    const GameFormat *format;
+    const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
+    const atomic_int *interrupted;
+    bool quiet;
+    Error damage; /* known damage: then rows are salvaged one by one; STATUS_OK: none */
+} ExportSettings;
+
+typedef struct ExportCounts {
+    int64_t games, positions; /* written */
+    int64_t lost;             /* games that could not be read, or break the rules */
+    bool more_lost;           /* perhaps more were lost */
+    Error first;              /* the first fault; STATUS_OK: none */
+    double seconds;
+} ExportCounts;
 
 typedef struct Export {
     Store *store;
@@ -114,7 +131,7 @@ static void choose_positions(Export *e, const GameRecord *game)
     const ExportSettings *s = e->settings;
 
     for (int i = 0; i < game->ply_count; i++)
-        e->taken[i] = s->filter(s->filter_context, game, i, &e->positions[i]);
+        e->taken[i] = dataset_filter_drops(s->filter, game, i, &e->positions[i]) == DROP_NONE;
 }
 
 /* A record that breaks the rules counts as unreadable. */
@@ -218,8 +235,12 @@ static Status salvage(Export *e, const char *path, Error *err)
     return status;
 }
 
-Status db_export(Store *store, const char *path, const ExportSettings *settings,
-                 ExportCounts *counts, Error *err)
+/* Writes all games, runs in order of uuid, to path (compressed when it ends in .zst, standard
+ * output when it is "-"). The file appears complete or not at all. Games that cannot be read are
+ * left out and counted. A damaged database is then read row by row, in order of its rows; not to
+ * standard output, where the beginning is written already: STATUS_DATABASE. */
+static Status db_export(Store *store, const char *path, const ExportSettings *settings,
+                        ExportCounts *counts, Error *err)
 {
     Export e = {.store = store, .settings = settings, .counts = counts};
     double started = clock_seconds();
@@ -285,6 +306,32 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
     return store;
 }
 
+/* "min-ply=8,max-score=2000,checks=no": keys min-ply, max-ply, max-score, min-phase, max-phase, and
+ * with yes or no checks, noisy, unscored, drawn (keep such positions) and quiet (drop positions
+ * where a capture wins). Other values are the defaults of `tabia tune`; "tune" alone takes them
+ * all. STATUS_USAGE. */
+static Status parse_filter(const char *text, DatasetFilter *f, Error *err)
+{
+    Option keys[] = {
+        {"min-ply", OPTION_INT, &f->min_ply, .maximum = 10000},
+        {"max-ply", OPTION_INT, &f->max_ply, .maximum = 10000},
+        {"max-score", OPTION_INT, &f->max_score, .maximum = VALUE_MATE},
+        {"min-phase", OPTION_INT, &f->min_phase, .maximum = EVAL_PHASE_MAX},
+        {"max-phase", OPTION_INT, &f->max_phase, .maximum = EVAL_PHASE_MAX},
+        {"checks", OPTION_FLAG, &f->keep_checks},
+        {"noisy", OPTION_FLAG, &f->keep_noisy},
+        {"unscored", OPTION_FLAG, &f->keep_unscored},
+        {"drawn", OPTION_CLEAR, &f->drop_drawn},
+        {"quiet", OPTION_FLAG, &f->require_quiet},
+        {0},
+    };
+
+    dataset_filter_defaults(f);
+    if (strcmp(text, "tune") == 0) return STATUS_OK;
+    Status status = options_parse_pairs(text, options_set_pair, keys, err);
+    return status == STATUS_OK ? status : error_prefix(err, "--filter");
+}
+
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
@@ -297,10 +344,9 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
         if (!settings.format->put)
             return error_set(err, STATUS_USAGE, "--filter: format %s holds whole games",
                              settings.format->name);
-        Status parsed = position_filter_parse(options->filter, &filter, err);
+        Status parsed = parse_filter(options->filter, &filter, err);
         if (parsed != STATUS_OK) return parsed;
-        settings.filter = position_filter_takes;
-        settings.filter_context = &filter;
+        settings.filter = &filter;
     }
     Store *store = open_damaged_too(arguments[0], &settings.damage, err);
     if (!store) return err->status;

@@ -18,6 +18,12 @@ void dataset_filter_defaults(DatasetFilter *filter)
                               .terms = EVAL_MATERIAL_PST};
 }
 
+bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos)
+{
+    int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
+    return phase < filter->min_phase || phase > filter->max_phase;
+}
+
 Status dataset_create(int columns, Dataset **data, Error *err)
 {
     *data = calloc(1, sizeof **data);
@@ -169,9 +175,8 @@ Status dataset_add_filtered(Dataset *data, const Position *pos, const DatasetFil
                             GameResult result, int score, int32_t game, Error *err)
 {
     Position leaf;
-    int phase = pos->phase < EVAL_PHASE_MAX ? pos->phase : EVAL_PHASE_MAX;
 
-    if (phase < filter->min_phase || phase > filter->max_phase) {
+    if (dataset_filter_drops_phase(filter, pos)) {
         data->stats.dropped[DROP_PHASE]++;
         return STATUS_OK;
     }

@@ -121,9 +121,12 @@ typedef struct Dataset {
     char digest[HASH_HEX_MAX];
 } Dataset;
 
-/* Why the filter drops the position before plies[ply]; it does not look at phases and runs. */
+/* Why the filter drops the position before plies[ply]; it does not look at runs. */
 DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *game, int ply,
                                 const Position *pos);
+
+/* Whether the position's phase is outside those of the filter. */
+bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos);
 
 /* From games of self-play and imported runs in the store, by replay. STATUS_BAD_INPUT for a stored
  * game that breaks the rules. */

@@ -64,6 +64,7 @@ DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *g
     if (!filter->keep_checks && position_in_check(pos)) return DROP_CHECK;
     if (!filter->keep_noisy && move_is_noisy(game->plies[ply].move)) return DROP_NOISY;
     if (filter->require_quiet && captures_win(pos)) return DROP_UNQUIET;
+    if (dataset_filter_drops_phase(filter, pos)) return DROP_PHASE;
     return DROP_NONE;
 }
 
