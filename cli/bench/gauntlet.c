@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
@@ -51,16 +50,6 @@ static const Field fields[] = {
     {0},
 };
 
-/* Of this process and of its children that have ended. */
-static double cpu_seconds(void)
-{
-    struct rusage children;
-
-    if (getrusage(RUSAGE_CHILDREN, &children) != 0) return bench_cpu_seconds();
-    return bench_cpu_seconds() + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
-           1e-6 * (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec);
-}
-
 static Rate median_rate(const Rate rates[TURNS])
 {
     double wall[TURNS], cpu[TURNS];
@@ -89,13 +78,13 @@ static Status play(const GauntletPlayer *player, const GauntletSettings *setting
                    MatchScore *score, Rate *rate, Error *err)
 {
     const GauntletPlayer players[2] = {*player, *player};
-    const double started = cpu_seconds();
+    const double started = bench_cpu_seconds();
     GauntletProgress result;
 
     Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
     *score = result.score;
     *rate = (Rate){(double)result.done / result.seconds,
-                   (double)result.done / (cpu_seconds() - started)};
+                   (double)result.done / (bench_cpu_seconds() - started)};
     gauntlet_progress_free(&result);
     return status;
 }

@@ -73,15 +73,6 @@ static void random_game(GameRecord *game, GamePly *plies, Pcg *rng)
     }
 }
 
-static void make_games(StoreBench *b)
-{
-    Pcg rng;
-
-    pcg_seed(&rng, 1, 1);
-    for (int i = 0; i < POOL; i++)
-        random_game(&b->games[i], b->plies[i], &rng);
-}
-
 static Status insert_games(StoreBench *b, Store *store, Error *err)
 {
     RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .generation = -1};
@@ -138,15 +129,6 @@ static Status load_dataset(StoreBench *b, Store *store, Error *err)
     return status;
 }
 
-static Status discard_names(void *context, int columns, const char *const *names, Error *err)
-{
-    (void)context;
-    (void)columns;
-    (void)names;
-    (void)err;
-    return STATUS_OK;
-}
-
 static Status keep_number(void *context, int columns, const SqlValue *values, Error *err)
 {
     (void)columns;
@@ -155,18 +137,11 @@ static Status keep_number(void *context, int columns, const SqlValue *values, Er
     return STATUS_OK;
 }
 
-static Status discard_end(void *context, Error *err)
-{
-    (void)context;
-    (void)err;
-    return STATUS_OK;
-}
-
 static Status query(StoreBench *b, Store *store, Error *err)
 {
     const char *sql = b->step->sql;
     int64_t count = 0;
-    const SqlSink sink = {&count, discard_names, keep_number, discard_end};
+    const SqlSink sink = {.context = &count, .row = keep_number};
 
     Status status = store_extend(store, sqlite3_tabiasqlite_init, err);
     if (status == STATUS_OK) status = store_query(store, sql, &sink, err);
@@ -268,11 +243,14 @@ static void print_json(const StoreBench *b)
 Status bench_store(const BenchOptions *options, Error *err)
 {
     StoreBench *b = calloc(1, sizeof *b);
+    Pcg rng;
 
     if (!b) return error_set(err, STATUS_FAILED, "out of memory for games");
     b->options = options;
     b->threads = options_threads(&options->common);
-    make_games(b);
+    pcg_seed(&rng, 1, 1);
+    for (int i = 0; i < POOL; i++)
+        random_game(&b->games[i], b->plies[i], &rng);
     Status status = bench_in_scratch(run_steps, b, err);
     if (status == STATUS_OK) (options->common.json ? print_json : print_text)(b);
     free(b);

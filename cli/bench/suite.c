@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
-#include "engine/base/json.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/weights_file.h"
 #include "engine/notation/epd.h"
@@ -25,9 +25,18 @@ typedef struct SuitePosition {
 } SuitePosition;
 
 typedef struct Tally {
+    uint64_t nodes;    /* a position */
     int solved, total; /* positions */
     int left_out;      /* lines that cannot be read */
 } Tally;
+
+static const Field fields[] = {
+    {"nodes", FIELD(Tally, nodes)},
+    {"solved", FIELD(Tally, solved)},
+    {"total", FIELD(Tally, total)},
+    {"left_out", FIELD(Tally, left_out)},
+    {0},
+};
 
 static bool contains(const MoveList *list, Move m)
 {
@@ -89,8 +98,7 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
 
 /* One file; prints the ids of what it does not solve. Lines that cannot be read are named on
  * standard error and left out. */
-static Status run_file(Search *search, const char *path, uint64_t nodes, bool quiet, Tally *tally,
-                       Error *err)
+static Status run_file(Search *search, const char *path, bool quiet, Tally *tally, Error *err)
 {
     FILE *f = fopen(path, "r");
     if (!f) return error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
@@ -110,7 +118,7 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool qu
             fprintf(stderr, "tabia bench: %s:%d: %s; left out\n", path, number, wrong.text);
             tally->left_out++;
         } else {
-            bool solved = solves(search, &p, nodes);
+            bool solved = solves(search, &p, tally->nodes);
             tally->total++;
             tally->solved += solved;
             if (!quiet && !solved) printf(" %s", p.id[0] ? p.id : "?");
@@ -124,31 +132,18 @@ static Status run_file(Search *search, const char *path, uint64_t nodes, bool qu
     return status;
 }
 
-static void print(const char *path, const Tally *tally, uint64_t nodes)
+static void print(const char *path, const Tally *tally)
 {
     printf("%s: %d of %d solved at %llu nodes", path, tally->solved, tally->total,
-           (unsigned long long)nodes);
+           (unsigned long long)tally->nodes);
     if (tally->left_out > 0) printf(", %d lines left out", tally->left_out);
     putchar('\n');
-}
-
-static void print_json(const Tally *tally, uint64_t nodes)
-{
-    JsonWriter w;
-
-    json_begin(&w, stdout);
-    json_uint(&w, "nodes", nodes);
-    json_int(&w, "solved", tally->solved);
-    json_int(&w, "total", tally->total);
-    json_int(&w, "left_out", tally->left_out);
-    json_finish(&w);
 }
 
 Status bench_suite(const BenchOptions *options, Error *err)
 {
     EvalWeights weights;
-    Tally all = {0};
-    uint64_t nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES;
+    Tally all = {.nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES};
     bool json = options->common.json, quiet = options->common.quiet || json;
 
     Status status = weights_load(options->weights, &weights, NULL, err);
@@ -157,16 +152,16 @@ Status bench_suite(const BenchOptions *options, Error *err)
     if (!search) return STATUS_FAILED;
 
     for (const char *const *path = options->files; *path && status == STATUS_OK; path++) {
-        Tally tally = {0};
-        status = run_file(search, *path, nodes, quiet, &tally, err);
-        if (status == STATUS_OK && !json) print(*path, &tally, nodes);
+        Tally tally = {.nodes = all.nodes};
+        status = run_file(search, *path, quiet, &tally, err);
+        if (status == STATUS_OK && !json) print(*path, &tally);
         all.solved += tally.solved;
         all.total += tally.total;
         all.left_out += tally.left_out;
     }
     search_destroy(search);
     if (status != STATUS_OK) return status;
-    if (json) print_json(&all, nodes);
+    if (json) fields_json_line(stdout, fields, &all);
     if (all.left_out == 0) return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "suite: %d of %d lines left out; correct them",
                      all.left_out, all.left_out + all.total);

@@ -12,12 +12,17 @@
 
 #include "cli/output/process.h"
 
-double bench_cpu_seconds(void)
+static double cpu_seconds(int who)
 {
     struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    if (getrusage(who, &usage) != 0) return 0;
     return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+double bench_cpu_seconds(void)
+{
+    return cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
 }
 
 static void remove_folder(const char *folder)

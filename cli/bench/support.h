@@ -9,7 +9,7 @@
 MUST_CHECK Status bench_in_scratch(Status (*work)(void *context, const char *folder, Error *err),
                                    void *context, Error *err);
 
-/* User and system time of this process and its threads so far. */
+/* User and system time so far of this process, its threads and its children that have ended. */
 double bench_cpu_seconds(void);
 
 /* The median of `count` values, which are sorted here; of an even number the lower middle one. */

@@ -11,6 +11,11 @@
 #include "engine/base/version.h"
 #include "engine/board/bitboard.h"
 
+typedef struct Command {
+    const char *name, *summary;
+    Status (*run)(int argc, char **argv, Error *err);
+} Command;
+
 static const Command commands[] = {
 #define ROW(name, summary) {#name, summary, cmd_##name},
     COMMANDS(ROW)
@@ -25,21 +30,20 @@ const char *const command_names[] = {
         NULL,
 };
 
-static void print_commands(FILE *out)
+static void print_commands(void)
 {
-    fprintf(out,
-            "Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
-            "\n"
-            "Usage: tabia COMMAND [options]\n"
-            "       tabia help COMMAND\n"
-            "       tabia --version\n"
-            "\n"
-            "Commands:\n");
+    printf("Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
+           "\n"
+           "Usage: tabia COMMAND [options]\n"
+           "       tabia help COMMAND\n"
+           "       tabia --version\n"
+           "\n"
+           "Commands:\n");
     for (const Command *c = commands; c->name; c++)
-        fprintf(out, "  %-9s  %s\n", c->name, c->summary);
-    fprintf(out, "\n"
-                 "Exit codes: 0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
-                 "4 database, 5 an external engine, 130 interrupted\n");
+        printf("  %-9s  %s\n", c->name, c->summary);
+    printf("\n"
+           "Exit codes: 0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
+           "4 database, 5 an external engine, 130 interrupted\n");
 }
 
 static Status find_command(const char *name, const Command **command, Error *err)
@@ -57,33 +61,25 @@ static Status find_command(const char *name, const Command **command, Error *err
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }
 
-static Status run_help(int argc, char **argv, const Command **command, Error *err)
-{
-    char help[] = "--help";
-
-    if (argc < 2) {
-        print_commands(stdout);
-        return STATUS_OK;
-    }
-    Status status = find_command(argv[1], command, err);
-    if (status != STATUS_OK) return status;
-    return (*command)->run(2, (char *[]){argv[1], help, NULL}, err);
-}
-
 /* argv[0] is the first word after `tabia`. *command is set when one was found. */
 static Status run_words(int argc, char **argv, const Command **command, Error *err)
 {
-    if (argc < 1 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
-        print_commands(stdout);
+    char option[] = "--help";
+    bool help = argc > 0 && strcmp(argv[0], "help") == 0;
+    const char *name = argc > 0 ? argv[help] : NULL;
+
+    if (!name || (!help && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0))) {
+        print_commands();
         return STATUS_OK;
     }
-    if (strcmp(argv[0], "--version") == 0) {
+    if (!help && strcmp(name, "--version") == 0) {
         printf("tabia %s\n", TABIA_VERSION);
         return STATUS_OK;
     }
-    if (strcmp(argv[0], "help") == 0) return run_help(argc, argv, command, err);
-    Status status = find_command(argv[0], command, err);
-    return status == STATUS_OK ? (*command)->run(argc, argv, err) : status;
+    Status status = find_command(name, command, err);
+    if (status != STATUS_OK) return status;
+    return help ? (*command)->run(2, (char *[]){argv[1], option, NULL}, err)
+                : (*command)->run(argc, argv, err);
 }
 
 int cli_main(int argc, char **argv)

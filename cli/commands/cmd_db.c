@@ -37,6 +37,45 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return verb_functions[options_verb(parser)](command, options_arguments(parser, NULL), err);
 }
 
+static const char description[] =
+    "Works on databases of games. INTO is created when absent. TO may end in .zst, or be - for\n"
+    "standard output.\n"
+    "\n"
+    "  info FILE              runs, generations, games, results, lengths, phases, scores\n"
+    "  check FILE             checks the file, every move, every result against the final\n"
+    "                         position, and readable positions against the moves; exit code\n"
+    "                         1 for a contradiction, 4 for a damaged file\n"
+    "  digest FILE            SHA-256 of the games, independent of machine and order\n"
+    "  sql FILE [\"SELECT …\"]  prints the result of a query, or of those on standard input;\n"
+    "                         with the functions tabia_positions, san, eval of tabia_sqlite\n"
+    "  materialize FILE       writes the readable positions of games that lack them\n"
+    "  merge INTO FROM…       adds the games that INTO lacks; a repetition adds nothing\n"
+    "  split FILE OUT OUT…    new files of the games of FILE, chosen by their moves: copies\n"
+    "                         of a game, and later ones, go to the same part\n"
+    "  sample FILE OUT        a new file of some of the games; --seed chooses others\n"
+    "  dedup FILE OUT         a new file without duplicate games, compared move by move; with\n"
+    "                         --report it only counts duplicate games and positions\n"
+    "  export FILE TO         writes all games in the format of TO's name; of a damaged\n"
+    "                         database those that can be read (exit code 1)\n"
+    "  import FILE FROM       adds the games of a file, all or none; a repetition adds only\n"
+    "                         the missing ones\n"
+    "  shuffle FILE TO        the positions of an exported file (epd, plain, bullet) in random\n"
+    "                         order; needs memory for a 256th of them\n"
+    "  vacuum FILE            rewrites the file without unused space\n"
+    "  upgrade FILE           converts a file of an older version, all or nothing; other\n"
+    "                         commands that write do the same";
+
+static const char epilogue[] =
+    "Examples:\n"
+    "  tabia db merge all.db part1.db part2.db\n"
+    "  tabia db sql all.db \"SELECT reason, count(*) FROM results GROUP BY reason\"\n"
+    "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
+    "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format table\n"
+    "  tabia db split all.db train.db test.db --fractions .9,.1\n"
+    "  tabia db export all.db games.pgn.zst\n"
+    "  tabia db export all.db positions.bullet --filter min-ply=16,max-score=3000\n"
+    "  tabia db import all.db theirs.plain.zst";
+
 Status cmd_db(int argc, char **argv, Error *err)
 {
     DbOptions options = {0};
@@ -77,55 +116,11 @@ Status cmd_db(int argc, char **argv, Error *err)
         .command = "db",
         .sections = command_names,
         .synopsis = "VERB FILE [ARGUMENTS] [options]",
-        .description =
-            "Works on databases of games. INTO is created when absent. TO may end in .zst, or be - "
-            "for\n"
-            "standard output.\n"
-            "\n"
-            "  info FILE              runs, generations, games, results, lengths, phases, scores\n"
-            "  check FILE             checks the file, every move, every result against the final\n"
-            "                         position, and readable positions against the moves; exit "
-            "code\n"
-            "                         1 for a contradiction, 4 for a damaged file\n"
-            "  digest FILE            SHA-256 of the games, independent of machine and order\n"
-            "  sql FILE [\"SELECT …\"]  prints the result of a query, or of those on standard "
-            "input;\n"
-            "                         with the functions tabia_positions, san, eval of "
-            "tabia_sqlite\n"
-            "  materialize FILE       writes the readable positions of games that lack them\n"
-            "  merge INTO FROM…       adds the games that INTO lacks; a repetition adds nothing\n"
-            "  split FILE OUT OUT…    new files of the games of FILE, chosen by their moves: "
-            "copies\n"
-            "                         of a game, and later ones, go to the same part\n"
-            "  sample FILE OUT        a new file of some of the games; --seed chooses others\n"
-            "  dedup FILE OUT         a new file without duplicate games, compared move by move; "
-            "with\n"
-            "                         --report it only counts duplicate games and positions\n"
-            "  export FILE TO         writes all games in the format of TO's name; of a damaged\n"
-            "                         database those that can be read (exit code 1)\n"
-            "  import FILE FROM       adds the games of a file, all or none; a repetition adds "
-            "only\n"
-            "                         the missing ones\n"
-            "  shuffle FILE TO        the positions of an exported file (epd, plain, bullet) in "
-            "random\n"
-            "                         order; needs memory for a 256th of them\n"
-            "  vacuum FILE            rewrites the file without unused space\n"
-            "  upgrade FILE           converts a file of an older version, all or nothing; other\n"
-            "                         commands that write do the same",
+        .description = description,
         .options = table,
         .common = &options.common,
         .verbs = verbs,
-        .epilogue =
-            "Examples:\n"
-            "  tabia db merge all.db part1.db part2.db\n"
-            "  tabia db sql all.db \"SELECT reason, count(*) FROM results GROUP BY reason\"\n"
-            "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
-            "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format "
-            "table\n"
-            "  tabia db split all.db train.db test.db --fractions .9,.1\n"
-            "  tabia db export all.db games.pgn.zst\n"
-            "  tabia db export all.db positions.bullet --filter min-ply=16,max-score=3000\n"
-            "  tabia db import all.db theirs.plain.zst",
+        .epilogue = epilogue,
     };
 
     return options_run(&spec, argc, argv, run, &options, err);

@@ -10,34 +10,27 @@ typedef struct EloOptions {
     SprtSettings sprt;
 } EloOptions;
 
-/* The positional arguments, exactly `count` of them, as counts. */
-static Status parse_counts(const char **arguments, int given, const char *option, int count,
-                           int64_t *counts, Error *err)
-{
-    if (given != count)
-        return error_set(err, STATUS_USAGE, "--%s needs %d counts, not %d", option, count, given);
-    for (int i = 0; i < count; i++)
-        if (!value_parse_int(arguments[i], &counts[i]) || counts[i] < 0 || counts[i] > 1000000000)
-            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is not a count", option,
-                             arguments[i]);
-    return STATUS_OK;
-}
-
+/* The positional arguments as counts. */
 static Status parse_score(const EloOptions *o, const OptionParser *parser, MatchScore *score,
                           Error *err)
 {
-    int64_t wdl[3];
-    int given;
+    const char *option = o->ptnml ? "ptnml" : "wdl";
+    int given, wanted = o->ptnml ? 5 : 3;
     const char **arguments = options_arguments(parser, &given);
+    int64_t *counts[] = {&score->wins, &score->draws, &score->losses};
 
     *score = (MatchScore){0};
     if (!o->wdl && !o->ptnml)
         return error_set(err, STATUS_USAGE, "either --wdl W D L or --ptnml A B C D E is needed");
-    if (o->ptnml) return parse_counts(arguments, given, "ptnml", 5, score->ptnml, err);
-    Status status = parse_counts(arguments, given, "wdl", 3, wdl, err);
-    if (status == STATUS_OK)
-        *score = (MatchScore){.wins = wdl[0], .draws = wdl[1], .losses = wdl[2]};
-    return status;
+    if (given != wanted)
+        return error_set(err, STATUS_USAGE, "--%s needs %d counts, not %d", option, wanted, given);
+    for (int i = 0; i < wanted; i++) {
+        int64_t *count = o->ptnml ? &score->ptnml[i] : counts[i];
+        if (!value_parse_int(arguments[i], count) || *count < 0 || *count > 1000000000)
+            return error_set(err, STATUS_USAGE, "--%s: \"%s\" is not a count", option,
+                             arguments[i]);
+    }
+    return STATUS_OK;
 }
 
 static Status run(void *command, const OptionParser *parser, Error *err)

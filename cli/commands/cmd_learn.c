@@ -64,47 +64,44 @@ typedef struct Display {
     bool quiet;
 } Display;
 
-/* A new stage ends the display of the previous one. */
-static void show_stage(Display *d, const char *stage, int64_t total, int64_t resumed)
+/* A new stage ends the display of the previous one. Is it time to draw? */
+static bool show_stage(Display *d, int generation, const char *what, const char *opponent,
+                       int64_t total, int64_t resumed)
 {
-    if (strcmp(stage, d->stage) == 0) return;
-    if (d->stage[0]) progress_end(&d->progress);
-    (void)snprintf(d->stage, sizeof d->stage, "%s", stage);
-    progress_start(&d->progress, total, resumed, d->quiet);
+    char stage[sizeof d->stage];
+
+    (void)snprintf(stage, sizeof stage, "generation %d %s%s", generation, what, opponent);
+    if (strcmp(stage, d->stage) != 0) {
+        if (d->stage[0]) progress_end(&d->progress);
+        memcpy(d->stage, stage, sizeof stage);
+        progress_start(&d->progress, total, resumed, d->quiet);
+    }
+    return progress_due(&d->progress);
 }
 
 static void show_selfplay(Display *d, int generation, const SelfplayProgress *p)
 {
-    char stage[64];
-
-    (void)snprintf(stage, sizeof stage, "generation %d plays", generation);
-    show_stage(d, stage, p->total, p->resumed);
-    if (progress_due(&d->progress))
+    if (show_stage(d, generation, "plays", "", p->total, p->resumed))
         progress_draw(&d->progress, p->done, "games", "%s: white won %lld, drew %lld, lost %lld",
-                      stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
+                      d->stage, (long long)p->wins, (long long)p->draws, (long long)p->losses);
 }
 
 static void show_tune(Display *d, int generation, const FitIteration *t)
 {
-    char stage[64];
-
-    (void)snprintf(stage, sizeof stage, "generation %d fits", generation);
-    show_stage(d, stage, 0, 0);
-    if (progress_due(&d->progress))
-        progress_draw(&d->progress, t->iteration, "passes", "%s: loss %.6f", stage, t->train_loss);
+    if (show_stage(d, generation, "fits", "", 0, 0))
+        progress_draw(&d->progress, t->iteration, "passes", "%s: loss %.6f", d->stage,
+                      t->train_loss);
 }
 
 static void show_gauntlet(Display *d, const LearnEvent *event)
 {
     const GauntletProgress *p = event->gauntlet;
-    char stage[64], elo[ELO_TEXT_MAX];
+    char elo[ELO_TEXT_MAX];
 
-    (void)snprintf(stage, sizeof stage, "generation %d against %s", event->generation,
-                   event->opponent);
-    show_stage(d, stage, p->total, p->resumed);
-    if (!progress_due(&d->progress)) return;
+    if (!show_stage(d, event->generation, "against ", event->opponent, p->total, p->resumed))
+        return;
     match_elo_text(&p->score, &p->stats, elo);
-    progress_draw(&d->progress, p->done, "games", "%s: Elo %s", stage, elo);
+    progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
 }
 
 static void show_proved(Display *d, const LearnGeneration *g)

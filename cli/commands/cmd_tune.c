@@ -112,20 +112,14 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
 
 /* ---- Measuring */
 
-static Status score_only(const TuneOptions *o, Store *store, Error *err)
+static Status score_data(const TuneOptions *o, const Dataset *data, const char *source,
+                         const EvalWeights *weights, const char *label, Error *err)
 {
-    char source[SOURCE_MAX];
-    EvalWeights weights;
-    WeightsInfo info;
-    Dataset *data = NULL;
     FitScore score;
     double k = 0;
 
-    Status status = weights_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
-    if (status == STATUS_OK) status = tune_score(data, &weights, &o->tune, &k, &score, err);
-    if (status == STATUS_OK) tune_report_score(info.label, source, data, k, &score, o->common.json);
-    dataset_destroy(data);
+    Status status = tune_score(data, weights, &o->tune, &k, &score, err);
+    if (status == STATUS_OK) tune_report_score(label, source, data, k, &score, o->common.json);
     return status;
 }
 
@@ -250,26 +244,14 @@ cleanup:
     return status;
 }
 
-static Status fit(const TuneOptions *o, Store *store, Error *err)
-{
-    char source[SOURCE_MAX];
-    EvalWeights start;
-    WeightsInfo info;
-    Dataset *data = NULL;
-    double started = clock_seconds();
-
-    Status status = weights_load(o->start, &start, &info, err);
-    if (status == STATUS_OK) status = read_positions(o, store, &start, &data, source, err);
-    if (status == STATUS_OK)
-        status = fit_data(o, store, data, source, clock_seconds() - started, &start, &info, err);
-    dataset_destroy(data);
-    return status;
-}
-
 /* ---- The command */
 
 static Status run(const TuneOptions *o, Error *err)
 {
+    char source[SOURCE_MAX];
+    EvalWeights weights;
+    WeightsInfo info;
+    Dataset *data = NULL;
     Store *store = NULL;
 
     if (o->features) return tune_features(o, err);
@@ -277,7 +259,14 @@ static Status run(const TuneOptions *o, Error *err)
         store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
         if (!store) return err->status;
     }
-    Status status = o->score_only ? score_only(o, store, err) : fit(o, store, err);
+    double started = clock_seconds();
+    Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
+    if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
+    if (status == STATUS_OK)
+        status = o->score_only ? score_data(o, data, source, &weights, info.label, err)
+                               : fit_data(o, store, data, source, clock_seconds() - started,
+                                          &weights, &info, err);
+    dataset_destroy(data);
     store_close(store);
     return status;
 }

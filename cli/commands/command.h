@@ -24,15 +24,9 @@
 /* cmd_NAME.c has the function cmd_NAME(), which runs the command; argv[0] is its name. What it
  * returns becomes the exit code, and the Error its one line on standard error ("tabia gauntlet:
  * ..."). STATUS_OK with an empty Error is success. */
-typedef Status (*CommandFn)(int argc, char **argv, Error *err);
 #define DECLARE(name, summary) Status cmd_##name(int argc, char **argv, Error *err);
 COMMANDS(DECLARE)
 #undef DECLARE
-
-typedef struct Command {
-    const char *name, *summary;
-    CommandFn run;
-} Command;
 
 /* Ended by NULL: the sections that an INI file may have. */
 extern const char *const command_names[];

@@ -96,10 +96,10 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
         values && names ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a row");
     for (int i = 0; status == STATUS_OK && i < columns; i++)
         names[i] = sqlite3_column_name(stmt, i);
-    if (status == STATUS_OK && columns > 0)
+    if (status == STATUS_OK && columns > 0 && sink->begin)
         status = sink->begin(sink->context, columns, names, err);
     if (status == STATUS_OK) status = pass_rows(store, stmt, values, sink, err);
-    if (status == STATUS_OK && columns > 0) status = sink->end(sink->context, err);
+    if (status == STATUS_OK && columns > 0 && sink->end) status = sink->end(sink->context, err);
     free(values);
     free(names);
     return status;

@@ -22,7 +22,7 @@ typedef struct SqlValue {
     size_t size;          /* of text or bytes */
 } SqlValue;
 
-/* Callbacks for the rows of each statement that has columns. */
+/* Callbacks for the rows of each statement that has columns; begin and end may be NULL. */
 typedef struct SqlSink {
     void *context;
     Status (*begin)(void *context, int columns, const char *const *names, Error *err);
