@@ -9,7 +9,6 @@
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
-#include "cli/tune/features.h"
 #include "cli/tune/options.h"
 #include "cli/tune/report.h"
 #include "cli/tune/weights_text.h"
@@ -20,6 +19,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
+#include "tuner/data/foreign.h"
 
 enum { SOURCE_MAX = 512 };
 
@@ -182,16 +182,21 @@ static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo 
     return status;
 }
 
-/* The fit goes into the store that the games came from. The files appear once it is there. */
-static Status write_out(const TuneOptions *o, Store *store, const TuneReport *report,
-                        const WeightsInfo *info, Error *err)
+/* The weights as a header, and as arrays. The fit goes into the store that the games came from. The
+ * files appear once it is there. */
+static Status write_weights(const TuneOptions *o, Store *store, TuneReport *report,
+                            const WeightsInfo *info, Error *err)
 {
     char comment[TUNE_COMMENT_MAX];
     Products p = {.arrays = NULL};
 
+    Status status = stored_weights_hash(report->start_weights, report->start_hash, err);
+    if (status == STATUS_OK)
+        status = stored_weights_hash(&report->result->weights, report->hash, err);
+    if (status != STATUS_OK) return status;
     tune_provenance(report->data, report->source, report->start, report->start_hash,
                     report->settings, report->result, comment);
-    Status status = prepare(o, report, comment, &p, err);
+    status = prepare(o, report, comment, &p, err);
     if (status == STATUS_OK && store) status = put_fit(store, report, info, comment, err);
     if (status == STATUS_OK) {
         status = put_in_place(&p, err);
@@ -204,43 +209,75 @@ static Status write_out(const TuneOptions *o, Store *store, const TuneReport *re
     return status;
 }
 
-/* From data set to header. */
-static Status fit_data(const TuneOptions *o, Store *store, const Dataset *data, const char *source,
-                       double load_seconds, const EvalWeights *start, const WeightsInfo *info,
-                       Error *err)
+/* The weights of another evaluation as text, one line a column (docs/foreign-features.md). */
+static Status write_columns(const TuneOptions *o, const TuneReport *report, Error *err)
 {
-    char hash[HASH_HEX_MAX], start_hash[HASH_HEX_MAX];
-    double started = clock_seconds();
+    const Diagnostics *d = report->result->diagnostics;
+    char comment[TUNE_COMMENT_MAX];
+    int columns = d->space->columns;
+    OutputFile *file = output_open(o->out, err);
+
+    if (!file) return err->status;
+    FILE *out = output_stream(file);
+    tune_provenance(report->data, report->source, report->start, NULL, report->settings,
+                    report->result, comment);
+    weights_print_comment(out, "# ", comment);
+    fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
+    for (int c = 0; c < columns; c++)
+        fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c, d->space->name[c],
+                d->value[c], d->value[columns + c], diagnostics_error(d, c),
+                diagnostics_error(d, columns + c), d->errors->resolution[c],
+                d->errors->resolution[columns + c], (long long)d->errors->games[c]);
+    return output_commit(file, err);
+}
+
+/* From the positions of the report to its end. set: foreign features, whose space is taken; NULL:
+ * the fit starts from the report's weights. */
+static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInfo *info,
+                            ForeignSet *set, TuneReport *report, Error *err)
+{
     TuneResult result;
     Progress progress;
     const FitHooks hooks = {
         .interrupted = cli_interrupted(), .progress = tune_report_progress, .context = &progress};
+    double started = clock_seconds();
+    Status status;
 
+    report->out = o->out;
+    report->settings = &o->tune;
+    report->result = &result;
     progress_start(&progress, 0, 0, o->common.quiet);
-    Status status = tune_fit(data, start, &o->tune, &hooks, &result, err);
+    if (set) {
+        Space *space = set->space;
+        set->space = NULL;
+        status = tune_fit_columns(set->data, space, set->start, &o->tune, &hooks, &result, err);
+    } else {
+        status = tune_fit(report->data, report->start_weights, &o->tune, &hooks, &result, err);
+    }
     progress_end(&progress);
-    if (status == STATUS_OK) status = stored_weights_hash(start, start_hash, err);
-    if (status == STATUS_OK) status = stored_weights_hash(&result.weights, hash, err);
-    if (status != STATUS_OK) goto cleanup;
-    const TuneReport report = {
-        .source = source,
-        .start = info->label,
-        .start_hash = start_hash,
-        .hash = hash,
-        .out = o->out,
-        .data = data,
-        .settings = &o->tune,
-        .result = &result,
-        .start_weights = start,
-        .load_seconds = load_seconds,
-        .fit_seconds = clock_seconds() - started,
-    };
-    status = write_out(o, store, &report, info, err);
+    report->fit_seconds = clock_seconds() - started;
+    if (status == STATUS_OK)
+        status = set ? write_columns(o, report, err) : write_weights(o, store, report, info, err);
     if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
-    if (status == STATUS_OK) tune_report_print(&report, o->diff, o->common.json);
-
-cleanup:
+    if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
     tune_result_free(&result);
+    return status;
+}
+
+static Status fit_features(const TuneOptions *o, Error *err)
+{
+    ForeignSet set = {0};
+    double started = clock_seconds();
+
+    Status status = foreign_read(o->features, o->filter.scratch, o->tune.fit.threads, &set, err);
+    if (status == STATUS_OK) {
+        TuneReport report = {.source = base_name(o->features),
+                             .start = "the file's start",
+                             .data = set.data,
+                             .load_seconds = clock_seconds() - started};
+        status = fit_positions(o, NULL, NULL, &set, &report, err);
+    }
+    foreign_free(&set);
     return status;
 }
 
@@ -254,7 +291,7 @@ static Status run(const TuneOptions *o, Error *err)
     Dataset *data = NULL;
     Store *store = NULL;
 
-    if (o->features) return tune_features(o, err);
+    if (o->features) return fit_features(o, err);
     if (o->db) {
         store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
         if (!store) return err->status;
@@ -262,10 +299,16 @@ static Status run(const TuneOptions *o, Error *err)
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
-    if (status == STATUS_OK)
-        status = o->score_only ? score_data(o, data, source, &weights, info.label, err)
-                               : fit_data(o, store, data, source, clock_seconds() - started,
-                                          &weights, &info, err);
+    if (status == STATUS_OK && o->score_only) {
+        status = score_data(o, data, source, &weights, info.label, err);
+    } else if (status == STATUS_OK) {
+        TuneReport report = {.source = source,
+                             .start = info.label,
+                             .data = data,
+                             .start_weights = &weights,
+                             .load_seconds = clock_seconds() - started};
+        status = fit_positions(o, store, &info, NULL, &report, err);
+    }
     dataset_destroy(data);
     store_close(store);
     return status;

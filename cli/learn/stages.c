@@ -201,7 +201,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     Status status = tune_fit(data, &l->best, &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
     g->k = result->k;
-    g->iterations = result->iterations;
+    g->iterations = result->fit.iterations;
     g->train_loss = result->train.after.mse;
     g->validation_loss = result->validation.after.mse;
     describe(l, g, data, &t, result, comment);

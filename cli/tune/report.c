@@ -412,13 +412,13 @@ static void json_settings(JsonWriter *w, const TuneSettings *settings)
 }
 
 static const Field result_fields[] = {
-    {"k_start", FIELD(TuneResult, k_start), .digits = 12},
-    {"k_fitted", FIELD(TuneResult, k_fitted)},
+    {"k_start", FIELD(TuneResult, fit.k), .digits = 12},
+    {"k_fitted", FIELD(TuneResult, fit.k_fitted)},
     {"scale", FIELD(TuneResult, scale), .digits = 12},
-    {"iterations", FIELD(TuneResult, iterations), .label = "iterations"},
-    {"best_iteration", FIELD(TuneResult, best_iteration), .label = "to the best"},
-    {"passes", FIELD(TuneResult, passes), .label = "passes"},
-    {"converged", FIELD(TuneResult, converged)},
+    {"iterations", FIELD(TuneResult, fit.iterations), .label = "iterations"},
+    {"best_iteration", FIELD(TuneResult, fit.best_iteration), .label = "to the best"},
+    {"passes", FIELD(TuneResult, fit.passes), .label = "passes"},
+    {"converged", FIELD(TuneResult, fit.converged)},
     {0},
 };
 
@@ -436,11 +436,11 @@ static void print_text(FILE *out, const TuneReport *report)
     if (diagnostics) print_choice(out, diagnostics);
     fprintf(out, "fit       from %s: ", report->start);
     fields_sentence(out, result_fields, result);
-    fprintf(out, ", %sconverged (%.1f s); K %.4f", result->converged ? "" : "not ",
+    fprintf(out, ", %sconverged (%.1f s); K %.4f", result->fit.converged ? "" : "not ",
             report->fit_seconds, result->k);
     if (diagnostics && diagnostics->errors->k_error > 0)
         fprintf(out, " ±%.4f", diagnostics->errors->k_error);
-    fprintf(out, ", prior %g\n", result->prior);
+    fprintf(out, ", prior %g\n", result->fit.prior);
     if (!report->start_weights) {
         print_columns(out, diagnostics);
     } else {
@@ -472,7 +472,7 @@ static void report_json(JsonWriter *w, const TuneReport *report)
     fields_json(w, result_fields, result);
     json_object_of(w, "train", change_fields, &result->train);
     json_object_of(w, "validation", change_fields, &result->validation);
-    json_double(w, "prior", result->prior, 12);
+    json_double(w, "prior", result->fit.prior, 12);
     if (report->start_weights) {
         weights_json_pieces(w, &result->weights);
         weights_json(w, "terms", &result->weights);

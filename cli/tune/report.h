@@ -6,10 +6,10 @@
 #include "tuner/job/tune.h"
 
 typedef struct TuneReport {
-    const char *source;            /* what was read, in words */
-    const char *start;             /* label of the start weights */
-    const char *start_hash, *hash; /* of the weights before and after */
-    const char *out;               /* the header's path */
+    const char *source;                                /* what was read, in words */
+    const char *start;                                 /* label of the start weights */
+    char start_hash[HASH_HEX_MAX], hash[HASH_HEX_MAX]; /* of the weights before and after */
+    const char *out;                                   /* the header's path */
     const Dataset *data;
     const TuneSettings *settings;
     const TuneResult *result;

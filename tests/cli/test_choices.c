@@ -278,7 +278,7 @@ START_TEST(checkpoints_are_taken_up)
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.freeze = NULL;
     rest = tuner_fit(data, &zero, &settings);
-    ck_assert_int_lt(rest.iterations, whole.iterations);
+    ck_assert_int_lt(rest.fit.iterations, whole.fit.iterations);
     ck_assert_double_eq_tol(rest.train.after.mse, whole.train.after.mse, 1e-7);
     ck_assert_int_eq(unlink(path), 0); /* until the weights are in safety */
     dataset_destroy(data);

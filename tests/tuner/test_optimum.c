@@ -29,7 +29,7 @@ START_TEST(one_optimum)
         settings.fit.threads = 1 + i;
         settings.fit.method = i < 3 ? OPTIMISER_NEWTON : i == 3 ? OPTIMISER_LBFGS : OPTIMISER_ADAM;
         TuneResult result = tuner_fit(data, &start[i % 3], &settings);
-        ck_assert(result.converged);
+        ck_assert(result.fit.converged);
         if (i == 0) {
             first = result;
             continue;
@@ -38,7 +38,7 @@ START_TEST(one_optimum)
             if (!first.diagnostics->space->fixed[d])
                 ck_assert_double_eq_tol(result.diagnostics->value[d], first.diagnostics->value[d],
                                         0.5);
-        ck_assert_double_eq_tol(result.objective, first.objective, 1e-9);
+        ck_assert_double_eq_tol(result.fit.objective, first.fit.objective, 1e-9);
         tune_result_free(&result);
     }
     tune_result_free(&first);

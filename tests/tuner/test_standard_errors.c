@@ -251,8 +251,8 @@ START_TEST(prior_is_chosen_by_held_out_games)
             least = fmin(least, r.diagnostics->trials[t].mse);
         for (int t = 0; t < FIT_TRIALS; t++)
             if (r.diagnostics->trials[t].mse == least)
-                ck_assert_double_eq(r.diagnostics->trials[t].prior, r.prior);
-        ck_assert_double_gt(r.prior, 100); /* the start was the truth, and games are few */
+                ck_assert_double_eq(r.diagnostics->trials[t].prior, r.fit.prior);
+        ck_assert_double_gt(r.fit.prior, 100); /* the start was the truth, and games are few */
         tune_result_free(&r);
     }
     dataset_destroy(data);

@@ -226,7 +226,7 @@ START_TEST(planted_weights_come_back)
     columns_from_weights(&truth, planted);
     data = planted_data(&truth, 500, 21);
     TuneResult result = fit(data, &zero, &settings);
-    ck_assert(result.converged);
+    ck_assert(result.fit.converged);
     ck_assert_double_eq_tol(result.train.after.mse, result.validation.after.mse, 0.01);
     columns_from_weights(&result.weights, found);
     for (int i = 0; i < 5; i++) {
@@ -274,7 +274,7 @@ START_TEST(start_and_threads_do_not_matter)
         ck_assert_mem_eq(&again.weights, &result[i].weights, sizeof again.weights);
         ck_assert_double_eq(again.k, result[i].k);
         ck_assert_double_eq(again.train.after.mse, result[i].train.after.mse);
-        ck_assert_int_eq(again.iterations, result[i].iterations);
+        ck_assert_int_eq(again.fit.iterations, result[i].fit.iterations);
     }
     for (int i = 1; i < 3; i++) {
         ck_assert_double_eq_tol(result[i].train.after.mse, result[0].train.after.mse, 1e-4);
@@ -416,15 +416,15 @@ START_TEST(held_out_games_stop_the_fit)
     data = planted_data(&truth, 3, 25);
     settings.fit.validation = 0.3;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_OK);
-    ck_assert(!result.converged);
-    ck_assert_int_eq(result.iterations, result.best_iteration + settings.fit.patience);
-    for (int i = 0; i <= result.iterations; i++)
-        ck_assert_double_le(losses[result.best_iteration], losses[i] * 1.001);
-    ck_assert_double_gt(losses[result.iterations], losses[result.best_iteration] * 1.001);
+    ck_assert(!result.fit.converged);
+    ck_assert_int_eq(result.fit.iterations, result.fit.best_iteration + settings.fit.patience);
+    for (int i = 0; i <= result.fit.iterations; i++)
+        ck_assert_double_le(losses[result.fit.best_iteration], losses[i] * 1.001);
+    ck_assert_double_gt(losses[result.fit.iterations], losses[result.fit.best_iteration] * 1.001);
 
     settings.fit.patience = 0; /* then they are measured alone */
     result = fit(data, &zero, &settings);
-    ck_assert_int_eq(result.best_iteration, result.iterations);
+    ck_assert_int_eq(result.fit.best_iteration, result.fit.iterations);
     ck_assert(isfinite(result.validation.after.mse));
     dataset_destroy(data);
 }
@@ -496,7 +496,7 @@ START_TEST(interrupted_fit)
     weights_zero(&zero);
     data = planted_data(&truth, 5, 28);
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_INTERRUPTED);
-    ck_assert_int_eq(result.iterations, 0);
+    ck_assert_int_eq(result.fit.iterations, 0);
     ck_assert_mem_eq(&result.weights, &zero, sizeof zero);
     dataset_destroy(data);
 }

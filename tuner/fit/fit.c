@@ -78,12 +78,14 @@ static Status prepare_targets(Fit *fit, Error *err)
     const FitSettings *s = fit->settings;
     Status status = STATUS_OK;
 
-    fit->k = s->k;
-    if (s->k <= 0) status = calibrate_k(fit->train_loss, fit->start, &fit->k, &fit->k_fitted, err);
+    fit->result.k = s->k;
+    if (s->k <= 0)
+        status =
+            calibrate_k(fit->train_loss, fit->start, &fit->result.k, &fit->result.k_fitted, err);
     if (status == STATUS_OK)
-        status = batch_set_targets(fit->train, fit->data, s->lambda, fit->k, err);
+        status = batch_set_targets(fit->train, fit->data, s->lambda, fit->result.k, err);
     if (status == STATUS_OK && fit->validation)
-        status = batch_set_targets(fit->validation, fit->data, s->lambda, fit->k, err);
+        status = batch_set_targets(fit->validation, fit->data, s->lambda, fit->result.k, err);
     return status;
 }
 
@@ -137,7 +139,7 @@ void fit_destroy(Fit *fit)
  * of one even position. */
 double fit_ridge(const Fit *fit, double prior)
 {
-    double slope = fit->k / LOSS_CP_SCALE / 4;
+    double slope = fit->result.k / LOSS_CP_SCALE / 4;
     if (prior < PRIOR_MIN) prior = PRIOR_MIN;
     return prior * slope * slope / fit->train->weight_sum;
 }
@@ -150,18 +152,18 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     bool better = true;
 
     if (fit->validation) {
-        validation = loss_value(fit->validation_loss, at->weights, fit->k);
+        validation = loss_value(fit->validation_loss, at->weights, fit->result.k);
         better = iteration == 0 || fit->patience == 0 ||
                  validation < fit->best_validation * (1 + HELD_OUT_SLACK);
         if (iteration == 0 || validation < fit->best_validation) fit->best_validation = validation;
     }
     if (better) {
         memcpy(fit->best, at->weights, (size_t)fit->space->dimensions * sizeof *fit->best);
-        fit->best_iteration = iteration;
-        fit->objective = at->objective;
+        fit->result.best_iteration = iteration;
+        fit->result.objective = at->objective;
     }
-    fit->iterations = iteration;
-    fit->passes = at->passes;
+    fit->result.iterations = iteration;
+    fit->result.passes = at->passes;
     if (!hooks->progress) return;
     FitIteration report = {
         .iteration = iteration,
@@ -189,15 +191,16 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
     double saved = clock_seconds();
 
     look(fit, optimiser, 0, hooks);
-    for (int i = 1; i <= settings->max_iterations && !fit->converged; i++) {
+    for (int i = 1; i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
         Status kept = save(fit, optimiser, hooks, stop, &saved, err);
         if (kept != STATUS_OK) return kept;
         if (stop) return STATUS_INTERRUPTED;
-        Status status = optimiser_step(optimiser, TOLERANCE, &fit->converged, err);
+        Status status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
         if (status != STATUS_OK) return status;
-        if (!fit->converged || settings->method == OPTIMISER_ADAM) look(fit, optimiser, i, hooks);
-        if (fit->patience > 0 && i - fit->best_iteration >= fit->patience) break;
+        if (!fit->result.converged || settings->method == OPTIMISER_ADAM)
+            look(fit, optimiser, i, hooks);
+        if (fit->patience > 0 && i - fit->result.best_iteration >= fit->patience) break;
     }
     return STATUS_OK;
 }
@@ -233,14 +236,14 @@ static void find_prior_mean(const Fit *fit, double *mean)
 Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks, Error *err)
 {
     static const FitHooks none = {0};
-    OptimiserSettings settings = {fit->settings->method, fit->k, fit_ridge(fit, prior)};
+    OptimiserSettings settings = {fit->settings->method, fit->result.k, fit_ridge(fit, prior)};
     double *mean = calloc((size_t)fit->space->dimensions + 1, sizeof *mean);
     Optimiser *optimiser = NULL;
 
     if (!mean) return error_set(err, STATUS_FAILED, "out of memory for the prior");
     find_prior_mean(fit, mean);
-    fit->prior = prior;
-    fit->converged = false;
+    fit->result.prior = prior;
+    fit->result.converged = false;
     Status status = optimiser_create(fit->train_loss, fit->space, mean, from ? from : fit->start,
                                      &settings, &optimiser, err);
     if (status == STATUS_OK) status = iterate(fit, optimiser, hooks ? hooks : &none, err);

@@ -52,6 +52,17 @@ typedef struct FitIteration {
 } FitIteration;
 typedef void (*FitProgressFn)(void *context, const FitIteration *iteration);
 
+/* K, and what the last run came to. */
+typedef struct FitResult {
+    double k;         /* of the sigmoid while fitting */
+    bool k_fitted;    /* false: given, or the reference because the start has no scale */
+    double prior;     /* the one that was used */
+    double objective; /* what was minimised, at the best weights before rounding */
+    int iterations, best_iteration;
+    int passes;     /* over the training positions */
+    bool converged; /* false: max_iterations, patience or an interruption ended it */
+} FitResult;
+
 typedef struct Fit {
     const Dataset *data;
     const Space *space;
@@ -59,13 +70,8 @@ typedef struct Fit {
     Batch *train, *validation; /* validation: NULL without hold-out */
     Loss *train_loss, *validation_loss;
     double *start, *best; /* [dimensions]; best: of the last run */
-    double k;             /* of the sigmoid while fitting */
-    bool k_fitted;
-    int patience; /* of the next run */
-    double prior; /* of the last run */
-    int iterations, best_iteration, passes;
-    bool converged;
-    double objective;       /* at best, the prior included */
+    FitResult result;
+    int patience;           /* of the next run */
     double best_validation; /* least held-out loss of the last run */
     double started;
 } Fit;

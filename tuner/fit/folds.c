@@ -28,7 +28,7 @@ static Status try_priors(Fit *fit, double mse[FIT_TRIALS], const FitHooks *hooks
         status = fit_run(fit, trial_prior(t), from, hooks, err);
         if (status != STATUS_OK) break;
         memcpy(from, fit->best, (size_t)fit->space->dimensions * sizeof *from);
-        status = fit_measure(fit, fit->validation_loss, fit->best, fit->k, &score, err);
+        status = fit_measure(fit, fit->validation_loss, fit->best, fit->result.k, &score, err);
         if (status == STATUS_OK) mse[t] += score.mse * (double)score.n;
     }
     fit->patience = fit->settings->patience;
@@ -106,9 +106,10 @@ static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *f
         status = fit_run(fit, prior, NULL, c->hooks, err);
     }
     if (status == STATUS_OK)
-        status = fit_measure(fit, fit->train_loss, fit->best, fit->k, &train, err);
+        status = fit_measure(fit, fit->train_loss, fit->best, fit->result.k, &train, err);
     if (status == STATUS_OK)
-        status = fit_measure(fit, fit->validation_loss, fit->best, fit->k, &fold->held_out, err);
+        status =
+            fit_measure(fit, fit->validation_loss, fit->best, fit->result.k, &fold->held_out, err);
     if (status == STATUS_OK) fold->train_mse = train.mse;
     fit_destroy(fit);
     return status;

@@ -26,7 +26,7 @@ static void add_settings(FILE *out, const TuneSettings *s, const TuneResult *res
                                              ", first of duplicates"};
 
     fprintf(out, "settings: %s, lambda %g, prior %g%s%s, ", losses[s->fit.loss.kind], s->fit.lambda,
-            result->prior, s->fit.prior_auto ? " (chosen)" : "",
+            result->fit.prior, s->fit.prior_auto ? " (chosen)" : "",
             s->fit.prior_zero ? " toward zero" : "");
     if (s->fit.folds > 0)
         fprintf(out, "%d folds", s->fit.folds);
@@ -64,7 +64,7 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
     fprintf(text, "k: %.6f (expected score = 1 / (1 + exp(-k * cp / 400)))\n", result->k);
     add_score(text, "train", &result->train);
     add_score(text, "held out by game", &result->validation);
-    fprintf(text, "iterations: %d, best %d%s\n", result->iterations, result->best_iteration,
-            result->converged ? ", converged" : "");
+    fprintf(text, "iterations: %d, best %d%s\n", result->fit.iterations, result->fit.best_iteration,
+            result->fit.converged ? ", converged" : "");
     (void)fclose(text);
 }

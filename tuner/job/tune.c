@@ -48,7 +48,7 @@ Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSet
     Status status = space_of_evaluation(0, &space, err);
     if (status == STATUS_OK) status = fit_create(data, space, value, &plain, NULL, &fit, err);
     if (status == STATUS_OK) {
-        *k = fit->k;
+        *k = fit->result.k;
         status = fit_measure(fit, fit->train_loss, value, *k, score, err);
     }
     fit_destroy(fit);
@@ -140,9 +140,9 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
                    "folds %d, duplicates %d, draws %g, decay %g, mirror %d, seed %llu, "
                    "start %.16s, fixed %.16s, pull %.16s",
                    t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
-                   t->fit->k, prior, s->prior_zero, s->validation, s->folds, (int)s->duplicates,
-                   s->draw_weight, s->decay, t->settings->mirror, (unsigned long long)s->seed,
-                   start, fixed, pull);
+                   t->fit->result.k, prior, s->prior_zero, s->validation, s->folds,
+                   (int)s->duplicates, s->draw_weight, s->decay, t->settings->mirror,
+                   (unsigned long long)s->seed, start, fixed, pull);
 }
 
 /* Starts from the checkpoint if it exists. */
@@ -196,16 +196,9 @@ static Status take_weights(Tune *t, Error *err)
     double material = space_scale(space, fit->best);
     bool varies = s->fit.k <= 0 && s->start_material > 0 && material > 0 && !space->frozen;
 
-    r->prior = fit->prior;
-    r->objective = fit->objective;
-    r->k_start = fit->k;
-    r->k_fitted = fit->k_fitted;
-    r->iterations = fit->iterations;
-    r->best_iteration = fit->best_iteration;
-    r->passes = fit->passes;
-    r->converged = fit->converged;
+    r->fit = fit->result;
     r->scale = varies ? s->start_material / material : 1;
-    r->k = r->k_start / r->scale;
+    r->k = r->fit.k / r->scale;
     size_t bytes = ((size_t)space->dimensions + 1) * sizeof(double);
     double *value = t->diagnostics->value = malloc(bytes);
     t->written = malloc(bytes);
@@ -226,7 +219,7 @@ static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Error *
 {
     const TuneResult *r = t->result;
 
-    Status status = fit_measure(t->fit, loss, t->fit->start, r->k_start, &change->before, err);
+    Status status = fit_measure(t->fit, loss, t->fit->start, r->fit.k, &change->before, err);
     if (status != STATUS_OK) return status;
     return fit_measure(t->fit, loss, t->written, r->k, &change->after, err);
 }

@@ -32,15 +32,9 @@ typedef struct TuneSettings {
 void tune_defaults(TuneSettings *settings);
 
 typedef struct TuneResult {
-    double k;       /* of `weights` */
-    double k_start; /* before rescaling */
-    bool k_fitted;  /* false: given, or the reference because the start has no scale */
-    double scale;   /* factor applied to the fit; 1: the scale of the start weights */
-    int iterations, best_iteration;
-    int passes;                  /* over the training positions */
-    bool converged;              /* false: max_iterations, patience or an interruption ended it */
-    double prior;                /* the one that was used */
-    double objective;            /* what was minimised, at the weights before rounding */
+    FitResult fit;               /* fit.k: before rescaling */
+    double k;                    /* of `weights` */
+    double scale;                /* factor applied to the fit; 1: the scale of the start weights */
     FitChange train, validation; /* from the start weights to `weights` */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
     Diagnostics

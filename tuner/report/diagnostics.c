@@ -160,6 +160,6 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
     if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
-    if (!fit->converged)
-        warn(d, "the fit stopped at iteration %d before it converged", fit->iterations);
+    if (!fit->result.converged)
+        warn(d, "the fit stopped at iteration %d before it converged", fit->result.iterations);
 }

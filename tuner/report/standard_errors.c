@@ -91,7 +91,8 @@ static void solve_square(const Work *w, double *x)
 static Status invert_hessian(Work *w, Error *err)
 {
     const Fit *fit = w->fit;
-    const OptimiserSettings settings = {.k = fit->k, .ridge = fit_ridge(fit, fit->prior)};
+    const OptimiserSettings settings = {.k = fit->result.k,
+                                        .ridge = fit_ridge(fit, fit->result.prior)};
     size_t n = (size_t)w->errors->count;
 
     Status status = objective_factor(fit->train_loss, fit->space, fit->best, &settings, 1,
@@ -109,7 +110,7 @@ static void find_resolution(Work *w)
     const Space *space = w->fit->space;
     StandardErrors *e = w->errors;
     size_t n = (size_t)e->count, d = (size_t)space->dimensions;
-    double ridge = fit_ridge(w->fit, w->fit->prior);
+    double ridge = fit_ridge(w->fit, w->fit->result.prior);
 
     for (size_t i = 0; i < d; i++)
         e->resolution[i] = 1;
@@ -317,7 +318,7 @@ static Status rescale(Work *w, double scale, bool varies, Error *err)
             }
             *v *= scale * scale;
         }
-    if (varies) e->k_error = fit->k / (scale * a) * sqrt(total);
+    if (varies) e->k_error = fit->result.k / (scale * a) * sqrt(total);
     free(vc);
     return STATUS_OK;
 }
@@ -332,7 +333,7 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
 
     if (!cp) return scratch_error(scratch, "standard errors", err);
     loss_evaluate(fit->train_loss, fit->best, cp);
-    loss_slopes(fit->train_loss, cp, fit->k, w->slope);
+    loss_slopes(fit->train_loss, cp, fit->result.k, w->slope);
     scratch_free(scratch, cp);
     sort_by_game(w);
     find_design_effect(w);
