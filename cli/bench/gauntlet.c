@@ -17,25 +17,21 @@
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
 
-/* Nodes a move, games that take a second or two, and the intended ratio of the two speeds. */
-static const struct Level {
-    uint64_t nodes;
-    int64_t games; /* a thread */
-    double goal;
-} levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
-
 /* Of one match, or medians of several. */
 typedef struct Rate {
     double wall, cpu; /* games a second, and a second of processor time, of its engines too */
 } Rate;
 
 typedef struct Speed {
-    uint64_t nodes; /* of the level */
-    double goal;
+    uint64_t nodes; /* a move */
+    int64_t games;  /* a thread: they take a second or two */
+    double goal;    /* intended ratio */
     Rate in_process, uci;
     double ratio, cpu_ratio; /* in process to UCI */
     bool equal;              /* the same results of the matches */
 } Speed;
+
+static const Speed levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
 
 static const Field fields[] = {
     {"nodes", FIELD(Speed, nodes), .label = "nodes a move", .width = 12},
@@ -90,7 +86,7 @@ static Status play(const GauntletPlayer *player, const GauntletSettings *setting
 }
 
 static Status measure(const BenchOptions *options, const EvalWeights *weights, const char *engine,
-                      const struct Level *level, Speed *speed, Error *err)
+                      Speed *speed, Error *err)
 {
     char hash[32];
     const char *uci_options[] = {hash};
@@ -103,10 +99,10 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     /* What `go nodes` means: a hard limit. */
     const GauntletPlayer ours = {.name = "in process",
                                  .weights = weights,
-                                 .limits = {.nodes_hard = level->nodes},
+                                 .limits = {.nodes_hard = speed->nodes},
                                  .hash_bytes = (size_t)HASH_MB << 20};
     const GauntletPlayer theirs = {
-        .name = "uci", .uci = &uci, .limits = {.nodes_soft = level->nodes}};
+        .name = "uci", .uci = &uci, .limits = {.nodes_soft = speed->nodes}};
     GauntletSettings settings;
     MatchScore scores[2];
     Rate rates[2][TURNS];
@@ -114,8 +110,8 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
     gauntlet_defaults(&settings);
     settings.threads = options_threads(&options->common);
-    settings.games = level->games * settings.threads;
-    *speed = (Speed){.nodes = level->nodes, .goal = level->goal, .equal = true};
+    settings.games = speed->games * settings.threads;
+    speed->equal = true;
     for (int i = 0; i < TURNS; i++) {
         settings.seed = (uint64_t)i + 1;
         Status status = play(&ours, &settings, &scores[0], &rates[0][i], err);
@@ -145,7 +141,8 @@ Status bench_gauntlet(const BenchOptions *options, Error *err)
         fields_header(stdout, fields);
     }
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
-        status = measure(options, &weights, engine, &levels[i], &speeds[i], err);
+        speeds[i] = levels[i];
+        status = measure(options, &weights, engine, &speeds[i], err);
         if (status != STATUS_OK || json) continue;
         fields_row(stdout, fields, &speeds[i]);
         (void)fflush(stdout);

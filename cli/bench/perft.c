@@ -15,27 +15,22 @@
 #include "engine/eval/eval.h"
 #include "engine/notation/fen.h"
 
-typedef struct PerftCase {
-    const char *name, *fen;
-    int depth;
-} PerftCase;
-
-static const PerftCase cases[] = {
-    {"start", START_FEN, 6},
-    {"kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5},
-    {"endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7},
-};
-enum { CASES = sizeof cases / sizeof cases[0] };
-
 typedef enum PerftFigure { BULK, FULL, JUDGE, BULK_RATIO, FULL_RATIO, PERFT_FIGURES } PerftFigure;
 
 typedef struct PerftSpeed {
-    const char *name;
+    const char *name, *fen;
     int depth;
     uint64_t nodes;
     /* Leaf nodes a second, and their ratios to the judge's; NAN where stockfish is absent. */
     double figure[PERFT_FIGURES];
 } PerftSpeed;
+
+static const PerftSpeed cases[] = {
+    {"start", START_FEN, 6},
+    {"kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5},
+    {"endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
 
 static const Field fields[] = {
     {"position", FIELD(PerftSpeed, name), .label = "position", .width = -9},
@@ -57,17 +52,13 @@ static const Field fields[] = {
 /* Stockfish's leaf nodes per second, timed from its `readyok` to its total. */
 static double stockfish_speed(const char *fen, int depth)
 {
-    const char *path = bench_stockfish();
-    char command[512], line[256];
+    char input[512], line[256];
     double start = clock_seconds(), end = start;
     uint64_t nodes = 0;
 
-    if (!path) return NAN;
-    (void)fflush(stdout);
-    (void)snprintf(command, sizeof command,
-                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' | %s 2>&1", fen,
-                   depth, path);
-    FILE *f = popen(command, "r");
+    (void)snprintf(input, sizeof input,
+                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' |", fen, depth);
+    FILE *f = bench_stockfish_open(input, "");
     if (!f) return NAN;
     while (fgets(line, sizeof line, f)) {
         if (strncmp(line, "readyok", 7) == 0) start = clock_seconds();
@@ -80,14 +71,14 @@ static double stockfish_speed(const char *fen, int depth)
     return end > start ? (double)nodes / (end - start) : NAN;
 }
 
-static Status measure(const PerftCase *c, PerftSpeed *speed, Error *err)
+static Status measure(PerftSpeed *speed, Error *err)
 {
     double *figure = speed->figure;
     EvalWeights weights;
     PsqTable table;
     Position pos;
 
-    Status status = position_from_fen(&pos, c->fen, err);
+    Status status = position_from_fen(&pos, speed->fen, err);
     if (status != STATUS_OK) return status;
     weights_builtin(&weights);
     eval_psq_table(&weights, &table);
@@ -99,23 +90,23 @@ static Status measure(const PerftCase *c, PerftSpeed *speed, Error *err)
     uint64_t full = perft_full(&pos, speed->depth, &table);
     double end = clock_seconds();
     if (full != speed->nodes)
-        return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", c->name,
+        return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", speed->name,
                          (unsigned long long)speed->nodes, (unsigned long long)full);
     figure[BULK] = (double)speed->nodes / (middle - start);
     figure[FULL] = (double)speed->nodes / (end - middle);
-    figure[JUDGE] = stockfish_speed(c->fen, speed->depth);
+    figure[JUDGE] = stockfish_speed(speed->fen, speed->depth);
     figure[BULK_RATIO] = figure[BULK] / figure[JUDGE];
     figure[FULL_RATIO] = figure[FULL] / figure[JUDGE];
     return STATUS_OK;
 }
 
 /* Each figure is the median of its own rounds. */
-static Status measure_rounds(const PerftCase *c, int rounds, PerftSpeed *speed, Error *err)
+static Status measure_rounds(int rounds, PerftSpeed *speed, Error *err)
 {
     double figures[PERFT_FIGURES][BENCH_ROUNDS_MAX];
 
     for (int i = 0; i < rounds; i++) {
-        Status status = measure(c, speed, err);
+        Status status = measure(speed, err);
         if (status != STATUS_OK) return status;
         for (int k = 0; k < PERFT_FIGURES; k++)
             figures[k][i] = speed->figure[k];
@@ -132,10 +123,9 @@ Status bench_perft(const BenchOptions *options, Error *err)
 
     if (!options->common.json) fields_header(stdout, fields);
     for (int i = 0; i < CASES; i++) {
-        speeds[i] =
-            (PerftSpeed){.name = cases[i].name,
-                         .depth = options->depth > 0 ? (int)options->depth : cases[i].depth};
-        Status status = measure_rounds(&cases[i], rounds, &speeds[i], err);
+        speeds[i] = cases[i];
+        if (options->depth > 0) speeds[i].depth = options->depth;
+        Status status = measure_rounds(rounds, &speeds[i], err);
         if (status != STATUS_OK) return status;
         if (!options->common.json) fields_row(stdout, fields, &speeds[i]);
     }

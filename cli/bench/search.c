@@ -13,14 +13,10 @@
 /* Nodes a second of Stockfish's own bench; 0 when it is absent or fails. */
 static uint64_t stockfish_nps(void)
 {
-    const char *path = bench_stockfish();
-    char command[256], line[256];
+    FILE *f = bench_stockfish_open("", "bench");
+    char line[256];
     uint64_t nps = 0;
 
-    if (!path) return 0;
-    (void)fflush(stdout);
-    (void)snprintf(command, sizeof command, "%s bench 2>&1", path);
-    FILE *f = popen(command, "r");
     if (!f) return 0;
     while (fgets(line, sizeof line, f)) {
         const char *colon = strchr(line, ':');

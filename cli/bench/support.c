@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -59,6 +58,17 @@ const char *bench_stockfish(void)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (access(places[i], X_OK) == 0) return places[i];
     return NULL;
+}
+
+FILE *bench_stockfish_open(const char *input, const char *arguments)
+{
+    const char *path = bench_stockfish();
+    char command[1024];
+
+    if (!path) return NULL;
+    (void)fflush(stdout);
+    (void)snprintf(command, sizeof command, "%s %s %s 2>&1", input, path, arguments);
+    return popen(command, "r");
 }
 
 static int by_value(const void *a, const void *b)

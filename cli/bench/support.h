@@ -3,6 +3,8 @@
 #ifndef TABIA_CLI_BENCH_SUPPORT_H
 #define TABIA_CLI_BENCH_SUPPORT_H
 
+#include <stdio.h>
+
 #include "engine/base/status.h"
 
 /* Calls `work` with a folder made below $TMPDIR (/tmp); removes it with its files afterwards. */
@@ -17,5 +19,8 @@ double bench_median(double values[], int count);
 
 /* Path of Debian's stockfish, or NULL where it is not installed. */
 const char *bench_stockfish(void);
+
+/* What it prints with these arguments, for pclose(), or NULL. `input`: "" or a command and "|". */
+FILE *bench_stockfish_open(const char *input, const char *arguments);
 
 #endif

@@ -47,12 +47,8 @@ static const Field fields[] = {
     {0},
 };
 
-typedef struct Measure {
-    double seconds;
-    uint64_t nodes;
-} Measure;
-
-static Measure measure(Search *search, const Position *pos, int depth)
+/* Seconds of a search to the depth. */
+static double measure(Search *search, const Position *pos, int depth, uint64_t *nodes)
 {
     SearchLimits limits = {.depth = depth};
     SearchResult result;
@@ -60,18 +56,19 @@ static Measure measure(Search *search, const Position *pos, int depth)
     search_new_game(search);
     double start = clock_seconds();
     search_run(search, pos, NULL, &limits, &result);
-    return (Measure){clock_seconds() - start, result.nodes};
+    *nodes = result.nodes;
+    return clock_seconds() - start;
 }
 
-static void add(ThreadBench *t, const Measure measures[2])
+static void add(ThreadBench *t, const double seconds[2], const uint64_t nodes[2])
 {
     for (int side = 0; side < 2; side++) {
-        t->seconds[side] += measures[side].seconds;
-        t->nodes[side] += measures[side].nodes;
+        t->seconds[side] += seconds[side];
+        t->nodes[side] += nodes[side];
     }
-    if (measures[0].seconds < least_seconds) return;
-    t->log_time += log(measures[0].seconds / measures[1].seconds);
-    t->log_nodes += log((double)measures[0].nodes / (double)measures[1].nodes);
+    if (seconds[0] < least_seconds) return;
+    t->log_time += log(seconds[0] / seconds[1]);
+    t->log_nodes += log((double)nodes[0] / (double)nodes[1]);
     t->positions++;
 }
 
@@ -79,16 +76,17 @@ static Status compare(ThreadBench *t, Search *const searches[2], Error *err)
 {
     for (int i = 0; bench_fens[i]; i++) {
         Position pos;
-        Measure measures[2];
+        double seconds[2];
+        uint64_t nodes[2];
         Status status = position_from_fen(&pos, bench_fens[i], err);
         if (status != STATUS_OK) return status;
         if (atomic_load(cli_interrupted()))
             return error_set(err, STATUS_INTERRUPTED, "interrupted");
         for (int turn = 0; turn < 2; turn++) {
             int side = (i + turn) % 2;
-            measures[side] = measure(searches[side], &pos, t->depth);
+            seconds[side] = measure(searches[side], &pos, t->depth, &nodes[side]);
         }
-        add(t, measures);
+        add(t, seconds, nodes);
     }
     if (t->positions == 0)
         return error_set(err, STATUS_FAILED,

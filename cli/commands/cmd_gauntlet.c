@@ -234,23 +234,16 @@ static Status play_with_files(const GauntletOptions *o, const GauntletSettings *
     return status;
 }
 
-/* The most threads of a player; only one player of a game searches at a time. */
-static int widest_player(const Field *field)
-{
-    int widest = 1;
-
-    for (int i = 0; i < field->count; i++)
-        if (field->players[i].threads > widest) widest = field->players[i].threads;
-    return widest;
-}
-
 /* Without --threads, as many games at once as leave a processor for each thread of the players;
  * and which game gets which processors. */
 static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
                                GauntletSettings *settings, Error *err)
 {
-    int widest = widest_player(field), cores = settings->threads;
+    int widest = 1, cores = settings->threads;
 
+    /* The most threads of a player; only one player of a game searches at a time. */
+    for (int i = 0; i < field->count; i++)
+        if (field->players[i].threads > widest) widest = field->players[i].threads;
     if (o->affinity) {
         if (affinity_parse(o->affinity, affinity, err) != STATUS_OK)
             return error_prefix(err, "--affinity");

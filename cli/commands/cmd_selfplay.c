@@ -19,6 +19,7 @@ typedef struct SelfplayOptions {
     OpeningOptions openings;
     ExplorationOptions exploration;
     const char *db, *shards, *weights, *pool;
+    SelfplaySettings settings;
 } SelfplayOptions;
 
 typedef struct Display {
@@ -76,19 +77,19 @@ static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, c
     printf("digest %s\n", digest);
 }
 
-static Status play(const SelfplayOptions *o, const SelfplaySettings *settings,
-                   const EvalWeights *weights, const char *label, Store *store, Error *err)
+static Status play(const SelfplayOptions *o, const EvalWeights *weights, const char *label,
+                   Store *store, Error *err)
 {
     SelfplayProgress totals;
     Display display = {.quiet = o->common.quiet || o->cluster.rank > 0};
     char digest[HASH_HEX_MAX];
 
-    const SelfplayJob job = {&o->cluster,   store,    o->db,    o->shards,
-                             weights,       label,    settings, cli_interrupted(),
+    const SelfplayJob job = {&o->cluster,   store,    o->db,        o->shards,
+                             weights,       label,    &o->settings, cli_interrupted(),
                              show_progress, &display, &totals};
     Status status = o->cluster.size > 1
                         ? selfplay_cluster_run(&job, err)
-                        : selfplay_run(store, weights, label, settings, cli_interrupted(),
+                        : selfplay_run(store, weights, label, job.settings, job.interrupted,
                                        show_progress, &display, &totals, err);
     if (o->cluster.rank > 0) return status;
     progress_end(&display.progress);
@@ -113,11 +114,11 @@ static Status check_exploration(const Exploration *e, Error *err)
 }
 
 /* Threads of this process of the job; warns when mpirun bound it to one processor. */
-static void settle_threads(const SelfplayOptions *o, SelfplaySettings *settings)
+static void settle_threads(SelfplayOptions *o)
 {
     bool bound;
 
-    settings->threads = cluster_threads(&o->cluster, &o->common, &bound);
+    o->settings.threads = cluster_threads(&o->cluster, &o->common, &bound);
     if (bound && o->cluster.rank == 0)
         fprintf(stderr,
                 "warning: each process is bound to one of several processors; start mpirun with "
@@ -125,8 +126,8 @@ static void settle_threads(const SelfplayOptions *o, SelfplaySettings *settings)
 }
 
 /* Rank 0 alone opens the database; the others wait until it has checked everything. */
-static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *settings,
-                               const EvalWeights *weights, const char *label, Error *err)
+static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, const char *label,
+                               Error *err)
 {
     Store *store = NULL;
     Pool pool = {0};
@@ -137,7 +138,7 @@ static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *setti
     if (status != STATUS_OK) return error_prefix(err, "--pool");
     if (status == STATUS_OK && first && o->pool && last == 0)
         status = pool_load(o->pool, &pool, err);
-    if (status == STATUS_OK) status = selfplay_check(settings, err);
+    if (status == STATUS_OK) status = selfplay_check(&o->settings, err);
     if (status == STATUS_OK && first) { /* a refused run leaves no file behind */
         store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
         status = store ? STATUS_OK : err->status;
@@ -145,40 +146,21 @@ static Status play_in_database(const SelfplayOptions *o, SelfplaySettings *setti
     if (status == STATUS_OK && last > 0) status = pool_load_last(store, last, &pool, err);
     if (status == STATUS_OK && first) (void)cluster_go(&o->cluster, true);
     if (status == STATUS_OK) status = pool_share(&o->cluster, &pool, err);
-    settings->pool = pool.members;
-    settings->pool_count = pool.count;
+    o->settings.pool = pool.members;
+    o->settings.pool_count = pool.count;
     if (status == STATUS_OK) {
-        settle_threads(o, settings);
-        status = play(o, settings, weights, label, store, err);
+        settle_threads(o);
+        status = play(o, weights, label, store, err);
     }
     store_close(store);
     pool_free(&pool);
     return status;
 }
 
-/* Positions of a book are played as they are unless --random-plies is given. */
-static Status play_from_openings(const SelfplayOptions *o, const OptionParser *parser,
-                                 SelfplaySettings *settings, const EvalWeights *weights,
-                                 const char *label, Error *err)
+static Status run(SelfplayOptions *o, const OptionParser *parser, Error *err)
 {
+    SelfplaySettings *settings = &o->settings;
     Openings openings;
-
-    if (o->openings.file && !options_given(parser, "random-plies"))
-        settings->opening.random_plies = 0;
-    Status status = opening_options_load(&o->openings, settings->seed, 0, &openings, err);
-    if (status == STATUS_OK && openings.name) {
-        settings->book = &openings.book;
-        settings->book_name = openings.name;
-        settings->book_start = openings.start;
-    }
-    if (status == STATUS_OK) status = play_in_database(o, settings, weights, label, err);
-    opening_book_free(&openings.book);
-    return status;
-}
-
-static Status run(const SelfplayOptions *o, const OptionParser *parser, SelfplaySettings *settings,
-                  Error *err)
-{
     EvalWeights weights;
     WeightsInfo info;
 
@@ -188,35 +170,46 @@ static Status run(const SelfplayOptions *o, const OptionParser *parser, Selfplay
     if (status != STATUS_OK) return status;
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
-    return play_from_openings(o, parser, settings, &weights, info.label, err);
+    /* Positions of a book are played as they are unless --random-plies is given. */
+    if (o->openings.file && !options_given(parser, "random-plies"))
+        settings->opening.random_plies = 0;
+    status = opening_options_load(&o->openings, settings->seed, 0, &openings, err);
+    if (status == STATUS_OK && openings.name) {
+        settings->book = &openings.book;
+        settings->book_name = openings.name;
+        settings->book_start = openings.start;
+    }
+    if (status == STATUS_OK) status = play_in_database(o, &weights, info.label, err);
+    opening_book_free(&openings.book);
+    return status;
 }
 
 Status cmd_selfplay(int argc, char **argv, Error *err)
 {
-    SelfplaySettings settings;
-    selfplay_defaults(&settings);
-    SelfplayOptions o = {.common = {.seed = settings.seed}, .weights = "builtin", .shards = "."};
-    settings.games = 1000;
+    SelfplayOptions o = {.weights = "builtin", .shards = "."};
+    SelfplaySettings *s = &o.settings;
+    selfplay_defaults(s);
+    o.common.seed = s->seed;
+    s->games = 1000;
     opening_options_init(&o.openings);
-    exploration_options_init(&o.exploration, &settings.exploration);
+    exploration_options_init(&o.exploration, &s->exploration);
     o.openings.unique = true;
-    play_options_init(&o.play, &settings.limits, &settings.hash_bytes, &settings.opening,
-                      &settings.adjudication);
+    play_options_init(&o.play, &s->limits, &s->hash_bytes, &s->opening, &s->adjudication);
     const Option options[] = {
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, created when absent",
          .required = true},
         {"shards", OPTION_STRING, &o.shards, "DIR",
          "under mpirun: folder on a local disk for the games of each process"},
-        {"games", OPTION_INT64, &settings.games, "N", "number of games in the range", 0, 1e12},
-        {"first-game", OPTION_INT64, &settings.first_game, "N", "number of the range's first game",
-         0, 1e15},
+        {"games", OPTION_INT64, &s->games, "N", "number of games in the range", 0, 1e12},
+        {"first-game", OPTION_INT64, &s->first_game, "N", "number of the range's first game", 0,
+         1e15},
         {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
         {"pool", OPTION_STRING, &o.pool, "W,W",
          "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
          "database's generations; without it the same weights"},
-        {"compact", OPTION_CLEAR, &settings.positions, NULL,
+        {"compact", OPTION_CLEAR, &s->positions, NULL,
          "store games without readable positions (tabia db materialize adds them)"},
-        {"repeat-openings", OPTION_FLAG, &settings.repeat_openings, NULL,
+        {"repeat-openings", OPTION_FLAG, &s->repeat_openings, NULL,
          "without random plies: start again with the first opening after the last"},
         {.kind = OPTION_TABLE, .target = o.exploration.rows},
         {.kind = OPTION_TABLE, .target = o.openings.rows},
@@ -252,7 +245,7 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         return STATUS_OK;
     }
     status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, &settings, err);
+    if (status == STATUS_OK && !done) status = run(&o, parser, err);
     if (done) (void)cluster_go(&o.cluster, false);
     if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure ends the whole job */
     options_destroy(parser);

@@ -94,16 +94,13 @@ static bool build_tables(OptionParser *p)
     struct poptOption *row = common;
     while (row->longName)
         row++;
-    *row++ = (struct poptOption){"help", 'h', POPT_ARG_NONE, NULL, VALUE_HELP, "this text", NULL};
-    *row++ = (struct poptOption){"version",     '\0',          POPT_ARG_NONE, NULL,
-                                 VALUE_VERSION, "the version", NULL};
+    *row++ = (struct poptOption){"help", 'h', .val = VALUE_HELP, .descrip = "this text"};
+    *row++ = (struct poptOption){"version", .val = VALUE_VERSION, .descrip = "the version"};
+    const char *title = p->own_count > 0 ? "Options of every command:" : "Options:";
     row = root;
     if (p->own_count > 0)
         *row++ = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, "Options:", NULL};
-    *row++ =
-        (struct poptOption){NULL,   '\0', POPT_ARG_INCLUDE_TABLE,
-                            common, 0,    p->own_count ? "Options of every command:" : "Options:",
-                            NULL};
+    *row = (struct poptOption){NULL, '\0', POPT_ARG_INCLUDE_TABLE, common, 0, title, NULL};
     return true;
 }
 

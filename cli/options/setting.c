@@ -172,33 +172,18 @@ static Status set_int(const Option *o, const char *dashes, const char *text, Err
     return STATUS_OK;
 }
 
-static Status set_double(const Option *o, const char *dashes, const char *text, Error *err)
-{
-    double value;
-
-    if (!value_parse_double(text, &value)) return refuse(o, dashes, "a number", text, err);
-    Status status = check_bounds(o, dashes, value, text, err);
-    if (status == STATUS_OK) *(double *)o->target = value;
-    return status;
-}
-
-static Status set_flag(const Option *o, const char *dashes, const char *text, Error *err)
-{
-    bool value;
-
-    if (!value_parse_bool(text, &value)) return refuse(o, dashes, "true or false", text, err);
-    *(bool *)o->target = value == (o->kind == OPTION_FLAG);
-    return STATUS_OK;
-}
-
 Status option_set(const Option *o, const char *dashes, const char *text, Error *err)
 {
-    Status status;
+    Status status = STATUS_OK;
+    double number;
+    bool flag;
 
     switch (o->kind) {
     case OPTION_FLAG:
     case OPTION_CLEAR:
-        return set_flag(o, dashes, text, err);
+        if (!value_parse_bool(text, &flag)) return refuse(o, dashes, "true or false", text, err);
+        *(bool *)o->target = flag == (o->kind == OPTION_FLAG);
+        return STATUS_OK;
     case OPTION_INT:
     case OPTION_INT64:
     case OPTION_MEGABYTES:
@@ -209,7 +194,10 @@ Status option_set(const Option *o, const char *dashes, const char *text, Error *
                    ? STATUS_OK
                    : refuse(o, dashes, "a whole number from 0 to 2^64 - 1", text, err);
     case OPTION_DOUBLE:
-        return set_double(o, dashes, text, err);
+        if (!value_parse_double(text, &number)) return refuse(o, dashes, "a number", text, err);
+        status = check_bounds(o, dashes, number, text, err);
+        if (status == STATUS_OK) *(double *)o->target = number;
+        return status;
     case OPTION_CHOICE:
     case OPTION_EITHER:
         return set_word(o, dashes, text, err);
@@ -219,10 +207,7 @@ Status option_set(const Option *o, const char *dashes, const char *text, Error *
     case OPTION_CUSTOM:
         status = o->parse(o->target, text, err);
         return status == STATUS_OK ? status : error_prefix(err, "%s%s", dashes, o->name);
-    case OPTION_LIST:
-    case OPTION_TABLE:
-    case OPTION_END:
-        break;
+    default:
+        return STATUS_OK;
     }
-    return STATUS_OK;
 }
