@@ -27,22 +27,17 @@ typedef struct Piece {
     Error error;
 } Piece;
 
-static Status keep_name(Piece *piece, int64_t position, const EpdLine *line, Error *err)
-{
-    Status status = ARRAY_RESERVE(piece->names, piece->names_capacity, position + 1, err);
-    if (status != STATUS_OK) return status;
-    piece->names[position] = line->id;
-    return STATUS_OK;
-}
-
 static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text, Error *err)
 {
     EpdLine line;
+    int64_t position = piece->data->positions;
 
     if (epd_is_empty(text)) return STATUS_OK;
     Status status = epd_line_parse(text, &line, err);
-    if (status == STATUS_OK) status = keep_name(piece, piece->data->positions, &line, err);
+    if (status == STATUS_OK)
+        status = ARRAY_RESERVE(piece->names, piece->names_capacity, position + 1, err);
     if (status != STATUS_OK) return status;
+    piece->names[position] = line.id;
     piece->data->stats.positions_read++;
     if (filter->drop_drawn && line.result == RESULT_DRAW) {
         piece->data->stats.dropped[DROP_DRAWN]++;
@@ -118,8 +113,9 @@ static Status join_piece(EpdReader *reader, Piece *piece, Error *err)
 {
     if (piece->status != STATUS_OK) {
         *err = piece->error;
-        if (piece->status != STATUS_BAD_INPUT) return piece->status;
-        (void)error_prefix(err, "%s:%lld", reader->path, (long long)reader->lines + piece->lines);
+        if (piece->status == STATUS_BAD_INPUT)
+            (void)error_prefix(err, "%s:%lld", reader->path,
+                               (long long)reader->lines + piece->lines);
         return piece->status;
     }
     Status status = number_games(reader, piece, err);

@@ -8,7 +8,6 @@
 #include "db/tables/runs.h"
 #include "engine/board/movegen.h"
 #include "engine/board/see.h"
-#include "engine/notation/fen.h"
 #include "engine/search/search.h"
 #include "tuner/data/dataset.h"
 
@@ -116,13 +115,6 @@ static void replay_group(const Reader *r, int number, ReplayGroup *group)
     }
 }
 
-static void replay_batch(Reader *r, int groups)
-{
-#pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
-    for (int g = 0; g < groups; g++)
-        replay_group(r, g, &r->groups[g]);
-}
-
 /* ---- The store */
 
 static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
@@ -168,7 +160,9 @@ static Status read_games(Reader *r, Dataset *data, Error *err)
         Status status = game_batch_fill(r->batch, r->cursor, 0, err);
         if (status != STATUS_OK || r->batch->count == 0) return status;
         int groups = (r->batch->count + GROUP_GAMES - 1) / GROUP_GAMES;
-        replay_batch(r, groups);
+#pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
+        for (int g = 0; g < groups; g++)
+            replay_group(r, g, &r->groups[g]);
         for (int g = 0; g < groups; g++) {
             if (r->groups[g].status != STATUS_OK) {
                 *err = r->groups[g].error;

@@ -20,18 +20,18 @@ Status space_create(int columns, Space **out, Error *err)
     Space *space = calloc(1, sizeof *space);
 
     *out = space;
-    if (!space) return error_set(err, STATUS_FAILED, "out of memory for %d columns", columns);
-    space->columns = columns;
-    space->dimensions = 2 * columns;
-    space->group = malloc((n + 1) * sizeof *space->group);
-    space->mean_pull = calloc(n + 1, sizeof *space->mean_pull);
-    space->fixed = calloc(2 * n + 1, sizeof *space->fixed);
-    space->tied_to = malloc((n + 1) * sizeof *space->tied_to);
-    space->worth = calloc(n + 1, sizeof *space->worth);
-    space->scale = calloc(2 * n + 1, sizeof *space->scale);
-    space->name = calloc(n + 1, sizeof *space->name);
-    if (!space->group || !space->mean_pull || !space->fixed || !space->tied_to || !space->worth ||
-        !space->scale || !space->name) {
+    if (space)
+        *space = (Space){.columns = columns,
+                         .dimensions = 2 * columns,
+                         .group = malloc((n + 1) * sizeof *space->group),
+                         .mean_pull = calloc(n + 1, sizeof *space->mean_pull),
+                         .fixed = calloc(2 * n + 1, sizeof *space->fixed),
+                         .tied_to = malloc((n + 1) * sizeof *space->tied_to),
+                         .worth = calloc(n + 1, sizeof *space->worth),
+                         .scale = calloc(2 * n + 1, sizeof *space->scale),
+                         .name = calloc(n + 1, sizeof *space->name)};
+    if (!space || !space->group || !space->mean_pull || !space->fixed || !space->tied_to ||
+        !space->worth || !space->scale || !space->name) {
         space_destroy(space);
         *out = NULL;
         return error_set(err, STATUS_FAILED, "out of memory for %d columns", columns);

@@ -193,10 +193,10 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
     look(fit, optimiser, 0, hooks);
     for (int i = 1; i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
-        Status kept = save(fit, optimiser, hooks, stop, &saved, err);
-        if (kept != STATUS_OK) return kept;
-        if (stop) return STATUS_INTERRUPTED;
-        Status status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
+        Status status = save(fit, optimiser, hooks, stop, &saved, err);
+        if (status == STATUS_OK && stop) status = STATUS_INTERRUPTED;
+        if (status == STATUS_OK)
+            status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
         if (status != STATUS_OK) return status;
         if (!fit->result.converged || settings->method == OPTIMISER_ADAM)
             look(fit, optimiser, i, hooks);

@@ -71,22 +71,18 @@ typedef struct Tune {
     Fit *fit;
 } Tune;
 
-/* Weights that are not fitted fix the scale of the others. */
-static void keep_scale(Space *space, EvalFamilies terms, const double *start)
-{
-    for (int i = 0; i < DIMENSIONS; i++)
-        if (start[i] != 0 && !(terms & eval_family(column_info(i % COLUMNS)->family)))
-            space->frozen = true;
-}
-
 static Status shape_space(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
+    Space *space = t->diagnostics->space;
     Status status = STATUS_OK;
 
-    if (!t->foreign) keep_scale(t->diagnostics->space, s->terms, t->start);
-    if (s->freeze) status = space_freeze(t->diagnostics->space, s->freeze, err);
-    if (s->mirror && !t->foreign) space_tie_mirrored(t->diagnostics->space);
+    /* Weights that are not fitted fix the scale of the others. */
+    for (int i = 0; !t->foreign && i < DIMENSIONS; i++)
+        if (t->start[i] != 0 && !(s->terms & eval_family(column_info(i % COLUMNS)->family)))
+            space->frozen = true;
+    if (s->freeze) status = space_freeze(space, s->freeze, err);
+    if (s->mirror && !t->foreign) space_tie_mirrored(space);
     return status;
 }
 
@@ -215,40 +211,33 @@ static Status take_weights(Tune *t, Error *err)
     return standard_errors_create(t->fit, r->scale, varies, &t->diagnostics->errors, err);
 }
 
-static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Error *err)
+static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Breakdown *breakdown,
+                           Error *err)
 {
     const TuneResult *r = t->result;
 
     Status status = fit_measure(t->fit, loss, t->fit->start, r->fit.k, &change->before, err);
-    if (status != STATUS_OK) return status;
-    return fit_measure(t->fit, loss, t->written, r->k, &change->after, err);
+    if (status == STATUS_OK)
+        status = fit_measure(t->fit, loss, t->written, r->k, &change->after, err);
+    if (status == STATUS_OK && t->diagnose)
+        status = breakdown_measure(t->data, t->diagnostics->space, loss, t->written, r->k,
+                                   breakdown, err);
+    return status;
 }
 
 static Status measure(Tune *t, Error *err)
 {
     const FitScore none = {.mse = NAN, .accuracy = NAN};
     TuneResult *r = t->result;
+    Diagnostics *d = t->diagnostics;
 
     r->validation = (FitChange){none, none};
-    Status status = measure_side(t, t->fit->train_loss, &r->train, err);
-    if (status == STATUS_OK && t->fit->validation)
-        status = measure_side(t, t->fit->validation_loss, &r->validation, err);
-    return status;
-}
-
-static Status break_down(Tune *t, Error *err)
-{
-    Diagnostics *d = t->diagnostics;
-    const Fit *fit = t->fit;
-
-    Status status = breakdown_measure(t->data, d->space, fit->train_loss, t->written, t->result->k,
-                                      &d->train, err);
-    d->has_validation = fit->validation != NULL;
-    if (status == STATUS_OK && fit->validation)
-        status = breakdown_measure(t->data, d->space, fit->validation_loss, t->written,
-                                   t->result->k, &d->validation, err);
-    if (status == STATUS_OK)
-        diagnostics_judge(d, fit, t->result->train.after.mse, t->result->validation.after.mse);
+    d->has_validation = t->fit->validation != NULL;
+    Status status = measure_side(t, t->fit->train_loss, &r->train, &d->train, err);
+    if (status == STATUS_OK && d->has_validation)
+        status = measure_side(t, t->fit->validation_loss, &r->validation, &d->validation, err);
+    if (status == STATUS_OK && t->diagnose)
+        diagnostics_judge(d, t->fit, r->train.after.mse, r->validation.after.mse);
     return status;
 }
 
@@ -271,7 +260,6 @@ static Status fit_space(Tune *t, Space *space, Error *err)
     if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
         Status finished = take_weights(t, err);
         if (finished == STATUS_OK) finished = measure(t, err);
-        if (finished == STATUS_OK && t->diagnose) finished = break_down(t, err);
         if (finished != STATUS_OK) status = finished;
     }
     fit_destroy(t->fit);

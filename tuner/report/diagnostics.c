@@ -107,9 +107,7 @@ FoldMean diagnostics_fold_mean(const Diagnostics *d)
 
 /* ---- Warnings */
 
-static void warn(Diagnostics *d, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void warn(Diagnostics *d, const char *format, ...)
+PRINTF_LIKE(2, 3) static void warn(Diagnostics *d, const char *format, ...)
 {
     va_list args;
 
