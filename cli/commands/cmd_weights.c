@@ -19,66 +19,58 @@ static bool wants_colour(const WeightsOptions *o)
     return o->colour || (!o->out && isatty(STDOUT_FILENO));
 }
 
-/* ---- The verbs: arguments after the verb, printed to a stream that appears whole or not at all */
+/* ---- The verbs: weights, printed to a stream that appears whole or not at all */
 
-static Status show(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
-{
-    EvalWeights w;
+typedef struct NamedWeights {
+    EvalWeights weights;
     WeightsInfo info;
+} NamedWeights;
+
+static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
+{
     JsonWriter json;
 
-    Status status = weights_load(arguments[0], &w, &info, err);
-    if (status != STATUS_OK) return status;
     if (!o->common.json) {
-        if (info.comment[0]) fprintf(out, "%s\n", info.comment);
-        weights_print_maps(out, &w, wants_colour(o));
-        return STATUS_OK;
+        if (w->info.comment[0]) fprintf(out, "%s\n", w->info.comment);
+        weights_print_maps(out, &w->weights, wants_colour(o));
+        return;
     }
     json_begin(&json, out);
-    json_string(&json, "weights", info.label);
-    json_string(&json, "comment", info.comment);
-    weights_json(&json, "terms", &w);
+    json_string(&json, "weights", w->info.label);
+    json_string(&json, "comment", w->info.comment);
+    weights_json(&json, "terms", &w->weights);
     json_finish(&json);
-    return STATUS_OK;
 }
 
-static Status diff(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
+static void diff(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 {
-    EvalWeights a, b;
-    WeightsInfo info_a, info_b;
+    const EvalWeights *a = &w[0].weights;
+    EvalWeights b = w[1].weights;
     JsonWriter json;
 
-    Status status = weights_load(arguments[0], &a, &info_a, err);
-    if (status == STATUS_OK) status = weights_load(arguments[1], &b, &info_b, err);
-    if (status != STATUS_OK) return status;
     if (!o->common.json) {
-        weights_print_difference(out, &a, &b, NULL, wants_colour(o));
-        return STATUS_OK;
+        weights_print_difference(out, a, &b, NULL, wants_colour(o));
+        return;
     }
     json_begin(&json, out);
-    json_string(&json, "a", info_a.label);
-    json_string(&json, "b", info_b.label);
-    json_bool(&json, "same", memcmp(&a, &b, sizeof a) == 0);
+    json_string(&json, "a", w[0].info.label);
+    json_string(&json, "b", w[1].info.label);
+    json_bool(&json, "same", memcmp(a, &b, sizeof b) == 0);
     for (int i = 0; i < EVAL_TERMS; i++)
         for (int half = MG; half <= EG; half++)
-            b.term[i][half] = (int16_t)(b.term[i][half] - a.term[i][half]);
+            b.term[i][half] = (int16_t)(b.term[i][half] - a->term[i][half]);
     weights_json(&json, "difference", &b);
     json_finish(&json);
-    return STATUS_OK;
 }
 
-static Status emit(const WeightsOptions *o, const char **arguments, FILE *out, Error *err)
+static void emit(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 {
-    EvalWeights w;
-    WeightsInfo info;
-
-    Status status = weights_load(arguments[0], &w, &info, err);
-    if (status == STATUS_OK)
-        weights_emit_c(out, &w, o->rank8_first, info.comment[0] ? info.comment : info.label);
-    return status;
+    const WeightsInfo *info = &w->info;
+    weights_emit_c(out, &w->weights, o->rank8_first,
+                   info->comment[0] ? info->comment : info->label);
 }
 
-typedef Status (*VerbFn)(const WeightsOptions *o, const char **arguments, FILE *out, Error *err);
+typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out);
 
 static const OptionVerb verbs[] = {
     {"show", "W", 1, 1}, {"diff", "A B", 2, 2}, {"emit", "W [--order a8|a1]", 1, 1}, {0}};
@@ -87,12 +79,17 @@ static const VerbFn verb_functions[] = {show, diff, emit}; /* in the same order 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const WeightsOptions *o = command;
+    const char **names = options_arguments(parser, NULL);
     OutputFile *out = output_open(o->out ? o->out : "-", err);
+    NamedWeights w[2];
+    Status status = out ? STATUS_OK : err->status;
 
-    if (!out) return err->status;
-    Status status = verb_functions[options_verb(parser)](o, options_arguments(parser, NULL),
-                                                         output_stream(out), err);
-    if (status == STATUS_OK) return output_commit(out, err);
+    for (int i = 0; status == STATUS_OK && names[i]; i++)
+        status = weights_load(names[i], &w[i].weights, &w[i].info, err);
+    if (status == STATUS_OK) {
+        verb_functions[options_verb(parser)](o, w, output_stream(out));
+        return output_commit(out, err);
+    }
     output_discard(out);
     return status;
 }

@@ -22,62 +22,59 @@ static Status make_directory(const char *path, Error *err)
 }
 
 /* Only one process may learn in a directory: two would play the same games. */
-static Status take_lock(LearnHome *home, Error *err)
+static Status take_lock(Learn *l, Error *err)
 {
     char path[PATH_BYTES];
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
-    (void)snprintf(path, sizeof path, "%s/learn.lock", home->dir);
-    home->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (home->lock < 0)
+    (void)snprintf(path, sizeof path, "%s/learn.lock", l->dir);
+    l->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (l->lock < 0)
         return error_set(err, STATUS_FAILED, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fcntl(home->lock, F_SETLK, &whole) == 0) return STATUS_OK;
+    if (fcntl(l->lock, F_SETLK, &whole) == 0) return STATUS_OK;
     if (errno == EACCES || errno == EAGAIN)
         return error_set(err, STATUS_FAILED,
-                         "%s: another tabia learn uses this directory; wait for its end",
-                         home->dir);
+                         "%s: another tabia learn uses this directory; wait for its end", l->dir);
     return error_set(err, STATUS_FAILED, "%s: cannot be locked: %s", path, strerror(errno));
 }
 
-Status learn_home_open(LearnHome *home, const char *dir, Error *err)
+Status learn_home_open(Learn *l, Error *err)
 {
     char path[PATH_BYTES];
 
-    *home = (LearnHome){.dir = dir, .lock = -1};
-    if (strlen(dir) > PATH_BYTES - FILE_BYTES)
-        return error_set(err, STATUS_USAGE, "%.60s…: the directory's name is too long", dir);
-    (void)snprintf(path, sizeof path, "%s/weights", dir);
-    Status status = make_directory(dir, err);
+    if (strlen(l->dir) > PATH_BYTES - FILE_BYTES)
+        return error_set(err, STATUS_USAGE, "%.60s…: the directory's name is too long", l->dir);
+    (void)snprintf(path, sizeof path, "%s/weights", l->dir);
+    Status status = make_directory(l->dir, err);
     if (status == STATUS_OK) status = make_directory(path, err);
-    if (status == STATUS_OK) status = take_lock(home, err);
+    if (status == STATUS_OK) status = take_lock(l, err);
     if (status != STATUS_OK) return status;
-    (void)snprintf(path, sizeof path, "%s/learn.db", dir);
-    home->store = store_open(path, STORE_CREATE, err);
-    return home->store ? STATUS_OK : err->status;
+    (void)snprintf(path, sizeof path, "%s/learn.db", l->dir);
+    l->store = store_open(path, STORE_CREATE, err);
+    return l->store ? STATUS_OK : err->status;
 }
 
-void learn_home_close(LearnHome *home)
+void learn_home_close(Learn *l)
 {
-    store_close(home->store);
-    if (home->lock >= 0) (void)close(home->lock);
-    *home = (LearnHome){.lock = -1};
+    store_close(l->store);
+    if (l->lock >= 0) (void)close(l->lock);
 }
 
-Status learn_home_publish(LearnHome *home, const char *hash, const char *file, Error *err)
+Status learn_publish(Learn *l, const char *hash, const char *file, Error *err)
 {
     char path[PATH_BYTES];
     EvalWeights w;
     WeightsInfo info;
 
-    (void)snprintf(path, sizeof path, "%s/%s", home->dir, file);
-    Status status = stored_weights_get(home->store, hash, &w, &info, err);
+    (void)snprintf(path, sizeof path, "%s/%s", l->dir, file);
+    Status status = stored_weights_get(l->store, hash, &w, &info, err);
     return status == STATUS_OK ? weights_save(path, &w, info.comment, err) : status;
 }
 
-Status learn_home_publish_generation(LearnHome *home, const char *hash, int generation, Error *err)
+Status learn_publish_generation(Learn *l, const char *hash, int generation, Error *err)
 {
     char file[FILE_BYTES];
 
     (void)snprintf(file, sizeof file, "weights/gen-%03d.h", generation);
-    return learn_home_publish(home, hash, file, err);
+    return learn_publish(l, hash, file, err);
 }

@@ -5,13 +5,6 @@
 
 #include "cli/learn/learn.h"
 
-/* The directory of a run: its lock, its database, and headers of weights. */
-typedef struct LearnHome {
-    const char *dir; /* borrowed */
-    int lock;        /* file descriptor, -1: not held */
-    Store *store;
-} LearnHome;
-
 typedef struct Learn {
     const LearnStart *from;
     const LearnSettings *settings;
@@ -20,7 +13,11 @@ typedef struct Learn {
     void *context;
     LearnReport *report;
 
-    LearnHome home;
+    /* The directory of the run, its lock and its database. */
+    const char *dir;
+    int lock; /* file descriptor, -1: not held */
+    Store *store;
+
     char start_hash[HASH_HEX_MAX];
     char best_hash[HASH_HEX_MAX];
     EvalWeights best;
@@ -30,17 +27,15 @@ typedef struct Learn {
     const char *match_opponent;
 } Learn;
 
-/* Makes missing parts and takes the lock, which ends with the process. STATUS_FAILED when another
- * process holds it. Close in any case. */
-MUST_CHECK Status learn_home_open(LearnHome *home, const char *dir, Error *err);
-void learn_home_close(LearnHome *home);
+/* Makes missing parts of the directory and takes the lock, which ends with the process.
+ * STATUS_FAILED when another process holds it. Close in any case. */
+MUST_CHECK Status learn_home_open(Learn *l, Error *err);
+void learn_home_close(Learn *l);
 
 /* Writes stored weights with their comment to DIR/file, atomically. */
-MUST_CHECK Status learn_home_publish(LearnHome *home, const char *hash, const char *file,
-                                     Error *err);
+MUST_CHECK Status learn_publish(Learn *l, const char *hash, const char *file, Error *err);
 /* The same to DIR/weights/gen-NNN.h. */
-MUST_CHECK Status learn_home_publish_generation(LearnHome *home, const char *hash, int generation,
-                                                Error *err);
+MUST_CHECK Status learn_publish_generation(Learn *l, const char *hash, int generation, Error *err);
 
 /* A seed is derived for each of these. */
 typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;

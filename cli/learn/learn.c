@@ -43,10 +43,9 @@ static Status finish_generation(Learn *l, Error *err)
 
     if (g->stage == LEARN_STARTED) status = learn_play(l, g, err);
     if (status == STATUS_OK && g->stage == LEARN_PLAYED) status = learn_fit(l, g, err);
-    if (status == STATUS_OK)
-        status = learn_home_publish_generation(&l->home, g->weights, g->generation, err);
+    if (status == STATUS_OK) status = learn_publish_generation(l, g->weights, g->generation, err);
     if (status == STATUS_OK && g->stage == LEARN_FITTED) status = learn_prove(l, g, err);
-    if (status == STATUS_OK) status = learn_home_publish(&l->home, l->best_hash, "best.h", err);
+    if (status == STATUS_OK) status = learn_publish(l, l->best_hash, "best.h", err);
     if (status == STATUS_OK && l->progress) l->progress(l->context, &event);
     return status;
 }
@@ -97,11 +96,11 @@ static Status measure_gain(Learn *l, Error *err)
     uint64_t seed = learn_derive_seed(l->settings->seed, SEED_FINAL, 0);
     EvalWeights weights, opponent;
     GauntletProgress result;
-    Status status = stored_weights_get(l->home.store, l->start_hash, &opponent, NULL, err);
+    Status status = stored_weights_get(l->store, l->start_hash, &opponent, NULL, err);
 
     for (int i = 1; i < r->count && status == STATUS_OK; i++) {
         if (!r->generations[i].accepted) continue;
-        status = stored_weights_get(l->home.store, r->generations[i].weights, &weights, NULL, err);
+        status = stored_weights_get(l->store, r->generations[i].weights, &weights, NULL, err);
         if (status == STATUS_OK)
             status = learn_match(l, i, &weights, "gen-000", &opponent, seed,
                                  l->settings->final_games, &no_sprt, &result, err);
@@ -123,29 +122,28 @@ static Status begin_run(Learn *l, const char *settings, Error *err)
     LearnGeneration *start;
 
     Status status = append_generation(l->report, &start, err);
-    if (status == STATUS_OK) status = store_begin(l->home.store, err);
+    if (status == STATUS_OK) status = store_begin(l->store, err);
     if (status != STATUS_OK) return status;
     l->best = *l->from->weights;
     memcpy(l->best_hash, l->start_hash, sizeof l->best_hash);
-    status = stored_weights_put(l->home.store, l->start_hash, l->from->label, l->from->weights,
+    status = stored_weights_put(l->store, l->start_hash, l->from->label, l->from->weights,
                                 l->from->comment, NULL, err);
     if (status == STATUS_OK)
-        status = store_put_generation(l->home.store, 0, learn_stage_names[LEARN_PROVED],
-                                      l->start_hash, settings, err);
-    return store_end(l->home.store, status, err);
+        status = store_put_generation(l->store, 0, learn_stage_names[LEARN_PROVED], l->start_hash,
+                                      settings, err);
+    return store_end(l->store, status, err);
 }
 
 static Status check_settings(const Learn *l, const char *then, const char *present, Error *err)
 {
     char difference[256];
 
-    Status status =
-        json_difference(l->home.store, then, present, difference, sizeof difference, err);
-    if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->home.store));
+    Status status = json_difference(l->store, then, present, difference, sizeof difference, err);
+    if (status != STATUS_OK) return error_prefix(err, "%s", store_path(l->store));
     if (!difference[0]) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
                      "%s holds a run with other settings (%s); use those or another directory",
-                     l->home.dir, difference);
+                     l->dir, difference);
 }
 
 /* Reads the row of the next generation; that of 0 must hold these settings. */
@@ -156,16 +154,15 @@ static Status read_row(Learn *l, const char *settings, Error *err)
     LearnGeneration *g;
 
     Status status = append_generation(l->report, &g, err);
-    if (status == STATUS_OK)
-        status = store_get_generation(l->home.store, generation, stage, &json, err);
+    if (status == STATUS_OK) status = store_get_generation(l->store, generation, stage, &json, err);
     if (status == STATUS_OK && !json)
         status = error_set(err, STATUS_DATABASE, "%s: generation %d is missing",
-                           store_path(l->home.store), generation);
+                           store_path(l->store), generation);
     if (status == STATUS_OK && generation == 0) {
         status = check_settings(l, json, settings, err);
     } else if (status == STATUS_OK) {
-        status = learn_generation_read(g, l->home.store, generation, stage, json, err);
-        if (status != STATUS_OK) status = error_prefix(err, "%s", store_path(l->home.store));
+        status = learn_generation_read(g, l->store, generation, stage, json, err);
+        if (status != STATUS_OK) status = error_prefix(err, "%s", store_path(l->store));
     }
     if (status == STATUS_OK && g->accepted) l->report->best = generation;
     free(json);
@@ -178,9 +175,8 @@ static Status resume_run(Learn *l, int last, const char *settings, Error *err)
 
     while (status == STATUS_OK && l->report->count <= last)
         status = read_row(l, settings, err);
-    return status == STATUS_OK
-               ? stored_weights_get(l->home.store, l->best_hash, &l->best, NULL, err)
-               : status;
+    return status == STATUS_OK ? stored_weights_get(l->store, l->best_hash, &l->best, NULL, err)
+                               : status;
 }
 
 static Status begin_or_resume(Learn *l, Error *err)
@@ -192,14 +188,13 @@ static Status begin_or_resume(Learn *l, Error *err)
     if (status == STATUS_OK)
         status = learn_settings_json(l->settings, l->start_hash, &settings, err);
     if (status == STATUS_OK)
-        status = store_last_generation(l->home.store, &last, stage, l->best_hash, &json, err);
+        status = store_last_generation(l->store, &last, stage, l->best_hash, &json, err);
     if (status == STATUS_OK)
         status = last < 0 ? begin_run(l, settings, err) : resume_run(l, last, settings, err);
     free(json);
     free(settings);
-    if (status == STATUS_OK)
-        status = learn_home_publish_generation(&l->home, l->start_hash, 0, err);
-    return status == STATUS_OK ? learn_home_publish(&l->home, l->best_hash, "best.h", err) : status;
+    if (status == STATUS_OK) status = learn_publish_generation(l, l->start_hash, 0, err);
+    return status == STATUS_OK ? learn_publish(l, l->best_hash, "best.h", err) : status;
 }
 
 /* ---- The whole */
@@ -213,11 +208,11 @@ static Status check_limits(const LearnSettings *s, Error *err)
     return STATUS_OK;
 }
 
-static Status learn(Learn *l, const char *dir, Error *err)
+static Status learn(Learn *l, Error *err)
 {
     Status status = check_limits(l->settings, err);
 
-    if (status == STATUS_OK) status = learn_home_open(&l->home, dir, err);
+    if (status == STATUS_OK) status = learn_home_open(l, err);
     if (status == STATUS_OK) status = begin_or_resume(l, err);
     if (status == STATUS_OK && l->report->generations[l->report->count - 1].stage != LEARN_PROVED &&
         l->report->count > 1)
@@ -241,14 +236,15 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                .progress = progress,
                .context = context,
                .report = report,
-               .home = {.lock = -1}};
+               .dir = dir,
+               .lock = -1};
 
     *report = (LearnReport){0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
-    Status status = learn(&l, dir, err ? err : &own); /* parts of it return err->status */
+    Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
     report->weights = l.best;
     report->seconds = seconds_spent(report);
-    learn_home_close(&l.home);
+    learn_home_close(&l);
     return status;
 }
 

@@ -34,7 +34,7 @@ Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
 
     Status status = learn_generation_json(g, &json, err);
     if (status == STATUS_OK)
-        status = store_put_generation(l->home.store, g->generation, learn_stage_names[g->stage],
+        status = store_put_generation(l->store, g->generation, learn_stage_names[g->stage],
                                       l->best_hash, json, err);
     free(json);
     return status;
@@ -71,12 +71,12 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     RunRecord *runs;
     int count;
 
-    Status status = store_list_runs(l->home.store, RUN_SELFPLAY, &runs, &count, err);
+    Status status = store_list_runs(l->store, RUN_SELFPLAY, &runs, &count, err);
     if (status != STATUS_OK) return status;
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         GameCounts counts;
         if (runs[i].generation != g->generation) continue;
-        status = store_count_games(l->home.store, runs[i].run_id, &counts, err);
+        status = store_count_games(l->store, runs[i].run_id, &counts, err);
         if (status != STATUS_OK) break;
         g->games = counts.games;
         g->plies = counts.plies;
@@ -115,11 +115,11 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
     generation_name(l->report->best, label);
     Status status = STATUS_OK;
     if (l->settings->pool_last > 0)
-        status = pool_load_last(l->home.store, l->settings->pool_last, &pool, err);
+        status = pool_load_last(l->store, l->settings->pool_last, &pool, err);
     s.pool = pool.members;
     s.pool_count = pool.count;
     if (status == STATUS_OK)
-        status = selfplay_run(l->home.store, &l->best, label, &s, l->interrupted, on_selfplay, l,
+        status = selfplay_run(l->store, &l->best, label, &s, l->interrupted, on_selfplay, l,
                               &totals, err);
     pool_free(&pool);
     if (status == STATUS_OK) status = count_generation(l, g, err);
@@ -151,7 +151,7 @@ static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
 
     Status status = learn_generation_json(g, &json, err);
     if (status == STATUS_OK)
-        status = store_put_fit(l->home.store, g->weights, g->parent, g->dataset_digest, json, err);
+        status = store_put_fit(l->store, g->weights, g->parent, g->dataset_digest, json, err);
     free(json);
     return status;
 }
@@ -164,12 +164,12 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
 
     generation_name(g->generation, name);
     Status status = stored_weights_hash(weights, g->weights, err);
-    if (status == STATUS_OK) status = store_begin(l->home.store, err);
+    if (status == STATUS_OK) status = store_begin(l->store, err);
     if (status != STATUS_OK) return status;
-    status = stored_weights_put(l->home.store, g->weights, name, weights, comment, g->parent, err);
+    status = stored_weights_put(l->store, g->weights, name, weights, comment, g->parent, err);
     if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
     if (status == STATUS_OK) status = put_fit(l, g, err);
-    return store_end(l->home.store, status, err);
+    return store_end(l->store, status, err);
 }
 
 static void describe(const Learn *l, const LearnGeneration *g, const Dataset *data,
@@ -219,7 +219,7 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
     filter.first_generation = window_start(l, g->generation);
     filter.last_generation = g->generation;
-    Status status = dataset_from_store(l->home.store, &filter, l->settings->threads, &data, err);
+    Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, started, status, err);
@@ -266,8 +266,7 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     l->match_generation = generation;
     l->match_opponent = opponent;
     const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
-    Status status =
-        gauntlet_run(l->home.store, players, 2, &g, &observer, l->interrupted, result, err);
+    Status status = gauntlet_run(l->store, players, 2, &g, &observer, l->interrupted, result, err);
     gauntlet_progress_free(result); /* score and statistics stay */
     return status;
 }
@@ -287,7 +286,7 @@ Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
     double started = clock_seconds();
 
     generation_name(l->report->best, opponent);
-    Status status = stored_weights_get(l->home.store, g->weights, &candidate, NULL, err);
+    Status status = stored_weights_get(l->store, g->weights, &candidate, NULL, err);
     if (status == STATUS_OK)
         status = learn_match(l, g->generation, &candidate, opponent, &l->best,
                              learn_derive_seed(l->settings->seed, SEED_GAUNTLET, g->generation),
