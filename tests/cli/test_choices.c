@@ -188,7 +188,7 @@ START_TEST(mirrored_squares_are_tied)
             }
     double value[DIMENSIONS];
     columns_from_weights(&r.weights, value);
-    ck_assert_double_eq_tol(columns_start_material(value), COLUMNS_START_MATERIAL, 8);
+    ck_assert_double_eq_tol(tuner_start_material(value), COLUMNS_START_MATERIAL, 8);
     ck_assert_double_gt(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7), 0);
     ck_assert_double_eq(diagnostics_error(r.diagnostics, ROOK * SQUARES + 7),
                         diagnostics_error(r.diagnostics, ROOK * SQUARES));

@@ -131,6 +131,24 @@ void tuner_plant_material(Dataset *data)
     tuner_plant_results(data, value, 1.5, 5);
 }
 
+double tuner_start_material(const double *value)
+{
+    static const int men[] = {[PAWN] = 8, [KNIGHT] = 2, [BISHOP] = 2, [ROOK] = 2, [QUEEN] = 1};
+    double sum = 0;
+
+    for (int half = MG; half <= EG; half++)
+        for (int table = PAWN; table <= QUEEN; table++) {
+            double worth = 0, squares = 0;
+            for (int c = table * SQUARES; c < (table + 1) * SQUARES; c++) {
+                if (!column_occurs(c)) continue;
+                worth += value[half * COLUMNS + c];
+                squares++;
+            }
+            sum += men[table] * worth / squares;
+        }
+    return sum / PHASES;
+}
+
 const BatchOptions tuner_plain_batch = {.draw_weight = 1, .decay = 1};
 
 TuneResult tuner_fit(const Dataset *data, const EvalWeights *start, const TuneSettings *settings)

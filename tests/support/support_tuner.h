@@ -33,6 +33,10 @@ Dataset *tuner_small_games(int games, uint64_t seed);
 /* Draws results by 100-300-300-500-900. */
 void tuner_plant_material(Dataset *data);
 
+/* Material of one side in the start position by value[DIMENSIONS], centipawns, mean of mg and eg.
+ */
+double tuner_start_material(const double *value);
+
 /* All positions as they are. */
 extern const BatchOptions tuner_plain_batch;
 

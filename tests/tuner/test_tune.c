@@ -476,7 +476,7 @@ START_TEST(scale_is_the_start_materials)
     TuneResult scaled = fit(data, &zero, &settings);
     double value[DIMENSIONS];
     columns_from_weights(&scaled.weights, value);
-    ck_assert_double_eq_tol(columns_start_material(value), 3000, 8);
+    ck_assert_double_eq_tol(tuner_start_material(value), 3000, 8);
     ck_assert_double_eq_tol(scaled.k * scaled.scale, own.k, 1e-12);
     ck_assert_double_eq_tol(scaled.train.after.mse, own.train.after.mse, 1e-5);
     dataset_destroy(data);

@@ -85,14 +85,3 @@ void columns_to_weights(const double *value, EvalWeights *w)
             w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)round_clamped(column[c]);
     }
 }
-
-double columns_start_material(const double *value)
-{
-    static const int men[] = {[PAWN] = 8, [KNIGHT] = 2, [BISHOP] = 2, [ROOK] = 2, [QUEEN] = 1};
-    double sum = 0;
-
-    for (int half = MG; half <= EG; half++)
-        for (int table = PAWN; table <= QUEEN; table++)
-            sum += men[table] * table_mean(value + half * COLUMNS + table * SQUARES, table);
-    return sum / PHASES;
-}

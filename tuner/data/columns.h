@@ -40,7 +40,4 @@ void columns_from_weights(const EvalWeights *w, double *value);
  * once, so that an evaluation errs by at most half a centipawn a man. */
 void columns_to_weights(const double *value, EvalWeights *w);
 
-/* Material of one side in the start position, centipawns, mean of mg and eg. */
-double columns_start_material(const double *value);
-
 #endif

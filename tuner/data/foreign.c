@@ -284,12 +284,8 @@ static Status parse_column(const Builder *b, EpdText *line, int *column, Error *
     return STATUS_OK;
 }
 
-static Status parse_name(Builder *b, EpdText *line, Error *err)
+static Status parse_name(Builder *b, int column, EpdText *line, Error *err)
 {
-    int column = 0;
-
-    Status status = parse_column(b, line, &column, err);
-    if (status != STATUS_OK) return status;
     EpdWord name = next_word(line);
     if (name.length == 0 || name.length >= SPACE_NAME_MAX)
         return expected("a name of at most 47 letters", name, err);
@@ -298,46 +294,38 @@ static Status parse_name(Builder *b, EpdText *line, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_start(Builder *b, EpdText *line, Error *err)
+static Status parse_start(Builder *b, int column, EpdText *line, Error *err)
 {
-    int column = 0;
-
-    Status status = parse_column(b, line, &column, err);
-    for (int half = 0; half < 2 && status == STATUS_OK; half++) {
+    for (int half = 0; half < 2; half++) {
         EpdWord word = next_word(line);
         if (word.length == 0 && half == 1 && b->untapered) break;
         if (!word_number(word, &b->set.start[half * b->columns + column]))
-            status = expected("centipawns", word, err);
+            return expected("centipawns", word, err);
     }
-    return status;
-}
-
-static Status parse_fixed(Builder *b, EpdText *line, Error *err)
-{
-    int column = 0;
-
-    Status status = parse_column(b, line, &column, err);
-    if (status == STATUS_OK)
-        b->set.space->fixed[column] = b->set.space->fixed[b->columns + column] = 1;
-    return status;
+    return STATUS_OK;
 }
 
 static Status parse_directive(Builder *b, EpdWord word, EpdText *line, Error *err)
 {
+    bool name = epd_word_is(word, "@name"), start = epd_word_is(word, "@start");
+    bool fixed = epd_word_is(word, "@fixed");
+    int column = 0;
     Status status = STATUS_OK;
 
+    if (name || start || fixed) status = parse_column(b, line, &column, err);
+    if (status != STATUS_OK) return status;
     if (epd_word_is(word, "@columns"))
         status = parse_columns(b, line, err);
     else if (epd_word_is(word, "@one-based") && !b->set.data)
         b->base = 1;
     else if (epd_word_is(word, "@untapered") && (!b->set.data || b->set.data->positions == 0))
         b->untapered = true;
-    else if (epd_word_is(word, "@name"))
-        status = parse_name(b, line, err);
-    else if (epd_word_is(word, "@start"))
-        status = parse_start(b, line, err);
-    else if (epd_word_is(word, "@fixed"))
-        status = parse_fixed(b, line, err);
+    else if (name)
+        status = parse_name(b, column, line, err);
+    else if (start)
+        status = parse_start(b, column, line, err);
+    else if (fixed)
+        b->set.space->fixed[column] = b->set.space->fixed[b->columns + column] = 1;
     else
         return error_set(err, STATUS_BAD_INPUT, "\"%.*s\" is no directive, or not allowed here",
                          (int)word.length, word.at);

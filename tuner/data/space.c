@@ -71,23 +71,10 @@ static void name_column(int column, char out[SPACE_NAME_MAX])
         (void)snprintf(out, SPACE_NAME_MAX, "%s.%d", info->name, index);
 }
 
-/* The start material is a linear function: its values of the unit vectors are the factors. */
-static void find_scale(double *scale)
-{
-    static const double zero[DIMENSIONS];
-    double unit[DIMENSIONS];
-
-    memcpy(unit, zero, sizeof unit);
-    for (int i = 0; i < DIMENSIONS; i++) {
-        unit[i] = 1;
-        scale[i] = columns_start_material(unit);
-        unit[i] = 0;
-    }
-}
-
 Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
 {
     static const int8_t worth[COLUMN_TABLES] = {1, 3, 3, 5, 9, 0};
+    static const int men[COLUMN_TABLES] = {8, 2, 2, 2, 1, 0}; /* of a side at the start */
     Status status = space_create(COLUMNS, out, err);
 
     if (status != STATUS_OK) return status;
@@ -103,8 +90,9 @@ Status space_of_evaluation(EvalFamilies terms, Space **out, Error *err)
         if (table >= COLUMN_TABLES || !column_occurs(c)) continue;
         space->group[c] = (int16_t)table;
         space->worth[c] = worth[table];
+        int squares = table == PAWN ? SQUARES - 16 : SQUARES;
+        space->scale[c] = space->scale[COLUMNS + c] = men[table] * (1.0 / squares) / PHASES;
     }
-    find_scale(space->scale);
     return STATUS_OK;
 }
 

@@ -36,7 +36,8 @@ MUST_CHECK Status space_create(int columns, Space **space, Error *err);
 void space_destroy(Space *space); /* NULL-safe */
 
 /* That of Tabia's evaluation: columns.h. Columns are named by term and index ("PASSED_PAWN.4") or
- * square ("KING_PST.e1"); those of other families than `terms` are fixed. */
+ * square ("KING_PST.e1"); those of other families than `terms` are fixed. The scale is the material
+ * of one side in the start position, centipawns, mean of mg and eg. */
 MUST_CHECK Status space_of_evaluation(EvalFamilies terms, Space **space, Error *err);
 
 /* Ties squares that mirror each other between the king's and the queen's side, unless one of them
