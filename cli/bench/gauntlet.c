@@ -17,7 +17,7 @@
 
 enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
 
-/* Of one match, or medians of several. */
+/* Medians of the matches. */
 typedef struct Rate {
     double wall, cpu; /* games a second, and a second of processor time, of its engines too */
 } Rate;
@@ -46,17 +46,6 @@ static const Field fields[] = {
     {0},
 };
 
-static Rate median_rate(const Rate rates[TURNS])
-{
-    double wall[TURNS], cpu[TURNS];
-
-    for (int i = 0; i < TURNS; i++) {
-        wall[i] = rates[i].wall;
-        cpu[i] = rates[i].cpu;
-    }
-    return (Rate){bench_median(wall, TURNS), bench_median(cpu, TURNS)};
-}
-
 /* tabia-engine beside this program, or in PATH. */
 static void find_engine(char path[PATH_BYTES])
 {
@@ -71,7 +60,7 @@ static void find_engine(char path[PATH_BYTES])
 
 /* Plays a match of the player against itself; the rates include starting its processes. */
 static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
-                   MatchScore *score, Rate *rate, Error *err)
+                   MatchScore *score, double *wall, double *cpu, Error *err)
 {
     const GauntletPlayer players[2] = {*player, *player};
     const double started = bench_cpu_seconds();
@@ -79,8 +68,8 @@ static Status play(const GauntletPlayer *player, const GauntletSettings *setting
 
     Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
     *score = result.score;
-    *rate = (Rate){(double)result.done / result.seconds,
-                   (double)result.done / (bench_cpu_seconds() - started)};
+    *wall = (double)result.done / result.seconds;
+    *cpu = (double)result.done / (bench_cpu_seconds() - started);
     gauntlet_progress_free(&result);
     return status;
 }
@@ -105,7 +94,7 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
         .name = "uci", .uci = &uci, .limits = {.nodes_soft = speed->nodes}};
     GauntletSettings settings;
     MatchScore scores[2];
-    Rate rates[2][TURNS];
+    double wall[2][TURNS], cpu[2][TURNS];
 
     (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
     gauntlet_defaults(&settings);
@@ -114,13 +103,14 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
     speed->equal = true;
     for (int i = 0; i < TURNS; i++) {
         settings.seed = (uint64_t)i + 1;
-        Status status = play(&ours, &settings, &scores[0], &rates[0][i], err);
-        if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &rates[1][i], err);
+        Status status = play(&ours, &settings, &scores[0], &wall[0][i], &cpu[0][i], err);
+        if (status == STATUS_OK)
+            status = play(&theirs, &settings, &scores[1], &wall[1][i], &cpu[1][i], err);
         if (status != STATUS_OK) return status;
         speed->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
     }
-    speed->in_process = median_rate(rates[0]);
-    speed->uci = median_rate(rates[1]);
+    speed->in_process = (Rate){bench_median(wall[0], TURNS), bench_median(cpu[0], TURNS)};
+    speed->uci = (Rate){bench_median(wall[1], TURNS), bench_median(cpu[1], TURNS)};
     speed->ratio = speed->in_process.wall / speed->uci.wall;
     speed->cpu_ratio = speed->in_process.cpu / speed->uci.cpu;
     return STATUS_OK;

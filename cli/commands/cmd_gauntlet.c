@@ -172,12 +172,6 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
     return gauntlet_output_game(((const GauntletDisplay *)context)->output, players, game, err);
 }
 
-/* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
-static bool is_cut_short(Status status)
-{
-    return status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
-}
-
 /* Closes the output. */
 static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
                    Store *store, GauntletOutput *output, Error *err)
@@ -200,7 +194,9 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
                         store ? "; the same command continues" : "");
-    bool whole = status == STATUS_OK, cut_short = is_cut_short(status);
+    /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
+    bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
+    bool whole = status == STATUS_OK;
     /* Without a database the games of a match cut short are only in these files. A file without
      * games leaves the old file in place. Files close before the report, whose pipe may be
      * closed. */

@@ -246,14 +246,12 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     GauntletSettings g;
 
     generation_name(generation, name);
-    GauntletPlayer players[2] = {{.name = name,
-                                  .weights = weights,
-                                  .limits = s->gauntlet_limits,
-                                  .hash_bytes = s->selfplay.hash_bytes},
-                                 {.name = opponent,
-                                  .weights = opponent_weights,
-                                  .limits = s->gauntlet_limits,
-                                  .hash_bytes = s->selfplay.hash_bytes}};
+    GauntletPlayer players[2] = {{.name = name, .weights = weights},
+                                 {.name = opponent, .weights = opponent_weights}};
+    for (int i = 0; i < 2; i++) {
+        players[i].limits = s->gauntlet_limits;
+        players[i].hash_bytes = s->selfplay.hash_bytes;
+    }
     gauntlet_defaults(&g);
     g.seed = seed;
     g.generation = generation;
