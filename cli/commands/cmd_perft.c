@@ -136,7 +136,7 @@ typedef struct SuiteRun {
     double seconds;
 } SuiteRun;
 
-/* Counts are scheduled one by one, since their lengths differ greatly. */
+/* Counts are scheduled one by one, since their lengths differ greatly; then they are compared. */
 static void suite_run_count(SuiteRun *run, const PerftOptions *o, const Counter *counter)
 {
     const PerftSuite *suite = &run->suite;
@@ -157,12 +157,8 @@ static void suite_run_count(SuiteRun *run, const PerftOptions *o, const Counter 
         count->found = count_leaves(counter, &pos, count->depth);
     }
     run->seconds = clock_seconds() - start;
-}
-
-static void suite_run_compare(SuiteRun *run)
-{
-    for (int i = 0; i < run->suite.count_count; i++) {
-        const PerftCount *count = &run->suite.counts[i];
+    for (int i = 0; i < suite->count_count; i++) {
+        const PerftCount *count = &suite->counts[i];
         if (count->skipped) continue;
         run->compared++;
         run->nodes += count->found;
@@ -232,7 +228,6 @@ static Status run_suite(const PerftOptions *o, const Counter *counter, Error *er
     if (atomic_load(cli_interrupted())) {
         status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     } else {
-        suite_run_compare(&run);
         (o->common.json ? print_suite_json : print_suite)(o, &run);
         if (run.failed)
             status = error_set(err, STATUS_FAILED, "%s: %d of %d counts are wrong", o->epd,

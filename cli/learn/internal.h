@@ -42,8 +42,9 @@ typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL }
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 
-/* Stores the row of a generation, with the best weights as they are now. */
-MUST_CHECK Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err);
+/* Stores the record of a generation: in its row, with the best weights as they are now, or in the
+ * row of its fit. */
+MUST_CHECK Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *err);
 
 /* The stages: each takes the generation to its next stage and stores it. A stage that fails can be
  * resumed. */

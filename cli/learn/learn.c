@@ -31,7 +31,7 @@ static Status begin_generation(Learn *l, Error *err)
     Status status = append_generation(l->report, &g, err);
     if (status != STATUS_OK) return status;
     memcpy(g->parent, l->best_hash, sizeof g->parent);
-    return learn_put_row(l, g, err);
+    return learn_put_record(l, g, false, err);
 }
 
 /* Completes the last generation from its present stage. */

@@ -26,14 +26,16 @@ static void generation_name(int generation, char out[NAME_BYTES])
     (void)snprintf(out, NAME_BYTES, "gen-%03d", generation);
 }
 
-/* ---- Rows of generations */
+/* ---- Records of generations */
 
-Status learn_put_row(Learn *l, const LearnGeneration *g, Error *err)
+Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *err)
 {
     char *json = NULL;
 
     Status status = learn_generation_json(g, &json, err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && as_fit)
+        status = store_put_fit(l->store, g->weights, g->parent, g->dataset_digest, json, err);
+    else if (status == STATUS_OK)
         status = store_put_generation(l->store, g->generation, learn_stage_names[g->stage],
                                       l->best_hash, json, err);
     free(json);
@@ -48,9 +50,9 @@ static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, double s
     g->seconds[g->stage] += clock_seconds() - started;
     if (status == STATUS_OK) {
         g->stage = stage;
-        return learn_put_row(l, g, err);
+        return learn_put_record(l, g, false, err);
     }
-    Status also = learn_put_row(l, g, NULL);
+    Status also = learn_put_record(l, g, false, NULL);
     (void)also; /* the failure that ended the stage is the one to report */
     return status;
 }
@@ -145,17 +147,6 @@ static int window_start(const Learn *l, int generation)
     return first > oldest ? first : oldest;
 }
 
-static Status put_fit(Learn *l, const LearnGeneration *g, Error *err)
-{
-    char *json = NULL;
-
-    Status status = learn_generation_json(g, &json, err);
-    if (status == STATUS_OK)
-        status = store_put_fit(l->store, g->weights, g->parent, g->dataset_digest, json, err);
-    free(json);
-    return status;
-}
-
 /* Stores weights, fit and stage in one transaction. */
 static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights,
                         const char *comment, double started, Error *err)
@@ -168,7 +159,7 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
     if (status != STATUS_OK) return status;
     status = stored_weights_put(l->store, g->weights, name, weights, comment, g->parent, err);
     if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
-    if (status == STATUS_OK) status = put_fit(l, g, err);
+    if (status == STATUS_OK) status = learn_put_record(l, g, true, err);
     return store_end(l->store, status, err);
 }
 
