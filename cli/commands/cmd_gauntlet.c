@@ -153,17 +153,6 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     return status;
 }
 
-/* The pairings and their games. */
-static Status apply_schedule(const GauntletOptions *o, const OptionParser *parser, int players,
-                             GauntletSettings *settings, Error *err)
-{
-    if (o->round_robin && options_given(parser, "seeds"))
-        return error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
-    if (o->round_robin) settings->seeds = players - 1;
-    if (o->rounds > 0) settings->games = 2 * o->rounds;
-    return STATUS_OK;
-}
-
 /* ---- The match */
 
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
@@ -173,11 +162,11 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
 }
 
 /* Closes the output. */
-static Status play(const GauntletOptions *o, const GauntletSettings *settings, const Field *field,
-                   Store *store, GauntletOutput *output, Error *err)
+static Status play(GauntletOptions *o, const Field *field, Store *store, Error *err)
 {
+    GauntletOutput *output = &o->output;
     GauntletDisplay display = {
-        .report = {field->players, field->count, &settings->sprt, field->rating},
+        .report = {field->players, field->count, &o->settings.sprt, field->rating},
         .quiet = o->common.quiet,
         .json = o->common.json,
         .report_every = o->report_every,
@@ -187,7 +176,7 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
                                  gauntlet_display_fault};
     GauntletProgress result;
 
-    Status status = gauntlet_run(store, field->players, field->count, settings, &observer,
+    Status status = gauntlet_run(store, field->players, field->count, &o->settings, &observer,
                                  cli_interrupted(), &result, err);
     progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
@@ -211,19 +200,17 @@ static Status play(const GauntletOptions *o, const GauntletSettings *settings, c
     return status;
 }
 
-static Status play_with_files(const GauntletOptions *o, const GauntletSettings *settings,
-                              const Field *field, Error *err)
+static Status play_with_files(GauntletOptions *o, const Field *field, Error *err)
 {
-    GauntletOutput output = o->output;
     Store *store = NULL;
 
-    Status status = gauntlet_output_open(&output, err);
+    Status status = gauntlet_output_open(&o->output, err);
     if (status != STATUS_OK) return status;
     if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
     if (status == STATUS_OK) {
-        status = play(o, settings, field, store, &output, err);
+        status = play(o, field, store, err);
     } else {
-        Status closed = gauntlet_output_close(&output, false, NULL);
+        Status closed = gauntlet_output_close(&o->output, false, NULL);
         (void)closed; /* it is empty */
     }
     store_close(store);
@@ -281,7 +268,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         return error_set(err, STATUS_USAGE, "--%s needs a file: standard output gets the result",
                          is_dash(o->output.pgn_path) ? "pgn" : "epd");
     if (status == STATUS_OK) status = make_field(o, &field, err);
-    if (status == STATUS_OK) status = apply_schedule(o, parser, field.count, settings, err);
+    if (status == STATUS_OK && o->round_robin && options_given(parser, "seeds"))
+        status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
+    if (o->round_robin) settings->seeds = field.count - 1;
+    if (o->rounds > 0) settings->games = 2 * o->rounds;
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, settings->seed,
@@ -291,7 +281,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         settings->book_name = openings.name;
         settings->book_start = openings.start;
     }
-    if (status == STATUS_OK) status = play_with_files(o, settings, &field, err);
+    if (status == STATUS_OK) status = play_with_files(o, &field, err);
     opening_book_free(&openings.book);
     free_field(&field);
     return status;
