@@ -20,12 +20,10 @@ typedef struct Cell {
 
 /* State of a format between rows. */
 typedef struct Printer {
-    /* JSON: one object for each row of all statements. */
-    JsonWriter json;
-    char **names; /* of the current statement's columns */
-    int columns;
+    JsonWriter json; /* one object for each row of all statements */
     /* A table is printed at its end, when the widths are known. */
     Cell *cells; /* rows of `columns` cells, the names first */
+    int columns;
     size_t cell_count;
     int64_t cell_capacity;
 } Printer;
@@ -33,21 +31,6 @@ typedef struct Printer {
 static Status out_of_memory(Error *err)
 {
     return error_set(err, STATUS_FAILED, "out of memory for the result");
-}
-
-static void print_hex(const SqlValue *value, FILE *out)
-{
-    (void)fputs("x'", out);
-    for (size_t i = 0; i < value->size; i++)
-        (void)fprintf(out, "%02x", value->bytes[i]);
-    (void)putc('\'', out);
-}
-
-static Status no_end(void *context, Error *err)
-{
-    (void)context;
-    (void)err;
-    return STATUS_OK;
 }
 
 /* ---- CSV (RFC 4180), always with the names */
@@ -67,24 +50,13 @@ static void csv_text(const char *text, size_t size)
     (void)putchar('"');
 }
 
-static Status csv_begin(void *context, int columns, const char *const *names, Error *err)
-{
-    (void)context;
-    (void)err;
-    for (int i = 0; i < columns; i++) {
-        csv_text(names[i], strlen(names[i]));
-        (void)fputs(i + 1 < columns ? "," : "\r\n", stdout);
-    }
-    return STATUS_OK;
-}
-
 static Status csv_row(void *context, int columns, const SqlValue *values, Error *err)
 {
     (void)context;
     (void)err;
     for (int i = 0; i < columns; i++) {
         if (values[i].kind == SQL_BLOB)
-            print_hex(&values[i], stdout);
+            sql_blob_print(&values[i], stdout);
         else if (values[i].text)
             csv_text(values[i].text, values[i].size);
         (void)fputs(i + 1 < columns ? "," : "\r\n", stdout);
@@ -93,29 +65,6 @@ static Status csv_row(void *context, int columns, const SqlValue *values, Error 
 }
 
 /* ---- JSON */
-
-static void free_names(Printer *p)
-{
-    for (int i = 0; i < p->columns; i++)
-        free(p->names[i]);
-    free(p->names);
-    p->names = NULL;
-    p->columns = 0;
-}
-
-static Status json_names(void *context, int columns, const char *const *names, Error *err)
-{
-    Printer *p = context;
-
-    free_names(p);
-    p->names = calloc((size_t)columns, sizeof *p->names);
-    if (!p->names) return out_of_memory(err);
-    for (; p->columns < columns; p->columns++) {
-        p->names[p->columns] = strdup(names[p->columns]);
-        if (!p->names[p->columns]) return out_of_memory(err);
-    }
-    return STATUS_OK;
-}
 
 static Status json_row(void *context, int columns, const SqlValue *values, Error *err)
 {
@@ -130,22 +79,22 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
         FILE *out;
         switch (v->kind) {
         case SQL_INTEGER:
-            json_int(&p->json, p->names[i], v->integer);
+            json_int(&p->json, v->name, v->integer);
             break;
         case SQL_REAL:
-            json_double(&p->json, p->names[i], v->real, 17);
+            json_double(&p->json, v->name, v->real, 17);
             break;
         case SQL_BLOB:
             out = open_memstream(&hex, &size);
             if (!out) return out_of_memory(err);
-            print_hex(v, out);
+            sql_blob_print(v, out);
             (void)fclose(out);
-            json_string(&p->json, p->names[i], hex);
+            json_string(&p->json, v->name, hex);
             free(hex);
             break;
         case SQL_NULL:
         case SQL_TEXT:
-            json_string(&p->json, p->names[i], v->text);
+            json_string(&p->json, v->name, v->text);
             break;
         }
     }
@@ -164,25 +113,18 @@ static bool add_cell(Printer *p, const char *text, bool is_number)
     return true;
 }
 
-static Status table_begin(void *context, int columns, const char *const *names, Error *err)
+static Status table_row(void *context, int columns, const SqlValue *values, Error *err)
 {
     Printer *p = context;
 
     p->columns = columns;
-    for (int i = 0; i < columns; i++)
-        if (!add_cell(p, names[i], false)) return out_of_memory(err);
-    return STATUS_OK;
-}
-
-static Status table_row(void *context, int columns, const SqlValue *values, Error *err)
-{
     for (int i = 0; i < columns; i++) {
         const SqlValue *v = &values[i];
         char blob[32];
         bool number = v->kind == SQL_INTEGER || v->kind == SQL_REAL;
         (void)snprintf(blob, sizeof blob, "(%zu bytes)", v->size);
         const char *text = v->kind == SQL_BLOB ? blob : v->text ? v->text : "";
-        if (!add_cell(context, text, number)) return out_of_memory(err);
+        if (!add_cell(p, text, number)) return out_of_memory(err);
     }
     return STATUS_OK;
 }
@@ -228,7 +170,6 @@ static Status table_end(void *context, Error *err)
     }
     free(widths);
     free_cells(p);
-    p->columns = 0;
     return STATUS_OK;
 }
 
@@ -241,9 +182,9 @@ typedef struct SqlFormat {
 
 static const SqlFormat formats[] = {
     {"list", {NULL, NULL, NULL, NULL}}, /* the store's own */
-    {"table", {NULL, table_begin, table_row, table_end}},
-    {"csv", {NULL, csv_begin, csv_row, no_end}},
-    {"json", {NULL, json_names, json_row, no_end}},
+    {"table", {NULL, table_row, table_row, table_end}},
+    {"csv", {NULL, csv_row, csv_row, NULL}},
+    {"json", {NULL, NULL, json_row, NULL}},
 };
 
 static const SqlFormat *find_format(const DbOptions *options, Error *err)
@@ -289,7 +230,6 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
         json_end_array(&printer.json);
         putchar('\n');
     }
-    if (json) free_names(&printer);
     free_cells(&printer);
     free(printer.cells);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))

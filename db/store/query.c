@@ -46,7 +46,7 @@ static Status query_error(const Store *store, int code, Error *err)
 
 static void read_value(sqlite3_stmt *stmt, int column, SqlValue *value)
 {
-    *value = (SqlValue){0};
+    *value = (SqlValue){.name = sqlite3_column_name(stmt, column)};
     switch (sqlite3_column_type(stmt, column)) {
     case SQLITE_NULL:
         value->kind = SQL_NULL;
@@ -90,18 +90,17 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
 {
     int columns = sqlite3_column_count(stmt);
     SqlValue *values = calloc((size_t)columns + 1, sizeof *values);
-    const char **names = calloc((size_t)columns + 1, sizeof *names);
+    Status status = STATUS_OK;
 
-    Status status =
-        values && names ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a row");
-    for (int i = 0; status == STATUS_OK && i < columns; i++)
-        names[i] = sqlite3_column_name(stmt, i);
-    if (status == STATUS_OK && columns > 0 && sink->begin)
-        status = sink->begin(sink->context, columns, names, err);
+    if (!values) return error_set(err, STATUS_FAILED, "out of memory for a row");
+    for (int i = 0; i < columns; i++) {
+        const char *name = sqlite3_column_name(stmt, i);
+        values[i] = (SqlValue){name, .kind = SQL_TEXT, .text = name, .size = strlen(name)};
+    }
+    if (columns > 0 && sink->begin) status = sink->begin(sink->context, columns, values, err);
     if (status == STATUS_OK) status = pass_rows(store, stmt, values, sink, err);
     if (status == STATUS_OK && columns > 0 && sink->end) status = sink->end(sink->context, err);
     free(values);
-    free(names);
     return status;
 }
 
@@ -129,35 +128,24 @@ Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *er
 
 /* ---- Lists */
 
-typedef struct List {
-    FILE *out;
-    bool header;
-} List;
-
-static Status list_begin(void *context, int columns, const char *const *names, Error *err)
+void sql_blob_print(const SqlValue *blob, FILE *out)
 {
-    const List *list = context;
-
-    (void)err;
-    for (int i = 0; list->header && i < columns; i++)
-        (void)fprintf(list->out, "%s%c", names[i], i + 1 < columns ? '|' : '\n');
-    return STATUS_OK;
+    (void)fputs("x'", out);
+    for (size_t i = 0; i < blob->size; i++)
+        (void)fprintf(out, "%02x", blob->bytes[i]);
+    (void)putc('\'', out);
 }
 
 static Status list_row(void *context, int columns, const SqlValue *values, Error *err)
 {
-    FILE *out = ((const List *)context)->out;
+    FILE *out = context;
 
     (void)err;
     for (int i = 0; i < columns; i++) {
-        if (values[i].kind == SQL_BLOB) {
-            (void)fputs("x'", out);
-            for (size_t k = 0; k < values[i].size; k++)
-                (void)fprintf(out, "%02x", values[i].bytes[k]);
-            (void)putc('\'', out);
-        } else if (values[i].text) {
+        if (values[i].kind == SQL_BLOB)
+            sql_blob_print(&values[i], out);
+        else if (values[i].text)
             (void)fputs(values[i].text, out);
-        }
         (void)putc(i + 1 < columns ? '|' : '\n', out);
     }
     return STATUS_OK;
@@ -165,14 +153,12 @@ static Status list_row(void *context, int columns, const SqlValue *values, Error
 
 static Status list_end(void *context, Error *err)
 {
-    return ferror(((const List *)context)->out)
-               ? error_set(err, STATUS_FAILED, "cannot write the result")
-               : STATUS_OK;
+    return ferror((FILE *)context) ? error_set(err, STATUS_FAILED, "cannot write the result")
+                                   : STATUS_OK;
 }
 
 Status store_sql(Store *store, const char *sql, bool header, FILE *out, Error *err)
 {
-    List list = {out, header};
-    const SqlSink sink = {&list, list_begin, list_row, list_end};
+    const SqlSink sink = {out, header ? list_row : NULL, list_row, list_end};
     return store_query(store, sql, &sink, err);
 }

@@ -14,6 +14,7 @@ typedef enum SqlKind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT, SQL_BLOB } Sql
 
 /* A value of a row, borrowed from SQLite until the next row. */
 typedef struct SqlValue {
+    const char *name; /* of its column */
     SqlKind kind;
     int64_t integer;
     double real;
@@ -22,13 +23,18 @@ typedef struct SqlValue {
     size_t size;          /* of text or bytes */
 } SqlValue;
 
-/* Callbacks for the rows of each statement that has columns; begin and end may be NULL. */
+typedef Status SqlRowFn(void *context, int columns, const SqlValue *values, Error *err);
+
+/* Callbacks for the rows of each statement that has columns. */
 typedef struct SqlSink {
     void *context;
-    Status (*begin)(void *context, int columns, const char *const *names, Error *err);
-    Status (*row)(void *context, int columns, const SqlValue *values, Error *err);
-    Status (*end)(void *context, Error *err);
+    SqlRowFn *begin; /* a row of the names as texts; or NULL */
+    SqlRowFn *row;
+    Status (*end)(void *context, Error *err); /* or NULL */
 } SqlSink;
+
+/* Writes a blob as an SQL literal: x'0aff'. */
+void sql_blob_print(const SqlValue *blob, FILE *out);
 
 /* Runs SQL statements one after the other. STATUS_BAD_INPUT: SQL that SQLite cannot parse, or a
  * statement that writes in a store that is open for reading. */
