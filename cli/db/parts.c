@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/db/duplicates.h"
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
+#include "db/chess/replay.h"
 #include "db/store/new_store.h"
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
@@ -33,6 +33,14 @@ typedef struct KeyList {
     int *part;     /* of each game: the number of its new database, or -1 for none */
     int64_t count, capacity;
 } KeyList;
+
+enum { RESULT_BITS = 2 }; /* the lowest bits of a position's key hold the result */
+
+/* All positions that were moved from: 8 bytes for each. */
+typedef struct PositionKeys {
+    uint64_t *keys;
+    int64_t count, capacity;
+} PositionKeys;
 
 static uint64_t hash_game(const GameRecord *game)
 {
@@ -58,8 +66,23 @@ static Status add_key(KeyList *list, const GameKey *key, Error *err)
     return STATUS_OK;
 }
 
-/* The list is empty before; free_keys() in any case. */
-static Status read_keys(const char *path, KeyList *list, Error *err)
+/* Replays a game. */
+static Status add_positions(PositionKeys *keys, const GameRecord *game, Error *err)
+{
+    Replay replay;
+
+    Status status = ARRAY_RESERVE(keys->keys, keys->capacity, keys->count + game->ply_count, err);
+    if (status == STATUS_OK) status = replay_start(&replay, game, err);
+    while (status == STATUS_OK && replay.ply < game->ply_count) {
+        keys->keys[keys->count++] =
+            replay_position(&replay)->key >> RESULT_BITS << RESULT_BITS | (uint64_t)game->result;
+        status = replay_next(&replay, err);
+    }
+    return status;
+}
+
+/* The list is empty before; free_keys() in any case. positions NULL: they are not read. */
+static Status read_keys(const char *path, KeyList *list, PositionKeys *positions, Error *err)
 {
     const GameRecord *game;
     GameKey key;
@@ -74,6 +97,8 @@ static Status read_keys(const char *path, KeyList *list, Error *err)
         key.plies = game->ply_count;
         key.result = game->result;
         status = add_key(list, &key, err);
+        if (status == STATUS_OK && positions) status = add_positions(positions, game, err);
+        if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", path);
     }
     game_cursor_close(cursor);
     store_close(store);
@@ -295,7 +320,7 @@ Status db_verb_split(const DbOptions *options, const char **arguments, Error *er
 
     while (arguments[1 + parts])
         parts++;
-    Status status = read_keys(arguments[0], &list, err);
+    Status status = read_keys(arguments[0], &list, NULL, err);
     if (status == STATUS_OK) status = choose_parts(options, &list, parts, err);
     if (status == STATUS_OK) status = write_parts(options, arguments, parts, &list, err);
     free_keys(&list);
@@ -329,7 +354,7 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
         return error_set(err, STATUS_USAGE, "sample needs --games N or --positions N");
     Status status = STATUS_OK;
     if (options->games) status = parse_numbers("games", options->games, &games, 1, &numbers, err);
-    if (status == STATUS_OK) status = read_keys(arguments[0], &list, err);
+    if (status == STATUS_OK) status = read_keys(arguments[0], &list, NULL, err);
     if (status == STATUS_OK) status = choose_sample(options, &list, games, err);
     if (status == STATUS_OK) status = write_parts(options, arguments, 1, &list, err);
     free_keys(&list);
@@ -340,16 +365,18 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
 
 typedef struct Duplicates {
     int64_t games, duplicates, contradicting;
-    PositionDuplicates positions;
+    int64_t positions;           /* that were moved from */
+    int64_t different_positions; /* by placement, side to move, castling and en passant rights */
+    int64_t contradicting_positions; /* of these, in games of different results */
 } Duplicates;
 
 static const Field duplicate_fields[] = {
     {"games", FIELD(Duplicates, games), .label = "games"},
     {"duplicate_games", FIELD(Duplicates, duplicates), .label = "played before"},
     {"contradicting_games", FIELD(Duplicates, contradicting), .label = "with another result"},
-    {"positions", FIELD(Duplicates, positions.positions), .label = "positions"},
-    {"different_positions", FIELD(Duplicates, positions.different), .label = "different positions"},
-    {"contradicting_positions", FIELD(Duplicates, positions.contradicting),
+    {"positions", FIELD(Duplicates, positions), .label = "positions"},
+    {"different_positions", FIELD(Duplicates, different_positions), .label = "different positions"},
+    {"contradicting_positions", FIELD(Duplicates, contradicting_positions),
      .label = "positions with more than one result"},
     {0},
 };
@@ -373,22 +400,48 @@ static Status find_duplicates(KeyList *list, Duplicates *found, Error *err)
     return STATUS_OK;
 }
 
+static int by_position(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Sorts the keys. */
+static void count_positions(PositionKeys *keys, Duplicates *found)
+{
+    bool contradicts = false;
+
+    found->positions = keys->count;
+    if (keys->count > 0) qsort(keys->keys, (size_t)keys->count, sizeof *keys->keys, by_position);
+    for (int64_t i = 0; i < keys->count; i++) {
+        bool same = i > 0 && keys->keys[i] >> RESULT_BITS == keys->keys[i - 1] >> RESULT_BITS;
+        if (!same) {
+            found->different_positions++;
+            contradicts = false;
+        } else if (!contradicts && keys->keys[i] != keys->keys[i - 1]) {
+            found->contradicting_positions++;
+            contradicts = true;
+        }
+    }
+}
+
 Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *err)
 {
     Duplicates found = {0};
+    PositionKeys positions = {0};
     KeyList list = {0};
 
     if (!arguments[1] == !options->report)
         return error_set(err, STATUS_USAGE, "dedup needs either OUT or --report");
-    Status status = read_keys(arguments[0], &list, err);
+    Status status = read_keys(arguments[0], &list, options->report ? &positions : NULL, err);
     if (status == STATUS_OK) status = find_duplicates(&list, &found, err);
     if (status == STATUS_OK && !options->report)
         status = write_parts(options, arguments, 1, &list, err);
     if (status == STATUS_OK && options->report) {
-        status = count_position_duplicates(arguments[0], &found.positions, err);
-        if (status == STATUS_OK)
-            fields_print(options->common.json, arguments[0], duplicate_fields, &found);
+        count_positions(&positions, &found);
+        fields_print(options->common.json, arguments[0], duplicate_fields, &found);
     }
+    free(positions.keys);
     free_keys(&list);
     return status;
 }
