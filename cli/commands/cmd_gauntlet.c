@@ -258,7 +258,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     GauntletOptions *o = command;
     GauntletSettings *settings = &o->settings;
     Field field = {0};
-    Openings openings = {0};
+    OpeningBook book = {0};
     Affinity affinity;
 
     settings->seed = o->common.seed;
@@ -275,14 +275,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, settings->seed,
-                                      openings_needed(field.count, settings), &openings, err);
-    if (openings.name) {
-        settings->book = &openings.book;
-        settings->book_name = openings.name;
-        settings->book_start = openings.start;
-    }
+                                      openings_needed(field.count, settings), &book, err);
+    settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK) status = play_with_files(o, &field, err);
-    opening_book_free(&openings.book);
+    opening_book_free(&book);
     free_field(&field);
     return status;
 }

@@ -93,7 +93,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
                               .interrupted = cli_interrupted()};
     EvalWeights weights;
     WeightsInfo info;
-    Openings base = {0};
+    OpeningBook base;
 
     (void)parser;
     order.weights = &weights;
@@ -101,10 +101,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = weights_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, 0, &base, err);
     if (status != STATUS_OK) return status;
-    if (base.name) order.base = &base.book;
-    order.base_start = base.start;
+    if (base.count > 0) order.base = &base;
     status = make(o, &order, err);
-    opening_book_free(&base.book);
+    opening_book_free(&base);
     return status;
 }
 

@@ -160,7 +160,7 @@ static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, c
 static Status run(SelfplayOptions *o, const OptionParser *parser, Error *err)
 {
     SelfplaySettings *settings = &o->settings;
-    Openings openings;
+    OpeningBook book;
     EvalWeights weights;
     WeightsInfo info;
 
@@ -173,14 +173,10 @@ static Status run(SelfplayOptions *o, const OptionParser *parser, Error *err)
     /* Positions of a book are played as they are unless --random-plies is given. */
     if (o->openings.file && !options_given(parser, "random-plies"))
         settings->opening.random_plies = 0;
-    status = opening_options_load(&o->openings, settings->seed, 0, &openings, err);
-    if (status == STATUS_OK && openings.name) {
-        settings->book = &openings.book;
-        settings->book_name = openings.name;
-        settings->book_start = openings.start;
-    }
+    status = opening_options_load(&o->openings, settings->seed, 0, &book, err);
+    settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK) status = play_in_database(o, &weights, info.label, err);
-    opening_book_free(&openings.book);
+    opening_book_free(&book);
     return status;
 }
 

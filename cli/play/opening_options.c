@@ -30,26 +30,27 @@ void opening_options_init(OpeningOptions *o)
 }
 
 Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
-                            Openings *openings, Error *err)
+                            OpeningBook *book, Error *err)
 {
     OpeningChoice choice = o->choice;
 
-    *openings = (Openings){.start = o->start - 1};
+    *book = (OpeningBook){0};
     if (!o->file) return STATUS_OK;
     choice.seed = seed;
-    Status status = opening_book_load(o->file, &choice, &openings->book, err);
-    if (status == STATUS_OK && o->unique) status = opening_book_unique(&openings->book, err);
-    if (status == STATUS_OK && o->start > openings->book.count)
+    Status status = opening_book_load(o->file, &choice, book, err);
+    if (status == STATUS_OK && o->unique) status = opening_book_unique(book, err);
+    if (status == STATUS_OK && o->start > book->count)
         status = error_set(err, STATUS_BAD_INPUT, "--opening-start %d: %s has %d openings",
-                           o->start, o->file, openings->book.count);
+                           o->start, o->file, book->count);
     if (status != STATUS_OK) {
-        opening_book_free(&openings->book);
+        opening_book_free(book);
         return status;
     }
     const char *slash = strrchr(o->file, '/');
-    openings->name = slash ? slash + 1 : o->file;
-    if (needed > openings->book.count)
+    book->name = slash ? slash + 1 : o->file;
+    book->start = o->start - 1;
+    if (needed > book->count)
         fprintf(stderr, "note: %s has %d openings for %" PRId64 ": they repeat\n", o->file,
-                openings->book.count, needed);
+                book->count, needed);
     return STATUS_OK;
 }

@@ -18,16 +18,10 @@ typedef struct OpeningOptions {
 /* Fills *o with defaults and the rows that write to it. */
 void opening_options_init(OpeningOptions *o);
 
-/* A loaded book. */
-typedef struct Openings {
-    OpeningBook book;
-    const char *name; /* NULL: no file was given; borrowed from the options */
-    int64_t start;    /* the first one played */
-} Openings;
-
-/* Loads the file, if one is given. Prints a note on standard error when the book has fewer openings
- * than `needed`, so that they repeat. STATUS_BAD_INPUT as opening_book_load() has it. */
+/* Loads the file; without one *book is empty. Its name is borrowed from the options. Prints a note
+ * on standard error when the book has fewer openings than `needed`, so that they repeat.
+ * STATUS_BAD_INPUT as opening_book_load() has it. */
 MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
-                                       Openings *openings, Error *err);
+                                       OpeningBook *book, Error *err);
 
 #endif

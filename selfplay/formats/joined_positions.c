@@ -7,29 +7,19 @@
 typedef struct JoinedSource {
     GameSource source;
     ListReader *read;
-    char id[128]; /* of source.game, as result and line */
-    GameResult result;
-    int64_t line;
-    ListedPosition next; /* with `waiting`: read and not yet in a game */
-    bool waiting, done;  /* done: the game was returned */
-    bool reported;       /* a read error of the file was */
+    ListedPosition first; /* of source.game */
+    ListedPosition next;  /* with `waiting`: read and not yet in a game */
+    bool waiting, done;   /* done: the game was returned */
+    bool reported;        /* a read error of the file was */
 } JoinedSource;
 
 static bool continues(const JoinedSource *s)
 {
     const Position *here = &s->source.game.pos, *next = &s->next.pos;
 
-    return here->key == next->key && s->result == s->next.result &&
-           strcmp(s->id, s->next.id) == 0 &&
+    return here->key == next->key && s->first.result == s->next.result &&
+           strcmp(s->first.id, s->next.id) == 0 &&
            (!s->next.counted || (here->rule50 == next->rule50 && here->game_ply == next->game_ply));
-}
-
-static void begin_game(JoinedSource *s)
-{
-    game_builder_start(&s->source.game, &s->next.pos);
-    memcpy(s->id, s->next.id, sizeof s->id);
-    s->result = s->next.result;
-    s->line = s->next.line;
 }
 
 static Status read_next(JoinedSource *s, Error *err)
@@ -40,8 +30,7 @@ static Status read_next(JoinedSource *s, Error *err)
     if (s->source.file->fault.status == STATUS_OK || s->waiting) return status;
     if (s->reported) return STATUS_OK;
     s->reported = true;
-    if (err) *err = s->source.file->fault;
-    return s->source.file->fault.status;
+    return reader_fault(s->source.file, err);
 }
 
 static Status joined_next(GameSource *source, const GameRecord **game, Error *err)
@@ -56,15 +45,18 @@ static Status joined_next(GameSource *source, const GameRecord **game, Error *er
         if (!s->waiting) status = read_next(s, err);
         if (status != STATUS_OK) return status; /* the next call returns the game so far */
         if (!s->waiting || (s->source.game.record.ply_count > 0 && !continues(s))) break;
-        if (s->source.game.record.ply_count == 0) begin_game(s);
+        if (s->source.game.record.ply_count == 0) {
+            s->first = s->next;
+            game_builder_start(&s->source.game, &s->first.pos);
+        }
         status = game_builder_add(&s->source.game, s->next.move, s->next.score, err);
         if (status != STATUS_OK) return status;
         s->waiting = false;
     }
     if (s->source.game.record.ply_count == 0) return STATUS_OK;
     s->done = true;
-    status = game_builder_end(&s->source.game, s->result, (GameReason)0, err);
-    if (status != STATUS_OK) return reader_place_line(s->source.file, s->line, err);
+    status = game_builder_end(&s->source.game, s->first.result, (GameReason)0, err);
+    if (status != STATUS_OK) return reader_place_line(s->source.file, s->first.line, err);
     *game = &s->source.game.record;
     return STATUS_OK;
 }

@@ -407,7 +407,6 @@ static Status read_game(PgnReader *r, Error *err)
 Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
 {
     PgnReader *r = (PgnReader *)source;
-    const Error *fault = &r->source.file->fault;
     Status status = STATUS_OK;
     Error local;
 
@@ -419,10 +418,10 @@ Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
         (void)reader_next(r->source.file);
     bool more = reader_peek(r->source.file) != READER_END;
     if (more) status = read_game(r, err);
-    if (fault->status != STATUS_OK && !r->reported && !(more && status == STATUS_OK && r->ended)) {
+    bool read = more && status == STATUS_OK && r->ended;
+    if (r->source.file->fault.status != STATUS_OK && !r->reported && !read) {
         r->reported = true; /* instead of an error that it caused */
-        *err = *fault;
-        return err->status;
+        return reader_fault(r->source.file, err);
     }
     if (more && status == STATUS_OK) *game = &r->game;
     return status;

@@ -222,21 +222,6 @@ static Move varied_move(Game *g, const PlayerMove *answer)
     return move;
 }
 
-/* The side to move forfeits the game. */
-static void forfeit(Game *g, GameReason reason)
-{
-    g->record->result = win_of((Color)!g->position.stm);
-    g->record->reason = reason;
-}
-
-static GameReason reason_of(PlayerFault fault)
-{
-    return fault == PLAYER_RESIGNED  ? REASON_WIN_ADJUDICATION
-           : fault == PLAYER_CRASHED ? REASON_CRASH
-           : fault == PLAYER_STALLED ? REASON_STALL
-                                     : REASON_TIME;
-}
-
 /* Asks the side to move for its move; *over is true when that ended the game. */
 static Status ask_player(Game *g, bool *over, Error *err)
 {
@@ -261,16 +246,12 @@ static Status ask_player(Game *g, bool *over, Error *err)
     if (answer.note && g->setup->stop_on_fault)
         return error_set(err, STATUS_ENGINE, "%s", answer.note);
     if (answer.note) (void)snprintf(g->record->note, sizeof g->record->note, "%s", answer.note);
-    if (answer.fault != PLAYER_SOUND) {
-        forfeit(g, reason_of(answer.fault));
-        return STATUS_OK;
-    }
-    if (!charge_clock(g, seat, answer.time_us)) {
-        forfeit(g, REASON_TIME);
-        return STATUS_OK;
-    }
-    if (!movegen_is_legal(&g->position, answer.move)) {
-        forfeit(g, REASON_ILLEGAL_MOVE);
+    if (!answer.lost && !charge_clock(g, seat, answer.time_us)) answer.lost = REASON_TIME;
+    if (!answer.lost && !movegen_is_legal(&g->position, answer.move))
+        answer.lost = REASON_ILLEGAL_MOVE;
+    if (answer.lost) {
+        g->record->result = win_of((Color)!g->position.stm);
+        g->record->reason = answer.lost;
         return STATUS_OK;
     }
     int score = answer.score == SCORE_UNKNOWN || stm == WHITE ? answer.score : -answer.score;

@@ -69,6 +69,13 @@ static inline SearchLimits game_limits(const SearchLimits *limits)
     return decided;
 }
 
+/* Whether a move ends by depth, nodes or time. */
+static inline bool game_is_limited(const SearchLimits *limits)
+{
+    return limits->depth > 0 || limits->nodes_soft > 0 || limits->nodes_hard > 0 ||
+           limits->movetime_ms > 0 || limits->has_clock;
+}
+
 /* Resets the players and plays. Fills *game except game_no and opening_no. game->plies must have
  * room for GAME_PLIES_MAX, and so must game->clock unless it is NULL. STATUS_INTERRUPTED when
  * cancelled, STATUS_BAD_INPUT for an invalid start position, otherwise STATUS_OK or a player's

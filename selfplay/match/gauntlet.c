@@ -67,19 +67,18 @@ void gauntlet_progress_free(GauntletProgress *progress)
 
 typedef struct GauntletWorker {
     const GauntletContext *context;
-    Player **players;            /* [schedule.players]: created when needed */
     int programs[PROGRAMS_KEPT]; /* numbers of running external engines, last used first */
     int program_count;
     Search *verifier;
+    Player *players[]; /* [schedule.players]: created when needed */
 } GauntletWorker;
 
 static void destroy_worker(void *pointer)
 {
     GauntletWorker *worker = pointer;
 
-    for (int i = 0; worker->players && i < worker->context->schedule.players; i++)
+    for (int i = 0; i < worker->context->schedule.players; i++)
         player_destroy(worker->players[i]);
-    free(worker->players);
     search_destroy(worker->verifier);
     free(worker);
 }
@@ -87,16 +86,15 @@ static void destroy_worker(void *pointer)
 static void *create_worker(void *context, Error *err)
 {
     const GauntletContext *c = context;
-    GauntletWorker *worker = calloc(1, sizeof *worker);
+    size_t players = (size_t)c->schedule.players;
+    GauntletWorker *worker = calloc(1, sizeof *worker + players * sizeof *worker->players);
 
     if (!worker) {
         (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
         return NULL;
     }
     worker->context = c;
-    worker->players = calloc((size_t)c->schedule.players, sizeof *worker->players);
-    if (!worker->players) (void)error_set(err, STATUS_FAILED, "out of memory for a worker");
-    if (worker->players) worker->verifier = search_create(&c->neutral, verifier_hash_bytes, err);
+    worker->verifier = search_create(&c->neutral, verifier_hash_bytes, err);
     if (!worker->verifier) {
         destroy_worker(worker);
         return NULL;
@@ -139,7 +137,7 @@ static void choose_opening(const GauntletWorker *worker, int64_t number, char fe
     const GauntletSettings *s = worker->context->settings;
 
     if (s->book)
-        strcpy(fen, s->book->fens[(number + s->book_start) % s->book->count]);
+        strcpy(fen, s->book->fens[(number + s->book->start) % s->book->count]);
     else
         opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
 }
@@ -266,12 +264,6 @@ static bool is_repeatable(const GauntletPlayer *player)
            player->limits.movetime_ms <= 0;
 }
 
-static bool has_limit(const SearchLimits *l)
-{
-    return l->depth > 0 || l->nodes_soft > 0 || l->nodes_hard > 0 || l->movetime_ms > 0 ||
-           l->has_clock;
-}
-
 static Status check_settings(const GauntletPlayer *players, int count, const GauntletSettings *s,
                              Error *err)
 {
@@ -285,7 +277,7 @@ static Status check_settings(const GauntletPlayer *players, int count, const Gau
     if (s->sprt.enabled && count > 2)
         return error_set(err, STATUS_USAGE, "a sequential test needs two players, not %d", count);
     for (int i = 0; i < count; i++)
-        if (!has_limit(&players[i].limits))
+        if (!game_is_limited(&players[i].limits))
             return error_set(err, STATUS_USAGE, "%s needs a limit of nodes, depth or time",
                              players[i].name);
     return STATUS_OK;

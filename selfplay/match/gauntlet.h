@@ -35,9 +35,7 @@ typedef struct GauntletSettings {
     int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
     OpeningSettings opening; /* when book is NULL; verified with weights `material` */
-    const OpeningBook *book; /* borrowed; opening n is fens[(n + book_start) % count] */
-    int64_t book_start;
-    const char *book_name; /* for the run's configuration */
+    const OpeningBook *book; /* borrowed; NULL: none */
     Adjudication adjudication;
     SprtSettings sprt; /* of two players */
     int threads;

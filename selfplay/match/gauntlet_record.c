@@ -134,7 +134,7 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule,
     if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
         json_int(&config, "own_openings", 1); /* of each pairing */
     if (s->book)
-        run_config_book(&config, s->book, s->book_name, s->book_start);
+        run_config_book(&config, s->book);
     else
         run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);

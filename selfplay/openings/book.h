@@ -12,6 +12,8 @@ typedef struct OpeningBook {
     int count;
     char (*fens)[FEN_MAX]; /* owned; zeros after each text, since runs hash all of it */
     int64_t room;          /* of fens */
+    int64_t start;         /* opening n of a run is fens[(n + start) % count] */
+    const char *name;      /* for the run's configuration; borrowed; NULL: "" */
 } OpeningBook;
 
 void opening_book_free(OpeningBook *book);

@@ -27,7 +27,7 @@ typedef struct OpeningChoice {
  *                   are skipped; of operations hmvc and fmvn are understood, others ignored
  * STATUS_BAD_INPUT with file, and line where there are lines: malformed, a position that cannot be
  * played from or where the game is over, no position at all, more than OPENING_BOOK_MAX. *book is
- * unchanged on error. */
+ * unchanged on error; its start is 0 and its name NULL. */
 MUST_CHECK Status opening_book_load(const char *path, const OpeningChoice *choice,
                                     OpeningBook *book, Error *err);
 

@@ -42,7 +42,7 @@ static bool is_interrupted(const OpeningBookOrder *order)
 static void make_one(const Maker *m, int64_t index, int place, Search *verifier)
 {
     const OpeningBookOrder *o = m->order;
-    const char *base = o->base ? o->base->fens[(index + o->base_start) % o->base->count] : NULL;
+    const char *base = o->base ? o->base->fens[(index + o->base->start) % o->base->count] : NULL;
 
     if (!is_interrupted(o))
         opening_random(&o->opening, o->seed, (uint64_t)index, base, verifier, m->fens[place]);

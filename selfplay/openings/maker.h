@@ -9,8 +9,7 @@
 /* The book that is wanted. */
 typedef struct OpeningBookOrder {
     OpeningSettings opening;
-    const OpeningBook *base;    /* borrowed: or NULL … */
-    int64_t base_start;         /* … opening i begins at line (i + base_start) mod its count */
+    const OpeningBook *base;    /* borrowed: opening i begins at its opening i; or NULL */
     const EvalWeights *weights; /* of the verification search */
     uint64_t seed;
     int count, threads;

@@ -19,15 +19,6 @@ typedef struct GameView {
     const atomic_int *cancelled; /* non-zero: may return STATUS_INTERRUPTED; may be NULL */
 } GameView;
 
-/* Why the player has no move and loses the game. */
-typedef enum PlayerFault {
-    PLAYER_SOUND,
-    PLAYER_RESIGNED, /* not a fault */
-    PLAYER_CRASHED,
-    PLAYER_STALLED,
-    PLAYER_LATE
-} PlayerFault;
-
 /* Most lines that SearchLimits.multipv may ask a player for. */
 enum { PLAYER_LINES = 4 };
 
@@ -42,11 +33,12 @@ typedef struct PlayerMove {
     int score; /* side to move's view, centipawns or mate value; SCORE_UNKNOWN when absent */
     int depth;
     uint64_t nodes;
-    int64_t time_us;   /* from the request until the answer arrived */
-    PlayerFault fault; /* not PLAYER_SOUND: there is no move */
-    const char *note;  /* one line about a fault or illegal move; or NULL. Owned by the player,
-                          valid until its next move */
-    int line_count;    /* 0 when one line was asked for, or the player does not support several */
+    int64_t time_us;  /* from the request until the answer arrived */
+    GameReason lost;  /* not 0: there is no move, and the player loses for this reason:
+                         REASON_TIME, _CRASH, _STALL, or _WIN_ADJUDICATION when it resigned */
+    const char *note; /* one line about a fault or illegal move; or NULL. Owned by the player,
+                         valid until its next move */
+    int line_count;   /* 0 when one line was asked for, or the player does not support several */
     PlayerLine lines[PLAYER_LINES]; /* the best moves, best first */
 } PlayerMove;
 

@@ -112,9 +112,8 @@ static bool send_option(UciPlayer *p, const char *option)
 
 static Status shake_hands(UciPlayer *p, Error *err)
 {
-    UciOptionCheck check;
+    UciOptionCheck check = {.wanted = p->setup.options, .count = p->setup.option_count};
 
-    uci_option_begin(&check, p->setup.options, p->setup.option_count);
     (void)child_send_line(p->child, "uci");
     Status status = await(p, "uciok", p->setup.init_ms, &check, err);
     if (status != STATUS_OK) return status;
@@ -223,7 +222,7 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
 
     move += *move == ' ';
     if (is_word(move, "resign")) { /* of USI (shogi) and of our xboard adapter */
-        out->fault = PLAYER_RESIGNED;
+        out->lost = REASON_WIN_ADJUDICATION;
         return;
     }
     if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
@@ -237,7 +236,7 @@ static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
 {
     char words[CHILD_WORDS_MAX];
 
-    out->fault = event != CHILD_TIMEOUT ? PLAYER_CRASHED : late ? PLAYER_LATE : PLAYER_STALLED;
+    out->lost = event != CHILD_TIMEOUT ? REASON_CRASH : late ? REASON_TIME : REASON_STALL;
     child_last_words(p->child, event,
                      late ? "exceeded its time and does not stop" : "does not answer", words);
     set_note(p, "%s", words);
@@ -251,7 +250,7 @@ static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
 
 static void forfeit_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
 {
-    out->fault = PLAYER_STALLED;
+    out->lost = REASON_STALL;
     set_note(p, "searched %llu nodes instead of %llu: limit it by depth, st or tc",
              (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
     out->note = p->note;
@@ -333,7 +332,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
 
     *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
     if (!p->child) { /* the start for this game failed: p->note says why */
-        out->fault = PLAYER_CRASHED;
+        out->lost = REASON_CRASH;
         out->note = p->note;
         return STATUS_OK;
     }
@@ -347,7 +346,8 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     int64_t received_us = child_received_us(p->child);
     out->time_us = received_us > asked_us ? received_us - asked_us : 0;
     /* Later output would belong to this move. */
-    if (out->fault > PLAYER_RESIGNED || status != STATUS_OK) drop_process(p, NULL);
+    bool faulty = out->lost && out->lost != REASON_WIN_ADJUDICATION;
+    if (faulty || status != STATUS_OK) drop_process(p, NULL);
     return status;
 }
 

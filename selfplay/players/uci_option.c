@@ -100,11 +100,6 @@ static void add_name(UciOptionCheck *check, Words name)
                        (int)name.length, name.text);
 }
 
-void uci_option_begin(UciOptionCheck *check, const char *const *wanted, int count)
-{
-    *check = (UciOptionCheck){.wanted = wanted, .count = count};
-}
-
 Status uci_option_line(UciOptionCheck *check, const char *line, Error *err)
 {
     if (strncmp(line, "option name ", 12) != 0) return STATUS_OK;

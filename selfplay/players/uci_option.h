@@ -10,15 +10,14 @@
 
 enum { UCI_OPTIONS_MAX = 64, UCI_OPTION_NAMES_MAX = 512 };
 
-/* Compares the options that are wanted with those that the engine announces. */
+/* Compares the options that are wanted with those that the engine announces. Set `wanted` and
+ * `count`, the rest zeroed. */
 typedef struct UciOptionCheck {
     const char *const *wanted; /* "Name=value", or the name of a button; borrowed */
     int count;
     bool known[UCI_OPTIONS_MAX];
     char names[UCI_OPTION_NAMES_MAX]; /* of its options, as many as fit; for the error */
 } UciOptionCheck;
-
-void uci_option_begin(UciOptionCheck *check, const char *const *wanted, int count);
 
 /* Takes a line "option name N type T …"; other lines are ignored. Names are compared exactly. An
  * Error (STATUS_ENGINE) when the option does not accept the value that is wanted. */

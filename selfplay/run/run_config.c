@@ -42,14 +42,14 @@ void run_config_opening(JsonWriter *config, const OpeningSettings *opening)
     json_int(config, "opening_max_score", opening->max_score);
 }
 
-void run_config_book(JsonWriter *config, const OpeningBook *book, const char *name, int64_t start)
+void run_config_book(JsonWriter *config, const OpeningBook *book)
 {
     char hash[HASH_HEX_MAX];
 
     sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, hash);
-    json_string(config, "book", name ? name : "");
+    json_string(config, "book", book->name ? book->name : "");
     json_string(config, "book_sha256", hash);
-    json_int(config, "book_start", start);
+    json_int(config, "book_start", book->start);
 }
 
 void run_config_adjudication(JsonWriter *config, const Adjudication *adjudication)
@@ -102,7 +102,6 @@ Status run_config_read_limits(Store *store, const char *config, SearchLimits *li
                              .time_ms = {values[TIME], values[TIME]},
                              .increment_ms = {values[INCREMENT], values[INCREMENT]},
                              .moves_to_go = (int)values[SESSION]};
-    *known = limits->depth > 0 || limits->nodes_soft > 0 || limits->nodes_hard > 0 ||
-             limits->movetime_ms > 0 || limits->has_clock;
+    *known = game_is_limited(limits);
     return status;
 }

@@ -21,7 +21,7 @@ int64_t search_signature(void);
 void run_config_limits(JsonWriter *config, const char *prefix, const SearchLimits *limits,
                        size_t hash_bytes);
 void run_config_opening(JsonWriter *config, const OpeningSettings *opening);
-void run_config_book(JsonWriter *config, const OpeningBook *book, const char *name, int64_t start);
+void run_config_book(JsonWriter *config, const OpeningBook *book);
 void run_config_adjudication(JsonWriter *config, const Adjudication *adjudication);
 void run_config_exploration(JsonWriter *config, const Exploration *exploration);
 

@@ -65,7 +65,7 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
     if (status != STATUS_OK) return status;
     run_config_limits(&config, "", &limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
-    if (s->book) run_config_book(&config, s->book, s->book_name, s->book_start);
+    if (s->book) run_config_book(&config, s->book);
     run_config_adjudication(&config, &s->adjudication);
     run_config_exploration(&config, &s->exploration);
     for (int i = 0; i < s->pool_count; i++) {
@@ -105,16 +105,14 @@ static Status refuse_changed_run(Store *store, const RunRecord *run, Error *err)
     return status;
 }
 
-/* Stores the weights of a player, and the player. */
 static Status put_player(Store *store, int64_t run_id, int number, const char *label,
-                         const EvalWeights *weights, const char *hash, Error *err)
+                         const char *hash, Error *err)
 {
     PlayerRecord player = {.player_no = number, .config = "{}"}; /* settings are in runs.config */
 
     (void)snprintf(player.name, sizeof player.name, "%s", label);
     (void)snprintf(player.weights, sizeof player.weights, "%s", hash);
-    Status status = stored_weights_put(store, hash, label, weights, NULL, NULL, err);
-    return status == STATUS_OK ? store_put_player(store, run_id, &player, err) : status;
+    return store_put_player(store, run_id, &player, err);
 }
 
 /* Stores weights, run and players in one transaction. Pool members that equal the weights are no
@@ -129,12 +127,14 @@ static Status register_run(Store *store, RunRecord *run, const EvalWeights *weig
     status = stored_weights_put(store, run->weights[0], run->label, weights, NULL, NULL, err);
     if (status == STATUS_OK) status = store_open_run(store, run, NULL, err);
     if (status == STATUS_OK)
-        status = put_player(store, run->run_id, 0, run->label, weights, run->weights[0], err);
+        status = put_player(store, run->run_id, 0, run->label, run->weights[0], err);
     for (int i = 0; i < s->pool_count && status == STATUS_OK; i++) {
+        const SelfplayOpponent *o = &s->pool[i];
         int number = player_number(s, weights, i);
-        if (number > 0)
-            status = put_player(store, run->run_id, number, s->pool[i].label, s->pool[i].weights,
-                                pool[i], err);
+        if (number == 0) continue;
+        status = stored_weights_put(store, pool[i], o->label, o->weights, NULL, NULL, err);
+        if (status == STATUS_OK)
+            status = put_player(store, run->run_id, number, o->label, pool[i], err);
     }
     return store_end(store, status, err);
 }
@@ -239,7 +239,7 @@ static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char 
     int64_t number = index;
 
     if (s->book) {
-        number = (index + s->book_start) % s->book->count;
+        number = (index + s->book->start) % s->book->count;
         base = s->book->fens[number];
     }
     opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
@@ -302,12 +302,10 @@ static bool count_game(void *context, const GameRecord *game)
 
 Status selfplay_check(const SelfplaySettings *s, Error *err)
 {
-    const SearchLimits *l = &s->limits;
-
-    if (l->has_clock || l->movetime_ms > 0)
+    if (s->limits.has_clock || s->limits.movetime_ms > 0)
         return error_set(err, STATUS_USAGE,
                          "self-play must be repeatable: limit it by nodes or depth, not by time");
-    if (l->depth <= 0 && l->nodes_soft == 0 && l->nodes_hard == 0)
+    if (!game_is_limited(&s->limits))
         return error_set(err, STATUS_USAGE, "self-play needs a limit of nodes or depth");
     if (s->games < 0 || s->first_game < 0 || s->games > INT64_MAX - s->first_game)
         return error_set(err, STATUS_USAGE, "the range of games is impossible");

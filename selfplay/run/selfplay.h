@@ -24,10 +24,8 @@ typedef struct SelfplaySettings {
     SearchLimits limits;     /* depth, nodes_soft, nodes_hard (0 with nodes_soft: 8 times that) */
     size_t hash_bytes;       /* per engine, fresh for each game */
     OpeningSettings opening; /* with a book: random plies from its positions, or 0 */
-    const OpeningBook *book; /* game i starts at position book_start + i, cyclically; NULL: none */
-    int64_t book_start;
-    const char *book_name; /* for the run's configuration */
-    bool repeat_openings;  /* without random plies: allows more games than bases */
+    const OpeningBook *book; /* borrowed: game i starts at its opening i; NULL: none */
+    bool repeat_openings;    /* without random plies: allows more games than bases */
     Adjudication adjudication;
     Exploration exploration;
     /* Opponents, borrowed; none: the weights play themselves. Each game's stream draws one; the

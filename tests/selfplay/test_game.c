@@ -18,7 +18,7 @@ typedef struct ScriptPlayer {
     const char *moves;     /* of both sides, one blank between */
     int white_score;       /* or SCORE_UNKNOWN */
     int fail_ply;          /* here: */
-    PlayerFault fault;     /* this fault, or */
+    GameReason lost;       /* this fault, or */
     Move illegal;          /* this move, or */
     int64_t time_us;       /* reported time of every move */
     SearchLimits told[16]; /* limits received, by ply of the game */
@@ -52,7 +52,7 @@ static Status script_choose(Player *player, const GameView *game, const SearchLi
     *out = (PlayerMove){.nodes = 10, .time_us = p->time_us};
     out->score = p->white_score == SCORE_UNKNOWN || white ? p->white_score : -p->white_score;
     if (game->ply_count == p->fail_ply) {
-        out->fault = p->fault;
+        out->lost = p->lost;
         out->move = p->illegal;
         return STATUS_OK;
     }
@@ -243,11 +243,11 @@ START_TEST(test_faults_lose)
     ck_assert_int_eq(game.result, RESULT_WHITE_WINS);
     ck_assert_int_eq(game.ply_count, 3);
     player.illegal = MOVE_NONE;
-    player.fault = PLAYER_CRASHED;
+    player.lost = REASON_CRASH;
     game = play_script(&player, WALK_FEN, NULL);
     ck_assert_int_eq(game.reason, REASON_CRASH);
     player.fail_ply = 2;
-    player.fault = PLAYER_STALLED;
+    player.lost = REASON_STALL;
     game = play_script(&player, WALK_FEN, NULL);
     ck_assert_int_eq(game.reason, REASON_STALL);
     ck_assert_int_eq(game.result, RESULT_BLACK_WINS);

@@ -451,7 +451,7 @@ START_TEST(test_book)
 {
     char fens[2][FEN_MAX] = {START_FEN,
                              "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"};
-    OpeningBook book = {2, fens, 2};
+    OpeningBook book = {.count = 2, .fens = fens, .start = 1};
     Error err = {0};
     const GameRecord *game;
     int64_t game_id, run_id;
@@ -460,7 +460,6 @@ START_TEST(test_book)
 
     match_init(&m, "material", "zero", 8, 2);
     m.settings.book = &book;
-    m.settings.book_start = 1;
     match_play(&m, store);
     GameCursor *cursor = store_read_games(store, NULL, 0, 0, &err);
     while (game_cursor_next(cursor, &game, &game_id, &run_id, &err) == STATUS_OK && game)

@@ -450,7 +450,7 @@ START_TEST(test_protocol)
                      .history = &none};
     ck_assert_int_eq(player_new_game(player, NULL), STATUS_OK);
     ck_assert_int_eq(player_choose(player, &view, &limits, &answer, NULL), STATUS_OK);
-    ck_assert_int_eq(answer.fault, PLAYER_SOUND);
+    ck_assert_int_eq(answer.lost, 0);
     ck_assert_int_eq(answer.move, make_move(52, 36, MOVE_DOUBLE_PUSH));
     ck_assert_int_eq(answer.score, VALUE_MATE - 5);
     ck_assert_int_eq(answer.depth, 5);
