@@ -27,13 +27,17 @@ typedef struct Opening {
     int run;
 } Opening;
 
+/* What a thread finds in a game. */
+typedef struct Replayed {
+    int64_t phases[GAME_PHASES];
+    Error error; /* STATUS_OK: none */
+} Replayed;
+
 /* State of the pass. */
 typedef struct Gather {
     DbInfo *info;
     GameBatch *batch;
-    int64_t (*phases)[GAME_PHASES]; /* [BATCH_GAMES] */
-    Status *failed;                 /* [BATCH_GAMES] */
-    Error *errors;                  /* [BATCH_GAMES] */
+    Replayed *replayed; /* [BATCH_GAMES] */
     Opening *openings;
     int64_t opening_count, opening_capacity;
 } Gather;
@@ -46,17 +50,17 @@ static GamePhase phase_of(const Position *pos)
     return pos->phase > 16 ? PHASE_OPENING : pos->phase > 8 ? PHASE_MIDDLEGAME : PHASE_ENDGAME;
 }
 
-static Status count_phases(const GameRecord *game, int64_t phases[GAME_PHASES], Error *err)
+static void count_phases(const GameRecord *game, Replayed *counted)
 {
     Replay replay;
 
-    memset(phases, 0, GAME_PHASES * sizeof *phases);
-    Status status = replay_start(&replay, game, err);
+    memset(counted->phases, 0, sizeof counted->phases);
+    Status status = replay_start(&replay, game, &counted->error);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
-        phases[phase_of(replay_position(&replay))]++;
-        status = replay_next(&replay, err);
+        counted->phases[phase_of(replay_position(&replay))]++;
+        status = replay_next(&replay, &counted->error);
     }
-    return status;
+    counted->error.status = status;
 }
 
 static void count_score(InfoGroup *group, int score)
@@ -215,20 +219,20 @@ static void replay_batch(const Gather *g, int threads)
 {
 #pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
     for (int i = 0; i < g->batch->count; i++)
-        g->failed[i] = count_phases(&g->batch->games[i], g->phases[i], &g->errors[i]);
+        count_phases(&g->batch->games[i].record, &g->replayed[i]);
 }
 
 static Status count_batch(Gather *g, Error *err)
 {
     for (int i = 0; i < g->batch->count; i++) {
-        if (g->failed[i]) {
-            *err = g->errors[i];
-            return error_prefix(err, "run %lld", (long long)g->batch->run_ids[i]);
+        const BatchGame *game = &g->batch->games[i];
+        if (g->replayed[i].error.status) {
+            *err = g->replayed[i].error;
+            return error_prefix(err, "run %lld", (long long)game->run_id);
         }
-        const GameRecord *game = &g->batch->games[i];
-        int run = find_run(g->info, g->batch->run_ids[i]);
-        count_game(&g->info->of_run[run], game, g->phases[i]);
-        Status status = note_opening(g, game->start_fen, run, err);
+        int run = find_run(g->info, game->run_id);
+        count_game(&g->info->of_run[run], &game->record, g->replayed[i].phases);
+        Status status = note_opening(g, game->record.start_fen, run, err);
         if (status) return status;
     }
     return STATUS_OK;
@@ -244,7 +248,7 @@ static Status read_games(Store *store, Gather *g, const DbOptions *options, int6
     if (!cursor) return err->status;
     progress_start(&progress, total, 0, options->common.quiet);
     Status status;
-    while ((status = game_batch_fill(g->batch, cursor, 0, err)) == STATUS_OK && g->batch->count) {
+    while ((status = game_batch_fill(g->batch, cursor, err)) == STATUS_OK && g->batch->count) {
         replay_batch(g, options_threads(&options->common));
         status = count_batch(g, err);
         if (status == STATUS_OK && atomic_load(cli_interrupted()))
@@ -269,11 +273,8 @@ static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
     info->of_generation = calloc(runs, sizeof *info->of_generation);
     info->generations = calloc(runs, sizeof *info->generations);
     g->info = info;
-    g->phases = calloc(BATCH_GAMES, sizeof *g->phases);
-    g->failed = calloc(BATCH_GAMES, sizeof *g->failed);
-    g->errors = calloc(BATCH_GAMES, sizeof *g->errors);
-    if (!info->of_run || !info->of_generation || !info->generations || !g->phases || !g->failed ||
-        !g->errors)
+    g->replayed = calloc(BATCH_GAMES, sizeof *g->replayed);
+    if (!info->of_run || !info->of_generation || !info->generations || !g->replayed)
         return error_set(err, STATUS_FAILED, "out of memory");
     g->batch = game_batch_create(BATCH_GAMES, err);
     return g->batch ? STATUS_OK : err->status;
@@ -295,9 +296,7 @@ static Status gather(Store *store, DbInfo *info, const DbOptions *options, Error
     if (status == STATUS_OK) status = read_games(store, &g, options, games, err);
     if (status == STATUS_OK) add_up(&g);
     game_batch_destroy(g.batch);
-    free(g.phases);
-    free(g.failed);
-    free(g.errors);
+    free(g.replayed);
     free(g.openings);
     return status;
 }

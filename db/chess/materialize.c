@@ -18,8 +18,7 @@ typedef struct Item {
     int64_t capacity;
     PositionRow *stored; /* rows in the store, owned; NULL: none */
     int stored_count;
-    Status status;
-    Error error;
+    Error error; /* STATUS_OK: none */
 } Item;
 
 typedef struct Workers {
@@ -69,7 +68,8 @@ static void replay_batch(Workers *workers, int threads)
 {
 #pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
     for (int i = 0; i < workers->batch->count; i++)
-        workers->items[i].status = replay_rows(&workers->batch->games[i], &workers->items[i]);
+        workers->items[i].error.status =
+            replay_rows(&workers->batch->games[i].record, &workers->items[i]);
 }
 
 /* Makes the rows of the next games after *after, inside a transaction. */
@@ -81,21 +81,22 @@ static Status fill_batch(Store *store, Workers *workers, int threads, int64_t *a
     /* A cursor that stayed open would keep SQLite from checkpointing the write-ahead log. */
     GameCursor *cursor = store_read_unmaterialized(store, *after, err);
     if (!cursor) return err->status;
-    Status status = game_batch_fill(batch, cursor, 0, err);
+    Status status = game_batch_fill(batch, cursor, err);
     game_cursor_close(cursor);
     if (status) return status;
     replay_batch(workers, threads);
     for (int i = 0; i < batch->count; i++) {
         const Item *item = &workers->items[i];
-        if (item->status) {
+        int plies = batch->games[i].record.ply_count;
+        if (item->error.status) {
             *err = item->error;
-            return item->status;
+            return err->status;
         }
-        *after = batch->game_ids[i];
-        status = store_put_positions(store, *after, item->rows, batch->games[i].ply_count, err);
+        *after = batch->games[i].game_id;
+        status = store_put_positions(store, *after, item->rows, plies, err);
         if (status) return status;
         counts->games++;
-        counts->plies += batch->games[i].ply_count;
+        counts->plies += plies;
         counts->with_positions++;
     }
     return STATUS_OK;
@@ -166,12 +167,12 @@ static void verify_batch(Workers *workers, int threads)
 {
 #pragma omp parallel for default(none) shared(workers) num_threads(threads) schedule(dynamic, 8)
     for (int i = 0; i < workers->batch->count; i++) {
-        const GameRecord *game = &workers->batch->games[i];
+        const GameRecord *game = &workers->batch->games[i].record;
         Item *item = &workers->items[i];
-        item->status = replay_check(game, &item->error);
-        if (item->status == STATUS_OK) item->status = compare_rows(game, item);
+        Status status = replay_check(game, &item->error);
+        if (status == STATUS_OK) status = compare_rows(game, item);
         /* A contradiction in a record is a failed check, not bad input. */
-        if (item->status == STATUS_BAD_INPUT) item->status = STATUS_FAILED;
+        item->error.status = status == STATUS_BAD_INPUT ? STATUS_FAILED : status;
     }
 }
 
@@ -181,7 +182,7 @@ static Status read_stored(Store *store, Workers *workers, Error *err)
         Item *item = &workers->items[i];
         free(item->stored);
         item->stored = NULL;
-        Status status = store_get_positions(store, workers->batch->game_ids[i], &item->stored,
+        Status status = store_get_positions(store, workers->batch->games[i].game_id, &item->stored,
                                             &item->stored_count, err);
         if (status) return status;
     }
@@ -195,14 +196,13 @@ static Status judge_batch(const Store *store, const Workers *workers, Materializ
 
     for (int i = 0; i < batch->count; i++) {
         const Item *item = &workers->items[i];
-        if (item->status) {
+        if (item->error.status) {
             *err = item->error;
-            err->status = item->status;
             return error_prefix(err, "%s: run %lld", store_path(store),
-                                (long long)batch->run_ids[i]);
+                                (long long)batch->games[i].run_id);
         }
         counts->games++;
-        counts->plies += batch->games[i].ply_count;
+        counts->plies += batch->games[i].record.ply_count;
         counts->with_positions += item->stored_count > 0;
     }
     return STATUS_OK;
@@ -220,7 +220,7 @@ Status materialize_verify(Store *store, const MaterializeJob *job, MaterializeCo
     Status status = cursor ? STATUS_OK : err->status;
     while (status == STATUS_OK) {
         if (stop_wanted(job)) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (status == STATUS_OK) status = game_batch_fill(workers->batch, cursor, 0, err);
+        if (status == STATUS_OK) status = game_batch_fill(workers->batch, cursor, err);
         if (status || workers->batch->count == 0) break;
         status = read_stored(store, workers, err);
         if (status) break;

@@ -5,21 +5,22 @@
 
 #include "db/tables/cursor.h"
 
+typedef struct BatchGame {
+    GameRecord record; /* plies are owned and reused by the next fill; no clock */
+    int64_t game_id, run_id;
+    int64_t ply_capacity;
+} BatchGame;
+
 typedef struct GameBatch {
-    int count;         /* of games held */
-    GameRecord *games; /* [capacity]; plies are owned and reused by the next fill; no clocks */
-    int64_t *game_ids; /* [capacity] */
-    int64_t *run_ids;  /* [capacity] */
-    int capacity;
-    int64_t *ply_capacity; /* [capacity] */
+    int count, capacity;
+    BatchGame games[]; /* [capacity]; `count` are held */
 } GameBatch;
 
 /* Room for `capacity` games; NULL and an Error when out of memory. */
 GameBatch *game_batch_create(int capacity, Error *err);
 void game_batch_destroy(GameBatch *batch); /* NULL-safe */
 
-/* Replaces the batch by the next games of the cursor, at most `most` (0: capacity); count is 0 at
- * the end. */
-MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, int most, Error *err);
+/* Replaces the batch by the next games of the cursor; count is 0 at the end. */
+MUST_CHECK Status game_batch_fill(GameBatch *batch, GameCursor *cursor, Error *err);
 
 #endif

@@ -107,11 +107,12 @@ static void replay_group(const Reader *r, int number, ReplayGroup *group)
     dataset_clear(group->data);
     group->status = STATUS_OK;
     for (int i = number * GROUP_GAMES; i < end && group->status == STATUS_OK; i++) {
-        group->data->reading = generation_of(&r->chosen, batch->run_ids[i]);
-        group->status = replay_game(group->data, &batch->games[i], group->data->games, r->filter,
-                                    &group->error);
+        const BatchGame *game = &batch->games[i];
+        group->data->reading = generation_of(&r->chosen, game->run_id);
+        group->status =
+            replay_game(group->data, &game->record, group->data->games, r->filter, &group->error);
         if (group->status != STATUS_OK)
-            (void)error_prefix(&group->error, "run %lld", (long long)batch->run_ids[i]);
+            (void)error_prefix(&group->error, "run %lld", (long long)game->run_id);
     }
 }
 
@@ -157,7 +158,7 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
 static Status read_games(Reader *r, Dataset *data, Error *err)
 {
     for (;;) {
-        Status status = game_batch_fill(r->batch, r->cursor, 0, err);
+        Status status = game_batch_fill(r->batch, r->cursor, err);
         if (status != STATUS_OK || r->batch->count == 0) return status;
         int groups = (r->batch->count + GROUP_GAMES - 1) / GROUP_GAMES;
 #pragma omp parallel for default(none) shared(r, groups) num_threads(r->threads) schedule(dynamic)
