@@ -71,22 +71,19 @@ static int disconnect_table(sqlite3_vtab *table)
 /* The SQL of a constraint; NULL: SQLite checks it itself. */
 static const char *condition(int column, int op)
 {
-    if (column == RUN_ID) return op == SQLITE_INDEX_CONSTRAINT_EQ ? "run_id = ?" : NULL;
-    if (column != GAME_ID) return NULL;
-    switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return "game_id = ?";
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return "game_id > ?";
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return "game_id >= ?";
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return "game_id < ?";
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return "game_id <= ?";
-    default:
-        return NULL;
-    }
+    static const struct {
+        int column, op;
+        const char *sql;
+    } known[] = {{RUN_ID, SQLITE_INDEX_CONSTRAINT_EQ, "run_id = ?"},
+                 {GAME_ID, SQLITE_INDEX_CONSTRAINT_EQ, "game_id = ?"},
+                 {GAME_ID, SQLITE_INDEX_CONSTRAINT_GT, "game_id > ?"},
+                 {GAME_ID, SQLITE_INDEX_CONSTRAINT_GE, "game_id >= ?"},
+                 {GAME_ID, SQLITE_INDEX_CONSTRAINT_LT, "game_id < ?"},
+                 {GAME_ID, SQLITE_INDEX_CONSTRAINT_LE, "game_id <= ?"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].column == column && known[i].op == op) return known[i].sql;
+    return NULL;
 }
 
 /* Is it ORDER BY game_id [, ply]? */

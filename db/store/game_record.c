@@ -26,32 +26,28 @@ const char *reason_name(GameReason reason)
     return i < sizeof names / sizeof *names && names[i] ? names[i] : "unknown";
 }
 
+static const struct {
+    const char *text;
+    GameResult result;
+} results[] = {{"1-0", RESULT_WHITE_WINS},
+               {"0-1", RESULT_BLACK_WINS},
+               {"1/2-1/2", RESULT_DRAW},
+               {"1/2", RESULT_DRAW}};
+
+enum { RESULTS = sizeof results / sizeof *results };
+
 const char *result_text(GameResult result)
 {
-    switch (result) {
-    case RESULT_WHITE_WINS:
-        return "1-0";
-    case RESULT_DRAW:
-        return "1/2-1/2";
-    case RESULT_BLACK_WINS:
-        return "0-1";
-    }
+    for (int i = 0; i < RESULTS; i++)
+        if (results[i].result == result) return results[i].text;
     return "*";
 }
 
 bool result_parse(const char *text, size_t length, GameResult *result)
 {
-    static const struct {
-        const char *text;
-        GameResult result;
-    } known[] = {{"1-0", RESULT_WHITE_WINS},
-                 {"0-1", RESULT_BLACK_WINS},
-                 {"1/2-1/2", RESULT_DRAW},
-                 {"1/2", RESULT_DRAW}};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].text) == length && memcmp(known[i].text, text, length) == 0) {
-            *result = known[i].result;
+    for (int i = 0; i < RESULTS; i++)
+        if (strlen(results[i].text) == length && memcmp(results[i].text, text, length) == 0) {
+            *result = results[i].result;
             return true;
         }
     return false;

@@ -8,15 +8,10 @@
 
 const char *run_kind_name(RunKind kind)
 {
-    switch (kind) {
-    case RUN_SELFPLAY:
-        return "selfplay";
-    case RUN_GAUNTLET:
-        return "gauntlet";
-    case RUN_IMPORT:
-        return "import";
-    }
-    return "unknown";
+    static const char *const names[] = {"unknown", [RUN_SELFPLAY] = "selfplay",
+                                        [RUN_GAUNTLET] = "gauntlet", [RUN_IMPORT] = "import"};
+    size_t i = (size_t)kind;
+    return names[i < sizeof names / sizeof *names ? i : 0];
 }
 
 static void hash_text(SHA2_CTX *context, const char *text)
