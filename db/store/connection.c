@@ -2,8 +2,10 @@
  * Transactions of an open database, and its errors in words. */
 #include "db/store/connection.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/store/internal.h"
 
@@ -125,6 +127,17 @@ void store_watch(Store *store, const atomic_int *interrupted)
 }
 
 /* ---- Names of files */
+
+bool store_has_log(const char *path, const char *suffix)
+{
+    size_t size = strlen(path) + strlen(suffix) + 1;
+    char *name = malloc(size);
+    if (!name) return false;
+    (void)snprintf(name, size, "%s%s", path, suffix);
+    bool found = access(name, F_OK) == 0;
+    free(name);
+    return found;
+}
 
 char *store_uri(const char *path, const char *query)
 {

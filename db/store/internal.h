@@ -40,6 +40,9 @@ Status store_error_code(const Store *store, int code, Error *err);
 /* Runs one or several statements without parameters; ignores their rows. */
 MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);
 
+/* Does the file of SQLite with this suffix ("-wal", "-journal") lie beside the database? */
+bool store_has_log(const char *path, const char *suffix);
+
 /* SQLite's URI of a file: "file:/data/x%3f.db?" + query. malloc'ed; NULL when out of memory. */
 char *store_uri(const char *path, const char *query);
 

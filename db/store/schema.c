@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
@@ -33,25 +31,14 @@ enum {
     PROBE_SIZE = HEADER_SIZE + 8
 };
 
-/* A rollback journal beside the file: a writer died, and SQLite can restore what was there. */
-static bool has_journal(const char *path)
-{
-    size_t size = strlen(path) + sizeof "-journal";
-    char *name = malloc(size);
-    if (!name) return false;
-    (void)snprintf(name, size, "%s-journal", path);
-    bool found = access(name, F_OK) == 0;
-    free(name);
-    return found;
-}
-
 static FileKind classify_header(const char *path, const uint8_t *bytes, size_t size, Error *err)
 {
     static const char magic[16] = "SQLite format 3";
 
     if (size == 0) return FILE_EMPTY;
     if (size < PROBE_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
-        if (has_journal(path)) return FILE_EMPTY;
+        /* A writer died, and SQLite can restore what was there. */
+        if (store_has_log(path, "-journal")) return FILE_EMPTY;
         (void)error_set(err, STATUS_DATABASE, "%s: not a SQLite database", path);
         return FILE_FOREIGN;
     }

@@ -69,10 +69,7 @@ void stmt_bind_null(Stmt *stmt, int index)
 
 void stmt_bind_row(Stmt *stmt, int index, int64_t row_id)
 {
-    if (row_id)
-        stmt_bind_int(stmt, index, row_id);
-    else
-        stmt_bind_null(stmt, index);
+    if (row_id) stmt_bind_int(stmt, index, row_id);
 }
 
 void stmt_bind_text(Stmt *stmt, int index, const char *text)

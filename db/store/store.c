@@ -107,15 +107,10 @@ static Status open_for_writing(Store *store, bool create, Error *err)
  * then reads only files that are declared immutable. */
 static bool may_be_immutable(const Store *store)
 {
-    size_t size = strlen(store->path) + sizeof "-wal";
-    char *name = malloc(size);
-    if (!name) return false;
-    (void)snprintf(name, size, "%s-wal", store->path);
-    bool has_wal = access(name, F_OK) == 0;
-    name[strlen(store->path)] = '\0';
-    bool writable = access(dirname(name), W_OK) == 0;
+    char *name = strdup(store->path);
+    bool writable = !name || access(dirname(name), W_OK) == 0;
     free(name);
-    return !has_wal && !writable;
+    return !writable && !store_has_log(store->path, "-wal");
 }
 
 /* query_only prevents writing. Where possible the file is opened for writing all the same: only

@@ -107,10 +107,7 @@ static Status insert_game(Store *store, int64_t run_id, const GameRecord *game,
               err);
     bind_game(&stmt, run_id, game, packed);
     stmt_bind_int(&stmt, 12, game->ply_count);
-    if (packed->clock)
-        stmt_bind_blob(&stmt, 13, packed->clock, packed->clock_size);
-    else
-        stmt_bind_null(&stmt, 13);
+    if (packed->clock) stmt_bind_blob(&stmt, 13, packed->clock, packed->clock_size);
     stmt_run(&stmt);
     *inserted = stmt.status == STATUS_OK && sqlite3_changes(store->handle) > 0;
     return stmt_close(&stmt);

@@ -44,10 +44,7 @@ static Status insert_run(Store *store, const RunRecord *run, Error *err)
     stmt_bind_text(&stmt, 6, run->config);
     stmt_bind_text(&stmt, 7, run->config_hash);
     stmt_bind_int(&stmt, 8, (int64_t)run->seed);
-    if (run->generation >= 0)
-        stmt_bind_int(&stmt, 9, run->generation);
-    else
-        stmt_bind_null(&stmt, 9);
+    if (run->generation >= 0) stmt_bind_int(&stmt, 9, run->generation);
     stmt_bind_text(&stmt, 10, run->program);
     stmt_bind_text(&stmt, 11, host);
     return stmt_finish(&stmt);
