@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db export`: writes the games of a database, also of a damaged one. */
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,14 +23,6 @@
 #include "selfplay/run/run_config.h"
 #include "tuner/data/dataset.h"
 
-typedef struct ExportSettings {
-    const GameFormat *format;
-    const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
-    const atomic_int *interrupted;
-    bool quiet;
-    Error damage; /* known damage: then rows are salvaged one by one; STATUS_OK: none */
-} ExportSettings;
-
 typedef struct ExportCounts {
     int64_t games, positions; /* written */
     int64_t lost;             /* games that could not be read, or break the rules */
@@ -41,9 +32,12 @@ typedef struct ExportCounts {
 } ExportCounts;
 
 typedef struct Export {
+    const GameFormat *format;
+    const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
+    bool quiet;
+    Error damage; /* known damage: then rows are salvaged one by one; STATUS_OK: none */
+    ExportCounts counts;
     Store *store;
-    const ExportSettings *settings;
-    ExportCounts *counts;
     OutputFile *out;
     RunRecord *runs; /* as far as they can be read */
     int run_count;
@@ -128,10 +122,8 @@ static Status reserve(Export *e, int count, Error *err)
 
 static void choose_positions(Export *e, const GameRecord *game)
 {
-    const ExportSettings *s = e->settings;
-
     for (int i = 0; i < game->ply_count; i++)
-        e->taken[i] = dataset_filter_drops(s->filter, game, i, &e->positions[i]) == DROP_NONE;
+        e->taken[i] = dataset_filter_drops(e->filter, game, i, &e->positions[i]) == DROP_NONE;
 }
 
 /* A record that breaks the rules counts as unreadable. */
@@ -147,17 +139,16 @@ static Status prove(Export *e, const GameRecord *game, Error *err)
 
 static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Error *err)
 {
-    const GameFormat *format = e->settings->format;
     Error fault = {0};
 
     Status status = prove(e, game, &fault);
     if (status == STATUS_BAD_INPUT) {
-        if (e->counts->lost++ == 0) e->counts->first = fault;
+        if (e->counts.lost++ == 0) e->counts.first = fault;
         return STATUS_OK;
     }
     if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
     look_up_run(e, run_id);
-    if (e->settings->filter) choose_positions(e, game);
+    if (e->filter) choose_positions(e, game);
     const ExportGame out = {.run = e->run,
                             .white = player_name(e, game->white),
                             .black = player_name(e, game->black),
@@ -165,10 +156,10 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
                             .black_tc = player_clock(e, game->black),
                             .record = game,
                             .positions = e->positions,
-                            .taken = e->settings->filter ? e->taken : NULL};
-    status = game_format_write(format, output_stream(e->out), &out, &e->counts->positions, err);
+                            .taken = e->filter ? e->taken : NULL};
+    status = game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, err);
     if (status == STATUS_OK) status = output_flush(e->out, err);
-    e->counts->games += status == STATUS_OK;
+    e->counts.games += status == STATUS_OK;
     return status;
 }
 
@@ -177,9 +168,9 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
 static Status report_and_check(Export *e, Error *err)
 {
     if (progress_due(&e->progress))
-        progress_draw(&e->progress, e->counts->games, "games", "%" PRId64 " positions",
-                      e->counts->positions);
-    if (!atomic_load_explicit(e->settings->interrupted, memory_order_relaxed)) return STATUS_OK;
+        progress_draw(&e->progress, e->counts.games, "games", "%" PRId64 " positions",
+                      e->counts.positions);
+    if (!atomic_load_explicit(cli_interrupted(), memory_order_relaxed)) return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "interrupted; nothing was written");
 }
 
@@ -217,20 +208,17 @@ static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *
 static Status salvage(Export *e, const char *path, Error *err)
 {
     Error cause = *err;
-    bool damaged, more;
+    bool damaged;
 
     if (strcmp(path, "-") == 0)
         return error_set(err, STATUS_DATABASE, "%.600s; export to a file to save what can be read",
                          cause.text);
-    *e->counts = (ExportCounts){.first = cause};
+    e->counts = (ExportCounts){0};
     free_run(e);
     GameCursor *cursor = store_read_salvage(e->store, err);
     Status status = write_file(e, path, cursor, &damaged, err);
-    if (cursor) {
-        e->counts->lost += game_cursor_lost(cursor, &more);
-        e->counts->more_lost = more;
-    }
-    e->counts->first = cause;
+    if (cursor) e->counts.lost += game_cursor_lost(cursor, &e->counts.more_lost);
+    e->counts.first = cause;
     game_cursor_close(cursor);
     return status;
 }
@@ -239,34 +227,31 @@ static Status salvage(Export *e, const char *path, Error *err)
  * output when it is "-"). The file appears complete or not at all. Games that cannot be read are
  * left out and counted. A damaged database is then read row by row, in order of its rows; not to
  * standard output, where the beginning is written already: STATUS_DATABASE. */
-static Status db_export(Store *store, const char *path, const ExportSettings *settings,
-                        ExportCounts *counts, Error *err)
+static Status export_games(Export *e, const char *path, Error *err)
 {
-    Export e = {.store = store, .settings = settings, .counts = counts};
     double started = clock_seconds();
     int64_t total = 0;
     bool damaged = false;
 
-    *counts = (ExportCounts){0};
-    *err = settings->damage;
+    *err = e->damage;
     Status status = err->status;
-    if (status == STATUS_OK) status = store_list_runs(store, 0, &e.runs, &e.run_count, err);
-    if (status == STATUS_OK) status = store_total_games(store, &total, err);
-    progress_start(&e.progress, total, 0, settings->quiet);
+    if (status == STATUS_OK) status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
+    if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
+    progress_start(&e->progress, total, 0, e->quiet);
     if (status == STATUS_OK) {
-        GameCursor *cursor = store_read_games(store, NULL, 0, 0, err);
-        status = write_file(&e, path, cursor, &damaged, err);
+        GameCursor *cursor = store_read_games(e->store, NULL, 0, 0, err);
+        status = write_file(e, path, cursor, &damaged, err);
         game_cursor_close(cursor);
     } else {
         damaged = status == STATUS_DATABASE;
     }
-    if (damaged) status = salvage(&e, path, err);
-    progress_end(&e.progress);
-    counts->seconds = clock_seconds() - started;
-    free_run(&e);
-    store_free_runs(e.runs, e.run_count);
-    free(e.positions);
-    free(e.taken);
+    if (damaged) status = salvage(e, path, err);
+    progress_end(&e->progress);
+    e->counts.seconds = clock_seconds() - started;
+    free_run(e);
+    store_free_runs(e->runs, e->run_count);
+    free(e->positions);
+    free(e->taken);
     return status;
 }
 
@@ -334,29 +319,29 @@ static Status parse_filter(const char *text, DatasetFilter *f, Error *err)
 
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
-    ExportSettings settings = {.interrupted = cli_interrupted(), .quiet = options->common.quiet};
+    Export e = {.quiet = options->common.quiet};
+    const ExportCounts *counts = &e.counts;
     DatasetFilter filter;
-    ExportCounts counts;
 
-    settings.format = choose_format(options, arguments[1], err);
-    if (!settings.format) return err->status;
+    e.format = choose_format(options, arguments[1], err);
+    if (!e.format) return err->status;
     if (options->filter) {
-        if (!settings.format->put)
+        if (!e.format->put)
             return error_set(err, STATUS_USAGE, "--filter: format %s holds whole games",
-                             settings.format->name);
+                             e.format->name);
         Status parsed = parse_filter(options->filter, &filter, err);
         if (parsed != STATUS_OK) return parsed;
-        settings.filter = &filter;
+        e.filter = &filter;
     }
-    Store *store = open_damaged_too(arguments[0], &settings.damage, err);
-    if (!store) return err->status;
-    Status status = db_export(store, arguments[1], &settings, &counts, err);
-    store_close(store);
+    e.store = open_damaged_too(arguments[0], &e.damage, err);
+    if (!e.store) return err->status;
+    Status status = export_games(&e, arguments[1], err);
+    store_close(e.store);
     if (status != STATUS_OK) return status;
     if (strcmp(arguments[1], "-") != 0) /* where standard output is not the export */
-        fields_print(options->common.json, arguments[1], count_fields, &counts);
-    if (counts.first.status == STATUS_OK) return STATUS_OK;
+        fields_print(options->common.json, arguments[1], count_fields, counts);
+    if (counts->first.status == STATUS_OK) return STATUS_OK;
     return error_set(err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s",
-                     arguments[0], counts.games, counts.more_lost ? "at least " : "", counts.lost,
-                     counts.first.text);
+                     arguments[0], counts->games, counts->more_lost ? "at least " : "",
+                     counts->lost, counts->first.text);
 }
