@@ -126,67 +126,54 @@ static void add_group(InfoGroup *to, const InfoGroup *from)
 static int by_hash(const void *a, const void *b)
 {
     const Opening *x = a, *y = b;
-    return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1) : x->run - y->run;
+    return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* Different start positions of all games, or of the run if run >= 0, or of the generation. The
- * openings are sorted. */
-static int64_t count_openings(const Gather *g, bool all, int run, int generation)
+/* Equal ones follow each other. */
+static void count_opening(InfoGroup *group, uint64_t hash)
 {
-    int64_t count = 0;
-    bool any = false;
-    uint64_t last = 0;
-
-    for (int64_t i = 0; i < g->opening_count; i++) {
-        const Opening *o = &g->openings[i];
-        bool ours =
-            all || (run >= 0 ? o->run == run : g->info->runs[o->run].generation == generation);
-        if (!ours || (any && o->hash == last)) continue;
-        last = o->hash;
-        any = true;
-        count++;
-    }
-    return count;
+    group->openings += group->openings == 0 || group->last_opening != hash;
+    group->last_opening = hash;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_generation(const void *a, const void *b)
 {
-    return *(const int *)a - *(const int *)b;
+    return ((const InfoGroup *)a)->generation - ((const InfoGroup *)b)->generation;
 }
 
-static void list_generations(DbInfo *info)
+static InfoGroup *find_generation(DbInfo *info, int generation)
 {
-    for (int i = 0; i < info->run_count; i++)
-        if (info->runs[i].generation >= 0)
-            info->generations[info->generation_count++] = info->runs[i].generation;
-    qsort(info->generations, (size_t)info->generation_count, sizeof *info->generations, by_number);
-    int kept = 0;
-    for (int i = 0; i < info->generation_count; i++)
-        if (kept == 0 || info->generations[i] != info->generations[kept - 1])
-            info->generations[kept++] = info->generations[i];
-    info->generation_count = kept;
+    InfoGroup *group = info->of_generation;
+    InfoGroup *end = group + info->generation_count;
+
+    while (group < end && group->generation != generation)
+        group++;
+    if (group == end) info->of_generation[info->generation_count++].generation = generation;
+    return group;
 }
 
 static void add_up(const Gather *g)
 {
     DbInfo *info = g->info;
 
-    list_generations(info);
+    for (int i = 0; i < info->run_count; i++) {
+        InfoGroup *group = &info->of_run[i];
+        int generation = info->runs[i].generation;
+        if (group->counts.games == 0) group->shortest = 0;
+        add_group(&info->all, group);
+        if (generation >= 0) add_group(find_generation(info, generation), group);
+    }
     if (g->opening_count > 0)
         qsort(g->openings, (size_t)g->opening_count, sizeof *g->openings, by_hash);
-    for (int i = 0; i < info->run_count; i++) {
-        if (info->of_run[i].counts.games == 0) info->of_run[i].shortest = 0;
-        info->of_run[i].openings = count_openings(g, false, i, 0);
-        add_group(&info->all, &info->of_run[i]);
+    for (int64_t i = 0; i < g->opening_count; i++) {
+        const Opening *o = &g->openings[i];
+        int generation = info->runs[o->run].generation;
+        count_opening(&info->all, o->hash);
+        count_opening(&info->of_run[o->run], o->hash);
+        if (generation >= 0) count_opening(find_generation(info, generation), o->hash);
     }
-    info->all.openings = count_openings(g, true, 0, 0);
-    for (int i = 0; i < info->generation_count; i++) {
-        InfoGroup *group = &info->of_generation[i];
-        for (int run = 0; run < info->run_count; run++)
-            if (info->runs[run].generation == info->generations[i])
-                add_group(group, &info->of_run[run]);
-        group->openings = count_openings(g, false, -1, info->generations[i]);
-    }
+    qsort(info->of_generation, (size_t)info->generation_count, sizeof *info->of_generation,
+          by_generation);
 }
 
 /* ---- The pass */
@@ -271,10 +258,9 @@ static Status prepare(Store *store, DbInfo *info, Gather *g, Error *err)
     size_t runs = (size_t)info->run_count + 1;
     info->of_run = calloc(runs, sizeof *info->of_run);
     info->of_generation = calloc(runs, sizeof *info->of_generation);
-    info->generations = calloc(runs, sizeof *info->generations);
     g->info = info;
     g->replayed = calloc(BATCH_GAMES, sizeof *g->replayed);
-    if (!info->of_run || !info->of_generation || !info->generations || !g->replayed)
+    if (!info->of_run || !info->of_generation || !g->replayed)
         return error_set(err, STATUS_FAILED, "out of memory");
     g->batch = game_batch_create(BATCH_GAMES, err);
     return g->batch ? STATUS_OK : err->status;
@@ -318,6 +304,5 @@ Status db_verb_info(const DbOptions *options, const char **arguments, Error *err
     store_free_runs(info.runs, info.run_count);
     free(info.of_run);
     free(info.of_generation);
-    free(info.generations);
     return status;
 }

@@ -14,8 +14,10 @@ extern const int info_score_ends[SCORE_ENDS];
 
 /* Of a run, of a generation, or of all. */
 typedef struct InfoGroup {
+    int generation; /* of a group of this kind */
     GameCounts counts;
     int64_t openings;             /* different start positions */
+    uint64_t last_opening;        /* hash of the last of them */
     int shortest, longest;        /* game, plies */
     int64_t lengths[LENGTH_BINS]; /* games by plies: [0] below LENGTH_BIN, … the last is open */
     int64_t scores[SCORE_BINS];   /* plies by White's score */
@@ -26,8 +28,7 @@ typedef struct InfoGroup {
 typedef struct DbInfo {
     RunRecord *runs;
     InfoGroup *of_run;        /* [run_count] */
-    int *generations;         /* ascending; those that runs have */
-    InfoGroup *of_generation; /* [generation_count] */
+    InfoGroup *of_generation; /* [generation_count], ascending; those that runs have */
     int run_count, generation_count;
     InfoGroup all;
     int64_t positions; /* readable rows */

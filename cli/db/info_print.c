@@ -83,7 +83,7 @@ static void print_groups(const DbInfo *info)
     if (info->generation_count > 0) {
         print_figures_header("gen");
         for (int i = 0; i < info->generation_count; i++) {
-            (void)snprintf(name, sizeof name, "%d", info->generations[i]);
+            (void)snprintf(name, sizeof name, "%d", info->of_generation[i].generation);
             print_figures(name, &info->of_generation[i]);
         }
     }
@@ -236,7 +236,7 @@ void info_print_json(const Store *store, const DbInfo *info)
     json_array(&w, "generations");
     for (int i = 0; i < info->generation_count; i++) {
         json_object(&w, NULL);
-        json_int(&w, "generation", info->generations[i]);
+        json_int(&w, "generation", info->of_generation[i].generation);
         json_group(&w, &info->of_generation[i]);
         json_end_object(&w);
     }
