@@ -6,7 +6,13 @@
 
 void histories_clear(Histories *h)
 {
-    memset(h, 0, sizeof *h);
+    Continuation *table = &h->continuation[0][0];
+
+    memset(h, 0, offsetof(Histories, continuation));
+    for (size_t i = 0; i < sizeof h->continuation_changed; i++) {
+        if (h->continuation_changed[i]) memset(&table[i], 0, sizeof table[i]);
+        h->continuation_changed[i] = false;
+    }
 }
 
 /* A key of one side's pieces and king. Computing it on demand costs less than updating it in every

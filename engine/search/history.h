@@ -21,18 +21,26 @@ typedef struct Continuation {
 } Continuation;
 
 typedef struct Histories {
-    int16_t quiet[COLORS][FROM_TO];                 /* by from and to */
-    int16_t capture[PIECES][SQUARES][PIECE_TYPES];  /* piece, to, victim */
-    Continuation continuation[PIECES + 1][SQUARES]; /* by the earlier (piece, to); the last
-                                                       piece stands for "no move" */
+    int16_t quiet[COLORS][FROM_TO];                /* by from and to */
+    int16_t capture[PIECES][SQUARES][PIECE_TYPES]; /* piece, to, victim */
     /* Average of search result minus evaluation, by features of the position; 1/256 cp, side to
      * move's view. The first index is the side to move. */
     int16_t pawn_correction[COLORS][CORRECTION_SIZE];
     int16_t piece_correction[COLORS][COLORS][CORRECTION_SIZE]; /* by one side's pieces and king */
     int16_t line_correction[CORRECTION_SIZE];                  /* by the last two moves */
+    /* By the earlier (piece, to); the last piece stands for "no move". A short game changes few of
+     * these large tables. */
+    Continuation continuation[PIECES + 1][SQUARES];
+    bool continuation_changed[(PIECES + 1) * SQUARES]; /* since histories_clear() */
 } Histories;
 
 void histories_clear(Histories *h);
+
+/* Call before changing one of the continuation tables. */
+static inline void history_change(Histories *h, const Continuation *c)
+{
+    h->continuation_changed[c - &h->continuation[0][0]] = true;
+}
 
 /* Adds `bonus`, scaled down as the entry approaches ±HISTORY_MAX. */
 static inline void history_update(int16_t *entry, int bonus)

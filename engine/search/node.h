@@ -71,7 +71,10 @@ static inline TtHit probe_hash(const Worker *w, int ply, const Position *pos, in
 static inline void store_hash(Worker *w, int ply, const Position *pos, int depth, int value,
                               Bound bound, bool pv, Move move)
 {
-    if (uses_shared_hash(w, depth)) tt_store(w->tt, pos->key, ply, depth, value, bound, pv, move);
+    if (uses_shared_hash(w, depth)) {
+        tt_log_store(&w->log, w->tt, pos->key);
+        tt_store(w->tt, pos->key, ply, depth, value, bound, pv, move);
+    }
     tt_near_store(&w->near, pos->key, ply, depth, value, bound, pv, move);
 }
 

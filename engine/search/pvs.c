@@ -62,15 +62,15 @@ static int history_bonus(const SearchParams *p, int depth)
     return min_int(bonus, p->bonus_most);
 }
 
-/* Updates the continuation histories of the moves 1, 2 and 4 plies ago. */
+/* The plies since the moves whose continuation histories count. */
+static const int continuation_back[CONTINUATIONS] = {1, 2, 4};
+
 static void update_continuations(Frame *f, const Position *pos, Move m, int bonus)
 {
-    static const int back[CONTINUATIONS] = {1, 2, 4};
     int piece = pos->board[move_from(m)], to = move_to(m);
 
-    for (int i = 0; i < CONTINUATIONS; i++) {
-        history_update(&f[-back[i]].continuation->value[piece][to], bonus);
-    }
+    for (int i = 0; i < CONTINUATIONS; i++)
+        history_update(&f[-continuation_back[i]].continuation->value[piece][to], bonus);
 }
 
 /* `best` failed high; the `count` moves searched before it did not. */
@@ -83,6 +83,8 @@ static void update_histories(Worker *w, int ply, const Position *pos, Move best,
     bool quiet = !move_is_noisy(best);
 
     if (quiet) {
+        for (int i = 0; i < CONTINUATIONS; i++)
+            history_change(h, f[-continuation_back[i]].continuation);
         if (f->killers[0] != best) {
             f->killers[1] = f->killers[0];
             f->killers[0] = best;
@@ -130,6 +132,7 @@ static void update_prior_history(Worker *w, int ply, const Position *pos, int de
     if (m == MOVE_NONE) return;
     history_update(history_quiet(h, mover(pos), m), bonus * p->reply_bonus / 1024);
     int reply = (int)(f->continuation - &h->continuation[0][0]);
+    history_change(h, f[-1].continuation);
     history_update(&f[-1].continuation->value[reply / SQUARES][reply % SQUARES],
                    bonus * p->reply_continuation / 1024);
 }

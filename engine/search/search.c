@@ -19,11 +19,39 @@ static void run_on_all_threads(Search *search, ThreadPoolJob job)
     if (search->pool) thread_pool_wait(search->pool);
 }
 
-static void clear_hash(void *context, int number)
+/* Clears this thread's own table and its part of the shared one. */
+static void clear_hash_part(void *context, int number)
 {
     Search *search = context;
-    tt_clear(&search->tt, number, 1 + search->worker.helper_count);
-    memset(&search_worker(search, number)->near, 0, sizeof(TtNear));
+    Worker *w = search_worker(search, number);
+
+    if (search->clear_logged)
+        tt_clear_logged(&search->tt, &w->log);
+    else
+        tt_clear(&search->tt, number, 1 + search->worker.helper_count);
+    w->log.count = 0;
+    memset(&w->near, 0, sizeof w->near);
+}
+
+/* Has the only thread written so few buckets that clearing each of them is quicker? */
+static bool hash_is_nearly_empty(const Search *search)
+{
+    const int written = search->worker.log.count;
+
+    return search->worker.helper_count == 0 && written < TT_LOG_MAX &&
+           (uint64_t)written < search->tt.mask / 8;
+}
+
+static void clear_hash(Search *search)
+{
+    search->clear_logged = hash_is_nearly_empty(search);
+    run_on_all_threads(search, clear_hash_part);
+}
+
+/* The log no longer says which buckets hold something. */
+static void invalidate_log(Search *search)
+{
+    search->worker.log.count = TT_LOG_MAX;
 }
 
 static void clear_histories(void *context, int number)
@@ -51,7 +79,8 @@ Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
         free(search);
         return NULL;
     }
-    clear_hash(search, 0);
+    invalidate_log(search);
+    clear_hash(search);
     search->overhead_ms = DEFAULT_OVERHEAD_MS;
     search_params_defaults(&search->params);
     search->worker.params = &search->params;
@@ -85,7 +114,8 @@ Status search_resize(Search *search, size_t hash_bytes, Error *err)
     if (status != STATUS_OK) return status;
     tt_free(&search->tt);
     search->tt = table;
-    run_on_all_threads(search, clear_hash);
+    invalidate_log(search);
+    clear_hash(search);
     return STATUS_OK;
 }
 
@@ -122,6 +152,7 @@ Status search_set_threads(Search *search, int threads, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "threads are 1 to %d, not %d", SEARCH_THREADS_MAX,
                          threads);
     if (threads == 1 + search->worker.helper_count) return STATUS_OK;
+    if (helpers) invalidate_log(search);
     if (threads > 1) {
         Status status = create_helpers(search, threads - 1, err);
         if (status != STATUS_OK) return status;
@@ -138,7 +169,7 @@ Status search_set_threads(Search *search, int threads, Error *err)
 void search_new_game(Search *search)
 {
     time_management_lag_new_game(&search->lag);
-    run_on_all_threads(search, clear_hash);
+    clear_hash(search);
     run_on_all_threads(search, clear_histories);
 }
 

@@ -96,6 +96,13 @@ void tt_clear(Tt *tt, int part, int parts)
     if (part == 0) tt->generation = 0;
 }
 
+void tt_clear_logged(Tt *tt, const TtLog *log)
+{
+    for (int i = 0; i < log->count; i++)
+        memset((void *)&tt->buckets[log->bucket[i]], 0, sizeof(TtBucket));
+    tt->generation = 0;
+}
+
 void tt_new_search(Tt *tt)
 {
     tt->generation = (tt->generation + 1) % GENERATIONS;

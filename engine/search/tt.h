@@ -33,6 +33,15 @@ typedef struct Tt {
     unsigned generation;
 } Tt;
 
+/* The buckets that one thread has written since the table was cleared: after a short game only they
+ * are cleared. When it is full, more may have been written. */
+enum { TT_LOG_MAX = 1 << 14 };
+
+typedef struct TtLog {
+    int count;
+    uint32_t bucket[TT_LOG_MAX];
+} TtLog;
+
 /* A thread's own table, sized for a core's second level of cache. A bucket holds the last entry of
  * the main search and the last of quiescence, whose many entries are worth less. Zeros: empty. */
 enum { TT_NEAR_BUCKETS = 1 << 14 };
@@ -64,6 +73,16 @@ void tt_free(Tt *tt);
 /* Clears the part-th (from 0) of `parts` equal parts. Different threads may clear different parts;
  * clearing all of them makes the table as new. */
 void tt_clear(Tt *tt, int part, int parts);
+
+/* Clears the buckets in the log. If it is not full and no other thread has written any, the table
+ * is then as new. */
+void tt_clear_logged(Tt *tt, const TtLog *log);
+
+/* A thread is about to store an entry for `key`. */
+static inline void tt_log_store(TtLog *log, const Tt *tt, uint64_t key)
+{
+    if (log->count < TT_LOG_MAX) log->bucket[log->count++] = (uint32_t)(key >> 16 & tt->mask);
+}
 
 /* A new root search starts: entries of earlier searches are replaced first. */
 void tt_new_search(Tt *tt);

@@ -84,6 +84,7 @@ typedef struct Worker {
     Histories histories;
     TtNear near;
     Classical classical;
+    TtLog log; /* of what this thread has written to `tt` */
 
     _Atomic uint64_t nodes_published, tb_hits_published; /* for other threads; may lag */
     struct Worker *helpers; /* owned: the other search threads; NULL in a helper */
@@ -98,6 +99,7 @@ struct Search {
     Control control;
     SearchInfoFn info;
     void *info_context;
+    bool clear_logged; /* only what the logs hold is cleared in the hash table */
     int64_t overhead_ms;
     TimeLag lag;
     Worker worker;    /* the main one: it checks the limits and reports */

@@ -212,6 +212,58 @@ static const struct {
     {"r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5},
 };
 
+static void check_zeros(const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+    size_t i = 0;
+    while (i < size && b[i] == 0)
+        i++;
+    ck_assert_msg(i == size, "byte %zu of %zu is not cleared", i, size);
+}
+
+static void check_as_new(Search *s)
+{
+    check_zeros(s->tt.buckets, (s->tt.mask + 1) * sizeof *s->tt.buckets);
+    ck_assert_uint_eq(s->tt.generation, 0);
+    for (int i = 0; i <= s->worker.helper_count; i++) {
+        check_zeros(&search_worker(s, i)->near, sizeof(TtNear));
+        check_zeros(&search_worker(s, i)->histories, sizeof(Histories));
+    }
+}
+
+/* After few stores only what was written is cleared, after many everything is; what helpers wrote
+ * is cleared, too, when they are gone. */
+START_TEST(new_game_clears_every_byte)
+{
+    Error err = {0};
+    Search *s = instance(1);
+    for (uint64_t nodes = 50; nodes < 2000; nodes += 50) {
+        run(s, mates[nodes / 50 % 4].fen, (SearchLimits){.nodes_hard = nodes});
+        search_new_game(s);
+        check_as_new(s);
+    }
+    for (uint64_t nodes = 2000; nodes < 2000000; nodes *= 2) {
+        run(s, MIDDLE, (SearchLimits){.nodes_hard = nodes});
+        search_new_game(s);
+        if (nodes < 50000) ck_assert(s->clear_logged);
+        if (nodes > 1000000) ck_assert(!s->clear_logged);
+        check_as_new(s);
+    }
+    ck_assert_int_eq(search_resize(s, 8 * HASH_BYTES, &err), STATUS_OK);
+    run(s, MIDDLE, (SearchLimits){.nodes_hard = 1000000});
+    search_new_game(s);
+    check_as_new(s);
+    set_threads(s, THREADS);
+    for (int i = 0; i < 3; i++) {
+        run(s, MIDDLE, (SearchLimits){.nodes_hard = 30000});
+        if (i == 1) set_threads(s, 1);
+        search_new_game(s);
+        check_as_new(s);
+    }
+    search_destroy(s);
+}
+END_TEST
+
 START_TEST(mates_are_found)
 {
     Position pos = position(mates[_i].fen);
@@ -434,6 +486,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, want_of_memory_changes_nothing, 0, 2);
 #endif
     tcase_add_test(c, one_thread_is_itself_again);
+    tcase_add_test(c, new_game_clears_every_byte);
     tcase_add_test(c, weights_reach_every_thread);
     tcase_add_loop_test(c, mates_are_found, 0, (int)(sizeof mates / sizeof mates[0]));
     tcase_add_test(c, no_legal_move);
