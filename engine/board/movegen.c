@@ -157,6 +157,14 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
     Bitboard twice = shift_forward(us, single & third_rank) & empty & r->targets;
     single &= r->targets;
 
+    if (kind == GEN_COUNT) {
+        sink->count += popcount(west) + popcount(east) + popcount(single) + popcount(twice);
+        if (pawns & shift_forward(opponent(us), last_rank))
+            sink->count += 3 * (popcount(west & last_rank) + popcount(east & last_rank) +
+                                popcount(single & last_rank));
+        if (pos->ep_square != NO_SQUARE) gen_en_passant(sink, kind, pos, us, pawns);
+        return;
+    }
     if (kind != GEN_QUIET) {
         emit_promotions(sink, kind, west & last_rank, up - 1, MOVE_CAPTURE);
         emit_promotions(sink, kind, east & last_rank, up + 1, MOVE_CAPTURE);
@@ -219,50 +227,68 @@ ALWAYS_INLINE Bitboard attacked_among(const Position *pos, Color them, Bitboard 
     return squares & attacked;
 }
 
-/* Every square that king and rook pass or reach is empty but for themselves. The king's squares are
- * not attacked, and the rook does not shield the king from a rook or queen. */
-static bool castling_is_legal(const Position *pos, int index, Bitboard pin_line)
+/* The squares that the king passes or reaches in castling, or none where a man stands in its way or
+ * in the rook's. */
+ALWAYS_INLINE Bitboard castling_path(const Position *pos, Color us, int index)
 {
-    Color us = (Color)(index >> 1);
     int king = position_king(pos, us), rook = pos->rook_square[index];
+    Bitboard occ = position_occupied(pos);
+
+    if (between_bb(king, rook) & occ) return 0; /* the rest finds this, too, but slowly */
     int king_to = castling_king_to(index), rook_to = castling_rook_to(index);
     Bitboard king_path = between_bb(king, king_to) | square_bb(king_to);
     Bitboard rook_path = between_bb(rook, rook_to) | square_bb(rook_to);
-    Bitboard others = position_occupied(pos) & ~square_bb(king) & ~square_bb(rook);
+    Bitboard others = occ & ~square_bb(king) & ~square_bb(rook);
 
-    if ((king_path | rook_path) & others) return false;
-    return !(pin_line & square_bb(rook)) && !attacked_among(pos, opponent(us), king_path);
+    return (king_path | rook_path) & others ? 0 : king_path;
 }
 
-ALWAYS_INLINE void gen_castling(Sink *sink, GenKind kind, const Position *pos, Color us,
-                                const Restrictions *r)
+/* Does the rook of this castling not shield the king from a rook or queen? */
+ALWAYS_INLINE bool castling_rook_is_free(const Position *pos, int index, Bitboard pin_line)
 {
-    for (int index = castling_index(us, false); index <= castling_index(us, true); index++)
-        if (pos->castling & 1 << index && castling_is_legal(pos, index, r->pin_line))
-            emit(sink, kind, position_king(pos, us), pos->rook_square[index], MOVE_CASTLE);
+    return !(pin_line & square_bb(pos->rook_square[index]));
 }
 
-ALWAYS_INLINE void gen_king(Sink *sink, GenKind kind, const Position *pos, Color us)
+/* Generates the king's moves without castling, which comes last, but asks once what is attacked for
+ * both. Returns the rights to castle whose path is free and not attacked. */
+ALWAYS_INLINE int gen_king(Sink *sink, GenKind kind, const Position *pos, Color us)
 {
-    Bitboard enemy = pos->by_color[opponent(us)];
+    const int short_index = castling_index(us, false), long_index = castling_index(us, true);
+    Bitboard enemy = pos->by_color[opponent(us)], short_path = 0, long_path = 0;
     int from = position_king(pos, us);
     Bitboard to = king_attacks(from) & ~pos->by_color[us];
 
     if (kind == GEN_NOISY) to &= enemy;
     if (kind == GEN_QUIET) to &= ~enemy;
-    if (!to) return;
-    emit_piece(sink, kind, from, to & ~attacked_among(pos, opponent(us), to), enemy);
+    if (kind != GEN_NOISY && !pos->checkers && pos->castling) {
+        if (pos->castling & 1 << short_index) short_path = castling_path(pos, us, short_index);
+        if (pos->castling & 1 << long_index) long_path = castling_path(pos, us, long_index);
+    }
+    if (!(to | short_path | long_path)) return 0;
+    Bitboard attacked = attacked_among(pos, opponent(us), to | short_path | long_path);
+    emit_piece(sink, kind, from, to & ~attacked, enemy);
+    return (short_path && !(short_path & attacked)) << short_index |
+           (long_path && !(long_path & attacked)) << long_index;
+}
+
+ALWAYS_INLINE void gen_castling(Sink *sink, GenKind kind, const Position *pos, Color us, int rights,
+                                Bitboard pin_line)
+{
+    for (int index = castling_index(us, false); index <= castling_index(us, true); index++)
+        if (rights & 1 << index && castling_rook_is_free(pos, index, pin_line))
+            emit(sink, kind, position_king(pos, us), pos->rook_square[index], MOVE_CASTLE);
 }
 
 /* The template. */
 ALWAYS_INLINE void generate(Sink *sink, GenKind kind, const Position *pos, Color us)
 {
-    gen_king(sink, kind, pos, us);
+    int castling = gen_king(sink, kind, pos, us);
+
     if (more_than_one(pos->checkers)) return;
     Restrictions r = restrictions(pos, us);
     gen_pawns(sink, kind, pos, us, &r);
     gen_pieces(sink, kind, pos, us, &r);
-    if (kind != GEN_NOISY && !pos->checkers && pos->castling) gen_castling(sink, kind, pos, us, &r);
+    if (castling) gen_castling(sink, kind, pos, us, castling, r.pin_line);
 }
 
 /* ---- The interface */
@@ -314,7 +340,9 @@ static bool castling_move_is_legal(const Position *pos, Move m)
     if (move_from(m) != king || pos->checkers) return false;
     int index = castling_index(us, move_to(m) < king);
     if (!(pos->castling & 1 << index) || pos->rook_square[index] != move_to(m)) return false;
-    return castling_is_legal(pos, index, restrictions(pos, us).pin_line);
+    Bitboard path = castling_path(pos, us, index);
+    return path && !attacked_among(pos, opponent(us), path) &&
+           castling_rook_is_free(pos, index, restrictions(pos, us).pin_line);
 }
 
 /* Does the pawn move follow the rules of pawns, without regard to check? The capture flag agrees
