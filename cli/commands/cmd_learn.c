@@ -19,7 +19,7 @@
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;
-    ExplorationOptions exploration;
+    Option exploration[EXPLORATION_OPTIONS];
     FitOptions fit;
     PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
     const char *from, *dir;
@@ -188,7 +188,7 @@ Status cmd_learn(int argc, char **argv, Error *err)
     LearnSettings *s = &o.settings;
     learn_defaults(s);
     o.common.seed = s->seed;
-    exploration_options_init(&o.exploration, &s->selfplay.exploration);
+    exploration_options_init(o.exploration, &s->selfplay.exploration);
     fit_options_init(&o.fit, &s->tune, &s->filter);
     play_options_init(&o.play, &s->selfplay.limits, &s->selfplay.hash_bytes, &s->selfplay.opening,
                       &s->selfplay.adjudication);
@@ -200,7 +200,7 @@ Status cmd_learn(int argc, char **argv, Error *err)
          INFINITY},
         {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1, 9999},
         {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
-        {.kind = OPTION_TABLE, .target = o.exploration.rows},
+        {.kind = OPTION_TABLE, .target = o.exploration},
         {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
          "factor on the probability of random moves for each generation from 3 on", 0, 1},
         {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",

@@ -67,7 +67,7 @@ OpeningBase base_options_base(const BaseOptions *o)
                                 : OPENING_CHESS;
 }
 
-void exploration_options_init(ExplorationOptions *o, Exploration *exploration)
+void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exploration)
 {
     const Option table[] = {
         {"random-move", OPTION_DOUBLE, &exploration->random_move, "P",
@@ -80,7 +80,7 @@ void exploration_options_init(ExplorationOptions *o, Exploration *exploration)
          GAME_VARIED_PLIES},
         {0},
     };
-    memcpy(o->rows, table, sizeof table);
+    memcpy(rows, table, sizeof table);
 }
 
 void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,

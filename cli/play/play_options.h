@@ -17,13 +17,9 @@ typedef struct BaseOptions {
 void base_options_init(BaseOptions *o);
 OpeningBase base_options_base(const BaseOptions *o);
 
-/* Random and varied moves of self-play. */
-enum { EXPLORATION_OPTION_COUNT = 4 };
-typedef struct ExplorationOptions {
-    Option rows[EXPLORATION_OPTION_COUNT + 1];
-} ExplorationOptions;
-
-void exploration_options_init(ExplorationOptions *o, Exploration *exploration);
+/* The rows for random and varied moves of self-play. */
+enum { EXPLORATION_OPTIONS = 5 };
+void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exploration);
 
 enum { PLAY_OPTION_COUNT = 13 };
 typedef struct PlayOptions {

@@ -16,20 +16,16 @@ struct PoolWeights {
     WeightsInfo info;
 };
 
-/* The place for the next member's weights. */
-static Status next_place(Pool *pool, struct PoolWeights **place, Error *err)
+/* Adds a member, whose weights and label are to be put into *place. */
+static Status add_member(Pool *pool, struct PoolWeights **place, Error *err)
 {
     if (pool->count == SELFPLAY_POOL_MAX)
         return error_set(err, STATUS_USAGE, "a pool has at most %d weights", SELFPLAY_POOL_MAX);
     if (!pool->weights) pool->weights = malloc(SELFPLAY_POOL_MAX * sizeof *pool->weights);
     if (!pool->weights) return error_set(err, STATUS_FAILED, "out of memory for the pool");
     *place = &pool->weights[pool->count];
+    pool->members[pool->count++] = (SelfplayOpponent){(*place)->info.label, &(*place)->weights};
     return STATUS_OK;
-}
-
-static void take_place(Pool *pool, const struct PoolWeights *place)
-{
-    pool->members[pool->count++] = (SelfplayOpponent){place->info.label, &place->weights};
 }
 
 void pool_free(Pool *pool)
@@ -60,9 +56,8 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
     for (char *name = copy, *next; status == STATUS_OK && name; name = next) {
         next = strchr(name, ',');
         if (next) *next++ = '\0';
-        status = next_place(pool, &place, err);
+        status = add_member(pool, &place, err);
         if (status == STATUS_OK) status = weights_load(name, &place->weights, &place->info, err);
-        if (status == STATUS_OK) take_place(pool, place);
     }
     free(copy);
     return status;
@@ -71,14 +66,12 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
 static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
 {
     struct PoolWeights *place = NULL;
-    Status status = next_place(pool, &place, err);
+    Status status = add_member(pool, &place, err);
 
     if (status != STATUS_OK) return status;
     status = stored_weights_get(store, hash, &place->weights, &place->info, err);
-    if (status != STATUS_OK) return status;
     (void)snprintf(place->info.label, sizeof place->info.label, "%.12s", hash);
-    take_place(pool, place);
-    return STATUS_OK;
+    return status;
 }
 
 Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
@@ -103,11 +96,8 @@ Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
 
     cluster_share(cluster, &count, sizeof count);
     for (int i = 0; i < count; i++) {
-        if (cluster->rank != 0) {
-            Status status = next_place(pool, &place, err);
-            if (status != STATUS_OK) return status;
-            take_place(pool, place);
-        }
+        Status status = cluster->rank != 0 ? add_member(pool, &place, err) : STATUS_OK;
+        if (status != STATUS_OK) return status;
         cluster_share(cluster, &pool->weights[i], sizeof pool->weights[i]);
     }
     return STATUS_OK;

@@ -26,6 +26,15 @@ const char *reason_name(GameReason reason)
     return i < sizeof names / sizeof *names && names[i] ? names[i] : "unknown";
 }
 
+PlyClock ply_clock(uint64_t time_ms, uint64_t nodes, int depth)
+{
+    unsigned plies = depth > 0 ? (unsigned)depth : 0;
+
+    return (PlyClock){.time_ms = time_ms < UINT32_MAX ? (uint32_t)time_ms : UINT32_MAX,
+                      .nodes = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX,
+                      .depth = plies < UINT8_MAX ? (uint8_t)plies : UINT8_MAX};
+}
+
 static const struct {
     const char *text;
     GameResult result;

@@ -59,6 +59,9 @@ typedef struct PlyClock {
     uint8_t depth;    /* plies; UINT8_MAX: that many or more */
 } PlyClock;
 
+/* A clock of these, each cut to its range. */
+PlyClock ply_clock(uint64_t time_ms, uint64_t nodes, int depth);
+
 enum { GAME_VARIED_PLIES = 63 }; /* bits of GameRecord.varied */
 
 /* A finished game. `plies` and `clock` are owned by the code that fills the record. */

@@ -20,6 +20,8 @@ enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
 
 typedef struct Import {
     Store *store;
+    const char *path;
+    const GameFormat *format;
     GameSource *source;
     int64_t run_id; /* 0: games are only counted */
     NameTable players;
@@ -38,20 +40,20 @@ static bool stop_wanted(const atomic_int *interrupted)
 
 /* ---- The run */
 
-static Status describe_run(const char *path, const GameFormat *format, const char *hash,
-                           RunRecord *run, char **config_text, Error *err)
+static Status describe_run(const Import *import, const char *hash, RunRecord *run,
+                           char **config_text, Error *err)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(import->path, '/');
     JsonWriter config;
 
     Status status = json_begin_text(&config, true, err);
     if (status != STATUS_OK) return status;
-    json_string(&config, "format", format->name);
+    json_string(&config, "format", import->format->name);
     json_string(&config, "sha256", hash);
     status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
-    (void)snprintf(run->label, sizeof run->label, "%s", slash ? slash + 1 : path);
+    (void)snprintf(run->label, sizeof run->label, "%s", slash ? slash + 1 : import->path);
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     run_identify(run);
     return STATUS_OK;
@@ -116,27 +118,24 @@ static Status take_games(Import *import, Error *err)
     return report(import, err);
 }
 
-static Status nothing_there(const ImportCounts *counts, const char *path, Error *err)
+static Status read_file(Import *import, Error *err)
 {
-    if (counts->damaged > 0) return error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
-    return error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", path,
-                     counts->unfinished > 0 ? "finished " : "");
-}
+    const ImportCounts *counts = import->counts;
 
-static Status read_file(Import *import, const char *path, const GameFormat *format, Error *err)
-{
-    import->source = format->open(path, err);
+    import->source = import->format->open(import->path, err);
     if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
     Status status = take_games(import, err);
-    if (status == STATUS_OK && import->counts->games == 0)
-        status = nothing_there(import->counts, path, err);
+    if (status == STATUS_OK && counts->games == 0 && counts->damaged > 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
+    else if (status == STATUS_OK && counts->games == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no %sgames found", import->path,
+                           counts->unfinished > 0 ? "finished " : "");
     game_source_close(import->source);
     return status;
 }
 
 /* Whether all games of the file are stored. Without a transaction, since reading may take long. */
-static Status find_all(Import *import, const char *path, const GameFormat *format, const char *uuid,
-                       bool *found, Error *err)
+static Status find_all(Import *import, const char *uuid, bool *found, Error *err)
 {
     ImportCounts *counts = import->counts;
     const ImportCounts unread = *counts;
@@ -146,7 +145,7 @@ static Status find_all(Import *import, const char *path, const GameFormat *forma
     *found = false;
     Status status = store_find_run(import->store, uuid, &run_id, err);
     if (status != STATUS_OK || run_id == 0) return status;
-    status = read_file(import, path, format, err);
+    status = read_file(import, err);
     if (status == STATUS_OK) status = store_count_games(import->store, run_id, &here, err);
     if (status != STATUS_OK) return status;
     *found = here.games == counts->games && here.plies == counts->plies;
@@ -160,8 +159,7 @@ static Status find_all(Import *import, const char *path, const GameFormat *forma
 }
 
 /* In a transaction, which stays open. */
-static Status import_run(Import *import, const char *path, const GameFormat *format, RunRecord *run,
-                         Error *err)
+static Status import_run(Import *import, RunRecord *run, Error *err)
 {
     ImportCounts *counts = import->counts;
     GameCounts before = {0};
@@ -173,7 +171,7 @@ static Status import_run(Import *import, const char *path, const GameFormat *for
     if (status != STATUS_OK) return status;
     counts->known = !created;
     import->run_id = run->run_id;
-    status = read_file(import, path, format, err);
+    status = read_file(import, err);
     if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
     counts->games -= before.games; /* these were read again and are equal */
     counts->plies -= before.plies;
@@ -185,6 +183,8 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
                    ImportCounts *counts, Error *err)
 {
     Import import = {.store = store,
+                     .path = path,
+                     .format = format,
                      .keep_going = keep_going,
                      .interrupted = interrupted,
                      .progress = progress,
@@ -197,14 +197,14 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     *counts = (ImportCounts){0};
     Status status = input_sha256(path, interrupted, hash, &counts->size, err);
     if (status == STATUS_INTERRUPTED) (void)error_set(err, status, "%s", interrupted_text);
-    if (status == STATUS_OK) status = describe_run(path, format, hash, &run, &config, err);
+    if (status == STATUS_OK) status = describe_run(&import, hash, &run, &config, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(counts->label, sizeof counts->label, "%s", run.label);
     bool found = false;
-    status = find_all(&import, path, format, run.uuid, &found, err);
+    status = find_all(&import, run.uuid, &found, err);
     if (status == STATUS_OK && !found) status = store_begin(store, err);
     if (status == STATUS_OK && !found) {
-        status = import_run(&import, path, format, &run, err);
+        status = import_run(&import, &run, err);
         if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
         store_rollback(store); /* unless committed */
     }

@@ -14,12 +14,11 @@
 
 enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_LINE_MAX = 4096 };
 
-/* The tags that are read; "" when absent. Longer values are cut. */
-typedef struct TagValues {
-    char white[VALUE_MAX], black[VALUE_MAX];
-    char result[VALUE_MAX], termination[VALUE_MAX];
-    char fen[VALUE_MAX], variant[VALUE_MAX];
-} TagValues;
+/* The tags that are read. */
+enum { TAG_WHITE, TAG_BLACK, TAG_RESULT, TAG_TERMINATION, TAG_FEN, TAG_VARIANT, TAGS };
+
+/* "" when absent. Longer values are cut. */
+typedef char TagValues[TAGS][VALUE_MAX];
 
 typedef struct PgnReader {
     GameSource source; /* of the finished games */
@@ -39,15 +38,13 @@ typedef struct PgnReader {
 
 static const char blanks[] = " \t\r\v\f";
 
-static char *tag_value(TagValues *tags, const char *name, size_t length)
+static char *tag_value(TagValues tags, const char *name, size_t length)
 {
-    static const char *const names[] = {"White",       "Black", "Result",
-                                        "Termination", "FEN",   "Variant"};
-    char *const values[] = {tags->white,       tags->black, tags->result,
-                            tags->termination, tags->fen,   tags->variant};
+    static const char *const names[TAGS] = {"White",       "Black", "Result",
+                                            "Termination", "FEN",   "Variant"};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) return values[i];
+    for (int i = 0; i < TAGS; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) return tags[i];
     return NULL;
 }
 
@@ -79,7 +76,7 @@ static const char *closing_quote(const char *text, const char **rest)
 }
 
 /* Reads a tag from after its opening bracket; NULL and an Error when it is malformed. */
-static const char *read_tag(const char *text, bool whole, TagValues *tags, Error *err)
+static const char *read_tag(const char *text, bool whole, TagValues tags, Error *err)
 {
     const char *name = text + strspn(text, blanks);
     size_t length = strcspn(name, " \t\r\v\f\"]");
@@ -103,13 +100,13 @@ static const char *read_tag(const char *text, bool whole, TagValues *tags, Error
 
 /* Reads the tag section. STATUS_BAD_INPUT with *line for the first malformed tag; the section is
  * still read to its end. */
-static Status read_tags(FileReader *text, TagValues *tags, int64_t *line, Error *err)
+static Status read_tags(FileReader *text, TagValues tags, int64_t *line, Error *err)
 {
     char buffer[TAG_LINE_MAX];
     Status status = STATUS_OK;
     bool whole;
 
-    *tags = (TagValues){0};
+    memset(tags, 0, sizeof(TagValues));
     for (;;) {
         int c = reader_peek(text);
         int64_t here = text->line;
@@ -164,16 +161,17 @@ static Status set_up(PgnReader *r, Error *err)
 {
     Position start;
 
-    if (!is_chess(r->tags.variant))
+    if (!is_chess(r->tags[TAG_VARIANT]))
         return error_set(err, STATUS_BAD_INPUT, "the variant \"%.60s\" is not chess",
-                         r->tags.variant);
-    Status status = position_from_fen(&start, r->tags.fen[0] ? r->tags.fen : START_FEN, err);
+                         r->tags[TAG_VARIANT]);
+    Status status =
+        position_from_fen(&start, r->tags[TAG_FEN][0] ? r->tags[TAG_FEN] : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
     game_builder_start(&r->source.game, &start);
-    r->tags.white[PLAYER_NAME_MAX - 1] = r->tags.black[PLAYER_NAME_MAX - 1] = '\0';
-    r->source.white = r->game.white = r->tags.white;
-    r->source.black = r->game.black = r->tags.black;
-    r->said = said_by_tag(r->tags.termination);
+    r->tags[TAG_WHITE][PLAYER_NAME_MAX - 1] = r->tags[TAG_BLACK][PLAYER_NAME_MAX - 1] = '\0';
+    r->source.white = r->game.white = r->tags[TAG_WHITE];
+    r->source.black = r->game.black = r->tags[TAG_BLACK];
+    r->said = said_by_tag(r->tags[TAG_TERMINATION]);
     return STATUS_OK;
 }
 
@@ -232,17 +230,6 @@ static Status take_word(PgnReader *r, Error *err)
 
 /* ---- Between moves */
 
-static PlyClock clock_of(const PgnComment *comment)
-{
-    int64_t ms = comment->time_ms < 0 ? 0 : comment->time_ms, nodes = comment->nodes;
-
-    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
-                      .nodes = nodes < 0            ? 0
-                               : nodes < UINT32_MAX ? (uint32_t)nodes
-                                                    : UINT32_MAX,
-                      .depth = comment->depth < UINT8_MAX ? (uint8_t)comment->depth : UINT8_MAX};
-}
-
 static void note_comment(PgnReader *r, const char *text, size_t length)
 {
     GameRecord *record = &r->source.game.record;
@@ -250,6 +237,8 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     PgnComment comment;
 
     pgn_comment_parse(text, length, white_moved, &comment);
+    uint64_t ms = comment.time_ms > 0 ? (uint64_t)comment.time_ms : 0;
+    uint64_t nodes = comment.nodes > 0 ? (uint64_t)comment.nodes : 0;
     if (comment.next_score != SCORE_UNKNOWN) r->next_score = comment.next_score;
     if (comment.reason) r->said = comment.reason;
     if (record->ply_count == 0 || r->illegal) return; /* there is no recorded move before it */
@@ -259,7 +248,7 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
         record->nodes += comment.nodes;
     if (comment.depth > 0 || comment.time_ms >= 0)
-        game_builder_set_clock(&r->source.game, clock_of(&comment));
+        game_builder_set_clock(&r->source.game, ply_clock(ms, nodes, comment.depth));
 }
 
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */
@@ -358,7 +347,7 @@ static Status decide_result(PgnReader *r, Error *err)
 {
     PgnGame *game = &r->game;
     GameResult by_tag;
-    bool tagged = result_parse(r->tags.result, strlen(r->tags.result), &by_tag);
+    bool tagged = result_parse(r->tags[TAG_RESULT], strlen(r->tags[TAG_RESULT]), &by_tag);
 
     if (game->finished && tagged && by_tag != r->result)
         return error_set(err, STATUS_BAD_INPUT, "the moves end with %s, but the tag Result is %s",
@@ -396,7 +385,7 @@ static void skip_to_tags(PgnReader *r)
 static Status read_game(PgnReader *r, Error *err)
 {
     r->game.line = r->line = r->source.file->line;
-    Status status = read_tags(r->source.file, &r->tags, &r->line, err);
+    Status status = read_tags(r->source.file, r->tags, &r->line, err);
     if (status == STATUS_OK) status = set_up(r, err);
     if (status == STATUS_OK) status = read_moves(r, err);
     if (status == STATUS_OK) status = decide_result(r, err);

@@ -46,22 +46,16 @@ static void put_tag(FILE *out, const char *name, const char *value)
 
 static const char *termination(GameReason reason)
 {
-    switch (reason) {
-    case REASON_TIME:
-        return "time forfeit";
-    case REASON_ILLEGAL_MOVE:
-        return "rules infraction";
-    case REASON_CRASH:
-    case REASON_STALL:
-        return "abandoned";
-    case REASON_WIN_ADJUDICATION:
-    case REASON_DRAW_ADJUDICATION:
-    case REASON_MAX_PLIES:
-    case REASON_TABLEBASE:
-        return "adjudication";
-    default:
-        return "normal";
-    }
+    static const char *const words[] = {[REASON_MAX_PLIES] = "adjudication",
+                                        [REASON_WIN_ADJUDICATION] = "adjudication",
+                                        [REASON_DRAW_ADJUDICATION] = "adjudication",
+                                        [REASON_TIME] = "time forfeit",
+                                        [REASON_ILLEGAL_MOVE] = "rules infraction",
+                                        [REASON_CRASH] = "abandoned",
+                                        [REASON_STALL] = "abandoned",
+                                        [REASON_TABLEBASE] = "adjudication"};
+    size_t i = (size_t)reason;
+    return i < sizeof words / sizeof *words && words[i] ? words[i] : "normal";
 }
 
 /* Castling from unusual files, or an unusual start array with usual castling. */

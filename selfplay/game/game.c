@@ -164,24 +164,15 @@ static bool charge_clock(Game *g, int seat, int64_t used_us)
 
 /* ---- One ply */
 
-static PlyClock clock_of(const PlayerMove *answer)
-{
-    uint64_t ms = (uint64_t)(answer->time_us + 500) / 1000;
-    int depth = answer->depth < 0 ? 0 : answer->depth;
-
-    return (PlyClock){.time_ms = ms < UINT32_MAX ? (uint32_t)ms : UINT32_MAX,
-                      .nodes = answer->nodes < UINT32_MAX ? (uint32_t)answer->nodes : UINT32_MAX,
-                      .depth = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX};
-}
-
 /* answer: time, nodes and depth of the move; its score is ignored. */
 static void play_move(Game *g, Move move, int white_score, const PlayerMove *answer)
 {
     Position before = g->position;
+    uint64_t ms = (uint64_t)(answer->time_us + 500) / 1000;
     int ply = g->record->ply_count++;
 
     g->record->plies[ply] = (GamePly){move, (int16_t)white_score};
-    if (g->record->clock) g->record->clock[ply] = clock_of(answer);
+    if (g->record->clock) g->record->clock[ply] = ply_clock(ms, answer->nodes, answer->depth);
     key_history_push(&g->history, &before);
     position_make(&g->position, &before, move);
     count_streaks(g, white_score);

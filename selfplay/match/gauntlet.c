@@ -226,9 +226,9 @@ static bool game_finished(void *context, const GameRecord *game)
 
 /* ---- The run in the store */
 
-static Status for_each_game(Store *store, const RunRecord *run, GauntletContext *c,
-                            Status (*fn)(GauntletContext *, const GameRecord *, Error *),
-                            Error *err)
+/* Records the stored games, or passes them to the observer. */
+static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, bool hand_out,
+                         Error *err)
 {
     const GameRecord *game;
     int64_t game_id, run_id;
@@ -237,23 +237,15 @@ static Status for_each_game(Store *store, const RunRecord *run, GauntletContext 
     if (!cursor) return err ? err->status : STATUS_DATABASE;
     Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     while (status == STATUS_OK && game) {
-        if (game->game_no < c->result->total) status = fn(c, game, err);
+        bool scheduled = game->game_no < c->result->total;
+        if (scheduled && hand_out)
+            status = c->observer->take_game(c->observer->context, c->players, game, err);
+        else if (scheduled)
+            take_outcome(c, game);
         if (status == STATUS_OK) status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     }
     game_cursor_close(cursor);
     return status;
-}
-
-static Status resume_game(GauntletContext *c, const GameRecord *game, Error *err)
-{
-    (void)err;
-    take_outcome(c, game);
-    return STATUS_OK;
-}
-
-static Status hand_out_game(GauntletContext *c, const GameRecord *game, Error *err)
-{
-    return c->observer->take_game(c->observer->context, c->players, game, err);
 }
 
 /* ---- The match */
@@ -322,7 +314,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     RunRecord run;
 
     Status status = gauntlet_record_open(store, c->players, c->settings, c->result, &run, err);
-    if (status == STATUS_OK) status = for_each_game(store, &run, c, resume_game, err);
+    if (status == STATUS_OK) status = read_games(store, &run, c, false, err);
     if (status != STATUS_OK) return status;
     c->result->resumed = c->result->done;
     report(c);
@@ -335,7 +327,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     status = gauntlet_record_state(store, &run, "finished", c->result, err);
     if (status == STATUS_OK) status = store_finish_run(store, run.run_id, err);
     if (status == STATUS_OK && c->observer->take_game)
-        status = for_each_game(store, &run, c, hand_out_game, err);
+        status = read_games(store, &run, c, true, err);
     return status;
 }
 

@@ -286,15 +286,6 @@ static Status prepare(Fit *fit, const RatingSettings *settings, const bool *grou
     return error_set(err, STATUS_FAILED, "out of memory for the ratings");
 }
 
-static void free_fit(Fit *fit)
-{
-    free(fit->unknown);
-    free(fit->x);
-    free(fit->slope);
-    free(fit->curvature);
-    free(fit->covariance);
-}
-
 /* group: the connected players; start: one of them. */
 static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
                         int start, RatingTable *table, Error *err)
@@ -316,7 +307,11 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
         find_covariance(&fit, table->bounded);
         status = place(&fit, settings, group, table, err);
     }
-    free_fit(&fit);
+    free(fit.unknown);
+    free(fit.x);
+    free(fit.slope);
+    free(fit.curvature);
+    free(fit.covariance);
     return status;
 }
 

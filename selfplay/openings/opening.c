@@ -24,15 +24,11 @@ void opening_defaults(OpeningSettings *settings)
 
 int64_t opening_bases(const OpeningSettings *settings)
 {
-    switch (settings->base) {
-    case OPENING_CHESS:
-        return 1;
-    case OPENING_CHESS960:
-        return CHESS960_STARTS;
-    case OPENING_DOUBLE_CHESS960:
-        return (int64_t)CHESS960_STARTS * CHESS960_STARTS;
-    }
-    return 1;
+    static const int64_t counts[] = {[OPENING_CHESS] = 1,
+                                     [OPENING_CHESS960] = CHESS960_STARTS,
+                                     [OPENING_DOUBLE_CHESS960] =
+                                         (int64_t)CHESS960_STARTS * CHESS960_STARTS};
+    return counts[settings->base];
 }
 
 /* The image of `index` in the permutation of [0, count) given by `seed`: four rounds of a Feistel

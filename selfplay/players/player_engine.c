@@ -71,10 +71,8 @@ Player *player_create_engine(const EngineSetup *setup, Error *err)
     }
     player->base.vtable = &engine_vtable;
     player->search = search_create(setup->weights, setup->hash_bytes, err);
-    bool made = player->search != NULL;
-    if (made && setup->threads > 1)
-        made = search_set_threads(player->search, setup->threads, err) == STATUS_OK;
-    if (!made) {
+    if (!player->search || (setup->threads > 1 &&
+                            search_set_threads(player->search, setup->threads, err) != STATUS_OK)) {
         engine_destroy(&player->base);
         return NULL;
     }

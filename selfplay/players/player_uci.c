@@ -39,9 +39,9 @@ typedef struct UciPlayer {
 } UciPlayer;
 
 /* Sets the note to "NAME: …", without a newline. */
-static void set_note(UciPlayer *p, const char *format, ...) PRINTF_LIKE(2, 3);
+static void set_note(UciPlayer *p, PlayerMove *out, const char *format, ...) PRINTF_LIKE(3, 4);
 
-static void set_note(UciPlayer *p, const char *format, ...)
+static void set_note(UciPlayer *p, PlayerMove *out, const char *format, ...)
 {
     int used = snprintf(p->note, sizeof p->note, "%.80s: ", p->setup.name);
     va_list args;
@@ -49,6 +49,7 @@ static void set_note(UciPlayer *p, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(p->note + used, sizeof p->note - (size_t)used, format, args);
     va_end(args);
+    out->note = p->note;
 }
 
 /* ---- Starting */
@@ -228,8 +229,7 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
     if (move_from_uci(game->position, move, &out->move, NULL) == STATUS_OK) return;
     out->move = MOVE_NONE;
     position_to_fen(game->position, fen);
-    set_note(p, "\"%.40s\" is not a legal move in %s", line, fen);
-    out->note = p->note;
+    set_note(p, out, "\"%.40s\" is not a legal move in %s", line, fen);
 }
 
 static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
@@ -239,8 +239,7 @@ static void forfeit(UciPlayer *p, PlayerMove *out, ChildEvent event, bool late)
     out->lost = event != CHILD_TIMEOUT ? REASON_CRASH : late ? REASON_TIME : REASON_STALL;
     child_last_words(p->child, event,
                      late ? "exceeded its time and does not stop" : "does not answer", words);
-    set_note(p, "%s", words);
-    out->note = p->note;
+    set_note(p, out, "%s", words);
 }
 
 static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
@@ -251,9 +250,8 @@ static bool ignores_nodes(const SearchLimits *limits, const PlayerMove *out)
 static void forfeit_by_nodes(UciPlayer *p, const SearchLimits *limits, PlayerMove *out)
 {
     out->lost = REASON_STALL;
-    set_note(p, "searched %llu nodes instead of %llu: limit it by depth, st or tc",
+    set_note(p, out, "searched %llu nodes instead of %llu: limit it by depth, st or tc",
              (unsigned long long)out->nodes, (unsigned long long)limits->nodes_soft);
-    out->note = p->note;
 }
 
 static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimits *limits,
