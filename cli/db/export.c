@@ -112,14 +112,6 @@ static const char *player_clock(const Export *e, int number)
 
 /* ---- One game */
 
-static Status reserve(Export *e, int count, Error *err)
-{
-    int64_t room = e->room;
-
-    Status status = ARRAY_RESERVE(e->positions, room, count + 1, err);
-    return status ? status : ARRAY_RESERVE(e->taken, e->room, count + 1, err);
-}
-
 static void choose_positions(Export *e, const GameRecord *game)
 {
     for (int i = 0; i < game->ply_count; i++)
@@ -129,7 +121,10 @@ static void choose_positions(Export *e, const GameRecord *game)
 /* A record that breaks the rules counts as unreadable. */
 static Status prove(Export *e, const GameRecord *game, Error *err)
 {
-    Status status = reserve(e, game->ply_count, err);
+    int64_t room = e->room, count = game->ply_count + 1;
+
+    Status status = ARRAY_RESERVE(e->positions, room, count, err);
+    if (status == STATUS_OK) status = ARRAY_RESERVE(e->taken, e->room, count, err);
     if (status == STATUS_OK) status = replay_line(game, e->positions, err);
     if (status == STATUS_OK && (unsigned)game->result > RESULT_WHITE_WINS)
         status = error_set(err, STATUS_BAD_INPUT, "game %lld: result %d", (long long)game->game_no,

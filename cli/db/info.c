@@ -194,14 +194,6 @@ static uint64_t hash_text(const char *text)
     return hash;
 }
 
-static Status note_opening(Gather *g, const char *fen, int run, Error *err)
-{
-    Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
-    if (status != STATUS_OK) return status;
-    g->openings[g->opening_count++] = (Opening){hash_text(fen), run};
-    return STATUS_OK;
-}
-
 static void replay_batch(const Gather *g, int threads)
 {
 #pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
@@ -219,8 +211,9 @@ static Status count_batch(Gather *g, Error *err)
         }
         int run = find_run(g->info, game->run_id);
         count_game(&g->info->of_run[run], &game->record, g->replayed[i].phases);
-        Status status = note_opening(g, game->record.start_fen, run, err);
+        Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
         if (status) return status;
+        g->openings[g->opening_count++] = (Opening){hash_text(game->record.start_fen), run};
     }
     return STATUS_OK;
 }

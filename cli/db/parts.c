@@ -58,14 +58,6 @@ static Status out_of_memory(Error *err)
     return error_set(err, STATUS_FAILED, "out of memory for the list of games");
 }
 
-static Status add_key(KeyList *list, const GameKey *key, Error *err)
-{
-    Status status = ARRAY_RESERVE(list->keys, list->capacity, list->count + 1, err);
-    if (status != STATUS_OK) return status;
-    list->keys[list->count++] = *key;
-    return STATUS_OK;
-}
-
 /* Replays a game. */
 static Status add_positions(PositionKeys *keys, const GameRecord *game, Error *err)
 {
@@ -85,18 +77,18 @@ static Status add_positions(PositionKeys *keys, const GameRecord *game, Error *e
 static Status read_keys(const char *path, KeyList *list, PositionKeys *positions, Error *err)
 {
     const GameRecord *game;
-    GameKey key;
+    int64_t game_id;
 
     Store *store = store_open(path, STORE_READ, err);
     GameCursor *cursor = store ? store_read_games(store, NULL, 0, 0, err) : NULL;
     Status status = cursor ? STATUS_OK : err->status;
     while (status == STATUS_OK) {
-        status = game_cursor_next(cursor, &game, &key.game_id, NULL, err);
+        status = game_cursor_next(cursor, &game, &game_id, NULL, err);
         if (status || !game) break;
-        key.hash = hash_game(game);
-        key.plies = game->ply_count;
-        key.result = game->result;
-        status = add_key(list, &key, err);
+        status = ARRAY_RESERVE(list->keys, list->capacity, list->count + 1, err);
+        if (status == STATUS_OK)
+            list->keys[list->count++] =
+                (GameKey){hash_game(game), game_id, game->ply_count, game->result};
         if (status == STATUS_OK && positions) status = add_positions(positions, game, err);
         if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", path);
     }

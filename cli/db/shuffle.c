@@ -30,16 +30,17 @@ typedef enum RecordKind {
     RECORD_32     /* bytes */
 } RecordKind;
 
-/* Bytes that grow. */
-typedef struct Bytes {
-    char *data;
-    size_t size;
-    int64_t capacity;
-} Bytes;
-
 typedef struct Record {
     size_t at, size;
 } Record;
+
+/* A bucket in memory; reused by the next one. */
+typedef struct Bucket {
+    char *data;
+    size_t size;
+    Record *records; /* in data */
+    int64_t count, data_room, record_room;
+} Bucket;
 
 typedef struct Shuffle {
     const DbOptions *options;
@@ -148,66 +149,61 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
 
 /* ---- Second pass */
 
-static Status load_bucket(FILE *bucket, Bytes *bytes, Error *err)
+static Status load_bucket(FILE *file, Bucket *bucket, Error *err)
 {
-    bytes->size = 0;
-    long size = fseek(bucket, 0, SEEK_END) == 0 ? ftell(bucket) : -1; /* fseek flushes */
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1; /* fseek flushes */
     if (size < 0)
         return error_set(err, STATUS_FAILED, "a temporary file cannot be written: %s",
                          strerror(errno));
-    rewind(bucket);
-    Status status = ARRAY_RESERVE(bytes->data, bytes->capacity, size + 1, err);
+    rewind(file);
+    Status status = ARRAY_RESERVE(bucket->data, bucket->data_room, size + 1, err);
     if (status != STATUS_OK) return status;
-    bytes->size = fread(bytes->data, 1, (size_t)size, bucket);
-    return bytes->size == (size_t)size
+    bucket->size = fread(bucket->data, 1, (size_t)size, file);
+    return bucket->size == (size_t)size
                ? STATUS_OK
                : error_set(err, STATUS_FAILED, "a temporary file cannot be read");
 }
 
-/* The places of a bucket's records into *records, which grows; *count is their number. */
-static Status find_records(const Shuffle *s, const Bytes *bytes, Record **records, size_t *count,
-                           int64_t *capacity, Error *err)
+/* Sets bucket->records. */
+static Status find_records(RecordKind kind, Bucket *bucket, Error *err)
 {
     size_t at = 0, size;
 
-    *count = 0;
-    while ((size = record_size(s->kind, bytes->data + at, bytes->size - at, true)) > 0) {
-        Status status = ARRAY_RESERVE(*records, *capacity, (int64_t)*count + 1, err);
+    bucket->count = 0;
+    while ((size = record_size(kind, bucket->data + at, bucket->size - at, true)) > 0) {
+        Status status = ARRAY_RESERVE(bucket->records, bucket->record_room, bucket->count + 1, err);
         if (status != STATUS_OK) return status;
-        (*records)[(*count)++] = (Record){at, size};
+        bucket->records[bucket->count++] = (Record){at, size};
         at += size;
     }
     return STATUS_OK;
 }
 
 /* Fisher-Yates shuffle: each record is written when it is drawn. */
-static Status write_shuffled(const Bytes *bytes, Record *records, size_t count, Pcg *rng,
-                             OutputFile *out, Error *err)
+static Status write_shuffled(Bucket *bucket, Pcg *rng, OutputFile *out, Error *err)
 {
     Status status = STATUS_OK;
 
-    for (; count > 0 && status == STATUS_OK; count--) {
-        size_t drawn = pcg_below(rng, (uint32_t)count);
-        (void)fwrite(bytes->data + records[drawn].at, 1, records[drawn].size, output_stream(out));
-        records[drawn] = records[count - 1];
+    for (; bucket->count > 0 && status == STATUS_OK; bucket->count--) {
+        Record *drawn = &bucket->records[pcg_below(rng, (uint32_t)bucket->count)];
+        (void)fwrite(bucket->data + drawn->at, 1, drawn->size, output_stream(out));
+        *drawn = bucket->records[bucket->count - 1];
         status = output_flush(out, err);
     }
     return status;
 }
 
-static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *err)
+static Status write_records(Shuffle *s, OutputFile *out, Error *err)
 {
-    Record *records = NULL;
-    size_t count;
-    int64_t capacity = 0;
+    Bucket bucket = {0};
     Status status = STATUS_OK;
     Pcg rng;
 
     for (int i = 0; i < BUCKETS && status == STATUS_OK; i++) {
         pcg_seed(&rng, s->options->common.seed, (uint64_t)i);
-        status = load_bucket(s->buckets[i], bytes, err);
-        if (status == STATUS_OK) status = find_records(s, bytes, &records, &count, &capacity, err);
-        if (status == STATUS_OK) status = write_shuffled(bytes, records, count, &rng, out, err);
+        status = load_bucket(s->buckets[i], &bucket, err);
+        if (status == STATUS_OK) status = find_records(s->kind, &bucket, err);
+        if (status == STATUS_OK) status = write_shuffled(&bucket, &rng, out, err);
         (void)fclose(s->buckets[i]);
         s->buckets[i] = NULL;
         if (status == STATUS_OK && atomic_load(cli_interrupted()))
@@ -215,7 +211,8 @@ static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *er
         if (progress_due(&s->progress))
             progress_draw(&s->progress, s->records * i / BUCKETS, "positions", "%s", "written");
     }
-    free(records);
+    free(bucket.data);
+    free(bucket.records);
     return status;
 }
 
@@ -223,8 +220,6 @@ static Status write_records(Shuffle *s, OutputFile *out, Bytes *bytes, Error *er
 
 static Status shuffle(Shuffle *s, const char *to, Error *err)
 {
-    Bytes bytes = {0};
-
     FileReader *in = reader_open(s->from, err);
     if (!in) return err->status;
     Status status = open_buckets(s, to, err);
@@ -232,14 +227,13 @@ static Status shuffle(Shuffle *s, const char *to, Error *err)
     reader_close(in);
     OutputFile *out = status == STATUS_OK ? output_open(to, err) : NULL;
     if (status == STATUS_OK && !out) status = err->status;
-    if (status == STATUS_OK) status = write_records(s, out, &bytes, err);
+    if (status == STATUS_OK) status = write_records(s, out, err);
     if (status == STATUS_OK)
         status = output_commit(out, err);
     else
         output_discard(out);
     for (int i = 0; i < BUCKETS; i++)
         if (s->buckets[i]) (void)fclose(s->buckets[i]);
-    free(bytes.data);
     return status;
 }
 

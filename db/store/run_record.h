@@ -3,8 +3,6 @@
 #ifndef TABIA_DB_STORE_RUN_RECORD_H
 #define TABIA_DB_STORE_RUN_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "db/files/sha256.h"

@@ -7,13 +7,6 @@
 #include "db/store/stmt.h"
 #include "db/tables/runs.h"
 
-/* Replaces newlines of SQLite's report by spaces. */
-static void join_lines(char *text)
-{
-    for (; *text; text++)
-        if (*text == '\n') *text = ' ';
-}
-
 /* Fails with `failure` if the statement yields a row, whose first column is the message. */
 static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
 {
@@ -23,7 +16,8 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
     stmt_open(store, &stmt, sql, err);
     if (stmt_row(&stmt)) {
         stmt_copy_text(&stmt, 0, what, sizeof what);
-        join_lines(what);
+        for (char *c = what; *c; c++)
+            if (*c == '\n') *c = ' '; /* SQLite's report has several lines */
         stmt.status = error_set(err, failure, "%s: %s", store->path, what);
     }
     return stmt_close(&stmt);
