@@ -146,7 +146,7 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
         PlayerSpec *spec = &field->specs[i];
         status = make_player(o, i, &defaults, spec, err);
         if (status == STATUS_OK) status = player_spec_try(spec, err);
-        if (status == STATUS_OK) field->players[i] = player_spec_player(spec);
+        if (status == STATUS_OK) field->players[i] = spec->player;
     }
     if (status == STATUS_OK) status = refuse_equal_names(field, err);
     if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);

@@ -80,24 +80,24 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
         {"dir", OPTION_CUSTOM, &spec->dir, .parse = set_text},
         {"log", OPTION_CUSTOM, &spec->log_path, .parse = set_text},
         {"option.NAME", OPTION_TABLE}, /* for the list of keys */
-        {"nodes", OPTION_INT64, &spec->limits.nodes_soft, .minimum = 1, .maximum = 1e15},
-        {"depth", OPTION_INT, &spec->limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
-        {"plies", OPTION_INT, &spec->limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
-        {"tc", OPTION_CUSTOM, &spec->limits, .parse = time_control_set},
-        {"st", OPTION_CUSTOM, &spec->limits, .parse = time_control_set_move},
-        {"timemargin", OPTION_INT64, &spec->margin_ms, .maximum = MARGIN_MAX_MS},
+        {"nodes", OPTION_INT64, &spec->player.limits.nodes_soft, .minimum = 1, .maximum = 1e15},
+        {"depth", OPTION_INT, &spec->player.limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
+        {"plies", OPTION_INT, &spec->player.limits.depth, .minimum = 1, .maximum = MAX_PLY - 1},
+        {"tc", OPTION_CUSTOM, &spec->player.limits, .parse = time_control_set},
+        {"st", OPTION_CUSTOM, &spec->player.limits, .parse = time_control_set_move},
+        {"timemargin", OPTION_INT64, &spec->player.margin_ms, .maximum = MARGIN_MAX_MS},
         {"stall", OPTION_TIME, &spec->uci.stall_ms, .minimum = 1, .maximum = INFINITY},
         {"init", OPTION_TIME, &spec->uci.init_ms, .minimum = 1, .maximum = INFINITY},
         {"restart", OPTION_FLAG, &spec->uci.restart},
         {"proto", OPTION_EITHER, &spec->xboard, .words = "uci|xboard"},
         {"whitepov", OPTION_FLAG, &spec->white_scores},
-        {"hash", OPTION_MEGABYTES, &spec->hash_bytes, .minimum = 1, .maximum = HASH_MAX_MB},
-        {"threads", OPTION_INT, &spec->threads, .minimum = 1, .maximum = SEARCH_THREADS_MAX},
+        {"hash", OPTION_MEGABYTES, &spec->player.hash_bytes, .minimum = 1, .maximum = HASH_MAX_MB},
+        {"threads", OPTION_INT, &spec->player.threads, .minimum = 1, .maximum = SEARCH_THREADS_MAX},
         {0},
     };
 
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
-    if (is_limit(key)) spec->limits = (SearchLimits){0}; /* each replaces the others */
+    if (is_limit(key)) spec->player.limits = (SearchLimits){0}; /* each replaces the others */
     return options_set_pair(keys, key, value, err);
 }
 
@@ -159,17 +159,17 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     Status status = STATUS_OK;
     int64_t threads;
 
-    if (spec->threads > 0)
+    if (spec->player.threads > 0)
         return error_set(err, STATUS_USAGE,
                          "threads is a key of Tabia's engine; use option.Threads=%d",
-                         spec->threads);
-    if (spec->hash_bytes != defaults->hash_bytes)
+                         spec->player.threads);
+    if (spec->player.hash_bytes != defaults->hash_bytes)
         return error_set(err, STATUS_USAGE, "hash is a key of Tabia's engine; use option.Hash=%zu",
-                         spec->hash_bytes >> 20);
+                         spec->player.hash_bytes >> 20);
     for (int i = 0; i < spec->uci.option_count; i++)
         if (strncmp(spec->options[i], "Threads=", 8) == 0 &&
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
-            spec->threads = (int)threads; /* for sharing out the processors */
+            spec->player.threads = (int)threads; /* for sharing out the processors */
     spec->named = spec->name != NULL;
     if (!spec->named) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
@@ -178,7 +178,8 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
         return STATUS_FAILED;
     if (spec->xboard) set_adapter(spec);
-    spec->uci.name = spec->name;
+    spec->player.uci = &spec->uci;
+    spec->player.name = spec->uci.name = spec->name;
     spec->uci.program = spec->program;
     spec->uci.args = spec->args;
     spec->uci.dir = spec->dir;
@@ -192,16 +193,19 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
 
     Status status = weights_load(spec->weights_spec, &spec->weights, &info, err);
     if (status == STATUS_OK) status = set_params(spec, err);
-    if (status != STATUS_OK || spec->name) return status;
-    return set_text(&spec->name, info.label, err);
+    if (status == STATUS_OK && !spec->name) status = set_text(&spec->name, info.label, err);
+    spec->player.name = spec->name;
+    return status;
 }
 
 static void begin(PlayerSpec *spec, const PlayerDefaults *defaults)
 {
     *spec = (PlayerSpec){
         .uci = {.stall_ms = STALL_MS, .init_ms = INIT_MS, .cancelled = defaults->cancelled},
-        .limits = defaults->limits,
-        .hash_bytes = defaults->hash_bytes};
+        .player = {.weights = &spec->weights,
+                   .params = &spec->params,
+                   .limits = defaults->limits,
+                   .hash_bytes = defaults->hash_bytes}};
 }
 
 static Status check_kind(const PlayerSpec *spec, Error *err)
@@ -255,9 +259,9 @@ Status player_spec_try(PlayerSpec *spec, Error *err)
     Status status = player_ask_name(&spec->uci, name, err);
     if (status != STATUS_OK || !name[0]) return status;
     status = set_text(&spec->id_name, name, err);
-    if (status != STATUS_OK || spec->named) return status;
-    status = set_text(&spec->name, name, err);
-    spec->uci.name = spec->name;
+    if (status == STATUS_OK && !spec->named) status = set_text(&spec->name, name, err);
+    spec->player.id_name = spec->id_name;
+    spec->player.name = spec->uci.name = spec->name;
     return status;
 }
 
@@ -274,17 +278,4 @@ void player_spec_free(PlayerSpec *spec)
     for (int i = 0; i < spec->uci.option_count; i++)
         free(spec->options[i]);
     *spec = (PlayerSpec){0};
-}
-
-GauntletPlayer player_spec_player(const PlayerSpec *spec)
-{
-    return (GauntletPlayer){.name = spec->name,
-                            .weights = &spec->weights,
-                            .params = &spec->params,
-                            .uci = spec->program ? &spec->uci : NULL,
-                            .id_name = spec->id_name,
-                            .limits = spec->limits,
-                            .margin_ms = spec->margin_ms,
-                            .hash_bytes = spec->hash_bytes,
-                            .threads = spec->threads};
 }

@@ -9,7 +9,8 @@
 
 enum { PLAYER_PATH_MAX = 4096 };
 
-/* A player, and all that its GauntletPlayer borrows: it must not move while that is in use. */
+/* A player for gauntlet_run(), and all that it borrows: the spec must not move while it is in use.
+ */
 typedef struct PlayerSpec {
     char *name;
     char *weights_spec; /* of an engine in this process; NULL for an external one */
@@ -22,12 +23,9 @@ typedef struct PlayerSpec {
     bool xboard, white_scores; /* its protocol; scores are White's */
     char tabia[PLAYER_PATH_MAX];
     const char *adapter[8];
-    UciSetup uci; /* borrows the fields above */
-    bool named;   /* its name was given */
-    SearchLimits limits;
-    int64_t margin_ms;
-    size_t hash_bytes;
-    int threads; /* 0: not given */
+    UciSetup uci;          /* borrows the fields above */
+    bool named;            /* its name was given */
+    GauntletPlayer player; /* borrows the fields above; threads 0: not given */
 } PlayerSpec;
 
 /* The keys, for --help. */
@@ -77,8 +75,5 @@ MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, 
 MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
 
 void player_spec_free(PlayerSpec *spec); /* also a zeroed one */
-
-/* The player for gauntlet_run(); borrows from *spec. */
-GauntletPlayer player_spec_player(const PlayerSpec *spec);
 
 #endif
