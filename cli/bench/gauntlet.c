@@ -70,7 +70,7 @@ static Status play(const GauntletPlayer *player, const GauntletSettings *setting
     *score = result.score;
     *wall = (double)result.done / result.seconds;
     *cpu = (double)result.done / (bench_cpu_seconds() - started);
-    gauntlet_progress_free(&result);
+    scoreboard_free(&result.board);
     return status;
 }
 

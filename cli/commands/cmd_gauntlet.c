@@ -196,7 +196,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
         Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
         if (status == STATUS_OK) status = printed;
     }
-    gauntlet_progress_free(&result);
+    scoreboard_free(&result.board);
     return status;
 }
 

@@ -256,7 +256,7 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     l->match_opponent = opponent;
     const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
     Status status = gauntlet_run(l->store, players, 2, &g, &observer, l->interrupted, result, err);
-    gauntlet_progress_free(result); /* score and statistics stay */
+    scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }
 

@@ -33,11 +33,6 @@ typedef struct Import {
     ImportCounts *counts;
 } Import;
 
-static bool stop_wanted(const atomic_int *interrupted)
-{
-    return interrupted && atomic_load_explicit(interrupted, memory_order_relaxed);
-}
-
 /* ---- The run */
 
 static Status describe_run(const Import *import, const char *hash, RunRecord *run,
@@ -91,7 +86,8 @@ static Status report(const Import *import, Error *err)
 {
     import->counts->consumed = game_source_consumed(import->source);
     if (import->progress) import->progress(import->context, import->counts);
-    if (!stop_wanted(import->interrupted)) return STATUS_OK;
+    if (!import->interrupted || !atomic_load_explicit(import->interrupted, memory_order_relaxed))
+        return STATUS_OK;
     return error_set(err, STATUS_INTERRUPTED, "%s", interrupted_text);
 }
 

@@ -58,11 +58,6 @@ void gauntlet_defaults(GauntletSettings *settings)
     opening_defaults(&settings->opening);
 }
 
-void gauntlet_progress_free(GauntletProgress *progress)
-{
-    scoreboard_free(&progress->board);
-}
-
 /* ---- Playing one game */
 
 typedef struct GauntletWorker {

@@ -77,11 +77,9 @@ typedef struct GauntletObserver {
  * games (in-process players, one thread, no clock) are committed in index order, others as they
  * finish. A row of `gauntlets` holds state and result.
  *
- * result receives the last figures, also on failure; free it with gauntlet_progress_free(). */
+ * result receives the last figures, also on failure; free its board with scoreboard_free(). */
 MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
                                const GauntletSettings *settings, const GauntletObserver *observer,
                                const atomic_int *interrupted, GauntletProgress *result, Error *err);
-
-void gauntlet_progress_free(GauntletProgress *progress);
 
 #endif

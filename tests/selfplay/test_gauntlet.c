@@ -48,7 +48,7 @@ static void match_play(Match *m, Store *store)
     Error err = {0};
     Status status = gauntlet_run(store, m->players, 2, &m->settings, NULL, NULL, &m->result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
-    gauntlet_progress_free(&m->result); /* the score stays */
+    scoreboard_free(&m->result.board); /* the score stays */
 }
 
 static Store *create_store(const char *dir, const char *name)
@@ -233,7 +233,7 @@ START_TEST(test_interrupted)
     ck_assert_int_eq(
         gauntlet_run(store, m.players, 2, &m.settings, NULL, &interrupted, &m.result, &err),
         STATUS_INTERRUPTED);
-    gauntlet_progress_free(&m.result);
+    scoreboard_free(&m.result.board);
     ck_assert_int_eq(m.result.stats.games, 0);
     match_play(&m, store);
     ck_assert_int_eq(m.result.stats.games, 20);
@@ -329,7 +329,7 @@ START_TEST(test_round_robin)
     tournament_init(&parts, 2, 1);
     parts.settings.shared_openings = _i;
     tournament_play(&parts, store);
-    gauntlet_progress_free(&parts.result);
+    scoreboard_free(&parts.result.board);
     parts.settings.games = 6;
     parts.settings.threads = 3;
     tournament_play(&parts, store);
@@ -338,8 +338,8 @@ START_TEST(test_round_robin)
     ck_assert_int_eq(store_digest(store, 0, digest[1], NULL), STATUS_OK);
     ck_assert_str_eq(digest[0], digest[1]);
     store_close(store);
-    gauntlet_progress_free(&whole.result);
-    gauntlet_progress_free(&parts.result);
+    scoreboard_free(&whole.result.board);
+    scoreboard_free(&parts.result.board);
 }
 END_TEST
 
@@ -377,7 +377,7 @@ START_TEST(test_programs_kept)
     Status status = gauntlet_run(NULL, players, PROGRAMS, &settings, NULL, NULL, &result, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(forfeits_total(&result.board.forfeits[PROGRAMS - 1]), 2 * (PROGRAMS - 1));
-    gauntlet_progress_free(&result);
+    scoreboard_free(&result.board);
     (void)snprintf(path, sizeof path, "%s/alive", dir);
     char *text = support_read_file(path);
     for (const char *c = text; *c; c++) {
@@ -401,11 +401,11 @@ START_TEST(test_fields_are_kept_apart)
 
     tournament_init(&t, 2, 2);
     tournament_play(&t, store);
-    gauntlet_progress_free(&t.result);
+    scoreboard_free(&t.result.board);
     t.players[3].limits.nodes_soft = 20;
     tournament_play(&t, store);
     ck_assert_int_eq(t.result.resumed, 0);
-    gauntlet_progress_free(&t.result);
+    scoreboard_free(&t.result.board);
     ck_assert_int_eq(store_list_runs(store, 0, &runs, &count, NULL), STATUS_OK);
     ck_assert_int_eq(count, 2);
     ck_assert_int_eq(store_list_players(store, runs[1].run_id, &players, &count, NULL), STATUS_OK);
