@@ -74,10 +74,8 @@ static void look_up_run(Export *e, int64_t run_id)
     e->run = &unknown;
     for (int i = 0; i < e->run_count; i++)
         if (e->runs[i].run_id == run_id) e->run = &e->runs[i];
-    if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK) {
-        e->players = NULL;
-        e->player_count = 0;
-    }
+    if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK)
+        return; /* the list is empty */
     e->clocks = calloc((size_t)e->player_count + 1, sizeof *e->clocks);
     for (int i = 0; e->clocks && i < e->player_count; i++) {
         SearchLimits limits;

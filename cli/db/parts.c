@@ -38,7 +38,7 @@ enum { RESULT_BITS = 2 }; /* the lowest bits of a position's key hold the result
 
 /* All positions that were moved from: 8 bytes for each. */
 typedef struct PositionKeys {
-    uint64_t *keys;
+    int64_t *keys;
     int64_t count, capacity;
 } PositionKeys;
 
@@ -67,7 +67,8 @@ static Status add_positions(PositionKeys *keys, const GameRecord *game, Error *e
     if (status == STATUS_OK) status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count) {
         keys->keys[keys->count++] =
-            replay_position(&replay)->key >> RESULT_BITS << RESULT_BITS | (uint64_t)game->result;
+            (int64_t)(replay_position(&replay)->key >> RESULT_BITS << RESULT_BITS |
+                      (uint64_t)game->result);
         status = replay_next(&replay, err);
     }
     return status;
@@ -106,7 +107,7 @@ static void free_keys(KeyList *list)
 
 /* ---- Writing a part */
 
-static int by_id(const void *a, const void *b)
+static int by_number(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return x < y ? -1 : x > y;
@@ -119,7 +120,7 @@ static Status write_part(const char *from, const char *to, int64_t *ids, int64_t
     MergeCounts counts;
     NewStore part;
 
-    qsort(ids, (size_t)count, sizeof *ids, by_id);
+    qsort(ids, (size_t)count, sizeof *ids, by_number);
     Status status = new_store_open(&part, to, err);
     if (status) return status;
     const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
@@ -392,19 +393,13 @@ static Status find_duplicates(KeyList *list, Duplicates *found, Error *err)
     return STATUS_OK;
 }
 
-static int by_position(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Sorts the keys. */
 static void count_positions(PositionKeys *keys, Duplicates *found)
 {
     bool contradicts = false;
 
     found->positions = keys->count;
-    if (keys->count > 0) qsort(keys->keys, (size_t)keys->count, sizeof *keys->keys, by_position);
+    if (keys->count > 0) qsort(keys->keys, (size_t)keys->count, sizeof *keys->keys, by_number);
     for (int64_t i = 0; i < keys->count; i++) {
         bool same = i > 0 && keys->keys[i] >> RESULT_BITS == keys->keys[i - 1] >> RESULT_BITS;
         if (!same) {

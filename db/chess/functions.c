@@ -116,23 +116,19 @@ static void eval_with(sqlite3_context *context, const Position *pos, sqlite3_val
 {
     Error err;
 
-    EvalWeights *w = sqlite3_get_auxdata(context, 1);
-    if (w) {
-        sqlite3_result_int(context, eval_white(pos, w));
-        return;
-    }
-    w = malloc(sizeof *w);
+    EvalWeights *kept = sqlite3_get_auxdata(context, 1);
+    EvalWeights *w = kept ? kept : malloc(sizeof *w);
     if (!w) {
         sqlite3_result_error_nomem(context);
         return;
     }
-    if (find_weights(sqlite3_context_db_handle(context), value, w, &err) != STATUS_OK) {
+    if (!kept && find_weights(sqlite3_context_db_handle(context), value, w, &err) != STATUS_OK) {
         fail(context, &err);
         free(w);
         return;
     }
     sqlite3_result_int(context, eval_white(pos, w));
-    sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
+    if (!kept) sqlite3_set_auxdata(context, 1, w, free); /* may free w at once */
 }
 
 static void sql_eval(sqlite3_context *context, int count, sqlite3_value **values)

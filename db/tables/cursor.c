@@ -100,14 +100,6 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
     return opened(cursor);
 }
 
-static bool reserve_plies(GameCursor *cursor, int count)
-{
-    int64_t capacity = cursor->plies_capacity;
-
-    return ARRAY_RESERVE(cursor->game.plies, capacity, count, NULL) == STATUS_OK &&
-           ARRAY_RESERVE(cursor->clock, cursor->plies_capacity, count, NULL) == STATUS_OK;
-}
-
 /* Sets game->clock: NULL for an empty column. False for a wrong length. */
 static bool read_clock(GameCursor *cursor)
 {
@@ -135,6 +127,7 @@ static Status read_game(GameCursor *cursor, Error *err)
 {
     const Stmt *stmt = &cursor->stmt;
     GameRecord *game = &cursor->game;
+    int64_t room = cursor->plies_capacity; /* of plies and clock */
     size_t size;
 
     game->game_no = stmt_int(stmt, 1);
@@ -151,8 +144,10 @@ static Status read_game(GameCursor *cursor, Error *err)
         return error_set(err, STATUS_DATABASE, "%s: game %lld is damaged", cursor->store->path,
                          (long long)stmt_int(stmt, 0));
     game->ply_count = (int)stmt_int(stmt, 9);
-    if (!reserve_plies(cursor, game->ply_count))
-        return error_set(err, STATUS_FAILED, "out of memory");
+    Status status = ARRAY_RESERVE(game->plies, room, game->ply_count, err);
+    if (status == STATUS_OK)
+        status = ARRAY_RESERVE(cursor->clock, cursor->plies_capacity, game->ply_count, err);
+    if (status) return status;
     for (int i = 0; i < game->ply_count; i++, moves += PLY_BYTES)
         game->plies[i] = game_blob_get_ply(moves);
     if (!read_clock(cursor))
