@@ -63,20 +63,10 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
     return status;
 }
 
-static Status add_stored(Store *store, const char *hash, Pool *pool, Error *err)
-{
-    struct PoolWeights *place = NULL;
-    Status status = add_member(pool, &place, err);
-
-    if (status != STATUS_OK) return status;
-    status = stored_weights_get(store, hash, &place->weights, &place->info, err);
-    (void)snprintf(place->info.label, sizeof place->info.label, "%.12s", hash);
-    return status;
-}
-
 Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
 {
     char hashes[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
+    struct PoolWeights *place = NULL;
     int count = 0;
 
     Status status = store_list_best(store, last, hashes, &count, err);
@@ -84,8 +74,12 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
         status = error_set(err, STATUS_BAD_INPUT,
                            "%s: --pool last:%d: no generations of tabia learn in it",
                            store_path(store), last);
-    for (int i = 0; status == STATUS_OK && i < count; i++)
-        status = add_stored(store, hashes[i], pool, err);
+    for (int i = 0; status == STATUS_OK && i < count; i++) {
+        status = add_member(pool, &place, err);
+        if (status != STATUS_OK) break;
+        status = stored_weights_get(store, hashes[i], &place->weights, &place->info, err);
+        (void)snprintf(place->info.label, sizeof place->info.label, "%.12s", hashes[i]);
+    }
     return status;
 }
 
