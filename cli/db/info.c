@@ -96,8 +96,8 @@ static void count_game(InfoGroup *group, const GameRecord *game, const int64_t p
 static void add_counts(GameCounts *to, const GameCounts *from)
 {
     to->games += from->games;
-    to->plies += from->plies;
-    to->nodes += from->nodes;
+    to->plies = game_counts_sum(to->plies, from->plies);
+    to->nodes = game_counts_sum(to->nodes, from->nodes);
     to->wins += from->wins;
     to->draws += from->draws;
     to->losses += from->losses;

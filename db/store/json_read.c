@@ -21,7 +21,7 @@ static Status check_object(Store *store, const char *text, Error *err)
 }
 
 /* *field->out from a row of (type, value as SQL, value as JSON); false: of another type. */
-static bool take_value(const Stmt *stmt, const JsonField *field)
+static bool take_value(Stmt *stmt, const JsonField *field)
 {
     const char *type = stmt_text(stmt, 0);
     bool integer = strcmp(type, "integer") == 0, yes = strcmp(type, "true") == 0;

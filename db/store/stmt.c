@@ -120,14 +120,46 @@ Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *er
     return stmt_close(&stmt);
 }
 
-int64_t stmt_int(const Stmt *stmt, int column)
+/* Is the value NULL or of this type? The table may have lost its STRICT, or its pages may be those
+ * of another table. */
+static bool has_type(Stmt *stmt, int column, int type)
 {
-    return sqlite3_column_int64(stmt->handle, column);
+    static const char *const names[] = {[SQLITE_INTEGER] = "an integer",
+                                        [SQLITE_FLOAT] = "a real number",
+                                        [SQLITE_TEXT] = "text",
+                                        [SQLITE_BLOB] = "a blob"};
+    int found = sqlite3_column_type(stmt->handle, column);
+
+    if (found == type || found == SQLITE_NULL) return true;
+    if (stmt->status == STATUS_OK)
+        stmt->status =
+            error_set(stmt->err, STATUS_DATABASE,
+                      "%s: the database is damaged: %s is %s instead of %s", stmt->store->path,
+                      sqlite3_column_name(stmt->handle, column), names[found], names[type]);
+    return false;
 }
 
-const char *stmt_text(const Stmt *stmt, int column)
+int64_t stmt_int(Stmt *stmt, int column)
 {
-    const unsigned char *text = sqlite3_column_text(stmt->handle, column);
+    return has_type(stmt, column, SQLITE_INTEGER) ? sqlite3_column_int64(stmt->handle, column) : 0;
+}
+
+int64_t stmt_int_in(Stmt *stmt, int column, int64_t low, int64_t high)
+{
+    int64_t value = stmt_int(stmt, column);
+
+    if (value >= low && value <= high) return value;
+    if (stmt->status == STATUS_OK)
+        stmt->status = error_set(stmt->err, STATUS_DATABASE,
+                                 "%s: the database is damaged: %s is %lld", stmt->store->path,
+                                 sqlite3_column_name(stmt->handle, column), (long long)value);
+    return low;
+}
+
+const char *stmt_text(Stmt *stmt, int column)
+{
+    const unsigned char *text =
+        has_type(stmt, column, SQLITE_TEXT) ? sqlite3_column_text(stmt->handle, column) : NULL;
     return text ? (const char *)text : "";
 }
 
@@ -136,18 +168,19 @@ bool stmt_is_null(const Stmt *stmt, int column)
     return sqlite3_column_type(stmt->handle, column) == SQLITE_NULL;
 }
 
-const void *stmt_blob(const Stmt *stmt, int column, size_t *size)
+const void *stmt_blob(Stmt *stmt, int column, size_t *size)
 {
-    const void *data = sqlite3_column_blob(stmt->handle, column);
-    *size = (size_t)sqlite3_column_bytes(stmt->handle, column); /* after column_blob: it converts */
-    return data;
+    *size = 0;
+    if (!has_type(stmt, column, SQLITE_BLOB)) return NULL;
+    *size = (size_t)sqlite3_column_bytes(stmt->handle, column);
+    return sqlite3_column_blob(stmt->handle, column);
 }
 
-void stmt_copy_text(const Stmt *stmt, int column, char *out, size_t capacity)
+void stmt_copy_text(Stmt *stmt, int column, char *out, size_t capacity)
 {
     assert(capacity > 0);
     const char *text = stmt_text(stmt, column);
-    size_t size = (size_t)sqlite3_column_bytes(stmt->handle, column);
+    size_t size = strlen(text);
     if (size >= capacity) size = capacity - 1;
     memcpy(out, text, size);
     out[size] = '\0';

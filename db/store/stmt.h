@@ -52,17 +52,20 @@ void stmt_run(Stmt *stmt);
 /* The same, then closes. */
 MUST_CHECK Status stmt_finish(Stmt *stmt);
 
-/* Columns of the current row, from 0. Text is never NULL ("" for NULL). Text and blobs are valid
- * until the next step. */
-int64_t stmt_int(const Stmt *stmt, int column);
-const char *stmt_text(const Stmt *stmt, int column);
+/* Columns of the current row, from 0. A value of another type sets the status, STATUS_DATABASE, and
+ * reads as 0, "" or no bytes; so does NULL, which is allowed. Text is never a null pointer. Text
+ * and blobs are valid until the next step. */
+int64_t stmt_int(Stmt *stmt, int column);
+/* In [low, high]; a number outside sets the status and reads as low. */
+int64_t stmt_int_in(Stmt *stmt, int column, int64_t low, int64_t high);
+const char *stmt_text(Stmt *stmt, int column);
 bool stmt_is_null(const Stmt *stmt, int column);
-const void *stmt_blob(const Stmt *stmt, int column, size_t *size);
+const void *stmt_blob(Stmt *stmt, int column, size_t *size);
 
 /* The first column of the first row of a statement without parameters; 0 when there is none. */
 MUST_CHECK Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err);
 
 /* Copies a text column into out[capacity], cut if longer, always terminated. */
-void stmt_copy_text(const Stmt *stmt, int column, char *out, size_t capacity);
+void stmt_copy_text(Stmt *stmt, int column, char *out, size_t capacity);
 
 #endif

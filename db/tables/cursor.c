@@ -2,6 +2,7 @@
  * Reading games in canonical order, streaming. */
 #include "db/tables/cursor.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ struct GameCursor {
     int64_t *run_ids;   /* owned */
     int run_count, run; /* run_ids[run] is being read */
     Stmt stmt;          /* closed between runs */
+    int key_column;     /* of the order: the values below increase from row to row */
+    int64_t last_key;
     GameRecord game;
     PlyClock *clock; /* owned; game.clock points to it when the game has times */
     int64_t plies_capacity;
@@ -78,6 +81,8 @@ GameCursor *store_read_games(Store *store, const int64_t *run_ids, int run_count
     "game_id, game_no, opening_no, start_fen, result, reason, white, black, nodes, ply_count,"     \
     " moves, run_id, clock, varied"
 
+enum { COLUMN_GAME_ID = 0, COLUMN_GAME_NO = 1 };
+
 /* NULL when opening the cursor's statement failed. */
 static GameCursor *opened(GameCursor *cursor)
 {
@@ -97,6 +102,8 @@ GameCursor *store_read_unmaterialized(Store *store, int64_t after, Error *err)
               " (SELECT 1 FROM positions AS p WHERE p.game_id = g.game_id) ORDER BY game_id",
               err);
     stmt_bind_int(&cursor->stmt, 1, after);
+    cursor->key_column = COLUMN_GAME_ID;
+    cursor->last_key = after;
     return opened(cursor);
 }
 
@@ -114,36 +121,28 @@ static bool read_clock(GameCursor *cursor)
     return true;
 }
 
-/* Checks the numbers that readers rely on; only damage makes them wrong. */
-static bool is_sane(const Stmt *stmt, size_t moves_size)
-{
-    int64_t result = stmt_int(stmt, 4), reason = stmt_int(stmt, 5), plies = stmt_int(stmt, 9);
-
-    return result >= RESULT_BLACK_WINS && result <= RESULT_WHITE_WINS && reason > 0 &&
-           reason <= REASON_TABLEBASE && plies >= 0 && (uint64_t)plies * PLY_BYTES == moves_size;
-}
-
 static Status read_game(GameCursor *cursor, Error *err)
 {
-    const Stmt *stmt = &cursor->stmt;
+    Stmt *stmt = &cursor->stmt;
     GameRecord *game = &cursor->game;
     int64_t room = cursor->plies_capacity; /* of plies and clock */
     size_t size;
 
-    game->game_no = stmt_int(stmt, 1);
+    /* Readers add 1 to the number of a game. */
+    game->game_no = stmt_int_in(stmt, COLUMN_GAME_NO, 0, INT64_MAX - 1);
     game->opening_no = stmt_int(stmt, 2);
     stmt_copy_text(stmt, 3, game->start_fen, sizeof game->start_fen);
-    game->result = (GameResult)stmt_int(stmt, 4);
-    game->reason = (GameReason)stmt_int(stmt, 5);
-    game->white = (int)stmt_int(stmt, 6);
-    game->black = (int)stmt_int(stmt, 7);
-    game->nodes = stmt_int(stmt, 8);
-    game->varied = stmt_int(stmt, 13);
+    game->result = (GameResult)stmt_int_in(stmt, 4, RESULT_BLACK_WINS, RESULT_WHITE_WINS);
+    game->reason = (GameReason)stmt_int_in(stmt, 5, REASON_CHECKMATE, REASON_TABLEBASE);
+    game->white = (int)stmt_int_in(stmt, 6, 0, INT_MAX);
+    game->black = (int)stmt_int_in(stmt, 7, 0, INT_MAX);
+    game->nodes = stmt_int_in(stmt, 8, 0, INT64_MAX);
+    game->varied = stmt_int_in(stmt, 13, 0, INT64_MAX);
+    game->ply_count = (int)stmt_int_in(stmt, 9, 0, INT_MAX / CLOCK_BYTES);
     const uint8_t *moves = stmt_blob(stmt, 10, &size);
-    if (!is_sane(stmt, size))
+    if (stmt->status != STATUS_OK || (size_t)game->ply_count * PLY_BYTES != size)
         return error_set(err, STATUS_DATABASE, "%s: game %lld is damaged", cursor->store->path,
-                         (long long)stmt_int(stmt, 0));
-    game->ply_count = (int)stmt_int(stmt, 9);
+                         (long long)stmt_int(stmt, COLUMN_GAME_ID));
     Status status = ARRAY_RESERVE(game->plies, room, game->ply_count, err);
     if (status == STATUS_OK)
         status = ARRAY_RESERVE(cursor->clock, cursor->plies_capacity, game->ply_count, err);
@@ -152,7 +151,7 @@ static Status read_game(GameCursor *cursor, Error *err)
         game->plies[i] = game_blob_get_ply(moves);
     if (!read_clock(cursor))
         return error_set(err, STATUS_DATABASE, "%s: game %lld has damaged times",
-                         cursor->store->path, (long long)stmt_int(stmt, 0));
+                         cursor->store->path, (long long)stmt_int(stmt, COLUMN_GAME_ID));
     return STATUS_OK;
 }
 
@@ -193,7 +192,7 @@ static bool salvage_next(GameCursor *cursor)
     bool found = false;
 
     stmt->err = NULL;
-    while (!found && cursor->next_id <= cursor->last_id) {
+    while (!found && stmt->status != STATUS_INTERRUPTED && cursor->next_id <= cursor->last_id) {
         stmt_reset(stmt);
         stmt->status = STATUS_OK; /* the row before may have been unreadable */
         stmt_bind_int(stmt, 1, cursor->next_id++);
@@ -215,6 +214,19 @@ int64_t game_cursor_lost(const GameCursor *cursor, bool *more)
     return cursor->lost;
 }
 
+/* A damaged tree may give the same rows again and again. */
+static Status check_order(GameCursor *cursor, Error *err)
+{
+    int64_t key = stmt_int(&cursor->stmt, cursor->key_column);
+
+    if (key <= cursor->last_key)
+        return error_set(err, STATUS_DATABASE,
+                         "%s: the database is damaged: game %lld is not in its order",
+                         cursor->store->path, (long long)stmt_int(&cursor->stmt, COLUMN_GAME_ID));
+    cursor->last_key = key;
+    return STATUS_OK;
+}
+
 /* *row: there is a game; stmt is at its row. */
 static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
 {
@@ -226,10 +238,15 @@ static Status ordered_next(GameCursor *cursor, bool *row, Error *err)
             stmt_open(cursor->store, stmt,
                       "SELECT " GAME_COLUMNS " FROM games WHERE run_id = ?1 ORDER BY game_no", err);
             stmt_bind_int(stmt, 1, cursor->run_ids[cursor->run]);
+            cursor->key_column = COLUMN_GAME_NO;
+            cursor->last_key = -1;
         }
         stmt->err = err;
         *row = stmt_row(stmt);
-        if (*row) return read_game(cursor, err);
+        if (*row) {
+            Status status = read_game(cursor, err);
+            return status ? status : check_order(cursor, err);
+        }
         if (stmt->status != STATUS_OK) return stmt->status;
         (void)stmt_close(stmt);
     }
@@ -243,10 +260,13 @@ Status game_cursor_next(GameCursor *cursor, const GameRecord **game, int64_t *ga
     bool row;
 
     *game = NULL;
-    if (cursor->next_id > 0)
+    if (cursor->next_id > 0) {
         row = salvage_next(cursor);
-    else
+        if (cursor->stmt.status == STATUS_INTERRUPTED)
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    } else {
         status = ordered_next(cursor, &row, err);
+    }
     if (status || !row) return status;
     if (game_id) *game_id = stmt_int(&cursor->stmt, 0);
     if (run_id) *run_id = stmt_int(&cursor->stmt, 11);

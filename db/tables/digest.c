@@ -10,7 +10,7 @@
 #include "engine/base/byte_order.h"
 
 /* The FEN of this column with its NUL, and the plies of the next one. */
-static void hash_moves(SHA2_CTX *context, const Stmt *stmt, int column)
+static void hash_moves(SHA2_CTX *context, Stmt *stmt, int column)
 {
     size_t size;
     const char *fen = stmt_text(stmt, column);
@@ -23,7 +23,7 @@ static void hash_moves(SHA2_CTX *context, const Stmt *stmt, int column)
 /* One game: eight 64-bit numbers, the FEN with its NUL, the plies as stored, and the bits of varied
  * moves if there are any. The length of each part follows from the parts before it. The last part
  * has its highest bit set, which the first number of the next game has not. */
-static void hash_game(SHA2_CTX *context, const Stmt *stmt)
+static void hash_game(SHA2_CTX *context, Stmt *stmt)
 {
     enum { NUMBERS = 8 };
     uint8_t numbers[NUMBERS][8];
@@ -41,6 +41,7 @@ static void hash_game(SHA2_CTX *context, const Stmt *stmt)
 Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
 {
     char last_uuid[UUID_MAX] = "";
+    int64_t last_no = -1;
     SHA2_CTX context;
     Stmt stmt;
 
@@ -56,10 +57,19 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
     SHA256Init(&context);
     while (stmt_row(&stmt)) {
         const char *uuid = stmt_text(&stmt, 0);
-        if (strcmp(uuid, last_uuid) != 0) {
+        int order = strcmp(uuid, last_uuid);
+        if (order != 0) {
             SHA256Update(&context, (const uint8_t *)uuid, strlen(uuid) + 1);
             stmt_copy_text(&stmt, 0, last_uuid, sizeof last_uuid);
+            last_no = -1;
         }
+        /* A damaged tree may give the same rows again and again. */
+        if (order < 0 || strlen(uuid) >= sizeof last_uuid || stmt_int(&stmt, 1) <= last_no)
+            stmt.status = error_set(err, STATUS_DATABASE,
+                                    "%s: the database is damaged: game %lld of run %s is not in "
+                                    "its order",
+                                    store->path, (long long)stmt_int(&stmt, 1), last_uuid);
+        last_no = stmt_int(&stmt, 1);
         hash_game(&context, &stmt);
     }
     (void)SHA256End(&context, out);

@@ -25,7 +25,7 @@ Status store_games_present(Store *store, int64_t run_id, int64_t first, int64_t 
     stmt_bind_int(&stmt, 2, first);
     stmt_bind_int(&stmt, 3, count);
     while (stmt_row(&stmt))
-        present[stmt_int(&stmt, 0) - first] = true;
+        present[stmt_int_in(&stmt, 0, first, first + count - 1) - first] = true;
     return stmt_close(&stmt);
 }
 
@@ -142,11 +142,13 @@ Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error
               err);
     stmt_bind_int(&stmt, 1, run_id);
     while (stmt_row(&stmt)) {
-        int64_t result = stmt_int(&stmt, 0), games = stmt_int(&stmt, 2);
+        int64_t result = stmt_int_in(&stmt, 0, RESULT_BLACK_WINS, RESULT_WHITE_WINS);
+        int64_t reason = stmt_int_in(&stmt, 1, REASON_CHECKMATE, REASON_TABLEBASE);
+        int64_t games = stmt_int(&stmt, 2);
         counts->games += games;
-        counts->plies += stmt_int(&stmt, 3);
-        counts->nodes += stmt_int(&stmt, 4);
-        counts->reasons[stmt_int(&stmt, 1) & 15] += games;
+        counts->plies = game_counts_sum(counts->plies, stmt_int_in(&stmt, 3, 0, INT64_MAX));
+        counts->nodes = game_counts_sum(counts->nodes, stmt_int_in(&stmt, 4, 0, INT64_MAX));
+        counts->reasons[reason] += games;
         *(result == RESULT_WHITE_WINS ? &counts->wins
           : result == RESULT_DRAW     ? &counts->draws
                                       : &counts->losses) += games;

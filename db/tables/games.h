@@ -24,6 +24,12 @@ typedef struct GameCounts {
 MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, GameCounts *counts,
                                     Error *err);
 
+/* The sum of two counts >= 0; INT64_MAX when it is greater. */
+static inline int64_t game_counts_sum(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 /* The number of games alone: faster. */
 MUST_CHECK Status store_total_games(Store *store, int64_t *games, Error *err);
 

@@ -2,6 +2,7 @@
  * The tables of learning: fits, gauntlets, generations. */
 #include "db/tables/learning.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "db/store/stmt.h"
@@ -82,7 +83,7 @@ static Status read_generation(Stmt *stmt, int *generation, char stage[32], char 
     if (stmt_row(stmt)) {
         *json = strdup(stmt_text(stmt, 3));
         if (!*json) stmt->status = error_set(stmt->err, STATUS_FAILED, "out of memory");
-        *generation = (int)stmt_int(stmt, 0);
+        *generation = (int)stmt_int_in(stmt, 0, 0, INT_MAX);
         stmt_copy_text(stmt, 1, stage, 32);
         if (best_hash) stmt_copy_text(stmt, 2, best_hash, HASH_HEX_MAX);
     }

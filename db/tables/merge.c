@@ -120,9 +120,14 @@ static Status choose_next(Merge *m, int64_t *count, Error *err)
     stmt_bind_int(&stmt, 2, BATCH_GAMES);
     Status status = stmt_finish(&stmt);
     if (status) return status;
-    stmt_open(m->store, &stmt, "SELECT count(*), coalesce(max(game_id), 0) FROM temp.chosen", err);
+    stmt_open(m->store, &stmt, "SELECT count(*), min(game_id), max(game_id) FROM temp.chosen", err);
     *count = stmt_row(&stmt) ? stmt_int(&stmt, 0) : 0;
-    if (*count > 0) m->last = stmt_int(&stmt, 1);
+    /* A damaged tree may give the same rows again and again. */
+    if (*count > 0 && stmt_int(&stmt, 1) <= m->last)
+        stmt.status = error_set(err, STATUS_DATABASE,
+                                "%s: the database is damaged: game %lld is not in its order",
+                                m->from, (long long)stmt_int(&stmt, 1));
+    if (*count > 0) m->last = stmt_int(&stmt, 2);
     return stmt_close(&stmt);
 }
 

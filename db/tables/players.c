@@ -2,6 +2,7 @@
  * The table of players. */
 #include "db/tables/players.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,9 @@ Status store_put_player(Store *store, int64_t run_id, const PlayerRecord *player
 }
 
 /* The row of store_list_players(). False when out of memory. */
-static bool read_player(const Stmt *stmt, PlayerRecord *player)
+static bool read_player(Stmt *stmt, PlayerRecord *player)
 {
-    *player = (PlayerRecord){.player_no = (int)stmt_int(stmt, 0)};
+    *player = (PlayerRecord){.player_no = (int)stmt_int_in(stmt, 0, 0, INT_MAX)};
     stmt_copy_text(stmt, 1, player->name, sizeof player->name);
     stmt_copy_text(stmt, 2, player->weights, sizeof player->weights);
     player->config = strdup(stmt_text(stmt, 3));

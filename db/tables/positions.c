@@ -2,6 +2,7 @@
  * The table of readable positions. */
 #include "db/tables/positions.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "db/store/stmt.h"
@@ -46,12 +47,14 @@ Status store_put_positions(Store *store, int64_t game_id, const PositionRow *row
     return stmt_close(&stmt);
 }
 
-static void read_position(const Stmt *stmt, PositionRow *row)
+/* The row with a greater ply than `last`: a damaged tree may give the same rows again and again. */
+static void read_position(Stmt *stmt, int last, PositionRow *row)
 {
     *row = (PositionRow){
-        .ply = (int)stmt_int(stmt, 0),
-        .score = stmt_is_null(stmt, 2) ? SCORE_UNKNOWN : (int)stmt_int(stmt, 2),
-        .flags = (unsigned)stmt_int(stmt, 4),
+        .ply = (int)stmt_int_in(stmt, 0, last + 1, INT_MAX - 1),
+        .score =
+            stmt_is_null(stmt, 2) ? SCORE_UNKNOWN : (int)stmt_int_in(stmt, 2, INT_MIN, INT_MAX),
+        .flags = (unsigned)stmt_int_in(stmt, 4, 0, UINT_MAX),
     };
     stmt_copy_text(stmt, 1, row->fen, sizeof row->fen);
     stmt_copy_text(stmt, 3, row->move, sizeof row->move);
@@ -71,7 +74,8 @@ Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, in
     stmt_bind_int(&stmt, 1, game_id);
     while (stmt_row(&stmt)) {
         if ((stmt.status = ARRAY_RESERVE(*rows, capacity, *count + 1, err))) break;
-        read_position(&stmt, &(*rows)[(*count)++]);
+        read_position(&stmt, *count ? (*rows)[*count - 1].ply : -1, &(*rows)[*count]);
+        ++*count;
     }
     if (stmt_close(&stmt) != STATUS_OK) {
         free(*rows);

@@ -2,6 +2,7 @@
  * The table of runs. */
 #include "db/tables/runs.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,20 +78,27 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
     return stmt_finish(&stmt);
 }
 
-static RunKind kind_of_name(const char *name)
+static RunKind read_kind(Stmt *stmt, int column)
 {
-    if (strcmp(name, run_kind_name(RUN_SELFPLAY)) == 0) return RUN_SELFPLAY;
-    if (strcmp(name, run_kind_name(RUN_GAUNTLET)) == 0) return RUN_GAUNTLET;
-    return RUN_IMPORT; /* the table allows no other */
+    const char *name = stmt_text(stmt, column);
+
+    for (RunKind kind = RUN_SELFPLAY; kind <= RUN_IMPORT; kind++)
+        if (strcmp(name, run_kind_name(kind)) == 0) return kind;
+    if (stmt->status == STATUS_OK)
+        stmt->status = error_set(stmt->err, STATUS_DATABASE,
+                                 "%s: the database is damaged: a run of kind '%.20s'",
+                                 stmt->store->path, name);
+    return RUN_IMPORT;
 }
 
 /* The row of store_list_runs(). False when out of memory. */
-static bool read_run(const Stmt *stmt, RunRecord *run)
+static bool read_run(Stmt *stmt, RunRecord *run)
 {
     *run = (RunRecord){.run_id = stmt_int(stmt, 0),
-                       .kind = kind_of_name(stmt_text(stmt, 2)),
+                       .kind = read_kind(stmt, 2),
                        .seed = (uint64_t)stmt_int(stmt, 8),
-                       .generation = stmt_is_null(stmt, 9) ? -1 : (int)stmt_int(stmt, 9)};
+                       .generation =
+                           stmt_is_null(stmt, 9) ? -1 : (int)stmt_int_in(stmt, 9, 0, INT_MAX)};
     stmt_copy_text(stmt, 1, run->uuid, sizeof run->uuid);
     stmt_copy_text(stmt, 3, run->label, sizeof run->label);
     stmt_copy_text(stmt, 4, run->weights[0], sizeof run->weights[0]);

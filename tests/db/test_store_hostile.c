@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT
+ * Databases that somebody crafted: values of other types and ranges than the schema allows, and
+ * trees that give rows again and again. Every reader ends with an error. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/chess/materialize.h"
+#include "db/tables/check.h"
+#include "db/tables/cursor.h"
+#include "db/tables/digest.h"
+#include "db/tables/games.h"
+#include "db/tables/learning.h"
+#include "db/tables/merge.h"
+#include "db/tables/players.h"
+#include "db/tables/positions.h"
+#include "db/tables/runs.h"
+#include "tests/support/support.h"
+#include "tests/support/support_store.h"
+
+static Error err;
+
+/* ---- Crafting */
+
+static void run_sql(const char *name, const char *sql)
+{
+    sqlite3 *handle;
+
+    ck_assert_int_eq(sqlite3_open(support_at(name), &handle), SQLITE_OK);
+    ck_assert_msg(sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK, "%s: %s", sql,
+                  sqlite3_errmsg(handle));
+    ck_assert_int_eq(sqlite3_close(handle), SQLITE_OK);
+}
+
+/* A new file a.db with three games, in which `sql` ran without STRICT and CHECK. The schema is the
+ * old one again afterwards. */
+static void craft(const char *sql)
+{
+    store_remove(support_at("a.db"));
+    support_make_database("a.db", 1, 0, 3);
+    char *all =
+        sqlite3_mprintf("PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON;"
+                        "CREATE TEMP TABLE kept AS SELECT name AS n, sql AS s FROM sqlite_schema"
+                        " WHERE sql LIKE '%%STRICT%%';"
+                        "UPDATE sqlite_schema SET sql ="
+                        " replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')');"
+                        "PRAGMA writable_schema = RESET; %s; PRAGMA writable_schema = ON;"
+                        "UPDATE sqlite_schema SET sql = (SELECT s FROM kept WHERE n = name)"
+                        " WHERE name IN (SELECT n FROM kept); PRAGMA writable_schema = RESET",
+                        sql);
+    run_sql("a.db", all);
+    sqlite3_free(all);
+}
+
+/* Sets the row number of the last game to 0: the tree gives 1, 2, 0. */
+static void craft_disorder(void)
+{
+    enum { CELLS = 3, CELL_POINTERS = 8 }; /* offsets in a page of a tree */
+    uint8_t page[8192];
+    sqlite3 *handle;
+    sqlite3_stmt *stmt;
+
+    craft("PRAGMA journal_mode = DELETE");
+    ck_assert_int_eq(sqlite3_open(support_at("a.db"), &handle), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(handle,
+                                        "SELECT rootpage FROM sqlite_schema WHERE name = 'games'",
+                                        -1, &stmt, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
+    long offset = (sqlite3_column_int(stmt, 0) - 1) * (long)sizeof page;
+    ck_assert_int_eq(sqlite3_finalize(stmt), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(handle), SQLITE_OK);
+
+    FILE *file = fopen(support_at("a.db"), "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, offset, SEEK_SET), 0);
+    ck_assert_uint_eq(fread(page, 1, sizeof page, file), sizeof page);
+    ck_assert_int_eq(page[0], 13); /* a leaf */
+    ck_assert_int_eq(page[CELLS + 1], 3);
+    int cell = page[CELL_POINTERS + 4] << 8 | page[CELL_POINTERS + 5];
+    while (page[cell] & 128)
+        cell++; /* the size of the row: 7 bits a byte */
+    ck_assert_int_eq(page[cell + 1], 3);
+    page[cell + 1] = 0;
+    ck_assert_int_eq(fseek(file, offset, SEEK_SET), 0);
+    ck_assert_uint_eq(fwrite(page, 1, sizeof page, file), sizeof page);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+/* ---- Reading everything */
+
+static Status read_games(Store *store)
+{
+    const GameRecord *game;
+    GameCursor *cursor = store_read_games(store, NULL, 0, 0, &err);
+    Status status = cursor ? STATUS_OK : err.status;
+
+    do
+        if (status == STATUS_OK) status = game_cursor_next(cursor, &game, NULL, NULL, &err);
+    while (status == STATUS_OK && game);
+    game_cursor_close(cursor);
+    return status;
+}
+
+static Status read_present(Store *store)
+{
+    bool *present = malloc(3);
+
+    Status status = store_games_present(store, 1, 0, 3, present, &err);
+    free(present);
+    return status;
+}
+
+static Status read_counts(Store *store)
+{
+    GameCounts counts;
+    return store_count_games(store, 0, &counts, &err);
+}
+
+static Status read_digest(Store *store)
+{
+    char digest[HASH_HEX_MAX];
+    return store_digest(store, 0, digest, &err);
+}
+
+static Status read_runs(Store *store)
+{
+    RunRecord *runs;
+    int count;
+    Status status = store_list_runs(store, 0, &runs, &count, &err);
+    store_free_runs(runs, count);
+    return status;
+}
+
+static Status read_players(Store *store)
+{
+    PlayerRecord *players;
+    int count;
+    Status status = store_list_players(store, 1, &players, &count, &err);
+    store_free_players(players, count);
+    return status;
+}
+
+static Status read_positions(Store *store)
+{
+    PositionRow *rows;
+    int count;
+    Status status = store_get_positions(store, 2, &rows, &count, &err);
+    free(rows);
+    return status;
+}
+
+static Status read_generation(Store *store)
+{
+    int generation;
+    char stage[32], best[HASH_HEX_MAX], *json;
+    Status status = store_last_generation(store, &generation, stage, best, &json, &err);
+    free(json);
+    return status;
+}
+
+static Status read_by_merge(Store *store)
+{
+    MergeCounts counts;
+
+    (void)store;
+    store_remove(support_at("merged.db"));
+    Store *into = support_open("merged.db", STORE_CREATE);
+    Status status = store_merge(into, support_at("a.db"), NULL, &counts, &err);
+    store_close(into);
+    return status;
+}
+
+enum {
+    GAMES = 1,
+    PRESENT = 2,
+    COUNTS = 4,
+    DIGEST = 8,
+    RUNS = 16,
+    PLAYERS = 32,
+    POSITIONS = 64,
+    GENERATION = 128,
+    MERGE = 256
+};
+
+/* Runs all readers on a.db. Those of `refusers` end with STATUS_DATABASE and a sentence that names
+ * the file; no other one may, but merging into the strict tables of another file. */
+static void read_all(int refusers, const char *what)
+{
+    static Status (*const readers[])(Store *) = {read_games,     read_present,    read_counts,
+                                                 read_digest,    read_runs,       read_players,
+                                                 read_positions, read_generation, read_by_merge};
+
+    Store *store = support_open("a.db", STORE_READ);
+    for (int i = 0; i < (int)(sizeof readers / sizeof *readers); i++) {
+        Status status = readers[i](store);
+        if (1 << i == MERGE && status && !(refusers & MERGE)) continue;
+        ck_assert_msg(status == (refusers >> i & 1 ? STATUS_DATABASE : STATUS_OK),
+                      "%s: reader %d: status %d, %s", what, i, (int)status, err.text);
+        if (status && 1 << i != MERGE) ck_assert_ptr_nonnull(strstr(err.text, "a.db: "));
+    }
+    store_close(store);
+}
+
+static const struct {
+    const char *sql;
+    int refusers;
+} cases[] = {
+    {"SELECT 1", 0},
+    {"UPDATE games SET game_no = '-99999999x' WHERE game_id = 2", GAMES | PRESENT | DIGEST | MERGE},
+    {"UPDATE games SET game_no = -9223372036854775808 WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET game_no = 9223372036854775807 WHERE game_id = 2", GAMES},
+    {"UPDATE games SET opening_no = x'00' WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET opening_no = 1e300 WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET start_fen = x'00ff' WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET result = 77 WHERE game_id = 2", GAMES | COUNTS | MERGE},
+    {"UPDATE games SET result = 'x' WHERE game_id = 2", GAMES | COUNTS | DIGEST | MERGE},
+    {"UPDATE games SET reason = -3 WHERE game_id = 2", GAMES | COUNTS | MERGE},
+    {"UPDATE games SET white = 4294967296 WHERE game_id = 2", GAMES},
+    {"UPDATE games SET black = -1 WHERE game_id = 2", GAMES},
+    {"UPDATE games SET nodes = -1 WHERE game_id = 2", GAMES | COUNTS},
+    {"UPDATE games SET nodes = 9223372036854775807", 0} /* the sum of the groups is cut */,
+    {"UPDATE games SET varied = -1 WHERE game_id = 2", GAMES},
+    {"UPDATE games SET ply_count = 9223372036854775807 WHERE game_id = 2", GAMES | MERGE},
+    {"UPDATE games SET ply_count = -1 WHERE game_id = 2", GAMES | COUNTS | MERGE},
+    {"UPDATE games SET moves = 5 WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET moves = CAST(moves AS TEXT) WHERE game_id = 2", GAMES | DIGEST | MERGE},
+    {"UPDATE games SET clock = 'abc' WHERE game_id = 2", GAMES | MERGE},
+    {"UPDATE runs SET seed = 'abc'", RUNS | MERGE},
+    {"UPDATE runs SET kind = 'other'", RUNS | MERGE},
+    {"UPDATE runs SET config = x'22'", RUNS | MERGE},
+    {"UPDATE runs SET generation = 4294967296", RUNS},
+    {"INSERT INTO players VALUES (1, 4294967296, 'x', NULL, '{}')", PLAYERS},
+    {"INSERT INTO players VALUES (1, 'x', 'x', NULL, '{}')", PLAYERS | MERGE},
+    {"UPDATE positions SET ply = 4294967297 WHERE game_id = 2 AND ply = 1", POSITIONS},
+    {"UPDATE positions SET score = 'x' WHERE game_id = 2 AND ply = 1", POSITIONS | MERGE},
+    {"UPDATE positions SET flags = -1 WHERE game_id = 2 AND ply = 1", POSITIONS},
+    {"INSERT INTO generations (generation, stage, json) VALUES (4294967296, 'x', '{}')",
+     GENERATION},
+    {"INSERT INTO generations (generation, stage, json) VALUES (1, x'00', '{}')",
+     GENERATION | MERGE},
+};
+
+enum { CASES = sizeof cases / sizeof *cases };
+
+START_TEST(hostile_values_are_refused)
+{
+    craft(cases[_i].sql);
+    read_all(cases[_i].refusers, cases[_i].sql);
+}
+END_TEST
+
+START_TEST(rows_in_disorder_end_every_reader)
+{
+    MaterializeCounts counts;
+    const MaterializeJob job = {.threads = 1};
+
+    craft_disorder();
+    /* An order by game number reads the index, in which row 3 is missing now. */
+    Store *store = support_open("a.db", STORE_READ);
+    ck_assert_int_eq(read_by_merge(store), STATUS_DATABASE);
+    ck_assert_ptr_nonnull(strstr(err.text, "a.db: the database is damaged"));
+    ck_assert_int_ne(store_check(store, &err), STATUS_OK);
+    ck_assert_int_ne(read_games(store), STATUS_OK);
+    ck_assert_int_ne(read_digest(store), STATUS_OK);
+    store_close(store);
+    run_sql("a.db", "DELETE FROM positions");
+    store = support_open("a.db", STORE_WRITE);
+    ck_assert_int_ne(materialize_positions(store, &job, &counts, &err), STATUS_OK);
+    store_close(store);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("hostile store");
+    TCase *c = tcase_create("all");
+    tcase_add_checked_fixture(c, support_store_setup, NULL);
+    tcase_set_timeout(c, 20);
+    tcase_add_loop_test(c, hostile_values_are_refused, 0, CASES);
+    tcase_add_test(c, rows_in_disorder_end_every_reader);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}
