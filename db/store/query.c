@@ -35,10 +35,37 @@ static int authorize(void *unused, int action, const char *name, const char *arg
     }
 }
 
+/* For writing: the tables and views stay as they are, or no command would read the file again. */
+static int keep_schema(void *unused, int action, const char *name, const char *argument,
+                       const char *database, const char *trigger)
+{
+    (void)unused;
+    (void)argument;
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_CREATE_TABLE:
+    case SQLITE_DROP_TABLE:
+        return strncmp(name, "sqlite_stat", 11) == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_CREATE_TRIGGER:
+    case SQLITE_CREATE_VTABLE:
+    case SQLITE_DROP_VIEW:
+    case SQLITE_DROP_TRIGGER:
+    case SQLITE_DROP_VTABLE:
+    case SQLITE_ALTER_TABLE:
+        return SQLITE_DENY;
+    default:
+        return SQLITE_OK;
+    }
+}
+
 static Status query_error(const Store *store, int code, Error *err)
 {
     if ((code & 0xFF) == SQLITE_AUTH)
-        return error_set(err, STATUS_BAD_INPUT, "only statements that read are allowed");
+        return error_set(err, STATUS_BAD_INPUT,
+                         store->read_only ? "only statements that read are allowed"
+                                          : "tables and views of the schema cannot be changed");
     if ((code & 0xFF) == SQLITE_ERROR) /* the user's SQL, not the database */
         return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(store->handle));
     return store_error_code(store, code, err);
@@ -109,7 +136,7 @@ Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *er
     Status status = STATUS_OK;
     bool read_only = store->read_only;
 
-    if (read_only && sqlite3_set_authorizer(store->handle, authorize, NULL))
+    if (sqlite3_set_authorizer(store->handle, read_only ? authorize : keep_schema, NULL))
         return store_error(store, err);
     while (status == STATUS_OK && *sql) {
         sqlite3_stmt *stmt = NULL;

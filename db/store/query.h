@@ -37,7 +37,8 @@ typedef struct SqlSink {
 void sql_blob_print(const SqlValue *blob, FILE *out);
 
 /* Runs SQL statements one after the other. STATUS_BAD_INPUT: SQL that SQLite cannot parse, or a
- * statement that writes in a store that is open for reading. */
+ * statement that writes in a store that is open for reading, or changes tables or views of one that
+ * is open for writing. */
 MUST_CHECK Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err);
 
 /* The same, printed as the sqlite3 shell does: values separated by '|'; `header`: names first. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/store/stmt.h"
@@ -98,6 +99,120 @@ Status schema_create(Store *store, Error *err)
     return store_end(store, status, err);
 }
 
+/* ---- Comparing */
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+           c == '$' || (unsigned char)c >= 0x80;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+/* ";" + SQL without comments and without blanks that separate no words + ";". SQLite keeps the
+ * text of statements, and comments differ from version to version. malloc'ed; NULL when out of
+ * memory. */
+static char *normal_form(const char *sql)
+{
+    char *form = malloc(strlen(sql) + 3), *to = form;
+    bool gap = false;
+
+    if (!form) return NULL;
+    *to++ = ';';
+    while (*sql) {
+        if (is_blank(*sql) || (sql[0] == '-' && sql[1] == '-')) {
+            sql += is_blank(*sql) ? 1 : strcspn(sql, "\n");
+            gap = true;
+            continue;
+        }
+        if (gap && is_word(to[-1]) && is_word(*sql)) *to++ = ' ';
+        gap = false;
+        char quote = *sql;
+        *to++ = *sql++;
+        if (quote != '\'' && quote != '"') continue;
+        while (*sql && *sql != quote)
+            *to++ = *sql++;
+        if (*sql) *to++ = *sql++;
+    }
+    if (to[-1] != ';') *to++ = ';';
+    *to = '\0';
+    return form;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Indexes of columns are the user's, but for UNIQUE ones, which would refuse rows; statistics are
+ * SQLite's. */
+static bool is_allowed(const char *form)
+{
+    const char *columns = strchr(form, '(');
+
+    return (starts_with(form, ";CREATE INDEX ") && columns &&
+            strcmp(columns + strcspn(columns, ")"), ");") == 0 && !strchr(columns + 1, '(')) ||
+           strcmp(form, ";CREATE TABLE sqlite_stat1(tbl,idx,stat);") == 0 ||
+           strcmp(form, ";CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample);") == 0;
+}
+
+/* Compares the objects of the database with those of `expected`, the normal form of schema.sql. */
+static Status compare_objects(Store *store, const char *expected, Error *err)
+{
+    int missing = 0;
+    Stmt stmt;
+
+    for (const char *at = expected; (at = strstr(at, ";CREATE ")); at++)
+        missing++;
+    stmt_open(store, &stmt, "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL", err);
+    while (stmt_row(&stmt)) {
+        char *form = normal_form(stmt_text(&stmt, 1));
+        bool ours = form && starts_with(form, ";CREATE ") && strstr(expected, form);
+        missing -= ours;
+        if (!form)
+            stmt.status = error_set(err, STATUS_FAILED, "out of memory for the schema");
+        else if (!ours && !is_allowed(form))
+            stmt.status = error_set(err, STATUS_DATABASE,
+                                    "%s: '%.60s' was altered or added and is not of Tabia's schema "
+                                    "%d; such files are not read",
+                                    store->path, stmt_text(&stmt, 0), STORE_SCHEMA_VERSION);
+        free(form);
+    }
+    if (stmt.status == STATUS_OK && missing > 0)
+        stmt.status = error_set(err, STATUS_DATABASE,
+                                "%s: %d tables or views of Tabia's schema %d are missing",
+                                store->path, missing, STORE_SCHEMA_VERSION);
+    return stmt_close(&stmt);
+}
+
+static Status compare_schema(Store *store, Error *err)
+{
+    char *expected = normal_form(schema_sql);
+
+    if (!expected) return error_set(err, STATUS_FAILED, "out of memory for the schema");
+    Status status = compare_objects(store, expected, err);
+    free(expected);
+    return status;
+}
+
+/* ---- Upgrading */
+
+/* A view instead of a table could keep an upgrade busy for ever. */
+static Status refuse_views(Store *store, Error *err)
+{
+    int64_t tables;
+
+    Status status = stmt_read_number(store,
+                                     "SELECT count(*) FROM pragma_table_list WHERE schema = 'main'"
+                                     " AND name IN ('runs', 'games') AND type = 'table'",
+                                     &tables, err);
+    if (status || tables == 2) return status;
+    return error_set(err, STATUS_DATABASE, "%s: its runs and games are not tables", store->path);
+}
+
 static Status refuse_newer(const Store *store, int64_t version, Error *err)
 {
     return error_set(err, STATUS_DATABASE,
@@ -115,6 +230,8 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     Status status = stmt_read_number(store, "PRAGMA user_version", &version, err);
     if (status) return status;
     if (version > target) return refuse_newer(store, version, err);
+    status = refuse_views(store, err);
+    if (status) return status;
     for (; version < target && status == STATUS_OK; version++)
         status = version >= 0 && steps[version]
                      ? store_exec(store, steps[version], err)
@@ -123,6 +240,7 @@ static Status run_steps(Store *store, const char *const *steps, int target, Erro
     if (status) return status;
     (void)snprintf(stamp, sizeof stamp, "PRAGMA user_version = %d", target);
     status = store_exec(store, stamp, err);
+    if (status == STATUS_OK && target == STORE_SCHEMA_VERSION) status = compare_schema(store, err);
     if (status == STATUS_OK)
         status =
             stmt_read_number(store, "SELECT count(*) FROM pragma_foreign_key_check", &orphans, err);
@@ -158,7 +276,7 @@ Status schema_verify(Store *store, Error *err)
         return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
                          store->path);
     if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
-    if (version == STORE_SCHEMA_VERSION) return STATUS_OK;
+    if (version == STORE_SCHEMA_VERSION) return compare_schema(store, err);
     if (store->read_only)
         return error_set(
             err, STATUS_DATABASE,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/chess/materialize.h"
+#include "db/store/query.h"
 #include "db/tables/check.h"
 #include "db/tables/cursor.h"
 #include "db/tables/digest.h"
@@ -272,6 +273,113 @@ START_TEST(rows_in_disorder_end_every_reader)
 }
 END_TEST
 
+/* ---- Schemas */
+
+static const struct {
+    const char *sql;
+    const char *refusal; /* part of the sentence; NULL: the file is read */
+} schemas[] = {
+    {"CREATE INDEX mine ON positions (score, ply DESC); ANALYZE", NULL},
+    {"CREATE UNIQUE INDEX mine ON runs (label)", "'mine'"},
+    {"CREATE INDEX mine ON runs (abs(seed))", "'mine'"},
+    {"CREATE INDEX mine ON runs (seed) WHERE seed > 1", "'mine'"},
+    {"CREATE TABLE mine (x)", "'mine'"},
+    {"CREATE VIEW mine AS SELECT 1", "'mine'"},
+    {"CREATE VIRTUAL TABLE mine USING fts5 (x)", "'mine"},
+    {"CREATE TRIGGER mine AFTER INSERT ON games BEGIN DELETE FROM runs; END", "'mine'"},
+    {"ALTER TABLE games ADD COLUMN more INTEGER", "'games'"},
+    {"ALTER TABLE games RENAME COLUMN nodes TO other", "'games'"},
+    {"DROP VIEW standings", "1 tables or views"},
+    {"DROP VIEW standings; CREATE VIEW standings AS SELECT 1", "'standings'"},
+    {"DROP VIEW results; DROP VIEW pairings; DROP VIEW standings; DROP VIEW run_results;"
+     "DROP VIEW scored_positions; ALTER TABLE games RENAME TO hidden;"
+     "CREATE VIEW games AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n)"
+     " SELECT hidden.* FROM n, hidden WHERE i < 0",
+     "'hidden'"},
+    {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')')"
+     " WHERE name = 'games'",
+     "'games'"},
+    {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+     " replace(sql, 'CHECK (game_no >= 0)', '/* CHECK (game_no >= 0) */') WHERE name = 'games'",
+     "'games'"},
+    {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || ' -- another comment'",
+     NULL},
+};
+
+enum { SCHEMAS = sizeof schemas / sizeof *schemas };
+
+START_TEST(altered_schemas_are_refused)
+{
+    support_make_database("a.db", 1, 0, 3);
+    run_sql("a.db", schemas[_i].sql);
+    for (StoreMode mode = STORE_READ; mode <= STORE_SALVAGE; mode++) {
+        Store *store = store_open(support_at("a.db"), mode, &err);
+        if (schemas[_i].refusal) {
+            ck_assert_msg(store == NULL, "%s", schemas[_i].sql);
+            ck_assert_int_eq(err.status, STATUS_DATABASE);
+            ck_assert_msg(strstr(err.text, schemas[_i].refusal) != NULL, "%s", err.text);
+            ck_assert_ptr_nonnull(strstr(err.text, "a.db: "));
+        } else {
+            ck_assert_msg(store != NULL, "%s: %s", schemas[_i].sql, err.text);
+            store_close(store);
+        }
+    }
+}
+END_TEST
+
+START_TEST(an_altered_old_schema_is_not_upgraded)
+{
+    static const char *const changes[] = {
+        "CREATE TRIGGER mine AFTER INSERT ON weights BEGIN DELETE FROM runs; END",
+        "DROP VIEW results; ALTER TABLE runs RENAME TO hidden;"
+        "CREATE VIEW runs AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n)"
+        " SELECT hidden.* FROM n, hidden WHERE i < 0;"
+        "CREATE VIEW results AS SELECT 1"};
+    static const char *const refusals[] = {"'mine'", "not tables"};
+    const char *source = getenv("TABIA_SOURCE");
+    char name[512];
+
+    (void)snprintf(name, sizeof name, "%s/tests/data/version_1.sql", source ? source : ".");
+    char *sql = support_read_file(name);
+    run_sql("old.db", sql);
+    free(sql);
+    run_sql("old.db", "DROP VIEW IF EXISTS run_results; DROP VIEW IF EXISTS scored_positions");
+    run_sql("old.db", changes[_i]);
+    ck_assert_ptr_null(store_open(support_at("old.db"), STORE_WRITE, &err));
+    ck_assert_msg(strstr(err.text, refusals[_i]) != NULL, "%s", err.text);
+    ck_assert_ptr_null(store_open(support_at("old.db"), STORE_READ, &err));
+    ck_assert_ptr_nonnull(strstr(err.text, "older schema 1"));
+}
+END_TEST
+
+START_TEST(sql_keeps_the_schema)
+{
+    static const char *const changes[] = {
+        "CREATE TABLE t (x)",
+        "CREATE VIEW v AS SELECT 1",
+        "DROP VIEW standings",
+        "DROP TABLE positions",
+        "ALTER TABLE games ADD x",
+        "CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END",
+        "CREATE VIRTUAL TABLE f USING fts5 (x)"};
+
+    support_make_database("a.db", 1, 0, 3);
+    Store *store = support_open("a.db", STORE_WRITE);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ck_assert_msg(store_sql(store, changes[i], false, stdout, &err) == STATUS_BAD_INPUT, "%s",
+                      changes[i]);
+        ck_assert_ptr_nonnull(strstr(err.text, "cannot be changed"));
+    }
+    MUST(store_sql(store, "CREATE INDEX mine ON positions (score); ANALYZE; DROP INDEX mine", false,
+                   stdout, &err));
+    /* Nothing changes the schema behind SQLite's back. */
+    MUST(store_sql(store, "PRAGMA writable_schema = ON", false, stdout, &err));
+    ck_assert_int_ne(store_sql(store, "DELETE FROM sqlite_schema", false, stdout, &err), STATUS_OK);
+    store_close(store);
+    store_close(support_open("a.db", STORE_READ));
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("hostile store");
@@ -279,6 +387,9 @@ static Suite *suite(void)
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     tcase_set_timeout(c, 20);
     tcase_add_loop_test(c, hostile_values_are_refused, 0, CASES);
+    tcase_add_loop_test(c, altered_schemas_are_refused, 0, SCHEMAS);
+    tcase_add_loop_test(c, an_altered_old_schema_is_not_upgraded, 0, 2);
+    tcase_add_test(c, sql_keeps_the_schema);
     tcase_add_test(c, rows_in_disorder_end_every_reader);
     suite_add_tcase(s, c);
     return s;
