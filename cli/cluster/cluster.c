@@ -83,6 +83,27 @@ void cluster_sum(const Cluster *cluster, int64_t *values, int count)
                      MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
+bool cluster_leads_machine(const Cluster *cluster)
+{
+    MPI_Comm node;
+    int rank;
+
+    if (cluster->size == 1) return true;
+    (void)MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    (void)MPI_Comm_rank(node, &rank);
+    (void)MPI_Comm_free(&node);
+    return rank == 0;
+}
+
+void cluster_meet(const Cluster *cluster)
+{
+    MPI_Request request;
+
+    if (cluster->size == 1) return;
+    (void)MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    (void)wait_asleep(&request, NULL);
+}
+
 /* The processors that the job's processes on this machine may use together; returns the number of
  * processes. */
 static int processors_of_node(const cpu_set_t *own, cpu_set_t *all)
@@ -213,6 +234,16 @@ void cluster_share(const Cluster *cluster, void *data, size_t size)
 void cluster_sum(const Cluster *cluster, int64_t *values, int count)
 {
     (void)cluster, (void)values, (void)count;
+}
+
+bool cluster_leads_machine(const Cluster *cluster)
+{
+    return cluster->rank == 0;
+}
+
+void cluster_meet(const Cluster *cluster)
+{
+    (void)cluster;
 }
 
 int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap)

@@ -33,6 +33,12 @@ void cluster_share(const Cluster *cluster, void *data, size_t size);
 /* The sums over all processes, on rank 0. */
 void cluster_sum(const Cluster *cluster, int64_t *values, int count);
 
+/* True for one process of each machine. A call of all processes together. */
+bool cluster_leads_machine(const Cluster *cluster);
+
+/* Waits until all processes have come here. */
+void cluster_meet(const Cluster *cluster);
+
 /* Threads for this process: options_threads(), but if several processes of a machine may use the
  * same processors, each takes its share. *trap becomes true when each process is bound to one
  * processor though the machine has more: mpirun's default for up to two processes. */

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Dividing a self-play run among processes, and merging their games. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/cluster/selfplay_cluster.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "db/files/sha256.h"
 #include "db/store/store.h"
 #include "db/tables/merge.h"
+#include "db/tables/runs.h"
 
-enum { PATH_BYTES = 4096, RANKS_MAX = 4096 };
+enum { PATH_BYTES = 4096, JOB_ID_CHARS = 16 };
 
 /* Games of the job that are not stored yet. */
 typedef struct Missing {
@@ -18,94 +23,215 @@ typedef struct Missing {
     int64_t count;
 } Missing;
 
-static void shard_path(const SelfplayJob *job, int rank, char out[PATH_BYTES])
+/* Who a shard belongs to: the run, and the database that its games are for. */
+typedef struct Identity {
+    char uuid[UUID_MAX];    /* of the run */
+    char job[HASH_HEX_MAX]; /* the first JOB_ID_CHARS of SHA-256(uuid, database's full path) */
+} Identity;
+
+/* Rank 0 makes the run and its identity and sends that to all. */
+static Status share_identity(const SelfplayJob *job, Identity *id, Error *err)
 {
-    const char *slash = strrchr(job->db, '/');
-    (void)snprintf(out, PATH_BYTES, "%s/%s.rank%d", job->shards, slash ? slash + 1 : job->db, rank);
+    char text[UUID_MAX + PATH_BYTES];
+
+    if (job->cluster->rank == 0) {
+        Status status =
+            selfplay_open(job->store, job->weights, job->label, job->settings, id->uuid, err);
+        if (status != STATUS_OK) return status;
+        char *full = realpath(job->db, NULL);
+        if (!full)
+            return error_set(err, STATUS_FAILED, "%s: no full path: %s", job->db, strerror(errno));
+        (void)snprintf(text, sizeof text, "%s %s", id->uuid, full);
+        free(full);
+        sha256_hex(text, strlen(text), id->job);
+        id->job[JOB_ID_CHARS] = '\0';
+    }
+    cluster_share(job->cluster, id, sizeof *id);
+    return STATUS_OK;
 }
 
-/* Only the main file is sent: the WAL of a killed process is written into it first. */
-static Status settle_shard(const char *path, Error *err)
+/* The name of a shard without its rank. */
+static void shard_stem(const SelfplayJob *job, const Identity *id, char out[PATH_BYTES])
 {
-    Store *shard = store_open(path, STORE_WRITE, err);
+    const char *slash = strrchr(job->db, '/');
+    (void)snprintf(out, PATH_BYTES, "%s.%s.rank", slash ? slash + 1 : job->db, id->job);
+}
+
+static void shard_path(const SelfplayJob *job, const Identity *id, char out[PATH_BYTES])
+{
+    char stem[PATH_BYTES];
+
+    shard_stem(job, id, stem);
+    (void)snprintf(out, PATH_BYTES, "%s/%s%d", job->shards, stem, job->cluster->rank);
+}
+
+/* Refuses a shard that holds anything but games of this run, whatever its name says. */
+static Status check_shard(Store *shard, const Identity *id, Error *err)
+{
+    RunRecord *runs;
+    int count;
+
+    Status status = store_list_runs(shard, 0, &runs, &count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        if (strcmp(runs[i].uuid, id->uuid) != 0)
+            status = error_set(err, STATUS_BAD_INPUT,
+                               "%s: holds games of another run than its name says; it was left as "
+                               "it is; move it away",
+                               store_path(shard));
+    store_free_runs(runs, count);
+    return status;
+}
+
+/* Only the main file is sent: the WAL of a killed process is written into it first. A process that
+ * was killed early may have left an empty file. */
+static Status settle_shard(const char *path, const Identity *id, Error *err)
+{
+    Store *shard = store_open(path, STORE_CREATE, err);
     if (!shard) return err ? err->status : STATUS_DATABASE;
-    Status status = store_settle(shard, err);
+    Status status = check_shard(shard, id, err);
+    if (status == STATUS_OK) status = store_settle(shard, err);
     store_close(shard);
     return status;
 }
 
-static Status merge_shard(const SelfplayJob *job, const char *path, Error *err)
+/* Brings the games of a shard to rank 0. The shard stays. */
+static Status deliver_shard(const SelfplayJob *job, const char *path, const Identity *id,
+                            Error *err)
 {
     MergeCounts counts;
-    Status status = settle_shard(path, err);
 
-    if (status == STATUS_OK) status = store_merge(job->store, path, NULL, &counts, err);
-    if (status == STATUS_OK) store_remove(path);
-    return status;
+    Status status = settle_shard(path, id, err);
+    if (status != STATUS_OK) return status;
+    return job->cluster->rank == 0 ? store_merge(job->store, path, NULL, &counts, err)
+                                   : cluster_send_file(path, err);
 }
 
-/* On rank 0: receives and merges what the others send. */
-static Status gather_shards(const SelfplayJob *job, Error *err)
+static Status forget_shard(const SelfplayJob *job, const char *path, const Identity *id, Error *err)
 {
-    char path[PATH_BYTES];
-    Status status = STATUS_OK;
-
-    (void)snprintf(path, sizeof path, "%s.incoming", job->db);
-    for (int rank = 1; rank < job->cluster->size && status == STATUS_OK; rank++) {
-        bool got = true;
-        while (status == STATUS_OK && got) {
-            status = cluster_receive_file(rank, path, job->interrupted, &got, err);
-            if (status == STATUS_OK && got) status = merge_shard(job, path, err);
-        }
-    }
-    return status;
-}
-
-/* The file stays until rank 0 has merged everything. */
-static Status send_shard(const SelfplayJob *job, const char *path, Error *err)
-{
-    (void)job;
-    Status status = settle_shard(path, err);
-    return status == STATUS_OK ? cluster_send_file(path, err) : status;
-}
-
-/* Calls fn for each file left by processes of this rank, or of ranks that this job lacks: a job of
- * 4 may follow one of 8. */
-static Status for_each_shard(const SelfplayJob *job,
-                             Status (*fn)(const SelfplayJob *, const char *, Error *), Error *err)
-{
-    char path[PATH_BYTES];
-    Status status = STATUS_OK;
-
-    for (int rank = job->cluster->rank; rank < RANKS_MAX && status == STATUS_OK;
-         rank += job->cluster->size) {
-        shard_path(job, rank, path);
-        if (access(path, F_OK) == 0) status = fn(job, path, err);
-    }
-    return status;
-}
-
-static Status forget_shard(const SelfplayJob *job, const char *path, Error *err)
-{
-    (void)job, (void)err;
+    (void)job, (void)id, (void)err;
     store_remove(path);
     return STATUS_OK;
 }
 
-/* Merges all files in the folders into the store. */
-static Status gather(const SelfplayJob *job, Error *err)
+/* A note on a shard of another job. */
+static Status name_shard(const SelfplayJob *job, const char *path, const Identity *id, Error *err)
 {
-    char merged = 1;
-    Status status = for_each_shard(job, job->cluster->rank == 0 ? merge_shard : send_shard, err);
+    (void)job, (void)id, (void)err;
+    fprintf(stderr,
+            "note: %s: games of another run or database; left as they are (the same job takes "
+            "them, or tabia db merge)\n",
+            path);
+    return STATUS_OK;
+}
 
-    if (status != STATUS_OK) return status;
-    if (job->cluster->rank == 0)
-        status = gather_shards(job, err);
-    else
-        status = cluster_send_file(NULL, err); /* no more of them */
-    if (status != STATUS_OK) return status;
-    cluster_share(job->cluster, &merged, 1);
-    return job->cluster->rank == 0 ? STATUS_OK : for_each_shard(job, forget_shard, err);
+/* "games.db.0123456789abcdef.rank7": does the name end as that of a shard does? */
+static bool is_shard(const char *name)
+{
+    const char *rank = NULL;
+
+    for (const char *at = name; (at = strstr(at, ".rank")) != NULL; at++)
+        rank = at + strlen(".rank");
+    return rank && *rank && rank[strspn(rank, "0123456789")] == '\0';
+}
+
+typedef Status ShardFn(const SelfplayJob *, const char *path, const Identity *, Error *);
+
+/* Calls `own` for each shard of this job in the folder, `other` (may be NULL) for those of other
+ * jobs. */
+static Status for_each_shard(const SelfplayJob *job, const Identity *id, ShardFn *own,
+                             ShardFn *other, Error *err)
+{
+    char stem[PATH_BYTES], path[PATH_BYTES];
+    DIR *folder = opendir(job->shards);
+    Status status = STATUS_OK;
+
+    if (!folder)
+        return error_set(err, STATUS_FAILED, "%s: the folder cannot be read: %s", job->shards,
+                         strerror(errno));
+    shard_stem(job, id, stem);
+    for (const struct dirent *e; status == STATUS_OK && (e = readdir(folder)) != NULL;) {
+        if (!is_shard(e->d_name)) continue;
+        ShardFn *fn = strncmp(e->d_name, stem, strlen(stem)) == 0 ? own : other;
+        (void)snprintf(path, sizeof path, "%s/%s", job->shards, e->d_name);
+        if (fn) status = fn(job, path, id, err);
+    }
+    (void)closedir(folder);
+    return status;
+}
+
+/* On rank 0: receives and merges what the others send. */
+static Status receive_shards(const SelfplayJob *job, const Identity *id, Error *err)
+{
+    MergeCounts counts;
+    char path[PATH_BYTES];
+    Status status = STATUS_OK;
+
+    (void)snprintf(path, sizeof path, "%s.new-%ld", job->db, (long)getpid());
+    for (int rank = 1; rank < job->cluster->size && status == STATUS_OK; rank++) {
+        for (bool got = true; status == STATUS_OK && got;) {
+            status = cluster_receive_file(rank, path, job->interrupted, &got, err);
+            if (status == STATUS_OK && got) status = settle_shard(path, id, err);
+            if (status == STATUS_OK && got)
+                status = store_merge(job->store, path, NULL, &counts, err);
+        }
+    }
+    store_remove(path);
+    return status;
+}
+
+/* After this process has delivered its shards: waits until rank 0 has committed the games of all.
+ * Only then a shard may be removed. */
+static Status finish_delivery(const SelfplayJob *job, const Identity *id, Error *err)
+{
+    Status status = job->cluster->rank == 0 ? receive_shards(job, id, err)
+                                            : cluster_send_file(NULL, err); /* no more of them */
+    if (status == STATUS_OK) cluster_meet(job->cluster);
+    return status;
+}
+
+/* Before the games: takes the shards that a killed job has left. One process does it for its
+ * machine, whichever rank it had then; it also names the shards of other jobs. No process begins to
+ * play, and so to write a shard, before all this is done. */
+static Status take_leftovers(const SelfplayJob *job, const Identity *id, Error *err)
+{
+    bool leads = cluster_leads_machine(job->cluster);
+    Status status = STATUS_OK;
+
+    if (leads) status = for_each_shard(job, id, deliver_shard, name_shard, err);
+    if (status == STATUS_OK) status = finish_delivery(job, id, err);
+    if (status == STATUS_OK && leads) status = for_each_shard(job, id, forget_shard, NULL, err);
+    if (status == STATUS_OK) cluster_meet(job->cluster);
+    return status;
+}
+
+/* After the games: each process brings its own shard. */
+static Status bring_games(const SelfplayJob *job, const Identity *id, Error *err)
+{
+    char path[PATH_BYTES];
+    bool mine = job->cluster->rank > 0;
+    Status status = STATUS_OK;
+
+    shard_path(job, id, path);
+    if (mine) status = deliver_shard(job, path, id, err);
+    if (status == STATUS_OK) status = finish_delivery(job, id, err);
+    if (status == STATUS_OK && mine) store_remove(path);
+    return status;
+}
+
+/* On rank 0: the database itself says that all games have arrived. */
+static Status check_complete(const SelfplayJob *job, Error *err)
+{
+    Missing left = {0};
+
+    if (job->cluster->rank != 0) return STATUS_OK;
+    Status status = selfplay_list_missing(job->store, job->weights, job->label, job->settings,
+                                          &left.games, &left.count, err);
+    free(left.games);
+    if (status == STATUS_OK && left.count > 0)
+        return error_set(err, STATUS_FAILED,
+                         "%s: %lld games did not arrive; the same command plays them", job->db,
+                         (long long)left.count);
+    return status;
 }
 
 /* Rank 0 lists the missing games and sends the list to all. */
@@ -127,7 +253,7 @@ static Status share_missing(const SelfplayJob *job, Missing *missing, Error *err
     return STATUS_OK;
 }
 
-static Status play(const SelfplayJob *job, const Missing *missing, Error *err)
+static Status play(const SelfplayJob *job, const Identity *id, const Missing *missing, Error *err)
 {
     const Cluster *c = job->cluster;
     int64_t first = missing->count * c->rank / c->size;
@@ -136,11 +262,13 @@ static Status play(const SelfplayJob *job, const Missing *missing, Error *err)
 
     settings.only = missing->games + first;
     settings.only_count = missing->count * (c->rank + 1) / c->size - first;
-    shard_path(job, c->rank, path);
+    shard_path(job, id, path);
     Store *shard = c->rank == 0 ? NULL : store_open(path, STORE_CREATE, err);
     if (c->rank != 0 && !shard) return err ? err->status : STATUS_DATABASE;
-    Status status = selfplay_run(shard ? shard : job->store, job->weights, job->label, &settings,
-                                 job->interrupted, job->progress, job->context, job->totals, err);
+    Status status = shard ? store_own(shard, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = selfplay_run(shard ? shard : job->store, job->weights, job->label, &settings,
+                              job->interrupted, job->progress, job->context, job->totals, err);
     store_close(shard);
     return status;
 }
@@ -162,13 +290,16 @@ static void add_up(const SelfplayJob *job, int64_t missing)
 
 Status selfplay_cluster_run(const SelfplayJob *job, Error *err)
 {
+    Identity id = {0};
     Missing missing = {0};
 
     *job->totals = (SelfplayProgress){.total = job->settings->games};
-    Status status = gather(job, err);
+    Status status = share_identity(job, &id, err);
+    if (status == STATUS_OK) status = take_leftovers(job, &id, err);
     if (status == STATUS_OK) status = share_missing(job, &missing, err);
-    if (status == STATUS_OK) status = play(job, &missing, err);
-    if (status == STATUS_OK) status = gather(job, err);
+    if (status == STATUS_OK) status = play(job, &id, &missing, err);
+    if (status == STATUS_OK) status = bring_games(job, &id, err);
+    if (status == STATUS_OK) status = check_complete(job, err);
     if (status == STATUS_OK) add_up(job, missing.count);
     free(missing.games);
     return status;

@@ -139,9 +139,10 @@ static Status register_run(Store *store, RunRecord *run, const EvalWeights *weig
     return store_end(store, status, err);
 }
 
-/* Finds the run or creates it with its weights and players; errors as of selfplay_run(). */
+/* Finds the run or creates it with its weights and players; errors as of selfplay_run(). uuid may
+ * be NULL. */
 static Status open_run(Store *store, const EvalWeights *weights, const char *label,
-                       const SelfplaySettings *s, int64_t *run_id, Error *err)
+                       const SelfplaySettings *s, int64_t *run_id, char uuid[UUID_MAX], Error *err)
 {
     RunRecord run = {.kind = RUN_SELFPLAY, .seed = s->seed, .generation = s->generation};
     char pool[SELFPLAY_POOL_MAX][HASH_HEX_MAX];
@@ -160,6 +161,7 @@ static Status open_run(Store *store, const EvalWeights *weights, const char *lab
     }
     if (status == STATUS_OK) status = register_run(store, &run, weights, s, pool, err);
     *run_id = run.run_id;
+    if (uuid) memcpy(uuid, run.uuid, UUID_MAX);
     free(config);
     return status;
 }
@@ -343,6 +345,15 @@ static Status list_missing(Store *store, int64_t run_id, const SelfplaySettings 
     return status;
 }
 
+Status selfplay_open(Store *store, const EvalWeights *weights, const char *label,
+                     const SelfplaySettings *settings, char uuid[UUID_MAX], Error *err)
+{
+    int64_t run_id;
+
+    Status status = selfplay_check(settings, err);
+    return status ? status : open_run(store, weights, label, settings, &run_id, uuid, err);
+}
+
 Status selfplay_list_missing(Store *store, const EvalWeights *weights, const char *label,
                              const SelfplaySettings *settings, int64_t **missing, int64_t *count,
                              Error *err)
@@ -351,7 +362,7 @@ Status selfplay_list_missing(Store *store, const EvalWeights *weights, const cha
 
     *missing = NULL;
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
     if (status == STATUS_OK) status = list_missing(store, run_id, settings, missing, count, err);
     return status;
 }
@@ -402,7 +413,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
 
     *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
     Status status = selfplay_check(settings, err);
-    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, err);
+    if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
     return status;

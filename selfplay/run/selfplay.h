@@ -4,6 +4,7 @@
 #define TABIA_SELFPLAY_RUN_SELFPLAY_H
 
 #include "db/store/connection.h"
+#include "db/store/run_record.h"
 #include "selfplay/openings/book.h"
 #include "selfplay/openings/opening.h"
 #include "selfplay/run/runner.h"
@@ -57,6 +58,10 @@ typedef struct SelfplayProgress {
 } SelfplayProgress;
 
 typedef void (*SelfplayProgressFn)(void *context, const SelfplayProgress *progress);
+
+/* Creates the run if it is missing, with its weights and players; errors as of selfplay_run(). */
+MUST_CHECK Status selfplay_open(Store *store, const EvalWeights *weights, const char *label,
+                                const SelfplaySettings *settings, char uuid[UUID_MAX], Error *err);
 
 /* The games that selfplay_run() would play, ascending, malloc'ed. Creates the run if it is missing;
  * errors as of selfplay_run(). */

@@ -22,6 +22,28 @@ same() {
     "$tabia" db check "$tmp/$1.db" >/dev/null || fail "check $1: exit code $?"
 }
 
+# stored NAME: games of rank 2's shard of that database, as far as they are committed; a shard in use cannot be read,
+# but copied.
+stored() {
+    rm -f "$tmp"/copy.db*
+    for file in "$tmp/shards/$1".*.rank2 "$tmp/shards/$1".*.rank2-wal; do
+        [ -e "$file" ] && cp "$file" "$tmp/copy.db${file##*.rank2}" 2>/dev/null
+    done
+    "$tabia" db sql "$tmp/copy.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1
+}
+
+# kill_job PID NAME: kills a process of the job when rank 2 has committed something.
+kill_job() {
+    local victim
+    for _ in $(seq 200); do
+        [ "$(stored "$2")" -gt 0 ] 2>/dev/null && break
+        sleep 0.05
+    done
+    victim=$(pgrep -P "$(pgrep -P "$1" mpirun || echo "$1")" tabia | tail -1)
+    kill -KILL "${victim:-$1}" 2>/dev/null
+    wait "$1"
+}
+
 mkdir "$tmp/shards"
 # shellcheck disable=SC2086
 {
@@ -37,18 +59,60 @@ mkdir "$tmp/shards"
     # A killed process ends the job; finished games are not played again.
     mpi 3 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" &
     job=$!
-    for _ in $(seq 200); do # until rank 2 has committed something
-        stored=$("$tabia" db sql "$tmp/shards/killed.db.rank2" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
-        [ "${stored:-0}" -gt 0 ] 2>/dev/null && break
-        sleep 0.05
-    done
-    victim=$(pgrep -P "$(pgrep -P $job mpirun || echo $job)" tabia | tail -1)
-    kill -KILL "${victim:-$job}" 2>/dev/null
-    wait $job
+    kill_job $job killed.db
     [ $? != 0 ] || echo "note: the job ended before a process was killed"
     mpi 2 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
     same killed
     grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
+
+    # Shards of a killed job belong to its run and its database. Other jobs name them and leave them: one of another
+    # database with the same name and the same run, one of another run in the same database.
+    mkdir "$tmp/a" "$tmp/b"
+    whole=$("$tabia" selfplay --db "$tmp/whole400.db" ${common% --shards*} --games 400 | tail -1)
+    mpi 3 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" &
+    kill_job $! games.db
+    left=$(cd "$tmp/shards" && ls -- *.rank? | tr '\n' ' ')
+    [ -n "$left" ] || fail "the killed job left no shard"
+    played=$(stored games.db)
+    mpi 2 --db "$tmp/b/games.db" $common --games 10 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "b: exit code $?"
+    grep -q '^10 played' "$tmp/out" || fail "b: $(cat "$tmp/out")"
+    [ "$("$tabia" db sql "$tmp/b/games.db" 'SELECT count(*) FROM games' | tail -1)" = 10 ] || fail "b has games of a"
+    for shard in $left; do
+        grep -q "note: .*$shard: games of another run or database" "$tmp/err" || fail "$shard not named: $(cat "$tmp/err")"
+    done
+    [ "$(cd "$tmp/shards" && ls -- *.rank? | tr '\n' ' ')" = "$left" ] || fail "shards of another job were touched"
+    [ "$(stored games.db)" = "$played" ] || fail "a shard of another job has $(stored games.db) games, not $played"
+
+    # A shard with the name of this job but another run is refused and stays.
+    own=$(cd "$tmp/shards" && ls -- *.rank2)
+    mkdir "$tmp/aside"
+    mv "$tmp/shards/$own"* "$tmp/aside"
+    "$tabia" selfplay --db "$tmp/shards/$own" --games 3 --nodes 100 --seed 77 --quiet >"$tmp/out"
+    mpi 2 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" && fail "a false name is taken"
+    grep -q "$own: holds games of another run than its name says" "$tmp/err" || fail "false name: $(cat "$tmp/err")"
+    [ "$("$tabia" db sql "$tmp/shards/$own" 'SELECT count(*) FROM games' | tail -1)" = 3 ] || fail "the false shard changed"
+    rm "$tmp/shards/$own"*
+    mv "$tmp/aside/$own"* "$tmp/shards"
+
+    # The job that they belong to takes them, with any number of processes and whichever rank has the folder.
+    (cd "$tmp/a" && mpi 2 --db games.db $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err") || fail "a: exit code $?"
+    same a/games
+    before=$(sed -n 's/.*, \([0-9]*\) of them from before/\1/p' "$tmp/out")
+    [ "${before:-0}" -ge "$played" ] || fail "a played games again: $before from before, $played in one shard"
+
+    # Nobody else reads or takes the shard of a process that plays.
+    mpi 2 --db "$tmp/live.db" $common --games 100000 --threads 1 >"$tmp/out" 2>"$tmp/err" &
+    job=$!
+    for _ in $(seq 200); do
+        compgen -G "$tmp/shards/live.db.*.rank1" >"$tmp/name" || { sleep 0.05; continue; }
+        locked=$(sqlite3 "$(cat "$tmp/name")" 'SELECT count(*) FROM games' 2>&1)
+        [[ $locked == *locked* ]] && break
+        sleep 0.05
+    done
+    [[ $locked == *locked* ]] || fail "a shard in use can be read: $locked"
+    kill -KILL "$(pgrep -P "$(pgrep -P $job mpirun || echo $job)" tabia | tail -1)"
+    wait $job
+    rm -f "$tmp"/shards/live.db.*
 
     # Refused once, by rank 0; no file is left.
     mpi 2 --db "$tmp/np2.db" $common --games 80 --nodes 401 >"$tmp/out" 2>"$tmp/err" && fail "other settings are taken"
