@@ -121,13 +121,19 @@ Status materialize_positions(Store *store, const MaterializeJob *job, Materializ
     *counts = (MaterializeCounts){0};
     Workers *workers = create_workers(err);
     if (!workers) return err->status;
-    Status status;
+    /* Every row belongs to a game that its transaction has just read. To look that up again for
+     * each row takes a sixth of the time. */
+    Status status = store_check_references(store, false, err);
+    if (status) goto cleanup;
     do {
         before = counts->games;
         status = stop_wanted(job) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
                                   : commit_batch(store, workers, job->threads, &after, counts, err);
         if (status == STATUS_OK && job->progress) job->progress(job->context, counts);
     } while (status == STATUS_OK && counts->games > before);
+    Status restored = store_check_references(store, true, status ? NULL : err);
+    if (status == STATUS_OK) status = restored;
+cleanup:
     destroy_workers(workers);
     return status;
 }

@@ -91,6 +91,11 @@ Status store_end(Store *store, Status status, Error *err)
     return status;
 }
 
+Status store_check_references(Store *store, bool check, Error *err)
+{
+    return store_exec(store, check ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF", err);
+}
+
 Status store_settle(Store *store, Error *err)
 {
     int code =

@@ -8,6 +8,7 @@
 #define TABIA_DB_STORE_CONNECTION_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "engine/base/status.h"
 
@@ -29,6 +30,11 @@ void store_rollback(Store *store);
 /* Ends a transaction whose work ended with `status`: commits after STATUS_OK, else rolls back.
  * Returns `status`, or the failure of the commit. */
 MUST_CHECK Status store_end(Store *store, Status status, Error *err);
+
+/* Are references to rows of other tables checked when rows are written? On in every store that is
+ * open for writing; a job whose references are right by construction may turn it off for its own
+ * time. Outside a transaction: inside it has no effect. */
+MUST_CHECK Status store_check_references(Store *store, bool check, Error *err);
 
 /* Copies all committed changes from the write-ahead log into the file, which may then be renamed or
  * copied alone. STATUS_DATABASE when that fails (a full disk): no change is lost, but part of them

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "db/store/connection.h"
+#include "db/store/game_record.h"
 
 enum { STMT_CACHE_SIZE = 32 };
 
@@ -29,6 +30,9 @@ struct Store {
     CachedStmt cache[STMT_CACHE_SIZE];
     uint8_t *packed; /* buffer for a game's blobs; grows, never shrinks */
     int64_t packed_capacity;
+    bool has_new_positions;      /* the virtual table that reads the rows below exists */
+    const PositionRow *new_rows; /* borrowed: the rows that are being inserted */
+    int new_row_count;
 };
 
 /* Sets err to the last error of this connection; returns STATUS_DATABASE. */

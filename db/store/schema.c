@@ -256,12 +256,12 @@ Status schema_upgrade(Store *store, const char *const *steps, int target, Error 
 {
     /* Rebuilding a table drops it, which enforced foreign keys forbid. The pragma has no effect
      * inside a transaction (sqlite.org/lang_altertable.html, section 7). */
-    Status status = store_exec(store, "PRAGMA foreign_keys = OFF", err);
+    Status status = store_check_references(store, false, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status) return status;
     status = run_steps(store, steps, target, err);
     status = store_end(store, status, err);
-    Status restored = store_exec(store, "PRAGMA foreign_keys = ON", status ? NULL : err);
+    Status restored = store_check_references(store, true, status ? NULL : err);
     return status ? status : restored;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "db/store/stmt.h"
+#include "db/tables/new_positions.h"
 #include "engine/base/array.h"
 
 static Status delete_positions(Store *store, int64_t game_id, Error *err)
@@ -17,19 +18,6 @@ static Status delete_positions(Store *store, int64_t game_id, Error *err)
     return stmt_finish(&stmt);
 }
 
-static void insert_position(Stmt *stmt, const PositionRow *row)
-{
-    stmt_bind_int(stmt, 2, row->ply);
-    stmt_bind_text(stmt, 3, row->fen);
-    if (row->score == SCORE_UNKNOWN)
-        stmt_bind_null(stmt, 4); /* averages skip it */
-    else
-        stmt_bind_int(stmt, 4, row->score);
-    stmt_bind_text(stmt, 5, row->move);
-    stmt_bind_int(stmt, 6, row->flags);
-    stmt_run(stmt);
-}
-
 Status store_put_positions(Store *store, int64_t game_id, const PositionRow *rows, int count,
                            Error *err)
 {
@@ -37,14 +25,17 @@ Status store_put_positions(Store *store, int64_t game_id, const PositionRow *row
 
     Status status = delete_positions(store, game_id, err);
     if (status) return status;
+    if (!store->has_new_positions && new_positions_register(store) != SQLITE_OK)
+        return store_error(store, err);
+    store->has_new_positions = true;
+    store->new_rows = rows;
+    store->new_row_count = count;
     stmt_open(store, &stmt,
               "INSERT INTO positions (game_id, ply, fen, score, move, flags)"
-              " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+              " SELECT ?1, ply, fen, score, move, flags FROM tabia_new_positions",
               err);
     stmt_bind_int(&stmt, 1, game_id);
-    for (int i = 0; i < count && stmt.status == STATUS_OK; i++)
-        insert_position(&stmt, &rows[i]);
-    return stmt_close(&stmt);
+    return stmt_finish(&stmt);
 }
 
 /* The row with a greater ply than `last`: a damaged tree may give the same rows again and again. */

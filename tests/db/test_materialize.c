@@ -71,6 +71,15 @@ static Store *make_store(void)
     return store;
 }
 
+/* A row of a game that does not exist. */
+static Status put_orphan(Store *store)
+{
+    const PositionRow row = {.fen = START_FEN, .move = "e2e4"};
+
+    MUST(store_begin(store, &err));
+    return store_end(store, store_put_positions(store, GAMES + 1, &row, 1, &err), &err);
+}
+
 START_TEST(all_games_get_their_rows)
 {
     char before[HASH_HEX_MAX], after[HASH_HEX_MAX];
@@ -84,6 +93,7 @@ START_TEST(all_games_get_their_rows)
     ck_assert_int_eq(counts.with_positions, 0);
     MUST(materialize_positions(store, &job, &counts, &err));
     ck_assert_int_eq(counts.with_positions, GAMES - GAMES / 10);
+    ck_assert_int_eq(put_orphan(store), STATUS_DATABASE);
     MUST(store_count_games(store, 0, &games, &err));
     MUST(store_count_positions(store, &rows, &err));
     ck_assert_int_eq(rows, games.plies);
@@ -114,6 +124,7 @@ START_TEST(an_interrupted_job_goes_on)
     const MaterializeJob stopped = {
         .threads = 2, .interrupted = &flag, .progress = interrupt, .context = &flag};
     ck_assert_int_eq(materialize_positions(store, &stopped, &counts, &err), STATUS_INTERRUPTED);
+    ck_assert_int_eq(put_orphan(store), STATUS_DATABASE);
     int64_t first = counts.games;
     ck_assert(first > 0 && first < GAMES - GAMES / 10);
     MUST(store_count_positions(store, &rows, &err));
