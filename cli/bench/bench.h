@@ -10,10 +10,11 @@
 /* The options of all sub-benches. */
 typedef struct BenchOptions {
     CommonOptions common;
-    int depth;         /* plies; 0: the bench's own default */
-    int64_t nodes;     /* per position; 0: the bench's own default */
-    int64_t positions; /* store; 0: the bench's own default */
-    int rounds;        /* search, perft: the median is reported; 0: search 3, perft 1 */
+    int depth;           /* plies; 0: the bench's own default */
+    int64_t nodes;       /* per position; 0: the bench's own default */
+    int64_t positions;   /* store; 0: the bench's own default */
+    int rounds;          /* how often all is measured; medians are reported. 0: 3, perft 1 */
+    const char *against; /* search: shell command of an engine, instead of stockfish; or NULL */
     const char *weights;
     const char *const *files; /* the words after the sub-command, NULL-terminated */
 } BenchOptions;

@@ -1,48 +1,52 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench gauntlet: games a second of an engine against itself, in this process and as UCI
  * child processes. Both play the same games: fixed nodes a move, hash tables of one size. They take
- * turns, and medians are printed: of games a second by wall clock and by processor time, which
- * other work on the machine changes little. */
+ * turns. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
-#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/eval/weights_file.h"
 #include "selfplay/match/gauntlet.h"
 
-enum { LEVELS = 3, TURNS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
+enum { LEVELS = 3, HASH_MB = 1, STALL_MS = 30000, PATH_BYTES = 4096 };
 
-/* Medians of the matches. */
+/* Games a second, and a second of processor time, of its engines too. */
 typedef struct Rate {
-    double wall, cpu; /* games a second, and a second of processor time, of its engines too */
+    double wall, cpu;
 } Rate;
 
-typedef struct Speed {
+/* What is played. */
+typedef struct Level {
     uint64_t nodes; /* a move */
     int64_t games;  /* a thread: they take a second or two */
     double goal;    /* intended ratio */
+} Level;
+
+static const Level levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
+
+typedef struct Speed {
+    Level level;
     Rate in_process, uci;
     double ratio, cpu_ratio; /* in process to UCI */
-    bool equal;              /* the same results of the matches */
+    bool equal;              /* the same results of the matches, in this round and those before */
 } Speed;
 
-static const Speed levels[LEVELS] = {{100, 100, 6}, {1000, 30, 1.7}, {5000, 10, 1.1}};
-
 static const Field fields[] = {
-    {"nodes", FIELD(Speed, nodes), .label = "nodes a move", .width = 12},
-    {"in_process", FIELD(Speed, in_process.wall), .label = "games/s in process", .decimals = 1,
-     .width = 20},
-    {"uci", FIELD(Speed, uci.wall), .label = "by UCI", .decimals = 1, .width = 9},
-    {"ratio", FIELD(Speed, ratio), .digits = 4, .label = "times", .decimals = 2, .width = 8},
-    {"cpu_ratio", FIELD(Speed, cpu_ratio), .digits = 4, .label = "by CPU time", .decimals = 2,
-     .width = 14},
-    {"goal", FIELD(Speed, goal), .digits = 4, .label = "goal", .decimals = 1, .width = 7},
-    {"equal", FIELD(Speed, equal), .label = "same games", .width = 13},
+    {"nodes", FIELD(Speed, level.nodes), .label = "nodes a move"},
+    {"in_process", FIELD(Speed, in_process.wall), .label = "games/s in process", .decimals = 1},
+    {"uci", FIELD(Speed, uci.wall), .label = "games/s by UCI", .decimals = 1},
+    {"in_process_cpu", FIELD(Speed, in_process.cpu), .label = "games a CPU second in process",
+     .decimals = 1},
+    {"uci_cpu", FIELD(Speed, uci.cpu), .label = "games a CPU second by UCI", .decimals = 1},
+    {"ratio", FIELD(Speed, ratio), .digits = 4, .label = "times", .decimals = 2},
+    {"cpu_ratio", FIELD(Speed, cpu_ratio), .digits = 4, .label = "times by CPU time",
+     .decimals = 2},
+    {"goal", FIELD(Speed, level.goal), .digits = 4, .label = "goal", .decimals = 1},
+    {"equal", FIELD(Speed, equal), .label = "same games"},
     {0},
 };
 
@@ -60,57 +64,61 @@ static void find_engine(char path[PATH_BYTES])
 
 /* Plays a match of the player against itself; the rates include starting its processes. */
 static Status play(const GauntletPlayer *player, const GauntletSettings *settings,
-                   MatchScore *score, double *wall, double *cpu, Error *err)
+                   MatchScore *score, Rate *rate, Error *err)
 {
     const GauntletPlayer players[2] = {*player, *player};
-    const double started = bench_cpu_seconds();
+    const BenchTimes start = bench_times();
     GauntletProgress result;
 
     Status status = gauntlet_run(NULL, players, 2, settings, NULL, cli_interrupted(), &result, err);
     *score = result.score;
-    *wall = (double)result.done / result.seconds;
-    *cpu = (double)result.done / (bench_cpu_seconds() - started);
+    *rate = (Rate){(double)result.done / result.seconds,
+                   (double)result.done / bench_times_since(start).cpu};
     scoreboard_free(&result.board);
     return status;
 }
 
-static Status measure(const BenchOptions *options, const EvalWeights *weights, const char *engine,
-                      Speed *speed, Error *err)
+typedef struct Match {
+    const BenchOptions *options;
+    const EvalWeights *weights;
+    char engine[PATH_BYTES];
+    Level level;
+    bool equal; /* so far */
+} Match;
+
+static Status run_round(void *context, int number, void *round, Error *err)
 {
+    Match *m = context;
+    Speed *speed = round;
     char hash[32];
     const char *uci_options[] = {hash};
     const UciSetup uci = {.name = "tabia-engine",
-                          .program = engine,
+                          .program = m->engine,
                           .options = uci_options,
                           .option_count = 1,
                           .stall_ms = STALL_MS,
                           .init_ms = STALL_MS};
     /* What `go nodes` means: a hard limit. */
     const GauntletPlayer ours = {.name = "in process",
-                                 .weights = weights,
-                                 .limits = {.nodes_hard = speed->nodes},
+                                 .weights = m->weights,
+                                 .limits = {.nodes_hard = m->level.nodes},
                                  .hash_bytes = (size_t)HASH_MB << 20};
     const GauntletPlayer theirs = {
-        .name = "uci", .uci = &uci, .limits = {.nodes_soft = speed->nodes}};
+        .name = "uci", .uci = &uci, .limits = {.nodes_soft = m->level.nodes}};
     GauntletSettings settings;
     MatchScore scores[2];
-    double wall[2][TURNS], cpu[2][TURNS];
 
     (void)snprintf(hash, sizeof hash, "Hash=%d", HASH_MB);
     gauntlet_defaults(&settings);
-    settings.threads = options_threads(&options->common);
-    settings.games = speed->games * settings.threads;
-    speed->equal = true;
-    for (int i = 0; i < TURNS; i++) {
-        settings.seed = (uint64_t)i + 1;
-        Status status = play(&ours, &settings, &scores[0], &wall[0][i], &cpu[0][i], err);
-        if (status == STATUS_OK)
-            status = play(&theirs, &settings, &scores[1], &wall[1][i], &cpu[1][i], err);
-        if (status != STATUS_OK) return status;
-        speed->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
-    }
-    speed->in_process = (Rate){bench_median(wall[0], TURNS), bench_median(cpu[0], TURNS)};
-    speed->uci = (Rate){bench_median(wall[1], TURNS), bench_median(cpu[1], TURNS)};
+    settings.threads = options_threads(&m->options->common);
+    settings.games = m->level.games * settings.threads;
+    settings.seed = (uint64_t)number + 1;
+    Status status = play(&ours, &settings, &scores[0], &speed->in_process, err);
+    if (status == STATUS_OK) status = play(&theirs, &settings, &scores[1], &speed->uci, err);
+    if (status != STATUS_OK) return status;
+    m->equal &= memcmp(&scores[0], &scores[1], sizeof scores[0]) == 0;
+    speed->level = m->level;
+    speed->equal = m->equal;
     speed->ratio = speed->in_process.wall / speed->uci.wall;
     speed->cpu_ratio = speed->in_process.cpu / speed->uci.cpu;
     return STATUS_OK;
@@ -118,31 +126,37 @@ static Status measure(const BenchOptions *options, const EvalWeights *weights, c
 
 Status bench_gauntlet(const BenchOptions *options, Error *err)
 {
-    int threads = options_threads(&options->common);
     bool json = options->common.json;
-    char engine[PATH_BYTES];
-    Speed speeds[LEVELS];
     EvalWeights weights;
+    Match match = {.options = options, .weights = &weights};
+    JsonWriter w;
 
-    find_engine(engine);
+    find_engine(match.engine);
     Status status = weights_load("builtin", &weights, NULL, err); /* as tabia-engine plays */
-    if (status == STATUS_OK && !json) {
-        printf("threads: %d\n", threads);
-        fields_header(stdout, fields);
-    }
+    BenchRounds rounds[LEVELS] = {0};
+    if (!json) printf("threads: %d\n", options_threads(&options->common));
     for (int i = 0; i < LEVELS && status == STATUS_OK; i++) {
-        speeds[i] = levels[i];
-        status = measure(options, &weights, engine, &speeds[i], err);
+        rounds[i] = (BenchRounds){.fields = fields, .size = sizeof(Speed)};
+        match.level = levels[i];
+        match.equal = true;
+        status = bench_rounds_run(&rounds[i], options, run_round, &match, err);
         if (status != STATUS_OK || json) continue;
-        fields_row(stdout, fields, &speeds[i]);
+        bench_rounds_print(&rounds[i]);
         (void)fflush(stdout);
     }
     if (status == STATUS_OK && json) {
-        JsonWriter w;
         json_begin(&w, stdout);
-        json_int(&w, "threads", threads);
-        fields_json_array(&w, "levels", fields, speeds, sizeof *speeds, LEVELS);
+        json_int(&w, "threads", options_threads(&options->common));
+        json_array(&w, "levels");
+        for (int i = 0; i < LEVELS; i++) {
+            json_object(&w, NULL);
+            bench_rounds_json(&w, &rounds[i]);
+            json_end_object(&w);
+        }
+        json_end_array(&w);
         json_finish(&w);
     }
+    for (int i = 0; i < LEVELS; i++)
+        bench_rounds_free(&rounds[i]);
     return status;
 }

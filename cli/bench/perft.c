@@ -56,9 +56,11 @@ static double stockfish_speed(const char *fen, int depth)
     double start = clock_seconds(), end = start;
     uint64_t nodes = 0;
 
+    if (!bench_stockfish()) return NAN;
     (void)snprintf(input, sizeof input,
-                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' |", fen, depth);
-    FILE *f = bench_stockfish_open(input, "");
+                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' | %s", fen, depth,
+                   bench_stockfish());
+    FILE *f = bench_command_open(input);
     if (!f) return NAN;
     while (fgets(line, sizeof line, f)) {
         if (strncmp(line, "readyok", 7) == 0) start = clock_seconds();
@@ -112,7 +114,7 @@ static Status measure_rounds(int rounds, PerftSpeed *speed, Error *err)
             figures[k][i] = speed->figure[k];
     }
     for (int k = 0; k < PERFT_FIGURES; k++)
-        speed->figure[k] = bench_median(figures[k], rounds);
+        speed->figure[k] = bench_spread(figures[k], rounds).median;
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tabia bench search: the node signature and speed, and Debian's stockfish beside it. */
+ * tabia bench search: the node signature and speed, and Debian's stockfish or another engine beside
+ * it. */
 #include "engine/search/bench.h"
 
 #include <stdio.h>
@@ -8,73 +9,129 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
-#include "cli/output/fields.h"
 
-/* Nodes a second of Stockfish's own bench; 0 when it is absent or fails. */
-static uint64_t stockfish_nps(void)
-{
-    FILE *f = bench_stockfish_open("", "bench");
-    char line[256];
-    uint64_t nps = 0;
-
-    if (!f) return 0;
-    while (fgets(line, sizeof line, f)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "Nodes/second", 12) == 0 && colon) nps = strtoull(colon + 1, NULL, 10);
-    }
-    (void)pclose(f);
-    return nps;
-}
+/* The bench of a program; all 0: there is none. */
+typedef struct Program {
+    uint64_t nodes, nps;
+    double cpu_seconds, cpu_nps; /* without its start */
+} Program;
 
 /* The two benches run in turn, so that other work on the machine affects both. */
 typedef struct Round {
-    BenchResult own;
-    uint64_t judge; /* nodes a second; 0: absent */
-    double ratio;   /* 0: no judge */
+    Program own, stockfish, against; /* at most one of the last two */
+    int64_t ms;
+    double ratio, cpu_ratio; /* 0: nothing to compare with */
 } Round;
 
 static const Field fields[] = {
     {"nodes", FIELD(Round, own.nodes), .label = "nodes"},
     {"nps", FIELD(Round, own.nps), .label = "nodes/s"},
-    {"ms", FIELD(Round, own.time_ms), .label = "ms"},
-    {"stockfish_nps", FIELD(Round, judge), .label = "nodes/s of stockfish's bench",
+    {"cpu_nps", FIELD(Round, own.cpu_nps), .label = "nodes a CPU second"},
+    {"ms", FIELD(Round, ms), .label = "ms"},
+    {"cpu_seconds", FIELD(Round, own.cpu_seconds), .label = "CPU seconds", .decimals = 2},
+    {"stockfish_nps", FIELD(Round, stockfish.nps), .label = "nodes/s of stockfish's bench",
      .zero = ZERO_LEFT_OUT},
-    {"ratio", FIELD(Round, ratio), .digits = 4, .label = "times as fast as stockfish",
+    {"stockfish_cpu_nps", FIELD(Round, stockfish.cpu_nps),
+     .label = "nodes a CPU second of stockfish's bench", .zero = ZERO_LEFT_OUT},
+    {"stockfish_cpu_seconds", FIELD(Round, stockfish.cpu_seconds),
+     .label = "CPU seconds of stockfish's bench", .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {"against_nodes", FIELD(Round, against.nodes), .label = "nodes of --against",
+     .zero = ZERO_LEFT_OUT},
+    {"against_nps", FIELD(Round, against.nps), .label = "nodes/s of --against",
+     .zero = ZERO_LEFT_OUT},
+    {"against_cpu_nps", FIELD(Round, against.cpu_nps), .label = "nodes a CPU second of --against",
+     .zero = ZERO_LEFT_OUT},
+    {"against_cpu_seconds", FIELD(Round, against.cpu_seconds), .label = "CPU seconds of --against",
      .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {"ratio", FIELD(Round, ratio), .digits = 4, .label = "times as fast", .decimals = 3,
+     .zero = ZERO_LEFT_OUT},
+    {"cpu_ratio", FIELD(Round, cpu_ratio), .digits = 4, .label = "times as fast by CPU time",
+     .decimals = 3, .zero = ZERO_LEFT_OUT},
     {0},
 };
 
-static Status run_round(const BenchSettings *settings, Round *round, Error *err)
+/* Reads "Nodes searched : N" and "Nodes/second : N", as Stockfish prints them, or "N nodes" and
+ * "N nps", on one line or two, as OpenBench reads them. */
+static void read_figures(FILE *f, Program *program)
 {
-    Status status = bench_run(settings, &round->own, err);
-    if (status != STATUS_OK) return status;
-    round->judge = stockfish_nps();
-    round->ratio = round->judge > 0 ? (double)round->own.nps / (double)round->judge : 0;
+    char line[256];
+
+    while (fgets(line, sizeof line, f)) {
+        const char *colon = strchr(line, ':');
+        char *end;
+        uint64_t count = strtoull(colon ? colon + 1 : line, &end, 10);
+        if (colon && strncmp(line, "Nodes searched", 14) == 0)
+            program->nodes = count;
+        else if (colon && strncmp(line, "Nodes/second", 12) == 0)
+            program->nps = count;
+        if (strncmp(end, " nodes", 6) == 0) {
+            program->nodes = count;
+            count = strtoull(end + 6, &end, 10);
+        }
+        if (strncmp(end, " nps", 4) == 0) program->nps = count;
+    }
+}
+
+/* Runs `program commands`, and gives its time by clock and processor. */
+static Status run_commands(const char *program, const char *commands, Program *figures,
+                           BenchTimes *times, Error *err)
+{
+    char command[1024];
+    BenchTimes start = bench_times();
+
+    (void)snprintf(command, sizeof command, "%s %s </dev/null", program, commands);
+    FILE *f = bench_command_open(command);
+    if (f) read_figures(f, figures);
+    if (!f || pclose(f) != 0) return error_set(err, STATUS_FAILED, "%s: it fails", command);
+    *times = bench_times_since(start);
     return STATUS_OK;
 }
 
-static int by_ratio(const void *a, const void *b)
+static Status measure_program(const char *program, const char *bench, Program *p, Error *err)
 {
-    const Round *x = a, *y = b;
-    if (x->ratio != y->ratio) return x->ratio > y->ratio ? 1 : -1;
-    return (x->own.nps > y->own.nps) - (x->own.nps < y->own.nps); /* no judge */
+    BenchTimes start, whole;
+
+    Status status = run_commands(program, "quit", p, &start, err);
+    if (status == STATUS_OK) status = run_commands(program, bench, p, &whole, err);
+    if (status != STATUS_OK) return status;
+    p->cpu_seconds = whole.cpu - start.cpu;
+    if (p->nodes == 0 || p->nps == 0 || p->cpu_seconds <= 0)
+        return error_set(err, STATUS_FAILED, "%s %s: it prints no nodes and nodes/s", program,
+                         bench);
+    p->cpu_nps = (double)p->nodes / p->cpu_seconds;
+    return STATUS_OK;
+}
+
+static Status run_round(void *context, int number, void *round, Error *err)
+{
+    const BenchOptions *options = context;
+    const char *program = options->against ? options->against : bench_stockfish();
+    BenchSettings settings = {.depth = options->depth};
+    Round *r = round;
+    Program *other = options->against ? &r->against : &r->stockfish;
+    BenchResult own;
+    char bench[32] = "bench";
+
+    (void)number;
+    BenchTimes start = bench_times();
+    Status status = bench_run(&settings, &own, err);
+    if (status != STATUS_OK) return status;
+    r->own =
+        (Program){.nodes = own.nodes, .nps = own.nps, .cpu_seconds = bench_times_since(start).cpu};
+    r->own.cpu_nps = (double)own.nodes / r->own.cpu_seconds;
+    r->ms = own.time_ms;
+    if (!program) return STATUS_OK;
+    if (options->against && options->depth > 0)
+        (void)snprintf(bench, sizeof bench, "'bench %d'", options->depth);
+    status = measure_program(program, bench, other, err);
+    if (status != STATUS_OK) return status;
+    r->ratio = (double)own.nps / (double)other->nps;
+    r->cpu_ratio = r->own.cpu_nps / other->cpu_nps;
+    return STATUS_OK;
 }
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
-    BenchSettings settings = {.depth = (int)options->depth};
-    Round round[BENCH_ROUNDS_MAX];
-    int rounds = options->rounds > 0 ? (int)options->rounds : bench_stockfish() ? 3 : 1;
-
-    for (int i = 0; i < rounds; i++) {
-        Status status = run_round(&settings, &round[i], err);
-        if (status != STATUS_OK) return status;
-    }
-    qsort(round, (size_t)rounds, sizeof *round, by_ratio);
-    const Round *middle = &round[(rounds - 1) / 2];
-    (options->common.json ? fields_json_line : fields_list)(stdout, fields, middle);
-    if (middle->judge > 0 && rounds > 1 && !options->common.json)
-        printf("the middle one of %d rounds: %.2f to %.2f times\n", rounds, round[0].ratio,
-               round[rounds - 1].ratio);
-    return STATUS_OK;
+    BenchOptions copy = *options;
+    return bench_rounds_report(fields, sizeof(Round), options, run_round, &copy, err);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench selfplay: games played, searched and stored as `tabia selfplay` does it, in a
- * database that is thrown away, beside the node speed of the bare search in the same run. */
+ * database that is thrown away. The bare search, one thread and all threads take turns. */
 #include <stdio.h>
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
-#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/store.h"
 #include "engine/eval/weights_file.h"
@@ -18,12 +17,14 @@ typedef struct SelfplaySpeed {
     const BenchOptions *options;
     SelfplayProgress totals;
     double cpu_seconds;
-    uint64_t bench_nps; /* of the bare search, one thread */
+    uint64_t bench_nps;   /* of the bare search, one thread */
+    double bench_cpu_nps; /* a second of processor time */
     int threads;
     double games_per_second, positions_per_second, nodes_per_move, positions_per_cpu_second;
-    double ratio;            /* nodes a second of processor time to bench_nps */
+    double ratio;            /* nodes a second of processor time to bench_cpu_nps */
     double playing, waiting; /* shares: of processor time, of the threads' time */
-    double speedup; /* positions a second, against one thread in the same run; 0: it is one */
+    /* Against one thread in the same round; 0: it is one. */
+    double speedup, cpu_speedup; /* positions a second, and a second of processor time */
 } SelfplaySpeed;
 
 static const Field fields[] = {
@@ -39,6 +40,8 @@ static const Field fields[] = {
     {"positions_per_cpu_second", FIELD(SelfplaySpeed, positions_per_cpu_second),
      .label = "positions a CPU second"},
     {"bench_nps", FIELD(SelfplaySpeed, bench_nps), .label = "nodes/s of the bare search"},
+    {"bench_cpu_nps", FIELD(SelfplaySpeed, bench_cpu_nps),
+     .label = "nodes a CPU second of the bare search"},
     {"ratio", FIELD(SelfplaySpeed, ratio), .digits = 4,
      .label = "nodes a CPU second, % of the bare search's", .decimals = 1, .scale = 100},
     {"playing", FIELD(SelfplaySpeed, playing), .digits = 4,
@@ -47,6 +50,8 @@ static const Field fields[] = {
      .label = "waiting for the database, % of threads' time", .decimals = 1, .scale = 100},
     {"speedup", FIELD(SelfplaySpeed, speedup), .digits = 4, .label = "speed-up to one thread",
      .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {"cpu_speedup", FIELD(SelfplaySpeed, cpu_speedup), .digits = 4,
+     .label = "positions a CPU second, times one thread's", .decimals = 2, .zero = ZERO_LEFT_OUT},
     {0},
 };
 
@@ -72,10 +77,10 @@ static Status play(void *context, const char *folder, Error *err)
     (void)snprintf(path, sizeof path, "%s/games.db", folder);
     Store *store = store_open(path, STORE_CREATE, err);
     if (!store) return err->status;
-    double started = bench_cpu_seconds();
+    BenchTimes start = bench_times();
     status = selfplay_run(store, &weights, info.label, &settings, cli_interrupted(), NULL, NULL,
                           &speed->totals, err);
-    speed->cpu_seconds = bench_cpu_seconds() - started;
+    speed->cpu_seconds = bench_times_since(start).cpu;
     store_close(store);
     return status;
 }
@@ -88,27 +93,38 @@ static void finish(SelfplaySpeed *s)
     s->positions_per_second = (double)t->positions / t->seconds;
     s->nodes_per_move = (double)t->nodes / (double)t->positions;
     s->positions_per_cpu_second = (double)t->positions / s->cpu_seconds;
-    s->ratio = (double)t->nodes / s->cpu_seconds / (double)s->bench_nps;
+    s->ratio = (double)t->nodes / s->cpu_seconds / s->bench_cpu_nps;
     s->playing = t->times.playing / s->cpu_seconds;
     s->waiting = t->times.waiting / (t->seconds * s->threads);
 }
 
-Status bench_selfplay(const BenchOptions *options, Error *err)
+static Status run_round(void *context, int number, void *round, Error *err)
 {
-    SelfplaySpeed speed = {.options = options, .threads = options_threads(&options->common)};
+    const BenchOptions *options = context;
+    SelfplaySpeed *speed = round;
     SelfplaySpeed alone = {.options = options, .threads = 1};
     BenchResult bare;
 
+    (void)number;
+    *speed = (SelfplaySpeed){.options = options, .threads = options_threads(&options->common)};
+    BenchTimes start = bench_times();
     Status status = bench_run(&(BenchSettings){0}, &bare, err);
-    if (status == STATUS_OK && speed.threads > 1) status = bench_in_scratch(play, &alone, err);
-    if (status == STATUS_OK) status = bench_in_scratch(play, &speed, err);
     if (status != STATUS_OK) return status;
-    speed.bench_nps = bare.nps;
-    finish(&speed);
-    if (speed.threads > 1) {
-        finish(&alone);
-        speed.speedup = speed.positions_per_second / alone.positions_per_second;
-    }
-    (options->common.json ? fields_json_line : fields_list)(stdout, fields, &speed);
+    speed->bench_nps = bare.nps;
+    speed->bench_cpu_nps = (double)bare.nodes / bench_times_since(start).cpu;
+    if (speed->threads > 1) status = bench_in_scratch(play, &alone, err);
+    if (status == STATUS_OK) status = bench_in_scratch(play, speed, err);
+    if (status != STATUS_OK) return status;
+    finish(speed);
+    if (speed->threads == 1) return STATUS_OK;
+    finish(&alone);
+    speed->speedup = speed->positions_per_second / alone.positions_per_second;
+    speed->cpu_speedup = speed->positions_per_cpu_second / alone.positions_per_cpu_second;
     return STATUS_OK;
+}
+
+Status bench_selfplay(const BenchOptions *options, Error *err)
+{
+    BenchOptions copy = *options;
+    return bench_rounds_report(fields, sizeof(SelfplaySpeed), options, run_round, &copy, err);
 }

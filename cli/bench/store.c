@@ -18,7 +18,6 @@
 #include "db/tables/cursor.h"
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
-#include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
@@ -187,15 +186,16 @@ static Status run_steps(void *context, const char *folder, Error *err)
     (void)snprintf(b->path, sizeof b->path, "%s/games.db", folder);
     for (int i = 0; i < STEPS; i++) {
         b->step = &steps[i];
-        double wall = clock_seconds(), cpu = bench_cpu_seconds();
+        BenchTimes start = bench_times();
         Store *store = store_open(b->path, steps[i].mode, err);
         if (!store) return err->status;
         store_watch(store, cli_interrupted());
         Status status = steps[i].work(b, store, err);
         store_close(store);
         if (status) return status;
-        b->wall[i] = clock_seconds() - wall;
-        b->cpu[i] = bench_cpu_seconds() - cpu;
+        BenchTimes spent = bench_times_since(start);
+        b->wall[i] = spent.wall;
+        b->cpu[i] = spent.cpu;
         if (steps[i].mode == STORE_CREATE) b->compact_bytes = file_size(b->path);
         if (steps[i].mode == STORE_WRITE) b->full_bytes = file_size(b->path);
     }

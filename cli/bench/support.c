@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/output/process.h"
+#include "engine/base/clock.h"
 
 static double cpu_seconds(int who)
 {
@@ -19,9 +20,15 @@ static double cpu_seconds(int who)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-double bench_cpu_seconds(void)
+BenchTimes bench_times(void)
 {
-    return cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
+    return (BenchTimes){clock_seconds(), cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN)};
+}
+
+BenchTimes bench_times_since(BenchTimes start)
+{
+    BenchTimes now = bench_times();
+    return (BenchTimes){now.wall - start.wall, now.cpu - start.cpu};
 }
 
 static void remove_folder(const char *folder)
@@ -60,16 +67,16 @@ const char *bench_stockfish(void)
     return NULL;
 }
 
-FILE *bench_stockfish_open(const char *input, const char *arguments)
+FILE *bench_command_open(const char *command)
 {
-    const char *path = bench_stockfish();
-    char command[1024];
+    char both[2048];
 
-    if (!path) return NULL;
     (void)fflush(stdout);
-    (void)snprintf(command, sizeof command, "%s %s %s 2>&1", input, path, arguments);
-    return popen(command, "r");
+    (void)snprintf(both, sizeof both, "{ %s; } 2>&1", command);
+    return popen(both, "r");
 }
+
+/* ---- Rounds */
 
 static int by_value(const void *a, const void *b)
 {
@@ -77,8 +84,95 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double bench_median(double values[], int count)
+BenchSpread bench_spread(const double values[], int count)
 {
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[(count - 1) / 2];
+    double sorted[BENCH_ROUNDS_MAX];
+
+    memcpy(sorted, values, (size_t)count * sizeof *values);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    return (BenchSpread){sorted[(count - 1) / 2], sorted[0], sorted[count - 1]};
+}
+
+static char *column(const BenchRounds *r, int i)
+{
+    return r->columns + (size_t)i * r->size;
+}
+
+static void summarise(const BenchRounds *r)
+{
+    double values[BENCH_ROUNDS_MAX];
+
+    for (int c = 0; c < BENCH_COLUMNS; c++)
+        memcpy(column(r, c), column(r, BENCH_COLUMNS + r->count - 1), r->size);
+    for (const Field *f = r->fields; f->kind != FIELD_END; f++) {
+        if (!fields_number(f, column(r, 0), &values[0])) continue;
+        for (int i = 0; i < r->count; i++)
+            (void)fields_number(f, column(r, BENCH_COLUMNS + i), &values[i]);
+        BenchSpread spread = bench_spread(values, r->count);
+        fields_set_number(f, column(r, BENCH_MEDIAN), spread.median);
+        fields_set_number(f, column(r, BENCH_LEAST), spread.least);
+        fields_set_number(f, column(r, BENCH_GREATEST), spread.greatest);
+    }
+}
+
+Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundFn run,
+                        void *context, Error *err)
+{
+    Status status = STATUS_OK;
+
+    r->count = options->rounds > 0 ? options->rounds : 3;
+    r->columns = calloc((size_t)(BENCH_COLUMNS + r->count), r->size);
+    if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
+    for (int i = 0; i < r->count && status == STATUS_OK; i++) {
+        status = run(context, i, column(r, BENCH_COLUMNS + i), err);
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    }
+    if (status == STATUS_OK) summarise(r);
+    return status;
+}
+
+void bench_rounds_free(BenchRounds *r)
+{
+    free(r->columns);
+}
+
+void bench_rounds_print(const BenchRounds *r)
+{
+    enum { SHOWN_MAX = 5 };
+    static const char *const heads[] = {"median",  "least",   "greatest", "round 1",
+                                        "round 2", "round 3", "round 4",  "round 5"};
+
+    fields_columns(stdout, r->fields, heads, r->columns, r->size,
+                   BENCH_COLUMNS + (r->count <= SHOWN_MAX ? r->count : 0));
+}
+
+void bench_rounds_json(JsonWriter *w, const BenchRounds *r)
+{
+    fields_json(w, r->fields, column(r, BENCH_MEDIAN));
+    json_object(w, "least");
+    fields_json(w, r->fields, column(r, BENCH_LEAST));
+    json_end_object(w);
+    json_object(w, "greatest");
+    fields_json(w, r->fields, column(r, BENCH_GREATEST));
+    json_end_object(w);
+    fields_json_array(w, "rounds", r->fields, column(r, BENCH_COLUMNS), r->size, r->count);
+}
+
+Status bench_rounds_report(const Field *fields, size_t size, const BenchOptions *options,
+                           BenchRoundFn run, void *context, Error *err)
+{
+    BenchRounds rounds = {.fields = fields, .size = size};
+
+    Status status = bench_rounds_run(&rounds, options, run, context, err);
+    if (status == STATUS_OK && options->common.json) {
+        JsonWriter w;
+        json_begin(&w, stdout);
+        bench_rounds_json(&w, &rounds);
+        json_finish(&w);
+    } else if (status == STATUS_OK) {
+        bench_rounds_print(&rounds);
+    }
+    bench_rounds_free(&rounds);
+    return status;
 }

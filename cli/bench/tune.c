@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/support.h"
+#include "cli/output/process.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "db/store/run_record.h"
 #include "db/store/store.h"
 #include "db/tables/cursor.h"
-#include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/data/columns.h"
@@ -22,7 +23,7 @@
 #include "tuner/fit/loss.h"
 #include "tuner/fit/optimise.h"
 
-enum { PASSES = 15, REPEATS = 3, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
+enum { PASSES = 5, DEFAULT_ROUNDS = 3, STEPS_MAX = 100, BLOCK_BYTES = 1 << 20 };
 
 /* At most this many positions are kept: the last ones of a larger file. */
 enum { KEPT_MAX = 1 << 20 };
@@ -65,15 +66,18 @@ typedef struct TuneBench {
     EvalWeights start;
     EvalFamilies terms; /* those of the start weights */
     int64_t positions;
-    double seconds[STEPS]; /* for all positions; of several runs the quickest */
-    double optimum;        /* least loss */
-    int passes[STEPS];     /* over the data, of the fits */
+    int rounds; /* number of them, and the one that runs */
+    int round;
+    double wall[STEPS][BENCH_ROUNDS_MAX], cpu[STEPS][BENCH_ROUNDS_MAX]; /* s, for all positions */
+    double optimum;                                                     /* least loss */
+    int passes[STEPS]; /* over the data, of the fits */
 } TuneBench;
 
-/* Other work on the machine can only add time, so the least is kept. */
-static void keep_least(TuneBench *bench, Step step, double seconds)
+/* What the step took in this round, times `factor`. */
+static void keep_times(TuneBench *bench, Step step, BenchTimes spent, double factor)
 {
-    if (bench->seconds[step] == 0 || seconds < bench->seconds[step]) bench->seconds[step] = seconds;
+    bench->wall[step][bench->round] = spent.wall * factor;
+    bench->cpu[step][bench->round] = spent.cpu * factor;
 }
 
 /* ---- Reading by one thread, as the tuner does, and features of what was read */
@@ -192,36 +196,32 @@ static Status time_features(TuneBench *bench, const BenchPositions *sample, Erro
     Status status = dataset_create(COLUMNS, &data, err);
     if (status != STATUS_OK) return status;
     data->terms = bench->terms;
-    double started = clock_seconds();
+    BenchTimes start = bench_times();
     for (int64_t i = 0; i < sample->kept && status == STATUS_OK; i++)
         status = dataset_add(data, &sample->at[i].pos, sample->at[i].result, SCORE_UNKNOWN, 0, err);
-    keep_least(bench, STEP_FEATURES,
-               (clock_seconds() - started) * (double)sample->read / (double)sample->kept);
+    keep_times(bench, STEP_FEATURES, bench_times_since(start),
+               (double)sample->read / (double)sample->kept);
     dataset_destroy(data);
     return status;
 }
 
 static Status time_reading(TuneBench *bench, Error *err)
 {
-    BenchPosition *room = malloc(KEPT_MAX * sizeof *room);
-    Status status = STATUS_OK;
+    BenchPositions sample = {.at = malloc(KEPT_MAX * sizeof *sample.at)};
 
-    if (!room) return error_set(err, STATUS_FAILED, "out of memory for positions");
-    for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
-        BenchPositions sample = {.at = room};
-        double started = clock_seconds();
-        status = (bench->database ? read_store : read_text)(bench->path, &sample, err);
-        keep_least(bench, STEP_READ, clock_seconds() - started);
-        if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
-    }
-    free(room);
+    if (!sample.at) return error_set(err, STATUS_FAILED, "out of memory for positions");
+    BenchTimes start = bench_times();
+    Status status = (bench->database ? read_store : read_text)(bench->path, &sample, err);
+    keep_times(bench, STEP_READ, bench_times_since(start), 1);
+    if (status == STATUS_OK && sample.kept > 0) status = time_features(bench, &sample, err);
+    free(sample.at);
     return status;
 }
 
 static Status load(TuneBench *bench, Dataset **data, Error *err)
 {
     DatasetFilter filter;
-    double started = clock_seconds();
+    BenchTimes start = bench_times();
     Status status;
 
     dataset_filter_defaults(&filter);
@@ -235,7 +235,7 @@ static Status load(TuneBench *bench, Dataset **data, Error *err)
         status = dataset_from_epd(bench->path, &filter, bench->threads, data, err);
     }
     if (status != STATUS_OK) return status;
-    keep_least(bench, STEP_LOAD, clock_seconds() - started);
+    keep_times(bench, STEP_LOAD, bench_times_since(start), 1);
     bench->positions = (*data)->positions;
     return STATUS_OK;
 }
@@ -247,14 +247,14 @@ static void time_passes(TuneBench *bench, Loss *loss)
     static const double zero[DIMENSIONS];
     double gradient[DIMENSIONS];
 
-    for (int i = 0; i < PASSES; i++) {
-        double started = clock_seconds();
+    BenchTimes start = bench_times();
+    for (int i = 0; i < PASSES; i++)
         (void)loss_gradient(loss, zero, CALIBRATE_K_REFERENCE, gradient);
-        keep_least(bench, STEP_PASS, clock_seconds() - started);
-        started = clock_seconds();
+    keep_times(bench, STEP_PASS, bench_times_since(start), 1. / PASSES);
+    start = bench_times();
+    for (int i = 0; i < PASSES; i++)
         (void)loss_value(loss, zero, CALIBRATE_K_REFERENCE);
-        keep_least(bench, STEP_VALUE, clock_seconds() - started);
-    }
+    keep_times(bench, STEP_VALUE, bench_times_since(start), 1. / PASSES);
 }
 
 /* ---- Fits */
@@ -262,7 +262,8 @@ static void time_passes(TuneBench *bench, Loss *loss)
 /* The course of a fit, step by step. */
 typedef struct Descent {
     int steps;
-    double loss[STEPS_MAX], seconds[STEPS_MAX];
+    double loss[STEPS_MAX];
+    BenchTimes spent[STEPS_MAX];
     int passes[STEPS_MAX];
 } Descent;
 
@@ -273,7 +274,7 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
     bool converged = false;
     OptimiserSettings settings = {.k = CALIBRATE_K_REFERENCE, .ridge = 1e-15};
     Optimiser *optimiser = NULL;
-    double started = clock_seconds();
+    BenchTimes start = bench_times();
 
     d->steps = 0;
     Status status = optimiser_create(loss, space, zero, from, &settings, &optimiser, err);
@@ -281,7 +282,7 @@ static Status descend(Loss *loss, const Space *space, const double *from, Descen
         status = optimiser_step(optimiser, OPTIMUM, &converged, err);
         d->loss[d->steps] = optimiser_state(optimiser)->loss;
         d->passes[d->steps] = optimiser_state(optimiser)->passes;
-        d->seconds[d->steps++] = clock_seconds() - started;
+        d->spent[d->steps++] = bench_times_since(start);
     }
     optimiser_destroy(optimiser);
     return status;
@@ -295,7 +296,7 @@ static void judge(TuneBench *bench, Step step, const Descent *d)
     while (first > 0 && d->loss[first - 1] <= bench->optimum + WITHIN)
         first--;
     bench->passes[step] = d->passes[first];
-    keep_least(bench, step, d->seconds[first]);
+    keep_times(bench, step, d->spent[first], 1);
 }
 
 static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
@@ -305,21 +306,19 @@ static Status time_fits(TuneBench *bench, Loss *loss, Error *err)
     Space *space = NULL;
 
     columns_from_weights(&bench->start, start);
-    bench->optimum = INFINITY;
     Status status = space_of_evaluation(bench->terms, &space, err);
-    for (int i = 0; i < REPEATS && status == STATUS_OK; i++) {
-        status = descend(loss, space, zero, &from_zero, err);
-        if (status == STATUS_OK) status = descend(loss, space, start, &from_start, err);
-        if (status != STATUS_OK) break;
-        bench->optimum = fmin(bench->optimum, from_zero.loss[from_zero.steps - 1]);
-        bench->optimum = fmin(bench->optimum, from_start.loss[from_start.steps - 1]);
-        judge(bench, STEP_FIT_ZERO, &from_zero);
-        judge(bench, STEP_FIT_START, &from_start);
-    }
+    if (status == STATUS_OK) status = descend(loss, space, zero, &from_zero, err);
+    if (status == STATUS_OK) status = descend(loss, space, start, &from_start, err);
     space_destroy(space);
-    return status;
+    if (status != STATUS_OK) return status;
+    bench->optimum =
+        fmin(from_zero.loss[from_zero.steps - 1], from_start.loss[from_start.steps - 1]);
+    judge(bench, STEP_FIT_ZERO, &from_zero);
+    judge(bench, STEP_FIT_START, &from_start);
+    return STATUS_OK;
 }
 
+/* One round. */
 static Status measure(TuneBench *bench, Error *err)
 {
     const BatchOptions plain = {.draw_weight = 1, .decay = 1};
@@ -329,9 +328,9 @@ static Status measure(TuneBench *bench, Error *err)
 
     Status status = load(bench, &data, err); /* first: it reports bad input */
     if (status == STATUS_OK) status = time_reading(bench, err);
-    double started = clock_seconds();
+    BenchTimes start = bench_times();
     if (status == STATUS_OK) status = batch_create(data, &plain, &batch, err);
-    keep_least(bench, STEP_LAYOUT, clock_seconds() - started);
+    keep_times(bench, STEP_LAYOUT, bench_times_since(start), 1);
     if (status == STATUS_OK) status = loss_create(batch, bench->threads, &loss, err);
     if (status == STATUS_OK) time_passes(bench, loss);
     if (status == STATUS_OK) status = time_fits(bench, loss, err);
@@ -343,18 +342,23 @@ static Status measure(TuneBench *bench, Error *err)
 
 /* ---- The report */
 
-static double rate(const TuneBench *bench, Step step)
+static double rate(const TuneBench *bench, double seconds)
 {
-    return (double)bench->positions / fmax(bench->seconds[step], 1e-9);
+    return (double)bench->positions / fmax(seconds, 1e-9);
 }
 
 static void print_text(const TuneBench *bench)
 {
-    printf("%lld positions, %d thread%s\n", (long long)bench->positions, bench->threads,
-           bench->threads == 1 ? "" : "s");
+    printf("%lld positions, %d thread%s; medians of %d round%s\n", (long long)bench->positions,
+           bench->threads, bench->threads == 1 ? "" : "s", bench->rounds,
+           bench->rounds == 1 ? "" : "s");
     for (int s = 0; s < STEPS; s++) {
-        printf("%-28s %9.3f s %9.2f million positions/s", step_names[s].name, bench->seconds[s],
-               rate(bench, (Step)s) / 1e6);
+        BenchSpread wall = bench_spread(bench->wall[s], bench->rounds);
+        BenchSpread cpu = bench_spread(bench->cpu[s], bench->rounds);
+        printf("%-28s %9.3f s (%.3f to %.3f) %9.3f s CPU time (%.3f to %.3f) "
+               "%9.2f million positions/s",
+               step_names[s].name, wall.median, wall.least, wall.greatest, cpu.median, cpu.least,
+               cpu.greatest, rate(bench, wall.median) / 1e6);
         if (bench->passes[s] > 0) printf(", %d passes", bench->passes[s]);
         if (s <= STEP_FEATURES && bench->threads > 1) printf(", one thread");
         putchar('\n');
@@ -364,17 +368,33 @@ static void print_text(const TuneBench *bench)
 
 static void print_json(const TuneBench *bench)
 {
-    char key[64];
     JsonWriter w;
 
     json_begin(&w, stdout);
     json_int(&w, "n", bench->positions);
     json_int(&w, "threads", bench->threads);
+    json_int(&w, "rounds", bench->rounds);
     for (int s = 0; s < STEPS; s++) {
-        (void)snprintf(key, sizeof key, "%s_seconds", step_names[s].key);
-        json_double(&w, key, bench->seconds[s], 6);
-        (void)snprintf(key, sizeof key, "%s_per_second", step_names[s].key);
-        json_double(&w, key, rate(bench, (Step)s), 6);
+        BenchSpread wall = bench_spread(bench->wall[s], bench->rounds);
+        BenchSpread cpu = bench_spread(bench->cpu[s], bench->rounds);
+        const struct {
+            const char *key;
+            double value;
+        } figures[] = {
+            {"seconds", wall.median},
+            {"seconds_least", wall.least},
+            {"seconds_greatest", wall.greatest},
+            {"cpu_seconds", cpu.median},
+            {"cpu_seconds_least", cpu.least},
+            {"cpu_seconds_greatest", cpu.greatest},
+            {"per_second", rate(bench, wall.median)},
+            {"per_cpu_second", rate(bench, cpu.median)},
+        };
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+            char key[64];
+            (void)snprintf(key, sizeof key, "%s_%s", step_names[s].key, figures[i].key);
+            json_double(&w, key, figures[i].value, 6);
+        }
     }
     json_double(&w, "mse", bench->optimum, 12);
     json_int(&w, "passes", bench->passes[STEP_FIT_ZERO]);
@@ -385,12 +405,17 @@ static void print_json(const TuneBench *bench)
 Status bench_tune(const BenchOptions *options, Error *err)
 {
     TuneBench bench = {.path = options->files[0],
-                       .threads = options->common.threads > 0 ? (int)options->common.threads : 1};
+                       .threads = options->common.threads > 0 ? (int)options->common.threads : 1,
+                       .rounds = options->rounds > 0 ? options->rounds : DEFAULT_ROUNDS};
 
     Status status = weights_load(options->weights, &bench.start, NULL, err);
     bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
     if (status == STATUS_OK) status = is_database(bench.path, &bench.database, err);
-    if (status == STATUS_OK) status = measure(&bench, err);
+    for (; bench.round < bench.rounds && status == STATUS_OK; bench.round++) {
+        status = measure(&bench, err);
+        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    }
     if (status == STATUS_OK) (options->common.json ? print_json : print_text)(&bench);
     return status;
 }

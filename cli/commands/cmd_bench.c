@@ -19,7 +19,8 @@ static const OptionVerb verbs[] = {
 
 /* In the same order. */
 static const Bench benches[] = {
-    {"node signature and nodes per second, beside stockfish's own bench", bench_search},
+    {"node signature and nodes per second, beside stockfish's own bench or --against",
+     bench_search},
     {"move generation, bulk and full, beside stockfish's perft", bench_perft},
     {"games played and stored, beside the speed of the bare search", bench_selfplay},
     {"database: positions per second written, replayed, queried; bytes per position", bench_store},
@@ -66,8 +67,11 @@ Status cmd_bench(int argc, char **argv, Error *err)
         {"positions", OPTION_INT64, &o.positions, "N", "store: number of positions (1000000)", 1,
          1e9, .verbs = "store"},
         {"rounds", OPTION_INT, &o.rounds, "N",
-         "search, perft: number of rounds, whose median counts (search 3, perft 1)", 1,
-         BENCH_ROUNDS_MAX, .verbs = "search perft"},
+         "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
+         BENCH_ROUNDS_MAX, .verbs = "search perft selfplay gauntlet tune"},
+        {"against", OPTION_STRING, &o.against, "CMD",
+         "search: shell command of another engine, whose bench runs instead of stockfish's",
+         .verbs = "search"},
         {"weights", OPTION_STRING, &o.weights, "W",
          "suite, selfplay, threads, tune: builtin, zero, material or a weights header",
          .verbs = "selfplay suite threads tune"},

@@ -33,6 +33,23 @@ static bool is_zero(Value value)
            (!value.string || !*value.string);
 }
 
+bool fields_number(const Field *f, const void *object, double *number)
+{
+    Value value = value_of(f, object);
+
+    *number = f->kind == FIELD_DOUBLE ? value.number : (double)value.integer;
+    return f->kind >= FIELD_INT && f->kind <= FIELD_DOUBLE;
+}
+
+void fields_set_number(const Field *f, void *object, double number)
+{
+    void *at = (char *)object + f->offset;
+
+    if (f->kind == FIELD_DOUBLE) *(double *)at = number;
+    if (f->kind == FIELD_INT) *(int *)at = (int)number;
+    if (f->kind == FIELD_INT64 || f->kind == FIELD_UINT64) *(int64_t *)at = (int64_t)number;
+}
+
 /* ---- JSON */
 
 void fields_json(JsonWriter *w, const Field *fields, const void *object)
@@ -165,13 +182,46 @@ void fields_print(bool json, const char *head, const Field *fields, const void *
     (void)putchar('\n');
 }
 
-void fields_list(FILE *out, const Field *fields, const void *object)
+static int label_width(const Field *fields)
 {
-    char room[VALUE_MAX];
     int width = 0;
 
     for (const Field *f = fields; f->kind != FIELD_END; f++)
         if (f->label && text_columns(f->label) > width) width = text_columns(f->label);
+    return width;
+}
+
+void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
+                    size_t size, int count)
+{
+    enum { COLUMN = 11 };
+    char first[VALUE_MAX], room[VALUE_MAX];
+    const char *const object = objects;
+    int width = label_width(fields);
+
+    (void)fprintf(out, "%*s", width, "");
+    for (int i = 0; i < count; i++)
+        cell_put(out, COLUMN, heads[i]);
+    (void)putc('\n', out);
+    for (const Field *f = fields; f->kind != FIELD_END; f++) {
+        if (!is_in_text(f, object)) continue;
+        const char *text = text_of(f, object, first);
+        bool same = true;
+        (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
+        cell_put(out, COLUMN, text);
+        for (int i = 1; i < count; i++)
+            same &= strcmp(text, text_of(f, object + (size_t)i * size, room)) == 0;
+        for (int i = 1; i < count && !same; i++)
+            cell_put(out, COLUMN, text_of(f, object + (size_t)i * size, room));
+        (void)putc('\n', out);
+    }
+}
+
+void fields_list(FILE *out, const Field *fields, const void *object)
+{
+    char room[VALUE_MAX];
+    int width = label_width(fields);
+
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
         if (!is_in_text(f, object)) continue;
         (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");

@@ -65,9 +65,18 @@ void fields_sentence(FILE *out, const Field *fields, const void *object);
 void fields_print(bool json, const char *head, const Field *fields, const void *object);
 /* A line for each field: its label, then its value in an aligned column. */
 void fields_list(FILE *out, const Field *fields, const void *object);
+/* Such a list with a column for each of `count` objects of `size` bytes, below their heads. A value
+ * that is the same in all of them stands in the first column alone. */
+void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
+                    size_t size, int count);
 /* A table: the labels, and the values of a row below them; each with a newline. */
 void fields_header(FILE *out, const Field *fields);
 void fields_row(FILE *out, const Field *fields, const void *object);
+
+/* The value of an integer or a double; false for other kinds, which have none. */
+bool fields_number(const Field *field, const void *object, double *number);
+/* Sets it, of such a kind. */
+void fields_set_number(const Field *field, void *object, double number);
 
 /* Characters of a UTF-8 text. */
 int text_columns(const char *text);

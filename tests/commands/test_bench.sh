@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store, suite, perft, tune: the figures are complete and consistent; speeds are not tested.
+# tabia bench threads, store, suite, perft, search, selfplay, gauntlet, tune: the figures are complete and consistent; speeds are not tested.
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -46,6 +46,53 @@ json=$("$tabia" bench suite "$tmp/wrong.epd" --nodes 1000 --json 2>/dev/null)
 json=$("$tabia" bench perft --depth 2 --rounds 3 --json) || fail "bench perft: exit code $?"
 grep -qE '^\{ *"positions": \[\{ *"position": "start", "depth": 2, "nodes": 400, ' <<<"$json" || fail "bench perft: $json"
 
+# rounds_of JSON KEY...: the medians of the keys are those of the rounds, and the spread contains them.
+cat >"$tmp/rounds.py" <<'END'
+import json, sys
+result, rounds = json.loads(sys.argv[1]), int(sys.argv[2])
+for level in result.get('levels', [result]):
+    assert len(level['rounds']) == rounds, 'rounds'
+    for key in sys.argv[3:]:
+        values = sorted(r[key] for r in level['rounds'])
+        assert values[0] > 0, key
+        spread = [level['least'][key], level[key], level['greatest'][key]]
+        assert spread == [values[0], values[(rounds - 1) // 2], values[-1]], (key, spread, values)
+END
+has_rounds() { python3 "$tmp/rounds.py" "$@" || fail "rounds of $1"; }
+
+# Another program takes turns with the search, and its output is read in each of the usual forms.
+json=$("$tabia" bench search --depth 5 --rounds 3 --json --against "$build/tabia-engine") || fail "bench search: exit code $?"
+has_rounds "$json" 3 nodes nps cpu_nps cpu_seconds against_nodes against_nps against_cpu_nps against_cpu_seconds ratio cpu_ratio
+python3 -c 'import json, sys; r = json.loads(sys.argv[1]); assert r["nodes"] == r["against_nodes"]' "$json" || fail "$json"
+cat >"$tmp/fake" <<'END'
+#!/bin/bash
+[ "$1" = quit ] && exit
+echo "$1" >>"${0%/*}/calls"
+timeout .2 bash -c 'while :; do :; done'
+[ "$FORM" = 1 ] && echo '2000 nodes 1000 nps' || printf 'Nodes searched  : 2000\nNodes/second    : 1000\n' >&2
+END
+chmod +x "$tmp/fake"
+for form in 1 2; do
+    json=$("$tabia" bench search --depth 4 --rounds 2 --json --against "FORM=$form $tmp/fake") || fail "bench search: exit code $?"
+    grep -qF '"against_nodes": 2000, "against_nps": 1000, ' <<<"$json" || fail "bench search: $json"
+    grep -q stockfish <<<"$json" && fail "stockfish beside --against: $json"
+done
+[ "$(sort "$tmp/calls" | uniq -c | xargs)" = '4 bench 4' ] || fail "calls: $(cat "$tmp/calls")"
+for program in "$tmp/none" true; do
+    "$tabia" bench search --depth 4 --rounds 1 --against "$program" >"$tmp/text" 2>&1
+    [ $? = 1 ] || fail "--against $program: $(cat "$tmp/text")"
+done
+"$tabia" bench search --depth 4 --rounds 2 --against "FORM=1 $tmp/fake" >"$tmp/text" || fail "bench search: exit code $?"
+grep -qE '^ +median +least +greatest +round 1 +round 2$' "$tmp/text" && grep -qE '^nodes +[0-9]+$' "$tmp/text" &&
+    grep -qE '^times as fast by CPU time( +[0-9.]+){5}$' "$tmp/text" || fail "bench search: $(cat "$tmp/text")"
+
+json=$("$tabia" bench selfplay --depth 1 --threads 2 --rounds 2 --json) || fail "bench selfplay: exit code $?"
+has_rounds "$json" 2 seconds cpu_seconds positions_per_cpu_second bench_nps bench_cpu_nps ratio speedup cpu_speedup
+if ! sanitized; then
+    json=$("$tabia" bench gauntlet --threads 1 --rounds 1 --json) || fail "bench gauntlet: exit code $?"
+    has_rounds "$json" 1 in_process uci in_process_cpu uci_cpu ratio cpu_ratio
+fi
+
 for i in $(seq 1 40); do
     echo "4k3/pp4pp/8/8/8/8/PP4PP/3QK3 w - - c9 \"1-0\"; id \"a$i\";"
     echo "4k3/pp4pp/2n5/8/8/2N5/PP4PP/4K3 w - - c9 \"1/2-1/2\"; id \"b$i\";"
@@ -57,13 +104,13 @@ games=$("$tabia" db sql "$tmp/games.db" "SELECT count(*) FROM games")
 for file in games.db small.epd; do
     json=$("$tabia" bench tune "$tmp/$file" --json) || fail "bench tune $file: exit code $?"
     for step in read features load layout loss pass converged converged_start; do
-        grep -qE "\"${step}_seconds\": [0-9.e-]*[1-9].*\"${step}_per_second\": [0-9.]*[1-9]" <<<"$json" ||
+        grep -qE "\"${step}_seconds\": [0-9.e-]*[1-9].*\"${step}_cpu_seconds\": [0-9].*\"${step}_per_second\": [0-9.]*[1-9]" <<<"$json" ||
             fail "no $step in $json"
     done
     # Each rate is of the same positions.
     awk -F'[:,] *' '{
         for (i = 1; i < NF; i += 1) { gsub(/[{"}]/, "", $i); value[$i] = $(i + 1) }
-        for (key in value) if (sub(/_seconds$/, "", key)) {
+        for (key in value) if (key !~ /_cpu_seconds$/ && sub(/_seconds$/, "", key)) {
             product = value[key "_seconds"] * value[key "_per_second"] / value["n"]
             if (product < 0.99 || product > 1.01) exit 1
         }
@@ -72,9 +119,10 @@ for file in games.db small.epd; do
 done
 [ "$games" = 20 ] || fail "$games games"
 grep -q '"n": 120, ' <<<"$json" || fail "not 120 positions: $json"
-"$tabia" bench tune "$tmp/small.epd" | sed -E 's/[0-9.]+/N/g; s/ +/ /g' >"$tmp/text"
-grep -qx 'find features N s N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
-grep -qx 'fit from the start weights N s N million positions/s, N passes' "$tmp/text" || fail "$(cat "$tmp/text")"
+"$tabia" bench tune "$tmp/small.epd" --rounds 2 | sed -E 's/[0-9.]+/N/g; s/ +/ /g' >"$tmp/text"
+grep -qx 'N positions, N threads*; medians of N rounds' "$tmp/text" || fail "no rounds in: $(cat "$tmp/text")"
+grep -qx 'find features N s (N to N) N s CPU time (N to N) N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
+grep -qx 'fit from the start weights N s (N to N) N s CPU time (N to N) N million positions/s, N passes' "$tmp/text" || fail "$(cat "$tmp/text")"
 [ "$(wc -l <"$tmp/text")" = 10 ] || fail "$(cat "$tmp/text")"
 "$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/classical.h" --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
@@ -91,6 +139,10 @@ refused() { # SENTENCE ARGUMENT...
     [ $? = 2 ] && grep -qF -- "$word" "$tmp/err" || fail "bench $*: $(cat "$tmp/text" "$tmp/err")"
 }
 refused 'suite does not use --rounds' suite "$tmp/suite.epd" --rounds 3
+refused 'store does not use --rounds' store --rounds 3
+refused 'threads does not use --rounds' threads --rounds 3
+refused 'perft does not use --against' perft --against true
+refused 'gauntlet does not use --depth' gauntlet --depth 3
 refused "store does not use --depth" store --depth 3
 refused "search does not use --nodes" search --nodes 1000
 refused "perft does not use --positions" perft --positions 1000

@@ -3,13 +3,15 @@
 #include "cli/bench/support.h"
 #include "tests/support/support.h"
 
-START_TEST(the_middle_is_of_the_sorted_values)
+START_TEST(median_and_spread_are_of_the_sorted_values)
 {
     double one[] = {7}, odd[] = {9, -1, 4}, even[] = {8, 2, 6, 4};
 
-    ck_assert_double_eq(bench_median(one, 1), 7);
-    ck_assert_double_eq(bench_median(odd, 3), 4);
-    ck_assert_double_eq(bench_median(even, 4), 4); /* the lower of the two */
+    ck_assert_double_eq(bench_spread(one, 1).median, 7);
+    ck_assert_double_eq(bench_spread(odd, 3).median, 4);
+    ck_assert_double_eq(bench_spread(even, 4).median, 4); /* the lower of the two */
+    ck_assert_double_eq(bench_spread(odd, 3).least, -1);
+    ck_assert_double_eq(bench_spread(odd, 3).greatest, 9);
 }
 END_TEST
 
@@ -18,7 +20,7 @@ static Suite *suite(void)
     Suite *s = suite_create("bench");
     TCase *c = tcase_create("bench");
 
-    tcase_add_test(c, the_middle_is_of_the_sorted_values);
+    tcase_add_test(c, median_and_spread_are_of_the_sorted_values);
     suite_add_tcase(s, c);
     return s;
 }
