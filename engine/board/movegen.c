@@ -63,15 +63,27 @@ ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kin
         *sink->next++ = make_move(from, to, move_kind);
 }
 
-ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
+/* Writes the move base + unit * square for each square of `to`, from a1 up, at `next`; returns the
+ * end of the list. Most sets are small: the loop is left only after every second square, at the
+ * price of a useless move after the last, for which lists have room. */
+ALWAYS_INLINE Move *write_moves(Move *next, Bitboard to, int unit, int base)
 {
 #if TABIA_VECTOR_MOVES
-    sink->next =
-        vector_write_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
+    return vector_write_moves(next, to, unit, base);
 #else
-    while (to)
-        *sink->next++ = make_move(from, pop_lsb(&to), move_kind);
+    Move *end = next + popcount(to);
+
+    do {
+        for (int i = 0; i < 2; i++, to &= to - 1)
+            *next++ = (Move)(base + unit * lsb(to | 1ULL << 63)); /* an empty set has no lsb */
+    } while (to);
+    return end;
 #endif
+}
+
+ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
+{
+    sink->next = write_moves(sink->next, to, make_move(0, 1, 0), make_move(from, 0, move_kind));
 }
 
 /* Moves of one piece to any of `to`, which holds none of our own men. */
@@ -92,15 +104,8 @@ ALWAYS_INLINE void emit_pawns(Sink *sink, GenKind kind, Bitboard to, int delta, 
         sink->count += popcount(to);
         return;
     }
-#if TABIA_VECTOR_MOVES
-    const int unit = make_move(1, 1, 0), base = make_move(0, 0, move_kind) - delta;
-    sink->next = vector_write_moves(sink->next, to, unit, base);
-#else
-    while (to) {
-        int sq = pop_lsb(&to);
-        *sink->next++ = make_move(sq - delta, sq, move_kind);
-    }
-#endif
+    sink->next =
+        write_moves(sink->next, to, make_move(1, 1, 0), make_move(0, 0, move_kind) - delta);
 }
 
 ALWAYS_INLINE void emit_promotions(Sink *sink, GenKind kind, Bitboard to, int delta, int move_kind)

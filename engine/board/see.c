@@ -22,31 +22,9 @@ static PieceType least_valuable(const Position *pos, Bitboard men)
     return (PieceType)type;
 }
 
-/* What the mover has won when the exchange ends at once. */
-static int first_gain(const Position *pos, Move m)
+bool see_exchange(const Position *pos, Move m, int balance)
 {
-    int victim = pos->board[move_to(m)];
-    int gain = 0;
-
-    if (move_is_en_passant(m)) gain = see_value[PAWN];
-    if (victim != NO_PIECE) gain = see_value[piece_type(victim)];
-    if (move_is_promotion(m)) gain += see_value[move_promotion(m)] - see_value[PAWN];
-    return gain;
-}
-
-bool see_at_least(const Position *pos, Move m, int threshold)
-{
-    if (move_is_castle(m)) return threshold <= 0;
-
     int from = move_from(m), to = move_to(m);
-    PieceType at_risk = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);
-    /* The margin of the side that moved last if it now loses its man and the exchange ends. A
-     * margin of 0 or more is a success. */
-    int balance = first_gain(pos, m) - threshold;
-    if (balance < 0) return false;
-    balance -= see_value[at_risk];
-    if (balance >= 0) return true;
-
     Color us = position_stm(pos), side = us;
     Bitboard occ = (position_occupied(pos) ^ square_bb(from)) | square_bb(to);
     if (move_is_en_passant(m)) occ ^= square_bb(to ^ 8);

@@ -170,6 +170,7 @@ static void score_quiet(MovePicker *picker, const QuietTables *table)
 static void score_quiet(MovePicker *picker, const QuietTables *table)
 {
     const MoveList *list = &picker->list;
+    int32_t top = GONE;
 
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
@@ -177,12 +178,13 @@ static void score_quiet(MovePicker *picker, const QuietTables *table)
         int score = 2 * (table->quiet[m & (FROM_TO - 1)] + table->last[reply]) +
                     table->second[reply] + table->fourth[reply];
         bool known = m == picker->hash_move || m == picker->killers[0] || m == picker->killers[1];
-        picker->score[i] = known ? GONE : score * (1 << INDEX_BITS) + INDEX_MASK - i;
+        score = known ? GONE : score * (1 << INDEX_BITS) + INDEX_MASK - i;
+        picker->score[i] = score;
+        if (score > top) top = score;
     }
     for (int i = 0; i < LANES; i++)
         picker->score[list->count + i] = GONE;
-    picker->best_score = INT32_MAX;
-    find_best_quiet(picker);
+    set_best_quiet(picker, top);
 }
 
 #endif

@@ -343,8 +343,9 @@ static bool may_be_singular(const Worker *w, int ply, const Node *node, Move m)
 
 /* Plies to search less than full depth, for the count-th move. */
 static int late_move_reduction(const SearchParams *p, const Frame *f, const Node *node,
-                               const Position *next, Move m, int history, int count, bool killer)
+                               const Position *next, Move m, int history, int count)
 {
+    const bool killer = m == f->killers[0] || m == f->killers[1];
     int r = search_base_reduction(p, node->depth, count);
 
     r -= history * PLY / (move_is_noisy(m) ? p->lmr_capture_history : p->lmr_history);
@@ -359,15 +360,17 @@ static int late_move_reduction(const SearchParams *p, const Frame *f, const Node
     return r / PLY;
 }
 
-/* The value of the count-th move, which led to `next`. Moves after the first get a null window,
+/* The value of the count-th move m, which led to `next`. Moves after the first get a null window,
  * with a reduced depth first. */
-static int move_value(Worker *w, int ply, const Position *next, const Node *node, int alpha,
-                      int beta, int full, int reduction, int count)
+static int move_value(Worker *w, int ply, const Position *next, const Node *node, Move m, int alpha,
+                      int beta, int full, int history, int count)
 {
     int value = -VALUE_INFINITE;
     bool full_null_window = !node->pv || count > 1;
 
     if (!w->reference && node->depth >= 2 && count > 1 + node->pv) {
+        int reduction =
+            late_move_reduction(w->params, worker_frame(w, ply), node, next, m, history, count);
         int reduced = max_int(1, min_int(full - reduction, full));
         value = -search_tree(w, ply + 1, next, -alpha - 1, -alpha, reduced, true);
         full_null_window = value > alpha && reduced < full;
@@ -475,7 +478,6 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (m == node.excluded) continue;
         count++;
-        const bool killer = m == f->killers[0] || m == f->killers[1];
         const int history = move_history(w, ply, pos, m);
         if (may_prune && best > -VALUE_MATE_IN_MAX &&
             prune_move(w->params, pos, &node, &picker, m, history, count, alpha))
@@ -489,9 +491,8 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         }
 
         worker_make_with(w, ply, pos, m, &picker.checks, &next);
-        int reduction = late_move_reduction(w->params, f, &node, &next, m, history, count, killer);
         int value =
-            move_value(w, ply, &next, &node, alpha, beta, depth - 1 + extension, reduction, count);
+            move_value(w, ply, &next, &node, m, alpha, beta, depth - 1 + extension, history, count);
         if (w->stopped) return 0;
 
         if (value > best) best = value;

@@ -40,12 +40,14 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
         if (hit.found && !pv && hash_decides(&hit, alpha, beta)) return hit.value;
     }
 
-    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
-                                                       f[-4].continuation};
+    const Continuation *continuation[CONTINUATIONS]; /* for quiet evasions */
     int base = VALUE_INFINITE;
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
+        continuation[0] = f[-1].continuation;
+        continuation[1] = f[-2].continuation;
+        continuation[2] = f[-4].continuation;
         movepick_init(&picker, pos, &w->histories, continuation, NULL, hit.move, NULL);
     } else {
         best = refine_eval(eval, &hit);
