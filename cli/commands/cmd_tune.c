@@ -295,10 +295,12 @@ static Status run(const TuneOptions *o, Error *err)
     if (o->db) {
         store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
         if (!store) return err->status;
+        store_watch(store, cli_interrupted());
     }
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
+    if (store) store_watch(store, NULL); /* an interrupted fit is stored */
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);
     } else if (status == STATUS_OK) {

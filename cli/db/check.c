@@ -20,6 +20,7 @@ Status db_verb_digest(const DbOptions *options, const char **arguments, Error *e
 
     Store *store = store_open(arguments[0], STORE_READ, err);
     if (!store) return err->status;
+    store_watch(store, cli_interrupted());
     Status status = options->moves ? store_digest_moves(store, digest, err)
                                    : store_digest(store, 0, digest, err);
     store_close(store);
@@ -62,11 +63,8 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
 
     Store *store = store_open(path, mode, err);
     if (!store) return err->status;
-    Status status = STATUS_OK;
-    if (mode == STORE_READ) {
-        store_watch(store, cli_interrupted());
-        status = store_check(store, err);
-    }
+    store_watch(store, cli_interrupted());
+    Status status = mode == STORE_READ ? store_check(store, err) : STATUS_OK;
     if (status == STATUS_OK) status = store_total_games(store, &games, err);
     if (status == STATUS_OK) {
         progress_start(&progress, games, 0, options->common.quiet);

@@ -277,10 +277,12 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
 {
     Store *store = store_open(path, STORE_READ, err);
 
-    if (store || err->status != STATUS_DATABASE) return store;
-    Error ignored;
-    store = store_open(path, STORE_SALVAGE, &ignored);
-    if (store) *damage = *err;
+    if (!store && err->status == STATUS_DATABASE) {
+        Error ignored;
+        store = store_open(path, STORE_SALVAGE, &ignored);
+        if (store) *damage = *err;
+    }
+    if (store) store_watch(store, cli_interrupted());
     return store;
 }
 

@@ -81,6 +81,7 @@ static Status read_keys(const char *path, KeyList *list, PositionKeys *positions
     int64_t game_id;
 
     Store *store = store_open(path, STORE_READ, err);
+    if (store) store_watch(store, cli_interrupted());
     GameCursor *cursor = store ? store_read_games(store, NULL, 0, 0, err) : NULL;
     Status status = cursor ? STATUS_OK : err->status;
     while (status == STATUS_OK) {

@@ -113,7 +113,7 @@ static Status choose_next(Merge *m, int64_t *count, Error *err)
     Stmt stmt;
 
     stmt_open(m->store, &stmt,
-              "INSERT INTO temp.chosen SELECT game_id FROM source.games"
+              "INSERT OR IGNORE INTO temp.chosen SELECT game_id FROM source.games"
               " WHERE game_id > ?1 ORDER BY game_id LIMIT ?2",
               err);
     stmt_bind_int(&stmt, 1, m->last);
