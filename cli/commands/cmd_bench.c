@@ -86,6 +86,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
             "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
         .options = options,
         .common = &o.common,
+        .threads_verbs = "selfplay store gauntlet threads tune",
         .verbs = verbs,
         .epilogue = list};
 

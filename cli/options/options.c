@@ -32,11 +32,12 @@ static Status out_of_memory(Error *err)
 
 /* ---- Construction */
 
-static void add_common(CommonOptions *c, Entry *entries)
+static void add_common(const OptionSpec *spec, Entry *entries)
 {
+    CommonOptions *c = spec->common;
     const Option table[COMMON_COUNT] = {
         {"threads", OPTION_INT, &c->threads, "N", "number of threads (default: all processors)", 0,
-         THREADS_MAX},
+         THREADS_MAX, .verbs = spec->threads_verbs},
         {"seed", OPTION_UINT64, &c->seed, "N", "seed of all random numbers"},
         {"json", OPTION_FLAG, &c->json, NULL,
          "print one JSON object on standard output, nothing else"},
@@ -115,7 +116,7 @@ static OptionParser *parser_create(const OptionSpec *spec)
     p->entries = calloc((size_t)p->count + 1, sizeof *p->entries);
     if (!p->entries) goto fail;
     (void)parser_flatten(spec->options, p->entries);
-    if (spec->common) add_common(spec->common, p->entries + p->own_count);
+    if (spec->common) add_common(spec, p->entries + p->own_count);
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
     (void)snprintf(p->title, sizeof p->title, "tabia %s", spec->command);

@@ -82,6 +82,7 @@ typedef struct OptionSpec {
     const Option *options;       /* ended by OPTION_END */
     const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
     CommonOptions *common;       /* may be NULL */
+    const char *threads_verbs;   /* those that use --threads, as in Option.verbs; NULL: all */
     bool takes_arguments;        /* positional arguments are allowed; a verb always is */
     const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;

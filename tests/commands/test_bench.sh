@@ -140,6 +140,8 @@ refused() { # SENTENCE ARGUMENT...
 }
 refused 'suite does not use --rounds' suite "$tmp/suite.epd" --rounds 3
 refused 'store does not use --rounds' store --rounds 3
+refused 'search does not use --threads; it is for: selfplay store' search --threads 2
+refused 'perft does not use --threads' perft --threads 2
 refused 'threads does not use --rounds' threads --rounds 3
 refused 'perft does not use --against' perft --against true
 refused 'gauntlet does not use --depth' gauntlet --depth 3
