@@ -3,10 +3,18 @@
 #include "cli/output/process.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-/* The one mutable variable at file scope: a signal handler has no other place to write to. */
+#include "engine/base/clock.h"
+
+/* Signals that arrive within this time are one request: timeout(1) sends its signal twice, to the
+ * process and to its group. */
+enum { SAME_REQUEST_MS = 1000 };
+
+/* The only mutable variables at file scope: a signal handler has no other place to write to. */
 static atomic_int interrupted;
+static _Atomic int64_t interrupted_ms = INT64_MAX; /* when it was */
 
 const atomic_int *cli_interrupted(void)
 {
@@ -19,11 +27,15 @@ const char *cli_temp_folder(void)
     return folder && *folder ? folder : "/tmp";
 }
 
-/* The second signal has its default effect. SIGHUP is exempt: the shell and the system may both
+/* The second request has its default effect. SIGHUP is exempt: the shell and the system may both
  * send one when a terminal closes. */
 static void on_signal(int number)
 {
-    if (atomic_exchange(&interrupted, 1) && number != SIGHUP) {
+    int64_t now = clock_ms();
+
+    if (!atomic_exchange(&interrupted, 1)) {
+        atomic_store(&interrupted_ms, now);
+    } else if (number != SIGHUP && now - atomic_load(&interrupted_ms) >= SAME_REQUEST_MS) {
         (void)signal(number, SIG_DFL);
         (void)raise(number);
     }

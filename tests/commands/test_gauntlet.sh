@@ -188,6 +188,16 @@ kill -HUP $!
 kill -HUP $! 2>/dev/null
 wait $!
 [ $? = 130 ] && [ -s "$tmp/hup.pgn" ] || fail 'SIGHUP: the games are lost'
+# Two signals at once are one request, as from timeout(1), which sends its own to the process and to its group: the
+# match ends with its summary.
+"$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/twice.pgn" >"$tmp/twice" 2>&1 &
+for _ in $(seq 100); do [ "$(cat "$tmp"/twice.pgn?* 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
+kill -TERM $!
+kill -INT $!
+wait $!
+[ $? = 130 ] && [ -s "$tmp/twice.pgn" ] && grep -q '^Elo ' "$tmp/twice" && grep -q interrupted "$tmp/twice" ||
+    fail "TERM and INT at once: $(cat "$tmp/twice")"
+
 "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 2 --pgn "$tmp/unread.pgn" >/dev/full 2>"$tmp/err"
 [ $? = 1 ] && [ -s "$tmp/unread.pgn" ] || fail 'a report that cannot be written: the games are lost'
 
