@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/db/verbs.h"
 #include "cli/options/pairs.h"
@@ -35,7 +36,8 @@ typedef struct Export {
     const GameFormat *format;
     const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
     bool quiet;
-    Error damage; /* known damage: then rows are salvaged one by one; STATUS_OK: none */
+    char *salvaged; /* owned: the file for the games of a damaged database; NULL: not damaged */
+    Error damage;   /* known damage: then rows are salvaged one by one; STATUS_OK: none */
     ExportCounts counts;
     Store *store;
     OutputFile *out;
@@ -186,18 +188,32 @@ static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *
 {
     *damaged = false;
     if (!cursor) {
-        *damaged = err->status == STATUS_DATABASE;
+        *damaged = err->damage;
         return err->status;
     }
     e->out = output_open(path, err);
     if (!e->out) return err->status;
     Status status = write_games(e, cursor, err);
     if (status == STATUS_OK) return output_commit(e->out, err);
-    *damaged = status == STATUS_DATABASE;
+    *damaged = err->damage;
     output_discard(e->out);
     return status;
 }
 
+/* "dir/salvaged-games.pgn" for "dir/games.pgn"; malloc'ed, NULL when out of memory. */
+static char *salvage_name(const char *path)
+{
+    static const char prefix[] = "salvaged-";
+    size_t size = strlen(path) + sizeof prefix;
+    char *name = malloc(size);
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+
+    if (name) (void)snprintf(name, size, "%.*s%s%s", (int)folder, path, prefix, path + folder);
+    return name;
+}
+
+/* Into a file of its own: what `path` holds may be better. */
 static Status salvage(Export *e, const char *path, Error *err)
 {
     Error cause = *err;
@@ -206,37 +222,59 @@ static Status salvage(Export *e, const char *path, Error *err)
     if (strcmp(path, "-") == 0)
         return error_set(err, STATUS_DATABASE, "%.600s; export to a file to save what can be read",
                          cause.text);
+    e->salvaged = salvage_name(path);
+    if (!e->salvaged) return error_set(err, STATUS_FAILED, "out of memory");
+    if (access(e->salvaged, F_OK) == 0)
+        return error_set(err, STATUS_DATABASE,
+                         "%.600s; the readable games were not saved, since %.200s exists",
+                         cause.text, e->salvaged);
     e->counts = (ExportCounts){0};
     free_run(e);
     GameCursor *cursor = store_read_salvage(e->store, err);
-    Status status = write_file(e, path, cursor, &damaged, err);
+    Status status = write_file(e, e->salvaged, cursor, &damaged, err);
     if (cursor) e->counts.lost += game_cursor_lost(cursor, &e->counts.more_lost);
     e->counts.first = cause;
     game_cursor_close(cursor);
     return status;
 }
 
+/* The whole export of a sound database; *damaged: it is not sound. */
+static Status export_sound(Export *e, const char *path, bool *damaged, Error *err)
+{
+    int64_t total = 0;
+
+    e->counts = (ExportCounts){0};
+    free_run(e);
+    store_free_runs(e->runs, e->run_count);
+    e->runs = NULL;
+    e->run_count = 0;
+    Status status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
+    if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
+    progress_start(&e->progress, total, 0, e->quiet);
+    *damaged = err->damage;
+    if (status != STATUS_OK) return status;
+    GameCursor *cursor = store_read_games(e->store, NULL, 0, 0, err);
+    status = write_file(e, path, cursor, damaged, err);
+    game_cursor_close(cursor);
+    return status;
+}
+
 /* Writes all games, runs in order of uuid, to path (compressed when it ends in .zst, standard
  * output when it is "-"). The file appears complete or not at all. Games that cannot be read are
- * left out and counted. A damaged database is then read row by row, in order of its rows; not to
- * standard output, where the beginning is written already: STATUS_DATABASE. */
+ * left out and counted. A database that is damaged, twice in a row since a read error can look so
+ * once, is read row by row, in order of its rows, into a file of its own; not to standard output,
+ * where the beginning is written already: STATUS_DATABASE. */
 static Status export_games(Export *e, const char *path, Error *err)
 {
     double started = clock_seconds();
-    int64_t total = 0;
-    bool damaged = false;
+    bool damaged = true;
 
     *err = e->damage;
     Status status = err->status;
-    if (status == STATUS_OK) status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
-    if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
-    progress_start(&e->progress, total, 0, e->quiet);
-    if (status == STATUS_OK) {
-        GameCursor *cursor = store_read_games(e->store, NULL, 0, 0, err);
-        status = write_file(e, path, cursor, &damaged, err);
-        game_cursor_close(cursor);
-    } else {
-        damaged = status == STATUS_DATABASE;
+    for (int i = 0; i < 2 && damaged && e->damage.status == STATUS_OK; i++) {
+        *err = (Error){0};
+        status = export_sound(e, path, &damaged, err);
+        if (strcmp(path, "-") == 0) break;
     }
     if (damaged) status = salvage(e, path, err);
     progress_end(&e->progress);
@@ -277,7 +315,9 @@ static Store *open_damaged_too(const char *path, Error *damage, Error *err)
 {
     Store *store = store_open(path, STORE_READ, err);
 
-    if (!store && err->status == STATUS_DATABASE) {
+    /* SQLite also calls a schema damaged that it could not read: damage is what comes again. */
+    if (!store && err->damage) store = store_open(path, STORE_READ, err);
+    if (!store && err->damage) {
         Error ignored;
         store = store_open(path, STORE_SALVAGE, &ignored);
         if (store) *damage = *err;
@@ -312,10 +352,23 @@ static Status parse_filter(const char *text, DatasetFilter *f, Error *err)
     return status == STATUS_OK ? status : error_prefix(err, "--filter");
 }
 
+static Status report(const Export *e, const char *from, const char *to, bool json, Error *err)
+{
+    const ExportCounts *counts = &e->counts;
+
+    if (e->salvaged) to = e->salvaged;
+    if (strcmp(to, "-") != 0) /* where standard output is not the export */
+        fields_print(json, to, count_fields, counts);
+    if (counts->first.status == STATUS_OK) return STATUS_OK;
+    return error_set(
+        err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s%s%.200s", from,
+        counts->games, counts->more_lost ? "at least " : "", counts->lost, counts->first.text,
+        e->salvaged ? "; saved in " : "", e->salvaged ? e->salvaged : "");
+}
+
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     Export e = {.quiet = options->common.quiet};
-    const ExportCounts *counts = &e.counts;
     DatasetFilter filter;
 
     e.format = choose_format(options, arguments[1], err);
@@ -332,11 +385,8 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
     if (!e.store) return err->status;
     Status status = export_games(&e, arguments[1], err);
     store_close(e.store);
-    if (status != STATUS_OK) return status;
-    if (strcmp(arguments[1], "-") != 0) /* where standard output is not the export */
-        fields_print(options->common.json, arguments[1], count_fields, counts);
-    if (counts->first.status == STATUS_OK) return STATUS_OK;
-    return error_set(err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s",
-                     arguments[0], counts->games, counts->more_lost ? "at least " : "",
-                     counts->lost, counts->first.text);
+    if (status == STATUS_OK)
+        status = report(&e, arguments[0], arguments[1], options->common.json, err);
+    free(e.salvaged);
+    return status;
 }

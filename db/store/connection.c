@@ -40,8 +40,10 @@ Status store_error_code(const Store *store, int code, Error *err)
         return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
-                         sqlite3_errmsg(store->handle));
+        (void)error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,
+                        sqlite3_errmsg(store->handle));
+        if (err) err->damage = true;
+        return STATUS_DATABASE;
     default:
         return error_set(err, STATUS_DATABASE, "%s: %s", store->path,
                          store->handle ? sqlite3_errmsg(store->handle) : sqlite3_errstr(code));

@@ -18,6 +18,7 @@ Status error_set(Error *err, Status status, const char *format, ...)
     if (err) {
         va_list args;
         err->status = status;
+        err->damage = false;
         va_start(args, format);
         (void)vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);

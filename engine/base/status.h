@@ -3,6 +3,8 @@
 #ifndef TABIA_ENGINE_BASE_STATUS_H
 #define TABIA_ENGINE_BASE_STATUS_H
 
+#include <stdbool.h>
+
 /* The values are the documented exit codes of the program. */
 typedef enum Status {
     STATUS_OK = 0,
@@ -28,6 +30,7 @@ enum { ERROR_TEXT_MAX = 1024 };
  * zero-initialise with `{0}`. */
 typedef struct Error {
     Status status;
+    bool damage; /* SQLite found the contents of a file damaged, which is no passing fault */
     char text[ERROR_TEXT_MAX];
 } Error;
 

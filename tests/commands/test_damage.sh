@@ -57,9 +57,31 @@ truncate -s $(($(stat -c %s long.db) * 3 / 4)) bad.db
 [ $? = 4 ] || fail "cut to three quarters: db check: not exit code 4: $(cat out err)"
 "$tabia" db export bad.db saved.pgn --quiet >out 2>err
 [ $? = 1 ] || fail "cut to three quarters: db export: not exit code 1: $(cat out err)"
-saved=$(grep -c '^\[Result ' saved.pgn)
+saved=$(grep -c '^\[Result ' salvaged-saved.pgn)
 { [ "$saved" -gt 20 ] && [ "$saved" -lt 60 ]; } || fail "cut to three quarters: $saved games of 60 saved"
 grep -q "$saved games saved" err || fail "cut to three quarters: the number of saved games is not reported: $(cat err)"
+
+[ ! -e saved.pgn ] || fail "cut to three quarters: the salvaged games have the name of a whole export"
+cp salvaged-saved.pgn before
+"$tabia" db export bad.db saved.pgn --quiet >out 2>err
+[ $? = 4 ] || fail "salvaged file exists: not exit code 4: $(cat out err)"
+cmp -s before salvaged-saved.pgn || fail "a salvaged file was replaced"
+
+# A read error that passes is no damage: the export ends with exit code 4 and leaves every file as it was.
+if strace -o /dev/null true 2>/dev/null; then
+    "$tabia" db export long.db whole.pgn --quiet >out || fail "export"
+    rm -f salvaged-* && cp whole.pgn good.pgn
+    for n in 1 2 3 4 5 6 8 10 12; do
+        strace -f -o /dev/null -P "$PWD/long.db" -e "inject=read,pread64:error=EIO:when=$n" \
+            "$tabia" db export long.db good.pgn --quiet >out 2>err
+        code=$?
+        [ $code = 0 ] || [ $code = 4 ] || fail "EIO at read $n: exit code $code: $(cat err)"
+        cmp -s whole.pgn good.pgn || fail "EIO at read $n: another file in place of the good one"
+        ! compgen -G 'salvaged-*' >out || fail "EIO at read $n: salvaged: $(cat err)"
+    done
+else
+    echo "no strace: passing read errors are not tested"
+fi
 
 # Wrong games in a file that SQLite finds correct
 altered() { # EXIT-CODE SQL

@@ -197,13 +197,14 @@ PY
 for page in $leaves; do
     cp big.db hurt.db
     dd if=/dev/urandom of=hurt.db bs=4096 seek=$page count=1 conv=notrunc status=none
+    rm -f salvaged-saved.*
     for format in pgn viri; do
         "$tabia" db export hurt.db saved.$format --quiet >out 2>err
         [ $? = 1 ] || fail "page $page: exit code of a damaged export: $(cat out err)"
         grep -qE 'hurt.db: [0-9]+ games saved, [0-9]+ lost: ' err || fail "page $page: $(cat err)"
     done
     rm -f saved.db
-    expect 0 '' import saved.db saved.viri
+    expect 0 '' import saved.db salvaged-saved.viri
     count=$(games saved.db | sort | comm -12 - <(sort truth) | wc -l)
     [ "$count" = "$(games saved.db | wc -l)" ] && [ "$count" -gt 150 ] ||
         fail "page $page: of 200 games $count came back"
