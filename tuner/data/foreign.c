@@ -191,7 +191,11 @@ static Status read_binary(FILE *file, const char *name, const char *scratch, int
 Status foreign_parse_binary(const unsigned char *bytes, size_t length, const char *name,
                             ForeignSet *set, Error *err)
 {
-    FILE *file = fmemopen((void *)(uintptr_t)bytes, length, "rb");
+    const union {
+        const unsigned char *constant;
+        void *pointer; /* as fmemopen() wants it; a stream opened for reading writes nothing */
+    } memory = {bytes};
+    FILE *file = fmemopen(memory.pointer, length, "rb");
 
     if (!file)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", name, strerror(errno));
