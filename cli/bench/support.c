@@ -121,7 +121,7 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     Status status = STATUS_OK;
 
     r->count = options->rounds > 0 ? options->rounds : 3;
-    r->columns = calloc((size_t)(BENCH_COLUMNS + r->count), r->size);
+    r->columns = calloc(BENCH_COLUMNS + (size_t)r->count, r->size);
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         status = run(context, i, column(r, BENCH_COLUMNS + i), err);
