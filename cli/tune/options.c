@@ -96,7 +96,7 @@ static void apply_method(TuneOptions *o, const OptionParser *parser)
     if (!options_given(parser, "patience")) o->tune.fit.patience = ADAM_PATIENCE;
 }
 
-static Status check(const TuneOptions *o, Error *err)
+static Status check(const TuneOptions *o, const OptionParser *parser, Error *err)
 {
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
         return error_set(err, STATUS_USAGE,
@@ -106,6 +106,8 @@ static Status check(const TuneOptions *o, Error *err)
         return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");
     if (o->tune.fit.prior_auto && o->tune.fit.folds == 0 && o->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
+    if (options_given(parser, "noise-floor") && o->tune.fit.loss.kind != LOSS_NOISE_FLOOR)
+        return error_set(err, STATUS_USAGE, "--noise-floor needs --loss noise-floor");
     if (o->filter.min_phase > o->filter.max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase must not be above --max-phase");
     return STATUS_OK;
@@ -193,7 +195,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->tune.fit.seed = o->common.seed;
     o->tune.fit.threads = options_threads(&o->common);
     apply_method(o, parser);
-    Status status = check(o, err);
+    Status status = check(o, parser, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
     return status == STATUS_OK ? o->run(o, err) : status;
 }
@@ -241,7 +243,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "mse, cross-entropy, or noise-floor: mse of a sigmoid from --noise-floor to 1 minus that",
          .words = "mse|cross-entropy|noise-floor"},
         {"noise-floor", OPTION_DOUBLE, &tune->fit.loss.floor, "X", "lowest value of that sigmoid",
-         0, 0.49, .needs = "loss"},
+         0, 0.49},
         {"k", OPTION_DOUBLE, &tune->fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
         {"prior-toward", OPTION_EITHER, &tune->fit.prior_zero, "W",
          "weights that --prior pulls toward: start or zero", .words = "start|zero",
