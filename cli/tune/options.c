@@ -86,6 +86,8 @@ static Status parse_scratch(void *scratch, const char *text, Error *err)
 
 /* ---- After parsing */
 
+#define NOISE_FLOOR 0.02 /* the default, which a file of settings may name with any loss */
+
 /* First-order steps are short and many. */
 enum { ADAM_ITERATIONS = 10000, ADAM_PATIENCE = 500 };
 
@@ -96,7 +98,7 @@ static void apply_method(TuneOptions *o, const OptionParser *parser)
     if (!options_given(parser, "patience")) o->tune.fit.patience = ADAM_PATIENCE;
 }
 
-static Status check(const TuneOptions *o, const OptionParser *parser, Error *err)
+static Status check(const TuneOptions *o, Error *err)
 {
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
         return error_set(err, STATUS_USAGE,
@@ -106,7 +108,7 @@ static Status check(const TuneOptions *o, const OptionParser *parser, Error *err
         return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");
     if (o->tune.fit.prior_auto && o->tune.fit.folds == 0 && o->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
-    if (options_given(parser, "noise-floor") && o->tune.fit.loss.kind != LOSS_NOISE_FLOOR)
+    if (o->tune.fit.loss.floor != NOISE_FLOOR && o->tune.fit.loss.kind != LOSS_NOISE_FLOOR)
         return error_set(err, STATUS_USAGE, "--noise-floor needs --loss noise-floor");
     if (o->filter.min_phase > o->filter.max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase must not be above --max-phase");
@@ -195,7 +197,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->tune.fit.seed = o->common.seed;
     o->tune.fit.threads = options_threads(&o->common);
     apply_method(o, parser);
-    Status status = check(o, parser, err);
+    Status status = check(o, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
     return status == STATUS_OK ? o->run(o, err) : status;
 }
@@ -210,7 +212,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
     dataset_filter_defaults(filter);
     tune_defaults(tune);
     tune->diagnostics = true;
-    tune->fit.loss.floor = 0.02;
+    tune->fit.loss.floor = NOISE_FLOOR;
     o.common.seed = tune->fit.seed;
     fit_options_init(&o.fit, tune, filter);
     const Option options[] = {
@@ -243,7 +245,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "mse, cross-entropy, or noise-floor: mse of a sigmoid from --noise-floor to 1 minus that",
          .words = "mse|cross-entropy|noise-floor"},
         {"noise-floor", OPTION_DOUBLE, &tune->fit.loss.floor, "X", "lowest value of that sigmoid",
-         0, 0.49},
+         0, 0.49, .needs = "loss"},
         {"k", OPTION_DOUBLE, &tune->fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
         {"prior-toward", OPTION_EITHER, &tune->fit.prior_zero, "W",
          "weights that --prior pulls toward: start or zero", .words = "start|zero",

@@ -61,7 +61,7 @@ done
 refuses '--errors does not go with --score-only' tune --score-only --epd p.epd --no-errors
 refuses '--weights needs --score-only' tune --epd p.epd --out x.h --weights zero
 refuses '--emit-order needs --emit' tune --epd p.epd --out x.h --emit-order a1
-refuses '--noise-floor needs --loss noise-floor' tune --epd p.epd --out x.h --noise-floor .1
+refuses '--noise-floor needs --loss' tune --epd p.epd --out x.h --noise-floor .1
 refuses '--noise-floor needs --loss noise-floor' tune --epd p.epd --out x.h --loss mse --noise-floor .1
 refuses '--window does not go with --epd' tune --epd p.epd --out x.h --window 3
 refuses '--resolve does not go with --features' tune --features f --out x --resolve
