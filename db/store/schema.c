@@ -276,7 +276,15 @@ Status schema_verify(Store *store, Error *err)
         return error_set(err, STATUS_DATABASE, "%s: an empty file, not a Tabia database",
                          store->path);
     if (version > STORE_SCHEMA_VERSION) return refuse_newer(store, version, err);
-    if (version == STORE_SCHEMA_VERSION) return compare_schema(store, err);
+    if (version == STORE_SCHEMA_VERSION) {
+        status = compare_schema(store, err);
+        /* A newer process may have upgraded the file between the two readings. */
+        if (status != STATUS_OK &&
+            stmt_read_number(store, "PRAGMA user_version", &version, NULL) == STATUS_OK &&
+            version > STORE_SCHEMA_VERSION)
+            return refuse_newer(store, version, err);
+        return status;
+    }
     if (store->read_only)
         return error_set(
             err, STATUS_DATABASE,
