@@ -9,8 +9,8 @@
  * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
 void cli_catch_signals(void);
 
-/* Non-zero after a caught signal: long work checks it and ends with STATUS_INTERRUPTED. Ctrl-C or
- * SIGTERM more than a second later kills the process. */
+/* Non-zero after a caught signal: long work checks it and ends with STATUS_INTERRUPTED. Another
+ * Ctrl-C or SIGTERM, at least a second after the first, kills the process. */
 const atomic_int *cli_interrupted(void);
 
 /* Where temporary files go: $TMPDIR or /tmp. */
