@@ -108,7 +108,7 @@ static Status read_present(Store *store)
 {
     bool *present = malloc(3);
 
-    Status status = store_games_present(store, 1, 0, 3, present, &err);
+    Status status = store_games_present(store, 1, 1, 3, present, &err);
     free(present);
     return status;
 }
