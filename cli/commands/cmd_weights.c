@@ -72,8 +72,13 @@ static void emit(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
 typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out);
 
+#define KINDS "builtin, zero, material or a weights header"
 static const OptionVerb verbs[] = {
-    {"show", "W", 1, 1}, {"diff", "A B", 2, 2}, {"emit", "W [--order a8|a1]", 1, 1}, {0}};
+    {"show", "W", 1, 1, "W is " KINDS},
+    {"diff", "A B", 2, 2, "A and B are each " KINDS},
+    {"emit", "W [--order a8|a1]", 1, 1, "W is " KINDS},
+    {0},
+};
 static const VerbFn verb_functions[] = {show, diff, emit}; /* in the same order */
 
 static Status run(void *command, const OptionParser *parser, Error *err)

@@ -22,10 +22,12 @@ Status match_set_sprt(void *sprt, const char *text, Error *err)
         {0},
     };
 
+    if (!strchr(text, '='))
+        return error_set(err, STATUS_USAGE, "\"%s\" has no keys; write elo0=X,elo1=Y", text);
     Status status = options_parse_pairs(text, options_set_pair, keys, err);
     if (status != STATUS_OK) return status;
     if (isnan(s.elo0) || isnan(s.elo1))
-        return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed");
+        return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");
     if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "elo0 must be below elo1");
     if (s.model == SPRT_NORMALIZED && fmax(fabs(s.elo0), fabs(s.elo1)) > NELO_MAX)
         return error_set(err, STATUS_USAGE, "normalized bounds must be within ±%d", NELO_MAX);

@@ -12,8 +12,10 @@ typedef struct IniReader {
     OptionParser *parser;
     FILE *file;
     const char *path;
-    int line;      /* of the pair that the handler gets */
-    Status status; /* of the first error */
+    int line;       /* of the pair that the handler gets */
+    bool used;      /* there was a key of this command */
+    char other[64]; /* the last section of another command */
+    Status status;  /* of the first error */
     Error *err;
 } IniReader;
 
@@ -42,7 +44,10 @@ static Status ini_other_section(IniReader *r, const char *section)
     if (!*section) return error_set(r->err, STATUS_BAD_INPUT, "a key must follow a [section]");
     suggest_begin(&s, section);
     for (const char *const *name = r->parser->spec->sections; *name; name++) {
-        if (strcmp(*name, section) == 0) return STATUS_OK;
+        if (strcmp(*name, section) == 0) {
+            (void)snprintf(r->other, sizeof r->other, "%s", section);
+            return STATUS_OK;
+        }
         suggest_offer(&s, *name);
     }
     return error_set(r->err, STATUS_BAD_INPUT, "[%s] is not a command%s", section,
@@ -54,6 +59,7 @@ static Status ini_pair(IniReader *r, const char *section, const char *name, cons
     OptionParser *p = r->parser;
 
     if (strcmp(section, p->spec->command) != 0) return ini_other_section(r, section);
+    r->used = true;
     Entry *e = parser_find(p, name);
     if (e && strcmp(name, "config") == 0)
         return error_set(r->err, STATUS_BAD_INPUT, "config is not allowed in an INI file");
@@ -97,6 +103,9 @@ Status ini_read(OptionParser *p, const char *path, Error *err)
     if (r.status == STATUS_OK && line != 0)
         r.status = error_set(err, STATUS_BAD_INPUT, "%s:%d: expected [section] or key = value",
                              path, line);
+    if (r.status == STATUS_OK && !r.used && *r.other)
+        r.status = error_set(err, STATUS_BAD_INPUT, "%s: the keys are in [%s], none in [%s]", path,
+                             r.other, p->spec->command);
     (void)fclose(r.file);
     return r.status;
 }

@@ -155,13 +155,15 @@ static Status popt_error(const OptionParser *p, poptContext context, int code, E
 {
     const char *option = poptBadOption(context, POPT_BADOPTION_NOALIAS);
     char name[64];
-    Suggestion near = {0};
+    Suggestion near;
 
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
+    size_t dashes = strspn(name, "-");
     switch (code) {
     case POPT_ERROR_BADOPT:
-        if (strncmp(name, "--", 2) == 0) parser_suggest(p, name + 2, &near);
-        return error_set(err, STATUS_USAGE, "unknown option %s%s", name,
+        parser_suggest(p, name + dashes, &near);
+        return error_set(err, STATUS_USAGE, "unknown option %s%s%s", name,
+                         dashes < 2 ? "; options begin with two dashes" : "",
                          suggest_text(&near, "--", ""));
     case POPT_ERROR_NOARG:
         return error_set(err, STATUS_USAGE, "%s needs a value", option);
@@ -258,7 +260,9 @@ Status options_parse(const OptionSpec *spec, int argc, char **argv, OptionParser
         status = out_of_memory(err);
         goto cleanup;
     }
+    p->words = words;
     status = read_all(p, context, found, done, err);
+    p->words = NULL;
     if (status == STATUS_OK) {
         *parser = p;
         p = NULL;

@@ -70,6 +70,7 @@ typedef struct OptionVerb {
     const char *name;
     const char *arguments; /* "FILE OUT OUT...": for the usage error */
     int least, most;       /* arguments after the verb */
+    const char *meaning;   /* of the arguments, for the same error; or NULL */
 } OptionVerb;
 
 typedef struct OptionParser OptionParser;
@@ -88,11 +89,11 @@ typedef struct OptionSpec {
 } OptionSpec;
 
 /* Defaults, then `--config FILE.ini` (section [command], keys = option names; an unknown key or
- * section of no known command is an error naming file and line), then the command line. --help
- * prints to standard output and sets *done; --version likewise. Errors: STATUS_USAGE for the
- * command line (names the option and its value) and for options that do not go together,
- * STATUS_BAD_INPUT for the INI file. The parser owns the strings: destroy it after the last use of
- * the options. An INI file may have keys for any verb. */
+ * section of no known command is an error naming file and line; so is a file whose keys are all for
+ * other commands), then the command line. --help prints to standard output and sets *done;
+ * --version likewise. Errors: STATUS_USAGE for the command line (names the option and its value)
+ * and for options that do not go together, STATUS_BAD_INPUT for the INI file. The parser owns the
+ * strings: destroy it after the last use of the options. An INI file may have keys for any verb. */
 MUST_CHECK Status options_parse(const OptionSpec *spec, int argc, char **argv,
                                 OptionParser **parser, bool *done, Error *err);
 void options_destroy(OptionParser *parser); /* NULL-safe */

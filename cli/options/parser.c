@@ -115,7 +115,8 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
     while (next_name(&not_with, name)) {
         const Entry *other = parser_find(p, name);
         if (other && is_given(other))
-            return error_set(err, STATUS_USAGE, "--%s does not go with --%s", e->option.name, name);
+            return error_set(err, STATUS_USAGE, "--%s does not go with --%s; give one of them",
+                             e->option.name, name);
     }
     if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
     while (next_name(&needs, name)) {
@@ -169,11 +170,33 @@ static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
         if (strcmp(v->name, p->arguments[0]) != 0) continue;
         p->verb = (int)(v - verbs);
         if (given >= v->least && given <= v->most) return STATUS_OK;
-        return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s", p->spec->command, v->name,
-                         *v->arguments ? " " : "", v->arguments);
+        return error_set(err, STATUS_USAGE, "usage: tabia %s %s%s%s%s%s", p->spec->command, v->name,
+                         *v->arguments ? " " : "", v->arguments, v->meaning ? "; " : "",
+                         v->meaning ? v->meaning : "");
     }
     return error_set(err, STATUS_USAGE, "unknown verb \"%s\"%s", p->arguments[0],
                      suggest_text(&s, "", ""));
+}
+
+/* "--engine=cmd=X" or "cmd=X" */
+static bool has_pair(const char *word)
+{
+    const char *equals = strchr(word, '=');
+    return equals && (*word != '-' || strchr(equals + 1, '='));
+}
+
+/* A blank between the pairs of one option's value leaves the second pair as an argument. */
+static Status refuse_argument(const OptionParser *p, Error *err)
+{
+    const char *argument = p->arguments[0], *before = "";
+
+    for (int i = 1; p->words[i] && strcmp(p->words[i], argument) != 0; i++)
+        before = p->words[i];
+    if (has_pair(before) && has_pair(argument))
+        return error_set(err, STATUS_USAGE,
+                         "unexpected argument \"%s\"; join pairs by commas: %s,%s", argument,
+                         before, argument);
+    return error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", argument);
 }
 
 Status parser_check(OptionParser *p, Error *err)
@@ -184,6 +207,6 @@ Status parser_check(OptionParser *p, Error *err)
     if (p->spec->verbs)
         status = find_verb(p, p->spec->verbs, err);
     else if (p->argument_count > 0 && !p->spec->takes_arguments)
-        status = error_set(err, STATUS_USAGE, "unexpected argument \"%s\"", p->arguments[0]);
+        status = refuse_argument(p, err);
     return status == STATUS_OK ? check_entries(p, err) : status;
 }

@@ -31,7 +31,8 @@ struct OptionParser {
     int string_count;
     struct poptOption *tables[POPT_TABLES]; /* own, common, root: what popt wants */
     char title[64];                         /* "tabia selfplay" */
-    const char **arguments;                 /* positional, NULL-terminated; texts in strings */
+    const char **words;     /* the command line, NULL-terminated; borrowed while it is parsed */
+    const char **arguments; /* positional, NULL-terminated; texts in strings */
     int argument_count;
     int verb; /* index in spec->verbs; -1: the command has none */
 };

@@ -39,8 +39,9 @@ void suggest_begin(Suggestion *s, const char *word)
 {
     s->word = word;
     s->best[0] = '\0';
-    /* Two errors, and one more for every third letter, are still near. */
-    s->distance = (int)strlen(word) / 3 + 2;
+    /* Near: one error, and one more for every third letter, but not an error for each letter. */
+    int length = (int)strlen(word);
+    s->distance = length < 2 ? length : length / 3 + 2;
 }
 
 void suggest_offer(Suggestion *s, const char *candidate)

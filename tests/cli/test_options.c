@@ -320,7 +320,7 @@ START_TEST(excluding_options_override_the_ini_file)
     path = ini_path("[selfplay]\ngames = 7\nbudget = 9\n");
     f = fixture();
     ck_assert_int_eq(PARSE(&f, "--config", path), STATUS_USAGE);
-    ck_assert_str_eq(f.err.text, "--budget does not go with --games");
+    ck_assert_str_eq(f.err.text, "--budget does not go with --games; give one of them");
 }
 END_TEST
 

@@ -6,13 +6,13 @@
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
 
-# refuses SENTENCE COMMAND ARGS...: exit code 2, one line that contains SENTENCE, no file.
+# refuses SENTENCE COMMAND ARGS...: exit code 2 ($code), one line that contains SENTENCE, no file.
 refuses() {
     local sentence=$1 files
     shift
     files=$(ls)
     "$tabia" "$@" >"$tmp.out" 2>"$tmp.err"
-    [ $? = 2 ] && grep -qF -- "$sentence" "$tmp.err" || fail "tabia $*: $(cat "$tmp.out" "$tmp.err")"
+    [ $? = "${code:-2}" ] && grep -qF -- "$sentence" "$tmp.err" || fail "tabia $*: $(cat "$tmp.out" "$tmp.err")"
     [ "$(wc -l <"$tmp.err")" = 1 ] || fail "tabia $*: more than one line of error"
     [ ! -s "$tmp.out" ] || fail "tabia $*: prints $(cat "$tmp.out")"
     [ "$(ls)" = "$files" ] || fail "tabia $*: wrote $(ls)"
@@ -81,6 +81,24 @@ refuses '--a does not go with --each' gauntlet --each nodes=5 --a zero --b zero
 refuses '--build-command needs --a-rev or --b-rev' gauntlet --a zero --b zero --games 2 --nodes 20 --build-command true
 refuses '--tb-results needs --tb' gauntlet --a zero --b zero --games 2 --nodes 20 --tb-results draw
 refuses '--wdl does not go with --ptnml' elo --wdl --ptnml 1 2 3
+
+# Words as other programs take them
+refuses 'unknown option -engine; options begin with two dashes; did you mean --engine?' \
+    gauntlet -engine cmd=sf -engine cmd=old
+refuses 'unknown option -e; options begin with two dashes (see' gauntlet -e
+refuses 'unexpected argument "nodes=1000"; join pairs by commas: cmd=sf,nodes=1000' \
+    gauntlet --engine cmd=sf nodes=1000 --engine weights=zero
+refuses 'unexpected argument "b=1" (see' gauntlet --games=4 b=1
+refuses '--db does not go with --epd; give one of them' tune --db g.db --epd p.epd --out x.h
+for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck disable=SC2086
+    refuses '--sprt: "0,5" has no keys; write elo0=X,elo1=Y' $command --sprt 0,5
+    refuses '--sprt: both elo0=X and elo1=Y are needed, joined by a comma' $command --sprt elo0=0 elo1=5
+done
+refuses 'usage: tabia weights show W; W is builtin, zero, material or a weights header' weights show
+
+# A file of settings for another command
+code=3 refuses 'gauntlet.ini: the keys are in [gauntlet], none in [selfplay]' \
+    selfplay --config "$source/configs/gauntlet.ini" --db x.db --games 2 --nodes 20
 
 # A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
 printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nemit-order = a1\n' >all.ini
