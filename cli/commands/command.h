@@ -13,6 +13,7 @@
     C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
     C(weights, "show weights, compare them, write them for other engines")                         \
     C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \
+    C(report, "write a page of charts: what was learned, played and fitted")                       \
     C(xboard, "run an engine of the xboard protocol as a UCI engine")                              \
     C(elo, "compute the statistics of a match from its counts")                                    \
     C(db, "inspect, check, merge, split, import and export databases")                             \

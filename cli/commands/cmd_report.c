@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia report`: a page of charts from a database. */
+#include "cli/commands/command.h"
+#include "cli/page/page.h"
+
+typedef struct ReportOptions {
+    CommonOptions common;
+    PageSettings page;
+} ReportOptions;
+
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    ReportOptions *o = command;
+    int count;
+    const char **arguments = options_arguments(parser, &count);
+
+    if (count != 1)
+        return error_set(err, STATUS_USAGE, "one folder of tabia learn or one database is needed");
+    o->page.source = arguments[0];
+    return page_write(&o->page, err);
+}
+
+Status cmd_report(int argc, char **argv, Error *err)
+{
+    ReportOptions o = {0};
+    const Option options[] = {
+        {"out", OPTION_STRING, &o.page.out, "FILE.html", "page to write", .required = true},
+        {"anchor", OPTION_STRING, &o.page.anchor, "NAME[=ELO]",
+         "player with a given rating (default material=0, or generation 0)"},
+        {"reference", OPTION_STRING, &o.page.reference, "W",
+         "weights that those of the page are compared with"},
+        {"refresh", OPTION_INT, &o.page.refresh, "S",
+         "seconds after which a browser reads the page again; 0: never", 0, 86400},
+        {0},
+    };
+    const OptionSpec spec = {
+        .command = "report",
+        .sections = command_names,
+        .synopsis = "DIR | FILE.db  --out FILE.html [options]",
+        .description =
+            "Writes one HTML page of charts and tables, without scripts or other files: of a\n"
+            "folder of tabia learn its progress, of a database its matches, games and fits. Each\n"
+            "figure names the SQL that gives its numbers.",
+        .options = options,
+        .common = &o.common,
+        .takes_arguments = true,
+        .epilogue = "Weights W: builtin, zero, material, or a header file.\n"
+                    "\n"
+                    "Examples:\n"
+                    "  tabia report run --out report.html\n"
+                    "  tabia report games.db --out report.html --anchor builtin=3000",
+    };
+
+    return options_run(&spec, argc, argv, run, &o, err);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Charts as SVG, in the colours of the page. Each has a title and a description for readers that
+ * cannot see it. */
+#ifndef TABIA_CLI_PAGE_CHART_H
+#define TABIA_CLI_PAGE_CHART_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum SeriesStyle { SERIES_LINE, SERIES_POINTS, SERIES_STEPS, SERIES_DASHES } SeriesStyle;
+
+/* Values of NAN are gaps. */
+typedef struct Series {
+    const char *name; /* in the legend; NULL: not there */
+    SeriesStyle style;
+    int count;
+    const double *x, *y;      /* [count]; of steps x is the left end of each bin */
+    const double *low, *high; /* [count] 95 % interval: a band, or whiskers of points; or NULL */
+} Series;
+
+enum { CHART_SERIES_MAX = 6 };
+
+typedef struct Chart {
+    int id; /* of the page's figure */
+    const char *title;
+    const char *x_label, *y_label;
+    Series series[CHART_SERIES_MAX];
+    int count;
+    bool from_zero;   /* the y axis includes 0 */
+    bool whole_x;     /* x values are whole numbers */
+    const char *zero; /* label of a line at y = 0; or NULL */
+} Chart;
+
+/* The description names the axes, and the first and last value of each series. */
+void chart_write(FILE *out, const Chart *chart);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Writing HTML. */
+#include "cli/page/html.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "cli/page/style.h"
+#include "db/store/store.h"
+#include "engine/base/version.h"
+
+/* ---- Text */
+
+/* Bytes of the UTF-8 character at `text`; 0 for an invalid one. */
+static int character_bytes(const unsigned char *text)
+{
+    static const struct {
+        unsigned char mask, lead;
+        int bytes;
+        uint32_t least;
+    } forms[] = {{0x80, 0x00, 1, 0},
+                 {0xE0, 0xC0, 2, 0x80},
+                 {0xF0, 0xE0, 3, 0x800},
+                 {0xF8, 0xF0, 4, 0x10000}};
+
+    for (int i = 0; i < 4; i++) {
+        if ((text[0] & forms[i].mask) != forms[i].lead) continue;
+        uint32_t code = text[0] & (unsigned char)~forms[i].mask;
+        for (int k = 1; k < forms[i].bytes; k++) {
+            if ((text[k] & 0xC0) != 0x80) return 0;
+            code = code << 6 | (text[k] & 0x3F);
+        }
+        bool surrogate = code >= 0xD800 && code < 0xE000;
+        return code >= forms[i].least && code <= 0x10FFFF && !surrogate ? forms[i].bytes : 0;
+    }
+    return 0;
+}
+
+void html_text(FILE *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    while (*at) {
+        int bytes = character_bytes(at);
+        bool control = (*at < 0x20 && *at != '\n') || *at == 0x7F || (*at == 0xC2 && at[1] < 0xA0);
+        if (bytes == 0 || control)
+            fputs("\xEF\xBF\xBD", out);
+        else if (*at == '&')
+            fputs("&amp;", out);
+        else if (*at == '<')
+            fputs("&lt;", out);
+        else if (*at == '>')
+            fputs("&gt;", out);
+        else if (*at == '"')
+            fputs("&quot;", out);
+        else
+            (void)fwrite(at, 1, (size_t)bytes, out);
+        at += bytes > 0 ? bytes : 1;
+    }
+}
+
+/* ---- The frame */
+
+void html_head(FILE *out, const char *title, int refresh)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+          out);
+    if (refresh > 0) fprintf(out, "<meta http-equiv=\"refresh\" content=\"%d\">\n", refresh);
+    /* An empty icon keeps browsers from asking for one. */
+    fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
+    html_text(out, title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
+            style_of_charts, style_of_page);
+    fputs("<h1>Tabia: ", out);
+    html_text(out, title);
+    fputs("</h1>\n", out);
+}
+
+void html_foot(FILE *out)
+{
+    fprintf(out, "</main>\n<footer>\n<p>Written by tabia %s.</p>\n</footer>\n</body>\n</html>\n",
+            TABIA_VERSION);
+}
+
+/* ---- Figures */
+
+void html_figure(Page *page, const char *class, const char *heading)
+{
+    page->figures++;
+    fprintf(page->out, "<figure id=\"figure-%d\"", page->figures);
+    if (*class) fprintf(page->out, " class=\"%s\"", class);
+    fputs(">\n<h3>", page->out);
+    html_text(page->out, heading);
+    fputs("</h3>\n", page->out);
+}
+
+void html_figure_end(Page *page, const char *caption, const char *command, const char *sql)
+{
+    FILE *out = page->out;
+
+    fputs("<figcaption>\n<p>", out);
+    html_text(out, caption);
+    fputs("</p>\n<details>\n<summary>Source of the numbers</summary>\n<pre>", out);
+    if (command) {
+        html_text(out, command);
+        fputc('\n', out);
+    }
+    fputs("tabia db sql ", out);
+    html_text(out, store_path(page->store));
+    fputs(" --format table &lt;&lt;'SQL'\n", out);
+    html_text(out, sql);
+    fputs("\nSQL</pre>\n</details>\n</figcaption>\n</figure>\n", out);
+}
+
+/* ---- Tables */
+
+void html_table(Page *page, const char *heads)
+{
+    FILE *out = page->out;
+
+    fprintf(out,
+            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Table of figure "
+            "%d\">\n<table>\n<thead>\n<tr>",
+            page->figures);
+    while (*heads) {
+        size_t length = strcspn(heads, "|");
+        bool text = *heads == '<';
+        fprintf(out, "<th scope=\"col\"%s>%.*s</th>", text ? " class=\"t\"" : "",
+                (int)length - text, heads + text);
+        heads += length + (heads[length] == '|');
+    }
+    fputs("</tr>\n</thead>\n<tbody>\n", out);
+}
+
+void html_table_end(Page *page)
+{
+    fputs("</tbody>\n</table>\n</div>\n", page->out);
+}
+
+void html_cell_text(FILE *out, const char *text)
+{
+    fputs("<td class=\"t\">", out);
+    html_text(out, text);
+    fputs("</td>", out);
+}
+
+void html_cell_int(FILE *out, double value)
+{
+    html_cell_number(out, value, 0, false);
+}
+
+void html_cell_number(FILE *out, double value, int decimals, bool sign)
+{
+    if (!isfinite(value))
+        fputs("<td>–</td>", out);
+    else
+        fprintf(out, sign ? "<td>%+.*f</td>" : "<td>%.*f</td>", decimals, value);
+}

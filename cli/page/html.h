@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * The frame of the page: its head, sections, figures and tables. */
+#ifndef TABIA_CLI_PAGE_HTML_H
+#define TABIA_CLI_PAGE_HTML_H
+
+#include <stdio.h>
+
+#include "cli/page/page.h"
+#include "db/store/connection.h"
+
+/* The page being written. */
+typedef struct Page {
+    const PageSettings *settings;
+    Store *store;
+    FILE *out;   /* of the section */
+    int figures; /* so far: their ids */
+} Page;
+
+/* Text with the characters of HTML escaped. Control characters and bytes that are not UTF-8 become
+ * U+FFFD. */
+void html_text(FILE *out, const char *text);
+
+/* Everything before and after the sections. */
+void html_head(FILE *out, const char *title, int refresh);
+void html_foot(FILE *out);
+
+/* A figure with its heading; between the two calls one chart or table. `class`: "wide" or "". */
+void html_figure(Page *page, const char *class, const char *heading);
+/* Its caption, and what gives its numbers: a command (may be NULL) and the statement for `tabia db
+ * sql`. */
+void html_figure_end(Page *page, const char *caption, const char *command, const char *sql);
+
+/* A table's head from names separated by '|'; a name that begins with '<' is a column of text.
+ * Cells follow between "<tr>" and "</tr>". */
+void html_table(Page *page, const char *heads);
+void html_table_end(Page *page);
+void html_cell_text(FILE *out, const char *text);
+void html_cell_int(FILE *out, double value);
+/* "–" for NAN and infinities. */
+void html_cell_number(FILE *out, double value, int decimals, bool sign);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * The page: opening the database, one section after the other, the file. */
+#include "cli/page/page.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli/output/process.h"
+#include "cli/page/sections.h"
+#include "db/chess/extension.h"
+#include "db/store/store.h"
+#include "engine/base/new_file.h"
+
+typedef struct Section {
+    const char *id, *title;
+    Status (*write)(Page *page, Error *err);
+} Section;
+
+static const Section sections[] = {
+    {"strength", "Strength", section_strength},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+typedef struct Text {
+    char *text;
+    size_t size;
+} Text;
+
+/* ---- The database */
+
+static Status open_database(const char *source, Store **store, Error *err)
+{
+    char path[4096];
+    struct stat info;
+    bool folder = stat(source, &info) == 0 && S_ISDIR(info.st_mode);
+
+    int length = snprintf(path, sizeof path, "%s%s", source, folder ? "/learn.db" : "");
+    if (length >= (int)sizeof path)
+        return error_set(err, STATUS_USAGE, "%.60s…: the name is too long", source);
+    if (folder && stat(path, &info) != 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s has no learn.db; name a folder of tabia learn or a database", source);
+    *store = store_open(path, STORE_READ, err);
+    if (!*store) return err->status;
+    store_watch(*store, cli_interrupted());
+    Status status = store_extend(*store, sqlite3_tabiasqlite_init, err);
+    return status == STATUS_OK ? store_begin_reading(*store, err) : status;
+}
+
+/* ---- The sections */
+
+static Status write_section(Page *page, const Section *section, Text *text, Error *err)
+{
+    page->out = open_memstream(&text->text, &text->size);
+    if (!page->out) return error_set(err, STATUS_FAILED, "out of memory for the page");
+    Status status = section->write(page, err);
+    if (fclose(page->out) != 0 && status == STATUS_OK)
+        status = error_set(err, STATUS_FAILED, "out of memory for the page");
+    return status;
+}
+
+static Status write_sections(Page *page, Text *texts, Error *err)
+{
+    Status status = STATUS_OK;
+    bool any = false;
+
+    for (int i = 0; i < SECTIONS && status == STATUS_OK; i++) {
+        status = write_section(page, &sections[i], &texts[i], err);
+        any |= texts[i].size > 0;
+    }
+    if (status != STATUS_OK || any) return status;
+    return error_set(err, STATUS_BAD_INPUT, "%s has no games and no fits to report",
+                     store_path(page->store));
+}
+
+static void put_together(FILE *out, const Page *page, const Text *texts)
+{
+    html_head(out, page->settings->source, page->settings->refresh);
+    fputs("<nav aria-label=\"Sections\">\n<ul>\n", out);
+    for (int i = 0; i < SECTIONS; i++)
+        if (texts[i].size > 0)
+            fprintf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+    fputs("</ul>\n</nav>\n", out);
+    for (int i = 0; i < SECTIONS; i++)
+        if (texts[i].size > 0)
+            fprintf(
+                out,
+                "<section id=\"%s\">\n<h2>%s</h2>\n<div class=\"grid\">\n%s</div>\n</section>\n",
+                sections[i].id, sections[i].title, texts[i].text);
+    html_foot(out);
+}
+
+Status page_write(const PageSettings *settings, Error *err)
+{
+    Page page = {.settings = settings};
+    Text texts[SECTIONS] = {0};
+    NewFile file = {0};
+
+    Status status = open_database(settings->source, &page.store, err);
+    if (status == STATUS_OK) status = write_sections(&page, texts, err);
+    if (status == STATUS_OK) status = new_file_open(&file, settings->out, err);
+    if (status == STATUS_OK) {
+        put_together(file.stream, &page, texts);
+        status = new_file_commit(&file, err);
+    }
+    for (int i = 0; i < SECTIONS; i++)
+        free(texts[i].text);
+    store_close(page.store);
+    return status;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * From all games of matches to ratings. */
+#include "cli/page/ratings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/value.h"
+
+#define PLAYER_SQL                                                                                 \
+    "WITH player AS (\n"                                                                           \
+    "  SELECT p.run_id, player_no, name, weights_id,\n"                                            \
+    "         dense_rank() OVER (ORDER BY coalesce(weights_id, name), p.config) AS id\n"           \
+    "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"
+
+const char ratings_players_sql[] = PLAYER_SQL
+    "side AS (\n"
+    "  SELECT run_id, white AS player_no, count(*) AS games FROM games GROUP BY 1, 2 UNION ALL\n"
+    "  SELECT run_id, black, count(*) FROM games GROUP BY 1, 2),\n"
+    "generation AS (\n"
+    "  SELECT weights_id, min(generation) AS generation FROM generations JOIN weights\n"
+    "  ON CASE generation WHEN 0 THEN weights_id = best_id ELSE sha256 = json ->> 'weights' END\n"
+    "  GROUP BY 1)\n"
+    "SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
+    "FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
+    "GROUP BY id ORDER BY sum(games) DESC, id";
+
+const char ratings_pairings_sql[] = PLAYER_SQL
+    "game AS ( -- a and b: the players; points: half points of a\n"
+    "  SELECT min(w.id, b.id) AS a, max(w.id, b.id) AS b, w.id < b.id AS a_white,\n"
+    "         CASE WHEN w.id < b.id THEN result ELSE 2 - result END AS points,\n"
+    "         row_number() OVER (PARTITION BY min(w.id, b.id), max(w.id, b.id), g.run_id\n"
+    "                            ORDER BY opening_no, game_no) AS number, g.run_id\n"
+    "  FROM games AS g JOIN player AS w ON w.run_id = g.run_id AND w.player_no = white\n"
+    "       JOIN player AS b ON b.run_id = g.run_id AND b.player_no = black WHERE w.id <> b.id),\n"
+    "pair AS ( -- two games from one opening\n"
+    "  SELECT a, b, sum(points = 2) AS wins, sum(points = 1) AS draws, sum(points = 0) AS losses,\n"
+    "         CASE count(*) WHEN 2 THEN sum(points) END AS points, sum(a_white) AS whites,\n"
+    "         sum(a_white * points) AS white_points, sum((1 - a_white) * points) AS black_points\n"
+    "  FROM game GROUP BY a, b, run_id, (number - 1) / 2)\n"
+    "SELECT a, b, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
+    "       sum(whites) AS whites, sum(white_points) AS white_points,\n"
+    "       sum(black_points) AS black_points, coalesce(sum(points = 0), 0) AS LL,\n"
+    "       coalesce(sum(points = 1), 0) AS LD, coalesce(sum(points = 2), 0) AS DD_WL,\n"
+    "       coalesce(sum(points = 3), 0) AS WD, coalesce(sum(points = 4), 0) AS WW\n"
+    "FROM pair GROUP BY a, b";
+
+/* ---- The scoreboard */
+
+/* Index of the player with this id; -1: it is not among those that are rated. */
+static int find_player(const Ratings *r, double id)
+{
+    for (int i = 0; i < r->players.count; i++)
+        if (rows_number(&r->players, i, RATED_ID) == id) return i;
+    return -1;
+}
+
+static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
+{
+    PairingScore p = {.players = {a, b}};
+    int64_t n[13];
+
+    for (int i = 2; i < 13; i++)
+        n[i] = (int64_t)rows_number(rows, row, i);
+    p.score = (MatchScore){.wins = n[2], .draws = n[3], .losses = n[4]};
+    p.white_games[0] = n[5];
+    p.white_games[1] = n[2] + n[3] + n[4] - n[5];
+    p.white_points2[0] = n[6];
+    p.white_points2[1] = n[7];
+    for (int i = 0; i < 5; i++)
+        p.score.ptnml[i] = n[8 + i];
+    return p;
+}
+
+static Status fill_board(Ratings *r, const Rows *pairings, Error *err)
+{
+    r->board =
+        (Scoreboard){.schedule = {.players = r->players.count},
+                     .pairings = calloc((size_t)pairings->count + 1, sizeof *r->board.pairings)};
+    if (!r->board.pairings) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    for (int i = 0; i < pairings->count; i++) {
+        int a = find_player(r, rows_number(pairings, i, 0));
+        int b = find_player(r, rows_number(pairings, i, 1));
+        if (a >= 0 && b >= 0)
+            r->board.pairings[r->board.pairing_count++] = read_pairing(pairings, i, a, b);
+    }
+    return STATUS_OK;
+}
+
+/* ---- The anchor */
+
+static int find_name(const Ratings *r, const char *name, size_t length)
+{
+    for (int i = 0; i < r->players.count; i++) {
+        const char *player = rows_text(&r->players, i, RATED_NAME);
+        if (strncmp(player, name, length) == 0 && !player[length]) return i;
+    }
+    return -1;
+}
+
+static Status find_anchor(Ratings *r, const char *text, Error *err)
+{
+    const char *equals = text ? strrchr(text, '=') : NULL;
+
+    if (!text) {
+        r->anchor = find_name(r, "material", strlen("material"));
+        if (r->anchor < 0) r->anchor = ratings_generation(r, 0);
+        if (r->anchor < 0) r->anchor = 0;
+        return STATUS_OK;
+    }
+    r->anchor = find_name(r, text, strlen(text)); /* which may have a '=' */
+    if (r->anchor >= 0) return STATUS_OK;
+    if (equals && !value_parse_double(equals + 1, &r->anchor_elo))
+        return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME or NAME=ELO", text);
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    r->anchor = find_name(r, text, length);
+    if (r->anchor >= 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", (int)length,
+                     text);
+}
+
+/* ---- The whole */
+
+static Status rank_players(Ratings *r, Error *err)
+{
+    const double *elo = r->table.elo;
+
+    r->order = malloc((size_t)r->players.count * sizeof *r->order);
+    if (!r->order) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    for (int i = 0; i < r->players.count; i++) {
+        int at = i;
+        for (; at > 0; at--) {
+            double above = elo[r->order[at - 1]];
+            if (isnan(elo[i]) || (!isnan(above) && above >= elo[i])) break;
+            r->order[at] = r->order[at - 1];
+        }
+        r->order[at] = i;
+    }
+    return STATUS_OK;
+}
+
+Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
+{
+    Rows pairings = {0};
+
+    *r = (Ratings){.anchor = -1};
+    Status status = rows_query(store, ratings_players_sql, &r->players, err);
+    if (status == STATUS_OK) rows_cut(&r->players, PLAYERS_MAX);
+    if (status == STATUS_OK && r->players.count == 0 && anchor)
+        return error_set(err, STATUS_USAGE, "--anchor: the database has no matches");
+    if (status != STATUS_OK || r->players.count == 0) return status;
+    status = rows_query(store, ratings_pairings_sql, &pairings, err);
+    if (status == STATUS_OK) status = fill_board(r, &pairings, err);
+    rows_free(&pairings);
+    if (status == STATUS_OK) status = find_anchor(r, anchor, err);
+    if (status != STATUS_OK) return status;
+    const RatingSettings settings = {.anchor = r->anchor, .elo = r->anchor_elo};
+    status = rating_fit(&r->board, &settings, &r->table, err);
+    return status == STATUS_OK ? rank_players(r, err) : status;
+}
+
+void ratings_free(Ratings *r)
+{
+    rows_free(&r->players);
+    scoreboard_free(&r->board);
+    rating_free(&r->table);
+    free(r->order);
+    *r = (Ratings){0};
+}
+
+int ratings_generation(const Ratings *r, int generation)
+{
+    for (int i = 0; i < r->players.count; i++)
+        if (rows_number(&r->players, i, RATED_GENERATION) == generation) return i;
+    return -1;
+}
+
+bool ratings_meeting(const Ratings *r, int a, int b, MatchScore *score)
+{
+    for (int i = 0; i < r->board.pairing_count; i++) {
+        const PairingScore *p = &r->board.pairings[i];
+        if (!(p->players[0] == a && p->players[1] == b) &&
+            !(p->players[0] == b && p->players[1] == a))
+            continue;
+        *score = p->players[0] == a ? p->score : match_score_reversed(&p->score);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Ratings over all matches of a database, by maximum likelihood (selfplay/match/rating.h). */
+#ifndef TABIA_CLI_PAGE_RATINGS_H
+#define TABIA_CLI_PAGE_RATINGS_H
+
+#include "cli/page/rows.h"
+#include "selfplay/match/rating.h"
+
+/* Players of several matches are one when weights (of an engine of another program, the name) and
+ * configuration are equal. */
+typedef struct Ratings {
+    Rows players;     /* see ratings_players_sql; the first PLAYERS_MAX by games */
+    Scoreboard board; /* pairings of those with games */
+    RatingTable table;
+    int *order; /* [players.count] the strongest first; those without a rating last */
+    int anchor; /* index of the player with a given rating */
+    double anchor_elo;
+} Ratings;
+
+enum { RATED_ID, RATED_NAME, RATED_GENERATION, RATED_GAMES }; /* columns of `players` */
+
+extern const char ratings_players_sql[], ratings_pairings_sql[];
+
+/* anchor: "NAME", "NAME=ELO", or NULL: `material`, else generation 0, else the player with the most
+ * games, at 0. No players when the database has no matches. STATUS_USAGE: no such player. Free in
+ * any case. */
+MUST_CHECK Status ratings_read(Store *store, const char *anchor, Ratings *ratings, Error *err);
+void ratings_free(Ratings *ratings);
+
+/* The player of a generation of `tabia learn`; -1: it has played no match. */
+int ratings_generation(const Ratings *ratings, int generation);
+
+/* The score of player a against b; false when they have not met. */
+bool ratings_meeting(const Ratings *ratings, int a, int b, MatchScore *score);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Keeping the rows of a query. */
+#include "cli/page/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/query.h"
+#include "engine/base/array.h"
+
+static Status keep_row(void *context, int columns, const SqlValue *values, Error *err)
+{
+    Rows *rows = context;
+    int64_t first = (int64_t)rows->count * columns;
+
+    rows->columns = columns;
+    Status status = ARRAY_RESERVE(rows->cells, rows->room, first + columns, err);
+    if (status != STATUS_OK) return status;
+    memset(&rows->cells[first], 0, (size_t)columns * sizeof *rows->cells);
+    rows->count++;
+    for (int i = 0; i < columns; i++) {
+        const SqlValue *v = &values[i];
+        RowCell *cell = &rows->cells[first + i];
+        cell->number = v->kind == SQL_INTEGER ? (double)v->integer
+                       : v->kind == SQL_REAL  ? v->real
+                                              : NAN;
+        if (!v->text) continue;
+        cell->text = strdup(v->text);
+        if (!cell->text) return error_set(err, STATUS_FAILED, "out of memory for a query's rows");
+    }
+    return STATUS_OK;
+}
+
+Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
+{
+    const SqlSink sink = {.context = rows, .row = keep_row};
+
+    *rows = (Rows){0};
+    Status status = store_query(store, sql, &sink, err);
+    return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
+}
+
+void rows_free(Rows *rows)
+{
+    for (int64_t i = 0; i < (int64_t)rows->count * rows->columns; i++)
+        free(rows->cells[i].text);
+    free(rows->cells);
+    *rows = (Rows){0};
+}
+
+void rows_cut(Rows *rows, int count)
+{
+    while (rows->count > count) {
+        rows->count--;
+        for (int i = 0; i < rows->columns; i++)
+            free(rows->cells[(int64_t)rows->count * rows->columns + i].text);
+    }
+}
+
+double rows_number(const Rows *rows, int row, int column)
+{
+    return rows->cells[(int64_t)row * rows->columns + column].number;
+}
+
+const char *rows_text(const Rows *rows, int row, int column)
+{
+    const char *text = rows->cells[(int64_t)row * rows->columns + column].text;
+    return text ? text : "";
+}
+
+void rows_column(const Rows *rows, int column, double *values)
+{
+    for (int i = 0; i < rows->count; i++)
+        values[i] = rows_number(rows, i, column);
+}

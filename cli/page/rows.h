@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * The result of a query, kept: the numbers of a figure. */
+#ifndef TABIA_CLI_PAGE_ROWS_H
+#define TABIA_CLI_PAGE_ROWS_H
+
+#include <stdint.h>
+
+#include "db/store/connection.h"
+
+typedef struct RowCell {
+    double number; /* NAN: NULL or a text that is no number */
+    char *text;    /* owned; NULL for NULL */
+} RowCell;
+
+typedef struct Rows {
+    int columns, count;
+    RowCell *cells; /* [count][columns], owned */
+    int64_t room;   /* for cells */
+} Rows;
+
+/* Runs one statement that reads. Free *rows in any case. */
+MUST_CHECK Status rows_query(Store *store, const char *sql, Rows *rows, Error *err);
+void rows_free(Rows *rows);
+/* Forgets the rows after the first `count`. */
+void rows_cut(Rows *rows, int count);
+
+double rows_number(const Rows *rows, int row, int column);
+/* Text of any value; "" for NULL. */
+const char *rows_text(const Rows *rows, int row, int column);
+/* Copies a column of numbers to values[rows->count]. */
+void rows_column(const Rows *rows, int column, double *values);
+
+#endif

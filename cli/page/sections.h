@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * The sections of the page. Each writes nothing when the database lacks what it shows. */
+#ifndef TABIA_CLI_PAGE_SECTIONS_H
+#define TABIA_CLI_PAGE_SECTIONS_H
+
+#include "cli/page/html.h"
+
+/* Ratings of all players, over the generations of `tabia learn` if there are any. */
+MUST_CHECK Status section_strength(Page *page, Error *err);
+
+#endif

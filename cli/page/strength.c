@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * Ratings of all players. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/page/chart.h"
+#include "cli/page/ratings.h"
+#include "cli/page/sections.h"
+
+enum { CAPTION_MAX = 640 };
+
+/* ---- Over generations */
+
+/* Sums from the first generation to each; the start has spent nothing. */
+static const char progress_sql[] =
+    "SELECT generation, coalesce(json ->> 'accepted', 1) AS accepted,\n"
+    "       sum(coalesce(json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
+    "                    + json ->> 'seconds_gauntlet', 0)) OVER so_far / 60 AS minutes,\n"
+    "       sum(coalesce(json ->> 'plies', 0)) OVER so_far AS positions\n"
+    "FROM generations WHERE stage = 'proved' WINDOW so_far AS (ORDER BY generation)";
+enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_MINUTES, SO_FAR_POSITIONS };
+
+/* Generations that were accepted (with the start), or those that were rejected. */
+typedef struct Curve {
+    int count;
+    int *row;           /* [count] in the rows of progress_sql */
+    double *x, *elo;    /* [count] */
+    double *low, *high; /* [count] 95 % interval */
+} Curve;
+
+static Status curve_init(Curve *c, const Rows *progress, const Ratings *r, bool accepted,
+                         Error *err)
+{
+    size_t n = (size_t)progress->count + 1;
+
+    *c = (Curve){.row = malloc(n * sizeof *c->row), .x = malloc(4 * n * sizeof *c->x)};
+    if (!c->row || !c->x) return error_set(err, STATUS_FAILED, "out of memory for a chart");
+    c->elo = c->x + n;
+    c->low = c->elo + n;
+    c->high = c->low + n;
+    for (int i = 0; i < progress->count; i++) {
+        int generation = (int)rows_number(progress, i, SO_FAR_GENERATION);
+        int player = ratings_generation(r, generation);
+        if (player < 0 || (rows_number(progress, i, SO_FAR_ACCEPTED) != 0) != accepted) continue;
+        c->row[c->count] = i;
+        c->elo[c->count] = r->table.elo[player];
+        c->low[c->count] = r->table.elo[player] - r->table.elo95[player];
+        c->high[c->count++] = r->table.elo[player] + r->table.elo95[player];
+    }
+    return STATUS_OK;
+}
+
+static void curve_free(Curve *c)
+{
+    free(c->row);
+    free(c->x);
+}
+
+static Series curve_series(Curve *c, const Rows *progress, int column, const char *name,
+                           SeriesStyle style)
+{
+    for (int i = 0; i < c->count; i++)
+        c->x[i] = rows_number(progress, c->row[i], column);
+    return (Series){name, style, c->count, c->x, c->elo, c->low, c->high};
+}
+
+typedef struct Curves {
+    Rows progress;
+    Curve accepted, rejected;
+} Curves;
+
+static void write_curve(Page *page, const Ratings *r, Curves *c, int column, const char *heading,
+                        const char *x_label, const char *caption)
+{
+    char anchor[160];
+
+    html_figure(page, "", heading);
+    (void)snprintf(anchor, sizeof anchor, "%s = 0", rows_text(&r->players, r->anchor, RATED_NAME));
+    const Chart chart = {
+        .id = page->figures,
+        .title = heading,
+        .x_label = x_label,
+        .y_label = "Elo",
+        .count = c->rejected.count > 0 ? 2 : 1,
+        .whole_x = column == SO_FAR_GENERATION,
+        .zero = r->anchor_elo == 0 ? anchor : NULL,
+        .series = {curve_series(&c->accepted, &c->progress, column, "accepted", SERIES_LINE),
+                   curve_series(&c->rejected, &c->progress, column, "rejected", SERIES_POINTS)}};
+    chart_write(page->out, &chart);
+    html_figure_end(page, caption, NULL,
+                    column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
+}
+
+static Status write_curves(Page *page, const Ratings *r, Error *err)
+{
+    Curves c = {0};
+    char caption[CAPTION_MAX];
+
+    Status status = rows_query(page->store, progress_sql, &c.progress, err);
+    if (status == STATUS_OK) status = curve_init(&c.accepted, &c.progress, r, true, err);
+    if (status == STATUS_OK) status = curve_init(&c.rejected, &c.progress, r, false, err);
+    if (status == STATUS_OK && c.progress.count > 1) {
+        (void)snprintf(caption, sizeof caption,
+                       "Ratings by maximum likelihood from all matches of the run, with 95 %% "
+                       "intervals. %s has %g Elo.%s",
+                       rows_text(&r->players, r->anchor, RATED_NAME), r->anchor_elo,
+                       r->table.bounded ? " A player won or lost all of its games, so ratings are "
+                                          "bounds: each pairing has one more draw."
+                                        : "");
+        write_curve(page, r, &c, SO_FAR_GENERATION, "Rating by generation", "generation", caption);
+        write_curve(page, r, &c, SO_FAR_MINUTES, "Rating by time", "minutes of learning",
+                    "The same ratings over the time of self-play, fits and matches, summed over "
+                    "the generations.");
+        write_curve(page, r, &c, SO_FAR_POSITIONS, "Rating by positions", "positions of self-play",
+                    "The same ratings over the positions played, summed over the generations.");
+    }
+    rows_free(&c.progress);
+    curve_free(&c.accepted);
+    curve_free(&c.rejected);
+    return status;
+}
+
+/* ---- The table */
+
+static void write_table(Page *page, const Ratings *r)
+{
+    html_figure(page, "wide", "Ratings");
+    html_table(page, "#|<Player|Elo|95 % ±|Games|Won|Drawn|Lost|Score %");
+    for (int rank = 0; rank < r->players.count; rank++) {
+        int player = r->order[rank];
+        MatchScore score = scoreboard_player(&r->board, player);
+        MatchStats stats;
+        match_stats(&score, NULL, &stats);
+        fputs("<tr>", page->out);
+        html_cell_int(page->out, rank + 1);
+        html_cell_text(page->out, rows_text(&r->players, player, RATED_NAME));
+        html_cell_number(page->out, r->table.elo[player], 1, true);
+        html_cell_number(page->out, r->table.elo95[player], 1, false);
+        html_cell_int(page->out, (double)stats.games);
+        html_cell_int(page->out, (double)score.wins);
+        html_cell_int(page->out, (double)score.draws);
+        html_cell_int(page->out, (double)score.losses);
+        html_cell_number(page->out, 100 * stats.score, 1, false);
+        fputs("</tr>\n", page->out);
+    }
+    html_table_end(page);
+    html_figure_end(page,
+                    "All players of all matches. A player without games against the others, or "
+                    "with the same result in every pair, has no error.",
+                    NULL, ratings_pairings_sql);
+}
+
+Status section_strength(Page *page, Error *err)
+{
+    Ratings ratings;
+
+    Status status = ratings_read(page->store, page->settings->anchor, &ratings, err);
+    if (status == STATUS_OK && ratings.players.count > 0) {
+        status = write_curves(page, &ratings, err);
+        if (status == STATUS_OK) write_table(page, &ratings);
+    }
+    ratings_free(&ratings);
+    return status;
+}

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia report: the page of a run is sound HTML without anything from outside, its numbers are those of results.json, and
+# bad input is refused without touching the old page.
+#   test_report.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+
+# expect CODE ERROR_PART ARGS…: exit code, and one line on standard error that contains ERROR_PART.
+expect() {
+    local code=$1 part=$2
+    shift 2
+    "$tabia" report "$@" >"$tmp/out" 2>"$tmp/err"
+    local got=$?
+    [ $got = "$code" ] || fail "report $*: exit code $got, not $code: $(cat "$tmp/err")"
+    grep -qF -- "$part" "$tmp/err" || fail "report $*: no \"$part\" in: $(cat "$tmp/err")"
+    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "report $*: not one line of error: $(cat "$tmp/err")"
+}
+
+# page FILE SOURCE OPTIONS…: makes a page and checks its form.
+page() {
+    local file=$1
+    shift
+    "$tabia" report "$@" --out "$file" >"$tmp/out" 2>"$tmp/err" || fail "report $*: $(cat "$tmp/err")"
+    [ -s "$tmp/out" ] || [ -s "$tmp/err" ] && fail "report $* prints something"
+    python3 "$source/tests/tools/page.py" form "$file" || fail "the form of $file"
+}
+
+run=$tmp/run
+"$tabia" learn --from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 10 --seed 7 \
+    --generations 3 --dir "$run" --quiet >/dev/null || fail 'learn'
+page "$tmp/run.html" "$run"
+python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
+grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
+page "$tmp/refresh.html" "$run" --refresh 5
+grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '--refresh'
+page "$tmp/file.html" "$run/learn.db"
+page "$tmp/anchor.html" "$run" --anchor gen-001=1500
+python3 "$source/tests/tools/page.py" rating "$tmp/anchor.html" gen-001 1500 || fail '--anchor'
+
+# ---- Refused, and the old page stays
+cp "$tmp/run.html" "$tmp/old.html"
+mkdir "$tmp/empty"
+"$tabia" selfplay --db "$tmp/none.db" --games 1 --nodes 10 --quiet >/dev/null
+"$tabia" db sql "$tmp/none.db" 'DELETE FROM positions; DELETE FROM games' --write || fail 'an empty database'
+expect 2 'one folder of tabia learn or one database is needed' --out "$tmp/old.html"
+expect 2 'one folder of tabia learn or one database is needed' "$run" "$run" --out "$tmp/old.html"
+expect 2 '--out is needed' "$run"
+expect 3 'has no learn.db; name a folder of tabia learn or a database' "$tmp/empty" --out "$tmp/old.html"
+expect 3 'no.db' "$tmp/no.db" --out "$tmp/old.html"
+expect 3 'has no games and no fits to report' "$tmp/none.db" --out "$tmp/old.html"
+expect 4 'run.html' "$tmp/run.html" --out "$tmp/old.html"
+expect 2 'no match has a player "nobody"' "$run" --anchor nobody --out "$tmp/old.html"
+expect 2 'not NAME or NAME=ELO' "$run" --anchor gen-001=x --out "$tmp/old.html"
+expect 1 'cannot be created' "$run" --out "$tmp/no/such/page.html"
+cmp -s "$tmp/run.html" "$tmp/old.html" || fail 'a refused report changed the old page'
+expect 1 'cannot be written' "$run" --out /dev/full
+[ -z "$(find "$tmp" -name '*.new-*')" ] || fail 'a temporary file is left'
+
+finish

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Checks a page of `tabia report`.
+#
+#   page.py form PAGE               well-formed, complete by itself, below 2 MB, every chart described
+#   page.py learn PAGE RESULTS      numbers of a run of `tabia learn` against its results.json
+#   page.py rating PAGE NAME ELO    the rating of a player in the table
+import html.parser
+import json
+import re
+import sys
+
+VOID = {"meta", "link", "br", "path", "circle", "rect"}  # those of SVG end with "/>"
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, tables by the heading of their figure, ids, and what is wrong with the form."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.ids, self.errors, self.tables = [], [], [], {}
+        self.links, self.charts, self.heading, self.row = [], [], "", None
+        self.feed(text)
+        if self.open:
+            self.errors.append(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        for name in ("src", "href", "data", "style"):
+            if name in attributes:
+                self.links.append((tag, name, attributes[name]))
+        self.links += [(tag, name, "") for name in attributes if name.startswith("on")]
+        if tag in ("script", "iframe", "object", "img"):
+            self.errors.append(f"<{tag}>")
+        if tag == "svg":
+            self.charts.append(attributes)
+        if tag == "h3":
+            self.heading = ""
+        if tag == "tr":
+            self.row = []
+        if tag in ("td", "th") and self.row is not None:
+            self.row.append("")
+
+    def handle_endtag(self, tag):
+        if tag in VOID:
+            return
+        if not self.open or self.open.pop() != tag:
+            self.errors.append(f"</{tag}> at {self.getpos()}")
+        if tag == "tr":
+            self.tables.setdefault(self.heading, []).append(self.row)
+            self.row = None
+
+    def handle_data(self, data):
+        if self.open[-1:] == ["h3"]:
+            self.heading += data
+        if self.row and self.open[-1] in ("td", "th"):
+            self.row[-1] += data
+
+    def table(self, heading):
+        head, *rows = self.tables[heading]
+        return [dict(zip(head, row)) for row in rows]
+
+
+def check(condition, text):
+    if not condition:
+        sys.exit(f"page.py: {text}")
+
+
+def near(found, expected, decimals, what):
+    check(found != "–" if expected is not None else found == "–", f"{what}: {found}, not {expected}")
+    if expected is not None:
+        check(abs(float(found) - expected) < 0.51 * 10**-decimals, f"{what}: {found}, not {expected}")
+
+
+def check_form(text, page):
+    check(not page.errors, page.errors)
+    check(len(text.encode()) < 2_000_000, "2 MB or more")
+    check(len(set(page.ids)) == len(page.ids), "an id occurs twice")
+    for tag, name, value in page.links:
+        inside = value.startswith("#") and value[1:] in page.ids
+        check(inside or value == "data:,", f"<{tag} {name}=\"{value}\">")
+    check("url(" not in text and "@import" not in text, "the style sheet loads something")
+    for chart in page.charts:
+        check(chart.get("role") == "img", "a chart without role")
+        check(all(i in page.ids for i in chart["aria-labelledby"].split()), "a chart without description")
+    check(not re.search(r"\b(nan|inf)\b", re.sub(r"<[^>]*>", " ", text).lower()), "a NaN is printed")
+    check(not re.search(r'"[^"]*\bnan\b[^"]*"', text), "a NaN is drawn")
+    check(text.count("<figure") == text.count("<summary>Source of the numbers"), "a figure without source")
+
+
+def check_learn(page, results):
+    against = results["against_material"]
+    best = f"gen-{results['generation']:03d}"
+    ratings = {row["Player"]: row for row in page.table("Ratings")}
+    check("material" in ratings and float(ratings["material"]["Elo"]) == 0, "material is not at 0")
+    if against["elo"] is not None and results["generation"]:  # the only match of material
+        near(ratings[best]["Elo"], against["elo"], 1, f"rating of {best}")
+    games = {name: 0 for name in ratings}
+    best_before = "gen-000"
+    for g in results["generations"]:
+        name = f"gen-{g['generation']:03d}"
+        n = g["against_previous"]["games"]
+        games[name] += n
+        games[best_before] += n
+        if g["against_start"]:
+            games[name] += g["against_start"]["games"]
+            games["gen-000"] += g["against_start"]["games"]
+        best_before = name if g["accepted"] else best_before
+    games[best] += against["games"]
+    games["material"] += against["games"]
+    for name, n in games.items():
+        check(int(ratings[name]["Games"]) == n, f"games of {name}: {ratings[name]['Games']}, not {n}")
+
+
+def main():
+    what, path, *rest = sys.argv[1:]
+    text = open(path, encoding="utf-8").read()
+    page = Page(text)
+    if what == "form":
+        check_form(text, page)
+    elif what == "learn":
+        check_learn(page, json.load(open(rest[0], encoding="utf-8")))
+    else:
+        row = next(row for row in page.table("Ratings") if row["Player"] == rest[0])
+        near(row["Elo"], float(rest[1]), 1, rest[0])
+
+
+main()
