@@ -55,8 +55,8 @@ static const char description[] =
     "  sample FILE OUT        a new file of some of the games; --seed chooses others\n"
     "  dedup FILE OUT         a new file without duplicate games, compared move by move; with\n"
     "                         --report it only counts duplicate games and positions\n"
-    "  export FILE TO         writes all games in the format of TO's name; of a damaged\n"
-    "                         database those that can be read (exit code 1)\n"
+    "  export FILE TO         writes all games in the format of TO's name, a new file; of a\n"
+    "                         damaged database those that can be read (exit code 1)\n"
     "  import FILE FROM       adds the games of a file, all or none; a repetition adds only\n"
     "                         the missing ones\n"
     "  shuffle FILE TO        the positions of an exported file (epd, plain, bullet) in random\n"
@@ -88,6 +88,8 @@ Status cmd_db(int argc, char **argv, Error *err)
         {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
          "export: only positions that tabia tune takes (tune), or the same with other values of "
          "min-ply=, max-score=, checks= ...: docs/formats.md",
+         .verbs = "export"},
+        {"force", OPTION_FLAG, &options.force, NULL, "export: replace the file TO if it exists",
          .verbs = "export"},
         {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
          "import: leave out damaged games and count them", .verbs = "import"},

@@ -5,6 +5,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
+#include "cli/output/process.h"
 #include "cli/tune/weights_text.h"
 #include "engine/eval/weights_file.h"
 
@@ -85,6 +86,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const WeightsOptions *o = command;
     const char **names = options_arguments(parser, NULL);
+    if (!o->out) cli_end_with_reader();
     OutputFile *out = output_open(o->out ? o->out : "-", err);
     NamedWeights w[2];
     Status status = out ? STATUS_OK : err->status;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/suggest.h"
 #include "cli/output/process.h"
+#include "engine/base/suggest.h"
 #include "engine/base/version.h"
 #include "engine/board/bitboard.h"
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
@@ -366,6 +367,17 @@ static Status report(const Export *e, const char *from, const char *to, bool jso
         e->salvaged ? "; saved in " : "", e->salvaged ? e->salvaged : "");
 }
 
+/* Devices and pipes are written to. */
+static Status refuse_existing(const char *path, Error *err)
+{
+    struct stat there;
+
+    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE,
+                     "%s exists already; name a new file, or replace it by --force", path);
+}
+
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
     Export e = {.quiet = options->common.quiet};
@@ -381,9 +393,12 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
         if (parsed != STATUS_OK) return parsed;
         e.filter = &filter;
     }
+    Status status = options->force ? STATUS_OK : refuse_existing(arguments[1], err);
+    if (status != STATUS_OK) return status;
+    if (strcmp(arguments[1], "-") == 0) cli_end_with_reader();
     e.store = open_damaged_too(arguments[0], &e.damage, err);
     if (!e.store) return err->status;
-    Status status = export_games(&e, arguments[1], err);
+    status = export_games(&e, arguments[1], err);
     store_close(e.store);
     if (status == STATUS_OK)
         status = report(&e, arguments[0], arguments[1], options->common.json, err);

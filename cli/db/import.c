@@ -32,13 +32,19 @@ static void show_progress(void *context, const ImportCounts *counts)
                   "%" PRId64 " games, %" PRId64 " positions", counts->games, counts->plies);
 }
 
-static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
+static const GameFormat *choose_format(const DbOptions *options, const char *to, const char *from,
+                                       Error *err)
 {
+    if (store_recognises(from)) {
+        (void)error_set(err, STATUS_USAGE, "%s is a database; tabia db merge %s %s adds its games",
+                        from, to, from);
+        return NULL;
+    }
     const GameFormat *format =
-        options->format ? game_format_find(options->format, err) : game_format_of(path, true);
+        options->format ? game_format_find(options->format, err) : game_format_of(from, true);
 
     if (!format && !options->format)
-        (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);
+        (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", from);
     if (!format || format->open) return format;
     (void)error_set(err, STATUS_USAGE, "format %s holds no games; it can only be exported",
                     format->name);
@@ -113,7 +119,7 @@ Status db_verb_import(const DbOptions *options, const char **arguments, Error *e
     double started = clock_seconds();
     ImportCounts counts;
 
-    const GameFormat *format = choose_format(options, arguments[1], err);
+    const GameFormat *format = choose_format(options, arguments[0], arguments[1], err);
     if (!format) return err->status;
     Status status = import_into(options, arguments[0], arguments[1], format, &counts, err);
     if (status != STATUS_OK) return status;

@@ -142,9 +142,10 @@ void info_print_text(const Store *store, const DbInfo *info)
     const GameCounts *all = &info->all.counts;
 
     printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
-           " readable positions, %" PRId64 " nodes\n",
+           " readable positions%s, %" PRId64 " nodes\n",
            store_path(store), info->run_count, info->run_count == 1 ? "" : "s", all->games,
-           all->plies, info->positions, all->nodes);
+           all->plies, info->positions,
+           all->games && !info->positions ? " (tabia db materialize writes them)" : "", all->nodes);
     if (info->run_count) print_runs(info);
     if (all->games == 0) return;
     print_groups(info);

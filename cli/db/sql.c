@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
@@ -10,6 +11,7 @@
 #include "db/chess/extension.h"
 #include "db/store/query.h"
 #include "db/store/store.h"
+#include "db/tables/positions.h"
 #include "engine/base/array.h"
 #include "engine/base/json.h"
 
@@ -237,12 +239,42 @@ static Status print_rows(Store *store, const char *sql, const SqlFormat *format,
     return status;
 }
 
+/* Does the text name the table, or the view scored_positions? The function tabia_positions needs
+ * no rows. */
+static bool names_positions(const char *sql)
+{
+    static const char word[] = "positions", function[] = "tabia_";
+    const size_t before = sizeof function - 1;
+
+    for (const char *at = sql; *at; at++) {
+        if (strncasecmp(at, word, sizeof word - 1) != 0) continue;
+        if ((size_t)(at - sql) < before || strncasecmp(at - before, function, before) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* A query of a table that is empty for want of a command would mislead. */
+static Status note_lacking_positions(Store *store, const char *sql, Error *err)
+{
+    bool lacking = false;
+
+    Status status = names_positions(sql) ? store_lacks_positions(store, &lacking, err) : STATUS_OK;
+    if (status == STATUS_OK && lacking)
+        fprintf(stderr,
+                "note: the table positions is empty; tabia db materialize %s fills it, or read "
+                "tabia_positions instead\n",
+                store_path(store));
+    return status;
+}
+
 Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
 {
     char *input = NULL;
 
     const SqlFormat *format = find_format(options, err);
     if (!format) return err->status;
+    if (!options->write) cli_end_with_reader();
     if (!arguments[1] && !(input = read_input(err))) return err->status;
     Store *store = store_open(arguments[0], options->write ? STORE_WRITE : STORE_READ, err);
     Status status = store ? store_extend(store, sqlite3_tabiasqlite_init, err) : err->status;
@@ -251,6 +283,8 @@ Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
         const char *sql = arguments[1] ? arguments[1] : input;
         status = format->sink.row ? print_rows(store, sql, format, err)
                                   : store_sql(store, sql, options->header, stdout, err);
+        if (status == STATUS_OK && !options->common.quiet)
+            status = note_lacking_positions(store, sql, err);
     }
     store_close(store);
     free(input);

@@ -18,6 +18,7 @@ typedef struct DbOptions {
     bool keep_going;    /* import */
     bool moves;         /* digest */
     const char *filter; /* export */
+    bool force;         /* export */
 } DbOptions;
 
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */

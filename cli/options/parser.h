@@ -4,7 +4,7 @@
 #define TABIA_CLI_OPTIONS_PARSER_H
 
 #include "cli/options/options.h"
-#include "cli/options/suggest.h"
+#include "engine/base/suggest.h"
 
 enum { POPT_TABLES = 3, HELP_TEXT_MAX = 512 };
 

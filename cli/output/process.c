@@ -41,6 +41,11 @@ static void on_signal(int number)
     }
 }
 
+void cli_end_with_reader(void)
+{
+    (void)signal(SIGPIPE, SIG_DFL);
+}
+
 void cli_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, present;

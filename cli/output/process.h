@@ -9,6 +9,10 @@
  * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
 void cli_catch_signals(void);
 
+/* A closed pipe on standard output ends the process silently by SIGPIPE, as it ends other filters:
+ * for work without any effect but its output. */
+void cli_end_with_reader(void);
+
 /* Non-zero after a caught signal: long work checks it and ends with STATUS_INTERRUPTED. Another
  * Ctrl-C or SIGTERM, at least a second after the first, kills the process. */
 const atomic_int *cli_interrupted(void);

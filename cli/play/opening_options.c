@@ -50,7 +50,9 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t need
     book->name = slash ? slash + 1 : o->file;
     book->start = o->start - 1;
     if (needed > book->count)
-        fprintf(stderr, "note: %s has %d openings for %" PRId64 ": they repeat\n", o->file,
-                book->count, needed);
+        fprintf(stderr,
+                "note: %s has %d opening%s, the match needs %" PRId64
+                ": they repeat; use a larger file or play fewer games\n",
+                o->file, book->count, book->count > 1 ? "s" : "", needed);
     return STATUS_OK;
 }

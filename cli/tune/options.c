@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "cli/options/value.h"
+#include "db/store/store.h"
+#include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
 
 static const char description[] =
@@ -103,6 +105,14 @@ static Status check(const TuneOptions *o, Error *err)
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
         return error_set(err, STATUS_USAGE,
                          "one of --db FILE, --epd FILE and --features FILE is needed");
+    const GameFormat *format = o->epd ? game_format_of(o->epd, true) : NULL;
+    if (format && format->write)
+        return error_set(err, STATUS_USAGE,
+                         "--epd %s: a file of games; tabia db import games.db %s makes a database "
+                         "for --db games.db",
+                         o->epd, o->epd);
+    if (o->epd && store_recognises(o->epd))
+        return error_set(err, STATUS_USAGE, "--epd %s: a database; use --db %s", o->epd, o->epd);
     if (!o->score_only && !o->out) return error_set(err, STATUS_USAGE, "--out is needed");
     if (o->tune.fit.folds == 1)
         return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");

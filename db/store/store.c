@@ -41,6 +41,12 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
+bool store_recognises(const char *path)
+{
+    Error foreign = {0};
+    return schema_identify_file(path, &foreign) == FILE_OURS;
+}
+
 /* May the file be opened in this mode? Looks at it without SQLite. */
 static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {

@@ -23,6 +23,9 @@ typedef enum StoreMode {
  * changed. */
 Store *store_open(const char *path, StoreMode mode, Error *err);
 
+/* Does the file have the header of a Tabia database of any version? */
+bool store_recognises(const char *path);
+
 /* Checkpoints the WAL (TRUNCATE) when opened for writing, and closes. NULL-safe. */
 void store_close(Store *store);
 

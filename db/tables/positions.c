@@ -80,3 +80,15 @@ Status store_count_positions(Store *store, int64_t *count, Error *err)
 {
     return stmt_read_number(store, "SELECT count(*) FROM positions", count, err);
 }
+
+Status store_lacks_positions(Store *store, bool *lacking, Error *err)
+{
+    int64_t number = 0;
+
+    Status status = stmt_read_number(store,
+                                     "SELECT EXISTS (SELECT 1 FROM games) AND NOT EXISTS "
+                                     "(SELECT 1 FROM positions)",
+                                     &number, err);
+    *lacking = number != 0;
+    return status;
+}

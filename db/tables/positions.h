@@ -13,5 +13,7 @@ MUST_CHECK Status store_put_positions(Store *store, int64_t game_id, const Posit
 MUST_CHECK Status store_get_positions(Store *store, int64_t game_id, PositionRow **rows, int *count,
                                       Error *err);
 MUST_CHECK Status store_count_positions(Store *store, int64_t *count, Error *err);
+/* Are there games, but no readable positions at all? */
+MUST_CHECK Status store_lacks_positions(Store *store, bool *lacking, Error *err);
 
 #endif

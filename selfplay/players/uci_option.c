@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/suggest.h"
+
 /* Words of a line, not NUL-terminated. */
 typedef struct Words {
     const char *text;
@@ -116,14 +118,31 @@ Status uci_option_line(UciOptionCheck *check, const char *line, Error *err)
     return STATUS_OK;
 }
 
+/* Offers the names of the engine's options. */
+static const char *nearest(const UciOptionCheck *check, Words name, Suggestion *s)
+{
+    char wanted[UCI_OPTION_NAMES_MAX], names[UCI_OPTION_NAMES_MAX];
+
+    (void)snprintf(wanted, sizeof wanted, "%.*s", (int)name.length, name.text);
+    (void)snprintf(names, sizeof names, "%s", check->names);
+    suggest_begin(s, wanted);
+    for (char *at = names, *next; at; at = next) {
+        next = strstr(at, ", ");
+        if (next) *next = '\0', next += 2;
+        suggest_offer(s, at);
+    }
+    return suggest_text(s, "", "");
+}
+
 Status uci_option_end(const UciOptionCheck *check, Error *err)
 {
     for (int i = 0; i < check->count; i++) {
         Words name = name_of_wanted(check->wanted[i]);
         if (check->known[i] || strcmp(check->wanted[i], "Threads=1") == 0) continue;
-        return error_set(err, STATUS_ENGINE, "no option %.*s%s%s", (int)name.length, name.text,
+        Suggestion s;
+        return error_set(err, STATUS_ENGINE, "no option %.*s%s%s%s", (int)name.length, name.text,
                          check->names[0] ? "; its options are " : "; it has no options",
-                         check->names);
+                         check->names, nearest(check, name, &s));
     }
     return STATUS_OK;
 }

@@ -317,9 +317,9 @@ Status selfplay_check(const SelfplaySettings *s, Error *err)
     int64_t bases = s->book ? s->book->count : opening_bases(&s->opening);
     if (s->opening.random_plies == 0 && s->first_game + s->games > bases && !s->repeat_openings)
         return error_set(err, STATUS_USAGE,
-                         "there are only %lld openings without random plies: play fewer games, add "
+                         "there %s only %lld opening%s without random plies: play fewer games, add "
                          "--random-plies or --repeat-openings",
-                         (long long)bases);
+                         bases == 1 ? "is" : "are", (long long)bases, bases == 1 ? "" : "s");
     return STATUS_OK;
 }
 

@@ -74,7 +74,7 @@ if strace -o /dev/null true 2>/dev/null; then
     for n in 1 2 3 4 5 6 8 10 12; do
         # The sanitizer's search for leaks does not work under strace.
         ASAN_OPTIONS=detect_leaks=0 strace -f -o /dev/null -P "$PWD/long.db" -e "inject=read,pread64:error=EIO:when=$n" \
-            "$tabia" db export long.db good.pgn --quiet >out 2>err
+            "$tabia" db export long.db good.pgn --force --quiet >out 2>err
         code=$?
         [ $code = 0 ] || [ $code = 4 ] || fail "EIO at read $n: exit code $code: $(cat err)"
         cmp -s whole.pgn good.pgn || fail "EIO at read $n: another file in place of the good one"

@@ -52,6 +52,28 @@ prints 'sound: 12 games'
 expect 0 '' check right.db
 prints '0 games with readable positions'
 
+# A table that is empty for want of a command names it.
+expect 0 '' info right.db
+prints '0 readable positions (tabia db materialize writes them)'
+for query in 'count(*) FROM positions' '* FROM Scored_Positions'; do
+    "$tabia" db sql right.db "SELECT $query" >out 2>err || fail "sql $query: $?"
+    grep -qF 'note: the table positions is empty; tabia db materialize right.db fills it' err || fail "sql $query: $(cat err)"
+done
+for file in whole right; do
+    "$tabia" db sql $file.db 'SELECT count(*) FROM games JOIN tabia_positions USING (game_id)' >out 2>err
+    [ ! -s err ] || fail "sql $file.db: $(cat err)"
+done
+"$tabia" db sql whole.db 'SELECT count(*) FROM positions' 2>&1 | grep -qx '[0-9]*' || fail 'a note on a full table'
+
+# A reader that closes the pipe early ends a query silently, as other filters.
+for format in list csv json; do
+    "$tabia" db sql whole.db 'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n' \
+        --format $format 2>err | head -c 100 >out
+    [ "${PIPESTATUS[0]}" = 141 ] && [ ! -s err ] || fail "sql | head: $format: $(cat err)"
+done
+"$tabia" db export whole.db - 2>err | true # may have written all of it before
+[[ ${PIPESTATUS[0]} = 0 || ${PIPESTATUS[0]} = 141 ]] && [ ! -s err ] || fail "export | true: $(cat err)"
+
 # Digest and merge
 expect 0 '' digest whole.db
 grep -qxE '[0-9a-f]{64}' out || fail "digest prints $(cat out)"

@@ -72,7 +72,7 @@ refuses() {
 refuses 'fake: no uciok: timeout after 0.3 s' "name=fake,cmd=$build/fake_engine,args=no-uciok,init=0.3"
 refuses 'no readyok' "cmd=$build/fake_engine,args=no-readyok,init=1"
 refuses 'fake_engine: no license' "cmd=$build/fake_engine,args=no-start"
-refuses 'no option Hsah; its options are Hash' "cmd=$build/fake_engine,option.Hsah=1"
+refuses 'no option Hsah; its options are Hash, Style, Clear Hash, Slow, Book File, UCI_Chess960; did you mean Hash?' "cmd=$build/fake_engine,option.Hsah=1"
 refuses 'last line "uci"' cmd=cat,init=0.3
 refuses 'no uciok: timeout after 1.0 s' cmd=cat,proto=xboard,init=1
 grep -q 'if it is an xboard engine' "$tmp/err" && fail 'an xboard adapter gets the hint for xboard engines'

@@ -41,7 +41,9 @@ rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR
 rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR" ] || fail "lines of PGN: $(starts lines.db)"
 match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --db start.db
 [ "$(starts start.db | uniq)" = rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR ] || fail "start: $(starts start.db)"
-match 0 'note: book.pgn has 3 openings for 4: they repeat' --openings book.pgn --games 8
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' >one.epd
+match 0 'note: one.epd has 1 opening, the match needs 2: they repeat' --openings one.epd --games 4
+match 0 'note: book.pgn has 3 openings, the match needs 4: they repeat; use a larger file or play fewer games' --openings book.pgn --games 8
 match 3 'book.pgn has 3 openings' --openings book.pgn --opening-start 4 --games 2
 match 2 '--opening-plies needs --openings' --opening-plies 3 --games 2
 match 2 'sequential or random' --openings book.pgn --order alphabetical --games 2

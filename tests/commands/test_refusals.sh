@@ -96,6 +96,17 @@ for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck d
 done
 refuses 'usage: tabia weights show W; W is builtin, zero, material or a weights header' weights show
 
+# Files that another command or option takes
+echo '[Event "x"]' >x.pgn
+refuses 'g.db is a database; tabia db merge m.db g.db adds its games' db import m.db g.db
+refuses '--epd x.pgn: a file of games; tabia db import games.db x.pgn makes a database' tune --epd x.pgn --out x.h
+refuses '--epd g.db: a database; use --db g.db' tune --epd g.db --score-only
+refuses 'x.pgn exists already; name a new file, or replace it by --force' db export g.db x.pgn
+[ "$(cat x.pgn)" = '[Event "x"]' ] || fail 'a refused export replaces the file'
+"$tabia" db export g.db x.pgn --force --quiet >/dev/null || fail "export --force: $?"
+[ "$(grep -c '^\[Event ' x.pgn)" = 6 ] || fail 'export --force does not replace the file'
+refuses 'there is only 1 opening without random plies' selfplay --db x.db --games 2 --nodes 20 --openings p.epd
+
 # A file of settings for another command
 code=3 refuses 'gauntlet.ini: the keys are in [gauntlet], none in [selfplay]' \
     selfplay --config "$source/configs/gauntlet.ini" --db x.db --games 2 --nodes 20

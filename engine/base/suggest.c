@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * "Did you mean …?": the nearest of the words offered. */
-#include "cli/options/suggest.h"
+#include "engine/base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * "Did you mean …?": the nearest of the words offered. */
-#ifndef TABIA_CLI_OPTIONS_SUGGEST_H
-#define TABIA_CLI_OPTIONS_SUGGEST_H
+#ifndef TABIA_ENGINE_BASE_SUGGEST_H
+#define TABIA_ENGINE_BASE_SUGGEST_H
 
 typedef struct Suggestion {
     const char *word; /* what was typed; borrowed */
