@@ -67,14 +67,14 @@ static const char description[] =
 
 static const char epilogue[] =
     "Examples:\n"
-    "  tabia db merge all.db part1.db part2.db\n"
+    "  tabia db merge all.db games.db part2.db\n"
     "  tabia db sql all.db \"SELECT reason, count(*) FROM results GROUP BY reason\"\n"
-    "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\"\n"
-    "                      \" USING (game_id) WHERE result = 0 GROUP BY ply\" --format table\n"
+    "  tabia db sql all.db \"SELECT ply, avg(score) FROM games JOIN tabia_positions\n"
+    "                       USING (game_id) WHERE result = 0 GROUP BY ply\" --format table\n"
     "  tabia db split all.db train.db test.db --fractions .9,.1\n"
     "  tabia db export all.db games.pgn.zst\n"
-    "  tabia db export all.db positions.bullet --filter min-ply=16,max-score=3000\n"
-    "  tabia db import all.db theirs.plain.zst";
+    "  tabia db export all.db positions.epd.zst --filter min-ply=16,max-score=3000\n"
+    "  tabia db import theirs.db games.pgn.zst";
 
 Status cmd_db(int argc, char **argv, Error *err)
 {

@@ -380,13 +380,14 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         .epilogue = PLAYER_KEYS_HELP
         "\n"
         "Examples:\n"
+        "  tabia gauntlet --a builtin --b material --games 100\n"
         "  tabia gauntlet --a new.h --b builtin --games 2000 --sprt elo0=0,elo1=5\n"
         "  tabia gauntlet --engine name=deep,weights=builtin,nodes=20k \\\n"
         "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
         "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
         "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
         "  tabia gauntlet --a-rev HEAD --b-rev main --tc 5+0.05 --sprt elo0=0,elo1=3\n"
-        "  tabia gauntlet --engine weights=builtin --engine weights=old.h --engine weights=zero "
+        "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero "
         "\\\n"
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };

@@ -142,8 +142,9 @@ Status cmd_openings(int argc, char **argv, Error *err)
         .options = options,
         .common = &o.common,
         .epilogue = "Examples:\n"
-                    "  tabia openings --out book.epd.zst --count 100k --chess960\n"
-                    "  tabia openings --out deeper.epd --openings book.pgn --random-plies 2",
+                    "  tabia openings --out book.epd.zst --count 100k\n"
+                    "  tabia openings --out deeper.epd --count 1000 --openings book.epd.zst "
+                    "--random-plies 2",
     };
 
     return options_run(&spec, argc, argv, run, &o, err);

@@ -226,10 +226,10 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         .common = &o.common,
         .epilogue = "Examples:\n"
                     "  tabia selfplay --db games.db --games 10k --nodes 5000\n"
-                    "  tabia selfplay --db part2.db --first-game 10k --games 10k\n"
-                    "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db all.db --games 10M\n"
-                    "  tabia selfplay --db b.db --openings book.pgn.zst --opening-plies 8 "
-                    "--random-plies 2",
+                    "  tabia selfplay --db part2.db --first-game 10k --games 10k --nodes 5000\n"
+                    "  tabia selfplay --db b.db --games 10k --openings book.epd.zst "
+                    "--random-plies 2\n"
+                    "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db c.db --games 10M",
     };
     OptionParser *parser = NULL;
     bool done = false;

@@ -47,7 +47,8 @@ Status cmd_xboard(int argc, char **argv, Error *err)
             "  tabia xboard phalanx\n"
             "  tabia gauntlet --engine weights=builtin --engine cmd=phalanx,proto=xboard \\\n"
             "                 --tc 10+0.1 --games 100\n"
-            "  fastchess -engine cmd=tabia args=\"xboard phalanx\" ...",
+            "  fastchess -engine cmd=tabia args=\"xboard phalanx\" name=phalanx \\\n"
+            "            -engine cmd=tabia-engine name=tabia -each tc=10+0.1",
     };
     OptionParser *parser = NULL;
     bool done = false;

@@ -26,7 +26,7 @@ static const char epilogue[] =
     "  tabia tune --db games.db --start zero --out new.h\n"
     "  tabia tune --epd positions.epd.zst --out new.h --folds 5 --prior auto\n"
     "  tabia tune --db games.db --out new.h --freeze 'KING_PST,MATERIAL'\n"
-    "  tabia tune --features other.features --out other.weights --folds 5\n"
+    "  tabia tune --features counts.features --out counts.weights --folds 5\n"
     "  tabia tune --score-only --weights material --epd positions.epd.zst --json";
 
 /* "3-7" or "5": whole numbers from `least` to `most`, the second not below the first. */

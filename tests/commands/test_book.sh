@@ -126,4 +126,13 @@ grep -q '^info string error: book .*/pipe.bin cannot be read: it is not a regula
 "$engine" "setoption name BookFile value $tmp/none.bin" >"$tmp/out"
 grep -q '^info string error: book .*none.bin cannot be read: No such file' "$tmp/out" || fail "missing book: $(head -1 "$tmp/out")"
 
+# The recipe of docs/engine.md
+cd "$tmp" || exit 1
+"$tabia" selfplay --db book.db --games 40 --depth 1 --random-plies 0 --repeat-openings --vary-margin 30 --vary-until 16 \
+    --quiet >/dev/null || fail "selfplay: $?"
+"$tabia" db export book.db book.pgn --quiet >/dev/null || fail "export: $?"
+make_book recipe <book.pgn
+"$engine" "setoption name BookFile value $tmp/recipe.bin" 'setoption name OwnBook value true' 'go depth 1' >"$tmp/out"
+grep -q '^info string book move, one of [2-9]' "$tmp/out" || fail "the recipe: $(cat "$tmp/out")"
+
 finish

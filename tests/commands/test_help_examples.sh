@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The examples of the help texts, run as they stand, with the files that earlier ones make. One that would take long is
+# interrupted after two seconds.
+#   test_help_examples.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+cd "$tmp" || exit 1
+
+mkdir bin
+ln -s "$tabia" "$build/tabia-engine" bin
+ln -s "$build/tabia-engine" bin/stockfish
+PATH=$tmp/bin:$PATH
+
+# What the examples make when they run to their end, and two files that the documents describe.
+tabia selfplay --db games.db --games 20 --nodes 5000 --quiet >made || fail "games.db: $?"
+tabia selfplay --db part2.db --first-game 10k --games 10 --nodes 5000 --quiet >made || fail "part2.db: $?"
+tabia openings --out book.epd.zst --count 20 --quiet >made || fail "book.epd.zst: $?"
+cp "$source/configs/classical.h" new.h
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400' >suite.epd
+tabia db export games.db counted.epd --quiet >made || fail "counted.epd: $?"
+python3 "$source/tests/tools/count_features.py" counted.epd >counts.features || fail "counts.features: $?"
+
+# runs COMMAND: the shell runs it as it is typed; it ends well or can be interrupted.
+count=0
+runs() {
+    echo "$1" >example
+    timeout --preserve-status -s INT 2 bash example >out 2>err </dev/null
+    local code=$?
+    [ $code = 0 ] || [ $code = 130 ] || fail "exit code $code: $1: $(cat err)"
+    count=$((count + 1))
+}
+
+for command in selfplay openings db tune weights gauntlet elo perft; do
+    tabia $command --help | sed '1,/^Examples:$/d' >examples
+    [ -s examples ] || fail "$command has no examples"
+    example=
+    while IFS= read -r line; do
+        [[ $line = '  tabia '* ]] && [ -n "$example" ] && runs "$example" && example=
+        example+=${line#  }$'\n'
+    done < <(grep -v -e '^$' -e mpirun -e '--a-rev' examples) # those need other programs: test_mpi.sh, test_revisions.sh
+    runs "$example"
+done
+[ $count -ge 25 ] || fail "only $count examples"
+
+finish
