@@ -100,7 +100,7 @@ static void show_gauntlet(Display *d, const LearnEvent *event)
 
     if (!show_stage(d, event->generation, "against ", event->opponent, p->total, p->resumed))
         return;
-    match_elo_text(&p->score, &p->stats, elo);
+    match_elo_text(&p->stats, elo);
     progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
 }
 
@@ -113,7 +113,7 @@ static void show_proved(Display *d, const LearnGeneration *g)
     d->stage[0] = '\0';
     if (d->quiet) return;
     match_stats(&g->match, NULL, &stats);
-    match_elo_text(&g->match, &stats, elo);
+    match_elo_text(&stats, elo);
     if (isfinite(g->validation_loss))
         (void)snprintf(held_out, sizeof held_out, "%.5f", g->validation_loss);
     progress_duration(learn_generation_seconds(g), duration);

@@ -18,7 +18,7 @@ static void elo_cell(FILE *out, int width, const MatchScore *score)
     MatchStats stats;
 
     match_stats(score, NULL, &stats);
-    match_elo_text(score, &stats, text);
+    match_elo_text(&stats, text);
     cell_put(out, width, text);
 }
 
@@ -35,9 +35,26 @@ static void print_row(FILE *out, const LearnReport *r, int i)
     cell_put_int(out, 11, g->positions);
     cell_put_double(out, 10, g->train_loss, 5, false);
     cell_put_double(out, 10, g->validation_loss, 5, false);
-    elo_cell(out, 16, &g->match);
-    elo_cell(out, 17, &g->against_start);
+    elo_cell(out, 23, &g->match);
+    elo_cell(out, 23, &g->against_start);
     fprintf(out, "  %s\n", g->accepted ? "yes" : "no");
+}
+
+static bool is_few(const MatchScore *score)
+{
+    MatchStats stats;
+
+    match_stats(score, NULL, &stats);
+    return stats.games > 0 && !stats.normal;
+}
+
+static bool has_few_pairs(const LearnReport *r)
+{
+    bool few = is_few(&r->against_material);
+
+    for (int i = 1; i < r->count && !few; i++)
+        few = is_few(&r->generations[i].match) || is_few(&r->generations[i].against_start);
+    return few;
 }
 
 static void print_match(FILE *out, const char *opponent, const MatchScore *score)
@@ -62,11 +79,15 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
 {
     char duration[16];
 
-    fprintf(out,
-            "generation   games  positions  training  held out  Elo / previous    Elo / gen-000"
-            "  kept\n");
+    fprintf(out, "generation   games  positions  training  held out         Elo / previous"
+                 "          Elo / gen-000  kept\n");
     for (int i = 0; i < r->count; i++)
         print_row(out, r, i);
+    if (has_few_pairs(r))
+        fprintf(out,
+                "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d"
+                " pairs differ\nfrom the most frequent result.\n",
+                MATCH_NORMAL);
     progress_duration(r->seconds, duration);
     fprintf(out, "\nThe best is generation %d, after %s of learning:\n", r->best, duration);
     if (r->best > 0) print_match(out, "gen-000", &r->generations[r->best].against_start);

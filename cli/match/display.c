@@ -36,7 +36,7 @@ static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
 {
     char elo[ELO_TEXT_MAX], llr[64] = "";
 
-    match_elo_text(&p->score, &p->stats, elo);
+    match_elo_text(&p->stats, elo);
     if (d->report.sprt->enabled)
         (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
                        p->stats.upper);

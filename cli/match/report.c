@@ -90,6 +90,15 @@ static void print_white(FILE *out, const RatingTable *table, const char *note)
 /* What holds for all of the table. */
 static void print_footnotes(FILE *out, const RatingTable *table)
 {
+    bool few = false;
+
+    for (int i = 0; i < table->players; i++)
+        few = few || (isfinite(table->elo[i]) && isnan(table->elo95[i]));
+    if (few)
+        (void)fprintf(out,
+                      "Few pairs: a rating has no error (–) if fewer than %d of the player's pairs "
+                      "differ from the most frequent result.\n",
+                      MATCH_NORMAL);
     if (table->bounded)
         (void)fputs(
             "A player, or a colour, lost or won all games against others. Ratings are bounds: "

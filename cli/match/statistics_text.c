@@ -37,28 +37,25 @@ Status match_set_sprt(void *sprt, const char *text, Error *err)
     return STATUS_OK;
 }
 
-double match_elo_bound(const MatchScore *score)
+void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX])
 {
-    const double z2 = 1.96 * 1.96;
-    double n = (double)(score->wins + score->draws + score->losses);
-
-    if (n == 0 || score->draws > 0 || (score->wins > 0 && score->losses > 0)) return NAN;
-    double bound = n / (n + z2);
-    return elo_of_score(score->wins > 0 ? bound : 1 - bound);
+    if (isfinite(stats->elo) && stats->normal)
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± %.1f", stats->elo, stats->elo95);
+    else if (isfinite(stats->elo))
+        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f [%+.0f, %+.0f]", stats->elo, stats->elo_low,
+                       stats->elo_high);
+    else if (isfinite(stats->elo_low))
+        (void)snprintf(out, ELO_TEXT_MAX, ">%+.1f", stats->elo_low);
+    else if (isfinite(stats->elo_high))
+        (void)snprintf(out, ELO_TEXT_MAX, "<%+.1f", stats->elo_high);
+    else
+        (void)snprintf(out, ELO_TEXT_MAX, "–");
 }
 
-void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX])
+static const char *interval_name(const MatchStats *stats)
 {
-    double bound = match_elo_bound(score);
-
-    if (isfinite(bound))
-        (void)snprintf(out, ELO_TEXT_MAX, "%c%+.1f", score->wins > 0 ? '>' : '<', bound);
-    else if (!isfinite(stats->elo))
-        (void)snprintf(out, ELO_TEXT_MAX, "–");
-    else if (!isfinite(stats->elo95))
-        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± –", stats->elo);
-    else
-        (void)snprintf(out, ELO_TEXT_MAX, "%+.1f ± %.1f", stats->elo, stats->elo95);
+    if (stats->games == 0) return NULL;
+    return stats->normal ? "normal" : "likelihood";
 }
 
 const char *match_decision(const MatchStats *stats)
@@ -76,11 +73,30 @@ static void print_percent(FILE *out, const char *name, double share)
         fprintf(out, "%-6s –\n", name);
 }
 
-void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
-                 const SprtSettings *sprt)
+static void print_elo(FILE *out, const MatchStats *stats)
 {
     char elo[ELO_TEXT_MAX];
 
+    match_elo_text(stats, elo);
+    fprintf(out, "Elo    %s\n", elo);
+    if (stats->games > 0 && !stats->normal)
+        fprintf(
+            out,
+            "       too few %s for ±: %lld of %lld differ from the most frequent result, %d are "
+            "needed;\n       the 95 %% interval is by likelihood\n",
+            stats->pairs > 0 ? "pairs" : "games", (long long)stats->unlike,
+            (long long)(stats->pairs > 0 ? stats->pairs : stats->games), MATCH_NORMAL);
+    if (isfinite(stats->nelo95))
+        fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);
+    else if (isfinite(stats->nelo))
+        fprintf(out, "nElo   %+.1f\n", stats->nelo);
+    else
+        fprintf(out, "nElo   –\n");
+}
+
+void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
+                 const SprtSettings *sprt)
+{
     fprintf(out, "games  %lld", (long long)stats->games);
     if (score->wins + score->draws + score->losses > 0)
         fprintf(out, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
@@ -96,12 +112,7 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
         fprintf(out, "       pairs won to pairs lost %.2f\n", stats->pair_ratio);
     print_percent(out, "score", stats->score);
     if (isfinite(stats->draw_ratio)) print_percent(out, "draws", stats->draw_ratio);
-    match_elo_text(score, stats, elo);
-    fprintf(out, "Elo    %s\n", elo);
-    if (isfinite(stats->nelo))
-        fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);
-    else
-        fprintf(out, "nElo   –\n");
+    print_elo(out, stats);
     print_percent(out, "LOS", stats->los);
     if (sprt && sprt->enabled)
         fprintf(out, "LLR    %.2f in (%.2f, %.2f) for %s Elo [%g, %g]: %s\n", stats->llr,
@@ -122,7 +133,6 @@ static void json_count(JsonWriter *w, const char *key, int64_t value, bool known
 
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
 {
-    double bound = match_elo_bound(score);
     bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
 
     json_int(w, "games", stats->games);
@@ -135,7 +145,9 @@ void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
     json_double(w, "pair_ratio", stats->pair_ratio, 10);
     json_double(w, "elo", stats->elo, 10);
     json_double(w, "elo95", stats->elo95, 10);
-    if (isfinite(bound)) json_double(w, score->wins > 0 ? "elo_low" : "elo_high", bound, 10);
+    json_double(w, "elo_low", stats->elo_low, 10);
+    json_double(w, "elo_high", stats->elo_high, 10);
+    json_string(w, "elo_interval", interval_name(stats));
     json_double(w, "nelo", stats->nelo, 10);
     json_double(w, "nelo95", stats->nelo95, 10);
     json_double(w, "los", stats->los, 10);

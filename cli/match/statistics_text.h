@@ -14,14 +14,10 @@
 MUST_CHECK Status match_set_sprt(void *sprt, const char *text, Error *err);
 
 enum { ELO_TEXT_MAX = 48 };
-/* First player's view: "+12.3 ± 4.5". A match won in every game has no finite Elo: then the lower
- * end of the 95 % interval, ">+640.1" ("<-640.1" if every game was lost). "–" without games. */
-void match_elo_text(const MatchScore *score, const MatchStats *stats, char out[ELO_TEXT_MAX]);
-
-/* Wilson's 95 % bound on Elo for a match won in every game, or lost in every game; NAN otherwise.
- * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
- * 1927. */
-double match_elo_bound(const MatchScore *score);
+/* First player's view: "+12.3 ± 4.5". With few pairs "+190.8 [-310, +870]", the ends of the
+ * likelihood interval. A match won in every game has no finite Elo: then the lower end, ">+569.7"
+ * ("<-569.7" if every game was lost). "–" without games. */
+void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX]);
 
 /* A table of one figure a line, first player's view; with the sequential test's line when sprt (may
  * be NULL) is enabled. */
@@ -32,9 +28,9 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
 const char *match_decision(const MatchStats *stats);
 
 /* Writes the keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95,
- * nelo, nelo95, los and llr into the open object. Adds elo_low or elo_high if elo is null because
- * every game was won or lost; with a sequential test llr_lower, llr_upper and decision. Wins, draws
- * and losses are null if only pairs are known. */
+ * elo_low, elo_high, elo_interval ("normal", "likelihood" or null), nelo, nelo95, los and llr into
+ * the open object; with a sequential test llr_lower, llr_upper and decision. Wins, draws and losses
+ * are null if only pairs are known. */
 void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
 #endif

@@ -220,6 +220,8 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     json_double(&json, "score", s->score, 10);
     json_double(&json, "elo", s->elo, 10);
     json_double(&json, "elo95", s->elo95, 10);
+    json_double(&json, "elo_low", s->elo_low, 10);
+    json_double(&json, "elo_high", s->elo_high, 10);
     json_double(&json, "nelo", s->nelo, 10);
     json_double(&json, "nelo95", s->nelo95, 10);
     json_double(&json, "los", s->los, 10);

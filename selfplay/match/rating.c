@@ -266,6 +266,21 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
     return STATUS_OK;
 }
 
+/* Few pairs of a player do not measure the error of its rating. */
+static void drop_unmeasured_errors(const Scoreboard *board, int anchor, RatingTable *table)
+{
+    for (int i = 0; i < table->players; i++) {
+        MatchScore score = scoreboard_player(board, i);
+        MatchStats stats;
+        match_stats(&score, NULL, &stats);
+        if (i == anchor || stats.normal) continue;
+        table->elo95[i] = NAN;
+        for (int j = 0; j < table->players; j++)
+            table->covariance[i * table->players + j] = table->covariance[j * table->players + i] =
+                NAN;
+    }
+}
+
 /* Numbers the unknowns: the group without `start`, whose rating stays 0 until place(). */
 static Status prepare(Fit *fit, const RatingSettings *settings, const bool *group, int start,
                       Error *err)
@@ -307,6 +322,8 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
         find_covariance(&fit, table->bounded);
         status = place(&fit, settings, group, table, err);
     }
+    if (status == STATUS_OK && !table->bounded)
+        drop_unmeasured_errors(board, settings->anchor, table);
     free(fit.unknown);
     free(fit.x);
     free(fit.slope);
@@ -355,7 +372,7 @@ double rating_los(const RatingTable *table, int a, int b)
     double difference = table->elo[a] - table->elo[b];
     double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
 
-    if (isnan(difference)) return NAN;
+    if (isnan(difference) || isnan(variance)) return NAN;
     if (variance > no_variance) return 0.5 * erfc(-difference / sqrt(2 * variance));
     return difference > 1e-9 ? 1 : difference < -1e-9 ? 0 : NAN;
 }

@@ -22,8 +22,9 @@ typedef struct RatingSettings {
 } RatingSettings;
 
 /* NAN where a figure cannot be computed: of players that no games connect with the anchor (or the
- * player with the most games); the error of a rating when all pairs ended alike; a likelihood of
- * superiority without difference and error. */
+ * player with the most games); the error of a rating that is no bound, and every likelihood of
+ * superiority with it, if fewer than MATCH_NORMAL of the player's pairs differ from the most
+ * frequent result; a likelihood of superiority without difference and error. */
 typedef struct RatingTable {
     int players;
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */
@@ -39,7 +40,7 @@ MUST_CHECK Status rating_fit(const Scoreboard *board, const RatingSettings *sett
                              RatingTable *table, Error *err);
 void rating_free(RatingTable *table);
 
-/* Likelihood that player a is stronger than b, 0 … 1. */
+/* Likelihood that player a is stronger than b, 0 … 1, or NAN. */
 double rating_los(const RatingTable *table, int a, int b);
 
 #endif

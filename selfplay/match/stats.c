@@ -5,9 +5,10 @@
 #include <assert.h>
 #include <math.h>
 
-enum { OUTCOMES_MAX = 5, MLE_ITERATIONS = 32 };
+enum { OUTCOMES_MAX = 5, MLE_ITERATIONS = 32, INTERVAL_STEPS = 50 };
 
 static const double z95 = 1.959963984540054;              /* Φ⁻¹(0.975) */
+static const double interval_cost = 3.688879454113936;    /* -ln 0.025 */
 static const double nelo_per_sigma = 347.435585522600979; /* 800 / ln 10 */
 static const double zero_count = 1e-3; /* replaces a count of 0, so that logarithms are finite */
 
@@ -164,44 +165,92 @@ double sprt_llr(const double *counts, int count, double elo0, double elo1, SprtM
 
 /* ---- The figures of a match */
 
-/* Half width of the 95 % interval in Elo. An end outside (0, 1) is moved inside by half of the
- * smallest score step. */
-static double elo_error(double mean, double se, double n, int count)
+/* The log-likelihood that the distribution of mean s > 0 loses against the observed one: n times
+ * max_θ Σ p̂_i ln(1 + θ (a_i - s)). Outcomes that were not seen may have any probability. */
+static double cost_of_mean(const Distribution *d, double s)
 {
-    double margin = 0.5 / (n * (count - 1));
-    double low = fmax(mean - z95 * se, margin), high = fmin(mean + z95 * se, 1 - margin);
-    return (elo_of_score(high) - elo_of_score(low)) / 2;
+    double phi[OUTCOMES_MAX] = {0}, theta = 0, sum = 0;
+
+    for (int i = 0; i < d->count; i++)
+        phi[i] = outcome_score(i, d->count) - s;
+    if (!solve_multiplier(d, phi, &theta)) return 0;
+    for (int i = 0; i < d->count; i++)
+        if (d->p[i] > 0) sum += d->p[i] * log1p(theta * phi[i]);
+    return d->n * sum;
 }
 
-static double likelihood_of_superiority(double mean, double se)
+/* The least mean within the likelihood interval. */
+static double likelihood_low(const Distribution *d)
 {
-    if (se > 0) return 0.5 * erfc(-(mean - 0.5) / (se * sqrt(2)));
-    return mean > 0.5 ? 1 : mean < 0.5 ? 0 : NAN; /* NAN: all pairs were drawn */
+    double low = 0, high = mean_of(d->p, d->count);
+
+    for (int step = 0; step < INTERVAL_STEPS && high > 0; step++) {
+        double s = (low + high) / 2;
+        if (cost_of_mean(d, s) > interval_cost)
+            low = s;
+        else
+            high = s;
+    }
+    return high;
+}
+
+static Distribution reversed(const Distribution *d)
+{
+    Distribution r = {.count = d->count, .n = d->n};
+
+    for (int i = 0; i < d->count; i++)
+        r.p[i] = d->p[d->count - 1 - i];
+    return r;
+}
+
+/* Sets normal, elo_low, elo_high and elo95. */
+static void elo_interval(const Distribution *d, double se, MatchStats *stats)
+{
+    double low = stats->score - z95 * se, high = stats->score + z95 * se;
+
+    stats->normal = stats->unlike >= MATCH_NORMAL && low > 0 && high < 1;
+    if (!stats->normal) {
+        Distribution mirror = reversed(d);
+        low = likelihood_low(d);
+        high = 1 - likelihood_low(&mirror);
+    }
+    if (low > 0) stats->elo_low = elo_of_score(low);
+    if (high < 1) stats->elo_high = elo_of_score(high);
+    stats->elo95 = (stats->elo_high - stats->elo_low) / 2; /* NAN without one of them */
+}
+
+/* By the normal approximation; else by the signed root of the likelihood ratio of an even score,
+ * Φ(±√(2 cost)) (S. S. Wilks, 1938). NAN: all outcomes were even. */
+static double likelihood_of_superiority(const Distribution *d, double se, const MatchStats *stats)
+{
+    double mean = stats->score;
+
+    if (stats->normal) return 0.5 * erfc(-(mean - 0.5) / (se * sqrt(2)));
+    if (mean == 0.5 && se == 0) return NAN;
+    double root = sqrt(fmax(cost_of_mean(d, 0.5), 0));
+    return 0.5 * erfc(mean > 0.5 ? -root : root);
 }
 
 static void elo_stats(const double *counts, int count, double n, MatchStats *stats)
 {
-    double p[OUTCOMES_MAX];
+    Distribution d = {.count = count, .n = n};
+    double most = 0;
 
-    for (int i = 0; i < count; i++)
-        p[i] = counts[i] / n;
-    double mean = mean_of(p, count), variance = variance_of(p, count, mean);
+    for (int i = 0; i < count; i++) {
+        d.p[i] = counts[i] / n;
+        most = fmax(most, counts[i]);
+    }
+    stats->unlike = (int64_t)(n - most);
+    double mean = mean_of(d.p, count), variance = variance_of(d.p, count, mean);
     double se = sqrt(variance / n);
     double sigma = sqrt(count == 5 ? 2 * variance : variance);
 
     stats->score = mean;
-    stats->los = likelihood_of_superiority(mean, se);
-    if (mean > 0 && mean < 1) {
-        stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: never -0 */
-        if (variance > 0)
-            stats->elo95 = elo_error(mean, se, n, count);
-        else if (mean == 0.5)
-            stats->elo95 = 0;
-    }
-    if (variance > 0) {
-        stats->nelo = (mean - 0.5) / sigma * nelo_per_sigma;
-        stats->nelo95 = z95 * nelo_per_sigma / sqrt(count == 5 ? 2 * n : n);
-    }
+    if (mean > 0 && mean < 1) stats->elo = elo_of_score(mean) + 0.0; /* + 0.0: never -0 */
+    elo_interval(&d, se, stats);
+    stats->los = likelihood_of_superiority(&d, se, stats);
+    if (variance > 0) stats->nelo = (mean - 0.5) / sigma * nelo_per_sigma;
+    if (stats->normal) stats->nelo95 = z95 * nelo_per_sigma / sqrt(count == 5 ? 2 * n : n);
 }
 
 static void sprt_stats(const double *counts, int count, const SprtSettings *sprt, MatchStats *stats)
@@ -221,6 +270,8 @@ void match_stats(const MatchScore *score, const SprtSettings *sprt, MatchStats *
     *stats = (MatchStats){.score = NAN,
                           .elo = NAN,
                           .elo95 = NAN,
+                          .elo_low = NAN,
+                          .elo_high = NAN,
                           .nelo = NAN,
                           .nelo95 = NAN,
                           .los = NAN,

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * The statistics of matches, as fishtest and fastchess compute them.
  * Sources: M. Van den Bergh, "The generalized sequential probability ratio test" (GSPRT) and
- * "Comments on normalized Elo"; fishtest's stat_util. Formulas are restated at each function. */
+ * "Comments on normalized Elo"; fishtest's stat_util. Formulas are restated at each function.
+ *
+ * The 95 % interval of Elo. An outcome is a pair's score, or a game's where no pairs are known.
+ *
+ * Normal approximation: the ends are the Elo of mean ± 1.96 standard errors. It is used if at least
+ * MATCH_NORMAL outcomes differ from the most frequent one.
+ *
+ * Likelihood interval: otherwise. It contains every mean for which some distribution with that mean
+ * makes the match at least 0.025 times as likely as the most likely distribution does. Outcomes
+ * that were not seen may have any probability (A. B. Owen, "Empirical likelihood ratio confidence
+ * intervals for a single functional", 1988). If all outcomes are alike, its ends are those of the
+ * exact interval for the share of other outcomes (C. J. Clopper and E. S. Pearson, "The use of
+ * confidence or fiducial limits illustrated in the case of the binomial", 1934), from which the
+ * factor 0.025 is taken. Each end then fails in at most 2.5 % of matches, however few the pairs
+ * (checked by tests/tools/interval_coverage.c). An end is missing only if every game was won, or
+ * every game lost. */
 #ifndef TABIA_SELFPLAY_MATCH_STATS_H
 #define TABIA_SELFPLAY_MATCH_STATS_H
 
@@ -24,14 +39,19 @@ typedef struct SprtSettings {
     SprtModel model;
 } SprtSettings;
 
+enum { MATCH_NORMAL = 10 };
+
 /* NAN where a figure cannot be computed; printers show "–", JSON null. That is everything without
- * games; Elo and its error when one side won every point; its error and normalised Elo without
- * variance; LOS when all pairs were drawn; the ratio of pairs when none was lost. Nothing else is
- * NAN: a match of drawn pairs only (an engine against itself) has elo 0 and elo95 0. */
+ * games; Elo, its error and one end of its interval when one side won every point; normalised Elo
+ * without variance, and its error without the normal approximation; LOS when all pairs were drawn;
+ * the ratio of pairs when none was lost. Nothing else is NAN. */
 typedef struct MatchStats {
     int64_t games, pairs;
-    double score;      /* 0 … 1 */
-    double elo, elo95; /* elo95: half width of the 95 % interval */
+    double score;             /* 0 … 1 */
+    double elo, elo95;        /* elo95: half width of the 95 % interval */
+    double elo_low, elo_high; /* ends of that interval */
+    int64_t unlike;           /* outcomes that differ from the most frequent one */
+    bool normal;              /* whether the interval is the normal approximation */
     double nelo, nelo95;
     double los;               /* 0 … 1 */
     double draw_ratio;        /* of games; NAN when only pairs are known */

@@ -28,7 +28,7 @@ shows '^Elo +-15\.7 ± 30\.5$' --wdl 76 123 89
 shows '^nElo +-20\.8 ± 40\.1$' --wdl 76 123 89
 shows '^LOS +15\.5 %$' --wdl 76 123 89
 shows '"games": 288, "wins": 76, "draws": 123, "losses": 89, ' --json --wdl 76 123 89
-shows '"elo": -15\.69352071, "elo95": 30\.45800072, ' --json --wdl 76 123 89
+shows '"elo": -15\.69352071, "elo95": 30\.45800072, "elo_low": -46\.2723542, "elo_high": 14\.64364723, "elo_interval": "normal"' --json --wdl 76 123 89
 shows '"elo": 55\.57978042, ' --json --ptnml 34 54 63 64 75
 shows '"llr": 2\.250367704, "llr_lower": -2\.944438979, "llr_upper": 2\.944438979, "decision": "continue"' \
     --json --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2
@@ -36,8 +36,17 @@ shows '"llr": 2\.131067812, ' --json --ptnml 10789 19328 33806 19402 10543 \
     --sprt elo0=-3,elo1=1,model=logistic
 shows 'LLR +120\.55 .*H1 accepted$' --wdl 4250 0 0 --sprt elo0=0,elo1=10
 shows '"decision": "H0"' --json --ptnml 0 0 20000 0 0 --sprt elo0=0,elo1=5,model=logistic
-shows '"elo": 0, "elo95": 0, "nelo": null' --json --ptnml 0 0 200 0 0
-shows '"elo": 190\.8485019, "elo95": null, "nelo": null' --json --ptnml 0 0 0 7 0
+shows '"elo": 0, "elo95": 6\.350210605, "elo_low": -6\.350210605, "elo_high": 6\.350210605, "elo_interval": "likelihood", "nelo": null' \
+    --json --ptnml 0 0 200 0 0
+shows '"elo": null, "elo95": null, "elo_low": 570\.0282451, "elo_high": null, ' --json --ptnml 0 0 0 0 100
+shows '"elo_low": null, "elo_high": null, "elo_interval": null, ' --json --wdl 0 0 0
+# Few pairs: no ±, but an interval, and words.
+shows '^Elo +\+190\.8 \[-348, \+554\]$' --ptnml 0 0 0 2 0
+shows 'too few pairs for ±: 0 of 2 differ from the most frequent result, 10 are needed' --ptnml 0 0 0 2 0
+shows '^LOS +89\.9 %$' --ptnml 0 0 0 2 0
+shows '^Elo +\+0\.0 \[-307, \+307\]$' --ptnml 0 0 3 0 0
+shows '^Elo +\+1040\.4 \[\+557, \+1853\]$' --ptnml 0 0 0 1 99
+shows 'too few games for ±: 1 of 3 ' --wdl 2 1 0
 shows '"elo": null' --json --wdl 0 0 0
 shows '^Elo +–$' --wdl 0 0 0
 shows '^Elo +>\+' --wdl 100 0 0

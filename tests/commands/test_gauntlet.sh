@@ -26,7 +26,7 @@ legal() {
 
 same=$(match --a material --b material --games 20)
 has "$same" '"ptnml": [0, 0, 10, 0, 0], "score": 0.5, "draw_ratio": '
-has "$same" '"pair_ratio": null, "elo": 0, "elo95": 0, '
+has "$same" '"pair_ratio": null, "elo": 0, "elo95": 110.7915065, "elo_low": -110.7915065, "elo_high": 110.7915065, "elo_interval": "likelihood", '
 grep -qi nan <<<"$same" && fail "NaN: $same"
 
 better=$(match --a material --b zero --games 20 --pgn "$tmp/better.pgn")

@@ -70,7 +70,7 @@ START_TEST(test_equal_weights_measure_zero)
     ck_assert_int_eq(m.result.score.ptnml[2], 12); /* every pair is drawn */
     ck_assert_int_eq(s->games, 24);
     ck_assert_int_eq(m.result.score.wins, m.result.score.losses);
-    ck_assert(s->elo == 0 && s->elo95 == 0 && isnan(s->los) && s->score == 0.5);
+    ck_assert(s->elo == 0 && s->elo95 > 0 && isnan(s->los) && s->score == 0.5);
 }
 END_TEST
 

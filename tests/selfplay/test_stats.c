@@ -143,7 +143,7 @@ START_TEST(test_no_variance)
     for (int model = SPRT_LOGISTIC; model <= SPRT_NORMALIZED; model++) {
         sprt.model = (SprtModel)model;
         match_stats(&score, &sprt, &s);
-        ck_assert(s.elo == 0 && !signbit(s.elo) && s.elo95 == 0);
+        ck_assert(s.elo == 0 && !signbit(s.elo) && !s.normal && s.unlike == 0);
         ck_assert(s.score == 0.5 && isnan(s.los));
         ck_assert(isnan(s.nelo) && isnan(s.nelo95));
         ck_assert(isfinite(s.llr) && s.llr <= 0);
@@ -151,14 +151,102 @@ START_TEST(test_no_variance)
 }
 END_TEST
 
-/* One pair, or equal pairs, give no error. */
-START_TEST(test_one_pair)
+/* Outcomes that are all alike have the interval of Clopper and Pearson: others have a share of at
+ * most 1 - 0.025^(1/n). */
+START_TEST(test_alike)
 {
-    const MatchScore won = {.wins = 1, .draws = 1, .ptnml = {0, 0, 0, 1, 0}};
-    MatchStats s;
+    for (int outcome = 0; outcome < 5; outcome++)
+        for (int n = 1; n <= 1000; n *= 10) {
+            MatchScore score = {0};
+            MatchStats s;
+            double other = 1 - pow(0.025, 1.0 / n), mean = outcome / 4.0;
+            score.ptnml[outcome] = n;
+            match_stats(&score, NULL, &s);
+            ck_assert(!s.normal && s.unlike == 0 && isnan(s.nelo95));
+            ck_assert(outcome > 0 || isnan(s.elo_low));
+            ck_assert(outcome < 4 || isnan(s.elo_high));
+            ck_assert(isnan(s.elo95) == (outcome == 0 || outcome == 4));
+            if (outcome > 0) ck_assert_close(score_of_elo(s.elo_low), mean * (1 - other), 1e-9);
+            if (outcome < 4)
+                ck_assert_close(1 - score_of_elo(s.elo_high), (1 - mean) * (1 - other), 1e-9);
+        }
+}
+END_TEST
 
-    match_stats(&won, NULL, &s);
-    ck_assert(s.score == 0.75 && fabs(s.elo - 190.85) < 0.01 && isnan(s.elo95));
+/* The log-likelihood of the best distribution of W/D/L with a mean, by trying shares of draws. */
+static double best_likelihood(const MatchScore *score, double mean)
+{
+    double best = -INFINITY, most = 2 * fmin(mean, 1 - mean);
+
+    for (int i = 0; i <= 20000; i++) {
+        double draws = most * i / 20000, wins = mean - draws / 2, losses = 1 - draws - wins;
+        double sum = 0;
+        if (score->wins > 0) sum += (double)score->wins * log(wins);
+        if (score->draws > 0) sum += (double)score->draws * log(draws);
+        if (score->losses > 0) sum += (double)score->losses * log(losses);
+        best = fmax(best, sum);
+    }
+    return best;
+}
+
+/* At both ends the match is 0.025 times as likely as at its own mean. */
+START_TEST(test_likelihood_interval)
+{
+    static const MatchScore few[] = {{.wins = 1, .draws = 1},
+                                     {.draws = 3, .losses = 2},
+                                     {.wins = 5, .losses = 2},
+                                     {.wins = 3, .draws = 9},
+                                     {.wins = 2, .draws = 4, .losses = 3},
+                                     {.wins = 9, .draws = 1}};
+
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        MatchStats s;
+        match_stats(&few[i], NULL, &s);
+        double best = best_likelihood(&few[i], s.score);
+        ck_assert(!s.normal && s.elo_low < s.elo && s.elo < s.elo_high);
+        ck_assert_double_eq_tol(best_likelihood(&few[i], score_of_elo(s.elo_low)),
+                                best + log(0.025), 1e-3);
+        ck_assert_double_eq_tol(best_likelihood(&few[i], score_of_elo(s.elo_high)),
+                                best + log(0.025), 1e-3);
+        ck_assert_close(s.elo95, (s.elo_high - s.elo_low) / 2, 1e-12);
+    }
+}
+END_TEST
+
+/* Ten outcomes that differ from the most frequent one are enough for the normal approximation. */
+START_TEST(test_normal_from_ten)
+{
+    MatchScore nine = {.ptnml = {0, 3, 80, 6, 0}}, ten = {.ptnml = {0, 3, 80, 7, 0}};
+    MatchStats s, t;
+
+    match_stats(&nine, NULL, &s);
+    ck_assert(!s.normal && s.unlike == 9 && isfinite(s.nelo) && isnan(s.nelo95));
+    match_stats(&ten, NULL, &t);
+    ck_assert(t.normal && t.unlike == 10 && isfinite(t.nelo95));
+    double se = sqrt((10 * 0.0625 / 90 - pow(t.score - 0.5, 2)) / 90);
+    ck_assert_close(t.elo_low, elo_of_score(t.score - 1.959963984540054 * se), 1e-9);
+    ck_assert_close(t.elo_high, elo_of_score(t.score + 1.959963984540054 * se), 1e-9);
+    ck_assert(s.elo_low < t.elo_low && s.elo_high > t.elo_high - 1);
+}
+END_TEST
+
+/* Of pairs all won the likelihood of an even match is 1/2^n. */
+START_TEST(test_los_of_few)
+{
+    for (int n = 1; n <= 30; n++) {
+        MatchScore won = {.ptnml = {0, 0, 0, 0, n}}, lost = {.ptnml = {n, 0, 0, 0, 0}};
+        MatchStats s, t;
+        match_stats(&won, NULL, &s);
+        match_stats(&lost, NULL, &t);
+        ck_assert_double_eq_tol(s.los, 0.5 * (1 + erf(sqrt(n * log(2)))), 1e-9);
+        ck_assert_double_eq_tol(t.los, 1 - s.los, 1e-9);
+    }
+    const MatchScore even = {.ptnml = {1, 0, 0, 0, 1}}, two = {.ptnml = {0, 0, 0, 2, 0}};
+    MatchStats s;
+    match_stats(&even, NULL, &s);
+    ck_assert_double_eq_tol(s.los, 0.5, 1e-6);
+    match_stats(&two, NULL, &s);
+    ck_assert_double_eq_tol(s.los, 0.5 * (1 + erf(sqrt(2 * log(1.5)))), 1e-9);
 }
 END_TEST
 
@@ -180,9 +268,9 @@ START_TEST(test_all_one_way)
     MatchStats s;
 
     match_stats(&won, NULL, &s);
-    ck_assert(s.score == 1 && s.los == 1 && isnan(s.elo) && isnan(s.elo95) && isnan(s.nelo));
+    ck_assert(s.score == 1 && s.los > 0.999 && isnan(s.elo) && isnan(s.elo95) && isnan(s.nelo));
     match_stats(&lost, NULL, &s);
-    ck_assert(s.score == 0 && s.los == 0 && isnan(s.elo) && isnan(s.elo95) && isnan(s.nelo));
+    ck_assert(s.score == 0 && s.los < 0.001 && isnan(s.elo) && isnan(s.elo95) && isnan(s.nelo));
 }
 END_TEST
 
@@ -200,7 +288,8 @@ START_TEST(test_small_matches_are_finite)
                 sprt.model = (w + d + l) % 2 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
                 match_stats(&score, &sprt, &s);
                 ck_assert(isfinite(s.elo) && isfinite(s.elo95) && s.elo95 > 0);
-                ck_assert(isfinite(s.nelo) && isfinite(s.nelo95) && isfinite(s.llr));
+                ck_assert(s.elo_low < s.elo && s.elo < s.elo_high);
+                ck_assert(isfinite(s.nelo) && isfinite(s.nelo95) == s.normal && isfinite(s.llr));
                 ck_assert(s.los >= 0 && s.los <= 1);
             }
 }
@@ -236,7 +325,10 @@ static Suite *suite(void)
     tcase_add_test(c, test_bounds);
     tcase_add_test(c, test_elo_score_round_trip);
     tcase_add_test(c, test_no_variance);
-    tcase_add_test(c, test_one_pair);
+    tcase_add_test(c, test_alike);
+    tcase_add_test(c, test_likelihood_interval);
+    tcase_add_test(c, test_normal_from_ten);
+    tcase_add_test(c, test_los_of_few);
     tcase_add_test(c, test_no_games);
     tcase_add_test(c, test_all_one_way);
     tcase_add_test(c, test_small_matches_are_finite);
