@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Child processes connected by sockets. */
-#define _GNU_SOURCE /* SOCK_CLOEXEC: two threads may start children at the same time */
+#define _GNU_SOURCE /* syscall() */
 #include "selfplay/players/child_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,38 +14,35 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
 #include "engine/base/clock.h"
+#include "selfplay/players/child_guard.h"
 
 enum {
-    PROGRAM_MAX = 4096,
-    ARGUMENTS_MAX = 256,
     SEND_TIMEOUT_MS = 5000,
-    FAREWELL_MS = 500,      /* from the farewell to the kill */
-    EOF_MS = 100,           /* from the end of its input to the kill */
-    EXIT_WAIT_MS = 200,     /* from the end of its output to the end of the process */
-    POLL_MS = 100,          /* between checks of the process and the cancel flag */
-    RUN_POLL_NS = 20000000, /* the same in child_run() */
-    SLICE_NS = 100000,      /* the shortest scheduler slice */
-    TAIL_MAX = 160          /* bytes of the last output that are kept */
+    FAREWELL_MS = 500,  /* from the farewell to the kill */
+    EOF_MS = 100,       /* from the end of its input to the kill */
+    EXIT_WAIT_MS = 200, /* from the end of its output to the end of the process */
+    POLL_MS = 100,      /* between checks of the process and the cancel flag */
+    RUN_POLL_MS = 20,   /* the same in child_run() */
+    SLICE_NS = 100000,  /* the shortest scheduler slice */
+    TAIL_MAX = 160      /* bytes of the last output that are kept */
 };
 
-/* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. */
-typedef enum Channel { INPUT, OUTPUT, ERRORS, LIFELINE, CHANNELS } Channel;
+/* Sockets, not pipes: writing to a closed socket fails with an errno, without a signal. In the
+ * order of GuardSetup.files. */
+typedef enum Channel { INPUT, OUTPUT, ERRORS, CHANNELS } Channel;
 
 struct ChildProcess {
     ChildSetup setup;
     int number; /* in the log */
-    pid_t pid, guard;
+    Guard guard;
     int fds[CHANNELS];   /* our ends, -1 when closed */
-    siginfo_t exit;      /* si_pid is 0 while it runs */
     bool ended;          /* there is no more output */
     bool skipping;       /* in a line that is too long */
     int64_t output_left; /* output budget left, in bytes */
@@ -81,82 +77,6 @@ static void request_short_slice(void)
 #endif
 }
 
-/* Orphaned descendants become our children, so that they are reaped with their group. Where the
- * system cannot do this, init reaps them. */
-static void adopt_orphans(void)
-{
-#ifdef PR_SET_CHILD_SUBREAPER
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-#endif
-}
-
-/* Starts `program` in the process group `group` (0: its own), with `files` as its standard input,
- * output and error, -1 meaning /dev/null. Returns 0 or an errno. */
-static int spawn(const char *program, const char *const *argv, const char *dir, const int files[3],
-                 pid_t group, pid_t *pid)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    char *const *arguments;
-    int failed = 0;
-
-    memcpy(&arguments, &argv, sizeof arguments); /* posix_spawn() takes no const */
-    (void)sigfillset(&all);
-    (void)sigemptyset(&none);
-    (void)posix_spawn_file_actions_init(&actions);
-    (void)posix_spawnattr_init(&attributes);
-    for (int i = 0; !failed && i < 3; i++)
-        failed = files[i] >= 0 ? posix_spawn_file_actions_adddup2(&actions, files[i], i)
-                               : posix_spawn_file_actions_addopen(&actions, i, "/dev/null",
-                                                                  i ? O_WRONLY : 0, 0);
-    if (!failed && dir) failed = posix_spawn_file_actions_addchdir_np(&actions, dir);
-    /* The child gets default signal handling, whatever we ignore. */
-    (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                                    POSIX_SPAWN_SETSIGMASK);
-    (void)posix_spawnattr_setpgroup(&attributes, group);
-    (void)posix_spawnattr_setsigdefault(&attributes, &all);
-    (void)posix_spawnattr_setsigmask(&attributes, &none);
-    if (!failed) failed = posix_spawnp(pid, program, &actions, &attributes, arguments, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    (void)posix_spawnattr_destroy(&attributes);
-    return failed;
-}
-
-/* The guard leads the group, so that it exists before the program does. It also receives the
- * program's pid, in case the program leaves the group. */
-static int spawn_guard(ChildProcess *child, int lifeline)
-{
-    static const char script[] =
-        "trap '' HUP INT QUIT TERM; read -r pid; read -r line; kill -9 $pid 0";
-    const char *const argv[] = {"sh", "-c", script, NULL};
-    const int files[3] = {lifeline, -1, -1};
-    return spawn("/bin/sh", argv, NULL, files, 0, &child->guard);
-}
-
-static int spawn_program(ChildProcess *child, const int theirs[CHANNELS])
-{
-    const ChildSetup *s = &child->setup;
-    const char *argv[ARGUMENTS_MAX + 2] = {s->program};
-    char path[PROGRAM_MAX];
-
-    for (int i = 0; s->args && s->args[i]; i++) {
-        if (i == ARGUMENTS_MAX) return E2BIG;
-        argv[i + 1] = s->args[i];
-    }
-    if (s->dir && !strchr(s->program, '/')) {
-        (void)snprintf(path, sizeof path, "%s/%s", s->dir, s->program);
-        bool there = access(path, X_OK) == 0;
-        (void)snprintf(path, sizeof path, "./%s", s->program);
-        if (there) argv[0] = path;
-    }
-    int failed = spawn(argv[0], argv, s->dir, theirs, child->guard, &child->pid);
-    if (failed) return failed;
-    int n = snprintf(path, sizeof path, "%ld\n", (long)child->pid);
-    (void)send(child->fds[LIFELINE], path, (size_t)n, MSG_NOSIGNAL);
-    return 0;
-}
-
 static void close_all(int fds[CHANNELS])
 {
     for (int i = 0; i < CHANNELS; i++) {
@@ -165,29 +85,14 @@ static void close_all(int fds[CHANNELS])
     }
 }
 
-/* Many engines need more descriptors than the default soft limit. */
-static bool raise_file_limit(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return false;
-    limit.rlim_cur = limit.rlim_max;
-    return setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
-static bool open_pair(int ends[2])
-{
-    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
-}
-
 static int open_channels(int ours[CHANNELS], int theirs[CHANNELS])
 {
     for (int i = 0; i < CHANNELS; i++)
         ours[i] = theirs[i] = -1;
     for (int i = 0; i < CHANNELS; i++) {
         int ends[2];
-        if (!open_pair(ends) && (errno != EMFILE || !raise_file_limit() || !open_pair(ends)))
-            return errno;
+        int failed = guard_socket_pair(ends);
+        if (failed) return failed;
         ours[i] = ends[0];
         theirs[i] = ends[1];
         (void)fcntl(ours[i], F_SETFL, O_NONBLOCK);
@@ -206,26 +111,30 @@ static void log_event(const ChildProcess *child, const char *text)
     log_line(child, '*', text, strlen(text));
 }
 
-/* Kills what is left of the group. Its number stays reserved until all of it is reaped. */
-static void end_group(ChildProcess *child)
+/* Ends the process and all that it started. */
+static void destroy(ChildProcess *child)
 {
-    bool reaped = child->pid == 0;
-    pid_t pid;
-
     close_all(child->fds);
-    if (child->guard == 0) return;
-    (void)kill(-child->guard, SIGKILL);
-    while ((pid = waitpid(-child->guard, NULL, 0)) > 0 || errno == EINTR)
-        reaped |= pid == child->pid;
-    if (reaped) return;
-    (void)kill(child->pid, SIGKILL); /* it left the group */
-    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    guard_end(&child->guard);
+    free(child);
+}
+
+/* Starts the guard and the program. Returns 0 or an errno. */
+static int start(ChildProcess *child)
+{
+    const ChildSetup *s = &child->setup;
+    GuardSetup guard = {.program = s->program, .args = s->args, .dir = s->dir};
+    int theirs[CHANNELS];
+
+    int failed = open_channels(child->fds, theirs);
+    memcpy(guard.files, theirs, sizeof guard.files);
+    if (!failed) failed = guard_start(&guard, &child->guard);
+    close_all(theirs);
+    return failed;
 }
 
 ChildProcess *child_start(const ChildSetup *setup, Error *err)
 {
-    int theirs[CHANNELS];
     ChildProcess *child = calloc(1, sizeof *child);
 
     if (!child) {
@@ -236,17 +145,12 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
     child->output_left = CHILD_ANSWER_MAX;
     if (setup->log) child->number = engine_log_number(setup->log);
     request_short_slice();
-    adopt_orphans();
-    int failed = open_channels(child->fds, theirs);
-    if (!failed) failed = spawn_guard(child, theirs[LIFELINE]);
-    if (!failed) failed = spawn_program(child, theirs);
-    close_all(theirs);
+    int failed = start(child);
     if (failed) {
         (void)error_set(err, STATUS_ENGINE, "%s: cannot start %s%s%s: %s", setup->name,
                         setup->program, setup->dir ? " in " : "", setup->dir ? setup->dir : "",
                         strerror(failed));
-        end_group(child);
-        free(child);
+        destroy(child);
         return NULL;
     }
     log_event(child, "started");
@@ -255,41 +159,21 @@ ChildProcess *child_start(const ChildSetup *setup, Error *err)
 
 /* ---- Ending */
 
-static bool has_exited(ChildProcess *child)
-{
-    while (child->exit.si_pid == 0 &&
-           waitid(P_PID, (id_t)child->pid, &child->exit, WEXITED | WNOHANG | WNOWAIT) != 0 &&
-           errno == EINTR)
-        ;
-    return child->exit.si_pid != 0;
-}
-
-static bool wait_for_exit(ChildProcess *child, int64_t deadline_ms)
-{
-    while (!has_exited(child)) {
-        if (clock_ms() >= deadline_ms) return false;
-        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
-    }
-    return true;
-}
-
 void child_stop(ChildProcess *child, const char *farewell)
 {
     if (!child) return;
     bool asked = farewell && child_send_line(child, farewell);
     (void)shutdown(child->fds[INPUT], SHUT_WR);
-    bool exited = wait_for_exit(child, clock_ms() + (asked ? FAREWELL_MS : EOF_MS));
+    bool exited = guard_wait(&child->guard, asked ? FAREWELL_MS : EOF_MS);
     log_event(child, exited ? "ended" : "killed");
-    end_group(child);
-    free(child);
+    destroy(child);
 }
 
 void child_kill(ChildProcess *child)
 {
     if (!child) return;
     log_event(child, "killed");
-    end_group(child);
-    free(child);
+    destroy(child);
 }
 
 /* ---- Sending */
@@ -407,8 +291,8 @@ static bool read_errors(ChildProcess *child)
     return true;
 }
 
-/* Waits for output and reads it; true when our standard input is readable. A descendant may keep
- * the output open after the process has exited; that case is detected here. */
+/* Waits for output and reads it; true when our standard input is readable. A process of another
+ * user may keep the output open after the program has exited; that case is detected here. */
 static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
 {
     struct pollfd p[3] = {{.fd = child->fds[OUTPUT], .events = POLLIN},
@@ -416,7 +300,7 @@ static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
                           {.fd = child->setup.watch_input ? STDIN_FILENO : -1, .events = POLLIN}};
     int ready = poll(p, 3, (int)wait_ms);
 
-    if (ready == 0 && has_exited(child) && !fill_buffer(child)) child->ended = true;
+    if (ready == 0 && guard_wait(&child->guard, 0) && !fill_buffer(child)) child->ended = true;
     if (ready > 0 && p[1].revents) (void)read_errors(child);
     if (ready > 0 && p[0].revents) (void)fill_buffer(child);
     return ready > 0 && p[2].revents;
@@ -488,13 +372,15 @@ static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const cha
 
 static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
 {
-    if (!wait_for_exit(child, clock_ms() + EXIT_WAIT_MS))
+    bool exited = guard_wait(&child->guard, EXIT_WAIT_MS);
+    const int state = child->guard.state;
+
+    if (!exited)
         append(out, child->ended ? "closed its output" : "does not read its input");
-    else if (child->exit.si_code == CLD_EXITED)
-        append(out, "ended with exit code %d", child->exit.si_status);
+    else if (WIFEXITED(state))
+        append(out, "ended with exit code %d", WEXITSTATUS(state));
     else
-        append(out, "was killed by signal %d (%s)", child->exit.si_status,
-               strsignal(child->exit.si_status));
+        append(out, "was killed by signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
 }
 
 void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
@@ -519,23 +405,20 @@ void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout
 Status child_run(const char *const argv[], const char *output, const atomic_int *interrupted,
                  int *exit_code, Error *err)
 {
-    bool killed = false;
-    int ended, state;
-    pid_t pid;
+    Guard guard = {0};
+    bool stop = false;
 
     int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const int files[3] = {-1, fd, fd};
-    int failed = fd < 0 ? errno : spawn(argv[0], argv, NULL, files, 0, &pid);
+    const GuardSetup setup = {.program = argv[0], .args = argv + 1, .files = {-1, fd, fd}};
+    int failed = fd < 0 ? errno : guard_start(&setup, &guard);
     if (fd >= 0) (void)close(fd);
     if (failed)
         return error_set(err, STATUS_FAILED, "cannot run %s: %s", argv[0], strerror(failed));
-    while ((ended = waitpid(pid, &state, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-        if (!killed && interrupted && atomic_load(interrupted)) killed = kill(-pid, SIGKILL) == 0;
-        (void)nanosleep(&(struct timespec){.tv_nsec = RUN_POLL_NS}, NULL);
-    }
-    if (ended < 0)
-        return error_set(err, STATUS_FAILED, "cannot wait for %s: %s", argv[0], strerror(errno));
-    if (killed) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    while (!guard_wait(&guard, RUN_POLL_MS) && !stop)
+        stop = interrupted && atomic_load(interrupted);
+    const int state = guard.state;
+    guard_end(&guard);
+    if (stop) return error_set(err, STATUS_INTERRUPTED, "interrupted");
     *exit_code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
     return STATUS_OK;
 }

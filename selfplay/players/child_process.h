@@ -2,9 +2,9 @@
  * A child process that exchanges lines of text: reads have deadlines, and the process is always
  * ended.
  *
- * It and its own children are one process group, so that Ctrl-C does not reach them. A shell in
- * that group, the guard, waits for our process to end and then kills the group, also after kill -9.
- * A descendant that leaves the group (setsid) is not ended. */
+ * It has a process group of its own, so that Ctrl-C does not reach it. A guard ends it with
+ * everything that it started, also after kill -9 of our process (child_guard.h, which also says
+ * what main() has to call). */
 #ifndef TABIA_SELFPLAY_PLAYERS_CHILD_PROCESS_H
 #define TABIA_SELFPLAY_PLAYERS_CHILD_PROCESS_H
 
@@ -47,10 +47,10 @@ enum {
 ChildProcess *child_start(const ChildSetup *setup, Error *err);
 
 /* Sends the line `farewell`, or nothing for NULL, and closes its input. Waits for its end half a
- * second, or 0.1 s without a farewell. Then kills and reaps its process group. NULL-safe. */
+ * second, or 0.1 s without a farewell. Then kills it with everything that it started. NULL-safe. */
 void child_stop(ChildProcess *child, const char *farewell);
 
-/* Kills and reaps its process group at once. NULL-safe. */
+/* Kills it with everything that it started. NULL-safe. */
 void child_kill(ChildProcess *child);
 
 /* Sends whole lines, each with its newline. False when the process is gone or does not read them
@@ -79,9 +79,9 @@ void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout
                       char out[CHILD_WORDS_MAX]);
 
 /* Runs argv[0] (looked up in PATH) with these arguments, ended by NULL, until it exits. Its input
- * is empty; its output and standard error replace the file `output`. It is its own process group,
- * which is killed with STATUS_INTERRUPTED when *interrupted (may be NULL) becomes non-zero.
- * *exit_code is 128 + signal when a signal ended it. STATUS_FAILED when it cannot be run. */
+ * is empty; its output and standard error replace the file `output`. What it started ends with it.
+ * It is killed with STATUS_INTERRUPTED when *interrupted (may be NULL) becomes non-zero. *exit_code
+ * is 128 + signal when a signal ended it. STATUS_FAILED when it cannot be run. */
 MUST_CHECK Status child_run(const char *const argv[], const char *output,
                             const atomic_int *interrupted, int *exit_code, Error *err);
 

@@ -41,7 +41,7 @@ forfeits() {
     done
 }
 
-forfeits 'abandoned\|crash' crash 'crash 3' exit close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
+forfeits 'abandoned\|crash' crash 'crash 3' exit kill-parent close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
 forfeits 'abandoned\|stalled connection' hang think garbage nodes
 forfeits 'rules infraction\|illegal move' nonsense illegal none null empty
 limit=,st=0.05
@@ -123,14 +123,41 @@ end INT 130 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=$build/fake_engine,args=hang"
 end KILL 137 "cmd=sh,args=-c '$build/fake_engine hang; exit 1'" # a child of the engine
 
-# An engine that leaves its process group.
-ln -s "$build/fake_engine" "$tmp/loner"
-"$build/tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 4 --threads 1 \
-    --engine "cmd=setsid,args=$tmp/loner hang" 2>/dev/null &
-for _ in $(seq 100); do pgrep -f "^$tmp/loner" >/dev/null && break; sleep 0.1; done
-{ kill -KILL $! && wait $!; } 2>/dev/null
-for _ in $(seq 10); do pgrep -f "^$tmp/loner" >/dev/null || break; sleep 0.1; done
-pgrep -f "^$tmp/loner" && fail "the loner is left behind"
+# Engines whose processes leave session and group: none is left after a match, nor after kill -9 of tabia.
+ln -s "$build/fake_engine" "$tmp/stray"
+strays() { pgrep -f "^$tmp/stray "; }
+no_strays() {
+    for _ in $(seq 20); do
+        strays >/dev/null || return
+        sleep 0.1
+    done
+    fail "$1: left behind: $(strays | wc -l)"
+}
+stray_match() {
+    exec "$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games "$2" --max-plies 10 --threads 2 \
+        --engine "cmd=$tmp/stray,args=$1" >"$tmp/out" 2>"$tmp/err"
+}
+for fault in loner daemon daemon-a-game relay 'loner 3' crash; do
+    (stray_match "$fault" 6) || fail "$fault: exit code $?: $(cat "$tmp/err")"
+    no_strays "$fault"
+done
+for fault in loner daemon daemon-a-game relay hang; do
+    stray_match "$fault" 1000000 &
+    for _ in $(seq 100); do [ "$(strays | wc -l)" -ge 4 ] && break; sleep 0.1; done
+    { kill -KILL $! && wait $!; } 2>/dev/null
+    no_strays "$fault, kill -9"
+done
+
+# Daemons that end during the match are reaped soon: half the time there are few zombies.
+stray_match daemons 100 &
+while kill -0 $! 2>/dev/null; do
+    ps -e -o stat=,comm= | grep -c '^Z.* stray'
+    sleep 0.02
+done >"$tmp/zombies"
+wait $! || fail "daemons: exit code $?: $(cat "$tmp/err")"
+[ "$(sort -n "$tmp/zombies" | awk '{n[NR] = $1} END {print n[int((NR + 1) / 2)]}')" -le 8 ] ||
+    fail "daemons: zombies: $(xargs <"$tmp/zombies")"
+no_strays daemons
 
 # Of many engines the idle ones are ended. One failed restart loses only that game.
 printf '#!/bin/sh\necho >>"$0.starts"\n[ "$(wc -l <"$0.starts")" = 3 ] && exit 1\nexec "$@"\n' >"$tmp/flaky"

@@ -13,6 +13,7 @@
 #include "db/chess/replay.h"
 #include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
+#include "selfplay/players/child_guard.h"
 #include "selfplay/players/child_process.h"
 #include "selfplay/players/player_engine.h"
 #include "selfplay/players/player_uci.h"
@@ -541,7 +542,9 @@ static Suite *suite(void)
     return s;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argc;
+    guard_main(argv);
     return support_run(suite());
 }

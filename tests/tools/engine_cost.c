@@ -10,6 +10,7 @@
 #include "engine/board/bitboard.h"
 #include "engine/notation/fen.h"
 #include "selfplay/game/game.h"
+#include "selfplay/players/child_guard.h"
 #include "selfplay/players/player_uci.h"
 
 static double seconds(struct timeval t)
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
     uint64_t nodes = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     long plies = -1;
 
+    guard_main(argv);
     bitboard_init();
     for (int i = 0; i < 2; i++)
         players[i] = player_create_uci(&setup, &err);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +53,46 @@ static void flood(FILE *out, const char *text)
     while (fputs(text, out) >= 0)
         ;
     hang();
+}
+
+/* ---- Processes that the engine starts */
+
+/* A daemon: no session, group, parent or pipe is the engine's. It lives for ms, 0: for ever. */
+static void start_daemon(long ms)
+{
+    pid_t first = fork();
+
+    if (first != 0) {
+        (void)waitpid(first, NULL, 0);
+        return;
+    }
+    (void)setsid();
+    if (fork() != 0) _exit(0);
+    for (int i = 0; i < 3; i++)
+        (void)close(i);
+    if (ms == 0) hang();
+    sleep_ms(ms);
+    _exit(0);
+}
+
+/* A child that leaves session and group, and keeps the pipes open. */
+static void start_loner(void)
+{
+    if (fork() != 0) return;
+    (void)setsid();
+    hang();
+}
+
+/* A daemon that replaces itself by its child again and again, for half a minute at most. */
+static void start_relay(void)
+{
+    if (fork() != 0) return;
+    (void)setsid();
+    for (int i = 0; i < 30000; i++) {
+        sleep_ms(1);
+        if (fork() != 0) _exit(0);
+    }
+    _exit(0);
 }
 
 /* ---- Playing */
@@ -102,6 +143,13 @@ static void fault_exit(const Fake *fake)
 {
     (void)fake;
     exit(7);
+}
+
+static void fault_kill_parent(const Fake *fake)
+{
+    (void)fake;
+    (void)kill(getppid(), SIGKILL);
+    hang();
 }
 
 static void fault_hang(const Fake *fake)
@@ -257,12 +305,20 @@ static void odd_bounds(const Fake *fake)
     play(fake);
 }
 
+/* Moves, and a daemon of 20 ms remains. */
+static void odd_daemons(const Fake *fake)
+{
+    start_daemon(20);
+    play(fake);
+}
+
 static const struct {
     const char *name;
     void (*go)(const Fake *fake);
 } faults[] = {
     {"crash", fault_crash},
     {"exit", fault_exit},
+    {"kill-parent", fault_kill_parent},
     {"hang", fault_hang},
     {"think", fault_think},
     {"late", fault_late},
@@ -285,6 +341,7 @@ static const struct {
     {"long", odd_long},
     {"errors", odd_errors},
     {"bounds", odd_bounds},
+    {"daemons", odd_daemons},
     {NULL, play},
 };
 
@@ -331,6 +388,7 @@ static void be_ready(Fake *fake)
 static void handle_line(Fake *fake, char *line)
 {
     if (strcmp(line, "uci") == 0) greet(fake);
+    if (strcmp(line, "ucinewgame") == 0 && has_fault(fake, "daemon-a-game")) start_daemon(0);
     if (strcmp(line, "isready") == 0) be_ready(fake);
     if (strncmp(line, "position ", 9) == 0) set_position(fake, line + 9);
     if (strncmp(line, "go", 2) == 0) go(fake);
@@ -343,6 +401,9 @@ static void start(const Fake *fake)
         (void)fputs("fake_engine: no license\n", stderr);
         exit(1);
     }
+    if (has_fault(fake, "daemon")) start_daemon(0);
+    if (has_fault(fake, "loner")) start_loner();
+    if (has_fault(fake, "relay")) start_relay();
     if (has_fault(fake, "flood-start")) flood(stdout, "fake_engine: welcome\n");
     if (has_fault(fake, "banner")) say("fake_engine 1.0 by nobody\n");
 }
