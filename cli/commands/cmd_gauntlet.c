@@ -156,12 +156,13 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
 /* ---- The match */
 
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
-                         Error *err)
+                         bool resumed, Error *err)
 {
-    return gauntlet_output_game(((const GauntletDisplay *)context)->output, players, game, err);
+    GauntletOutput *output = ((const GauntletDisplay *)context)->output;
+    return gauntlet_output_game(output, players, game, resumed, err);
 }
 
-/* Closes the output. */
+/* Closes the output before the report, whose pipe may be closed. */
 static Status play(GauntletOptions *o, const Field *field, Store *store, Error *err)
 {
     GauntletOutput *output = &o->output;
@@ -186,12 +187,8 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
     /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
     bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
     bool whole = status == STATUS_OK;
-    /* Without a database the games of a match cut short are only in these files. A file without
-     * games leaves the old file in place. Files close before the report, whose pipe may be
-     * closed. */
-    bool keep = whole || (cut_short && !store && output->games > 0);
-    Status closed = gauntlet_output_close(output, keep, err);
-    if (closed != STATUS_OK) status = closed;
+    Status closed = gauntlet_output_close(output, whole ? err : NULL);
+    if (whole) status = closed;
     if (whole || (cut_short && result.done > 0)) {
         Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
         if (status == STATUS_OK) status = printed;
@@ -204,14 +201,14 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
 {
     Store *store = NULL;
 
-    Status status = gauntlet_output_open(&o->output, err);
-    if (status != STATUS_OK) return status;
-    if (o->db && !(store = store_open(o->db, STORE_CREATE, err))) status = err->status;
+    Status status = gauntlet_output_open(&o->output, o->db != NULL, err);
+    if (status == STATUS_OK && o->db && !(store = store_open(o->db, STORE_CREATE, err)))
+        status = err->status;
     if (status == STATUS_OK) {
         status = play(o, field, store, err);
     } else {
-        Status closed = gauntlet_output_close(&o->output, false, NULL);
-        (void)closed; /* it is empty */
+        Status closed = gauntlet_output_close(&o->output, NULL);
+        (void)closed; /* nothing was written */
     }
     store_close(store);
     return status;
@@ -342,14 +339,15 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"report-every", OPTION_INT64, &o.report_every, "N",
          "number of games between two reports; with --json each is an object on a line", 1, 1e9},
         {"pgn", OPTION_STRING, &o.output.pgn_path, "FILE",
-         "PGN file of the games, compressed when its name ends in .zst"},
+         "PGN file to which games are appended as they end, compressed when its name ends in "
+         ".zst; a resumed match adds the games that it lacks"},
         {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
          "more comments on each move: nodes,nps,timeleft; or min: moves and result alone",
          .needs = "pgn"},
         {"event", OPTION_STRING, &o.output.event, "NAME", "PGN tag", .needs = "pgn"},
         {"site", OPTION_STRING, &o.output.site, "NAME", "PGN tag", .needs = "pgn"},
         {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
-         "EPD file of the final positions, compressed when its name ends in .zst"},
+         "EPD file to which final positions are appended likewise"},
         {"concurrency", OPTION_INT, &o.common.threads, "N",
          "number of games at once, the same as --threads", 1, 4096},
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",

@@ -3,12 +3,34 @@
 #include "cli/match/output.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
+#include "cli/match/torn_game.h"
 #include "cli/play/time_control.h"
 #include "db/chess/replay.h"
+#include "db/files/reader.h"
 #include "engine/notation/fen.h"
 #include "selfplay/formats/pgn_write.h"
+
+enum { EPD_LINE_MAX = FEN_MAX + 64, BLOCK = 1 << 16 };
+
+static const char *event_name(const GauntletOutput *out)
+{
+    return out->event ? out->event : "Tabia gauntlet";
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
+static bool is_packed(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".zst") == 0;
+}
 
 static Status read_fields(const char *text, unsigned *fields, Error *err)
 {
@@ -34,7 +56,55 @@ static Status read_fields(const char *text, unsigned *fields, Error *err)
     return STATUS_OK;
 }
 
-Status gauntlet_output_open(GauntletOutput *out, Error *err)
+/* Refuses a file that begins with none of these characters, and a compressed file that is cut:
+ * nothing can follow its last frame. */
+static Status check_file(const char *path, const char *kind, const char *begins, Error *err)
+{
+    const char *text;
+    size_t length = 0;
+
+    FileReader *reader = reader_open(path, err);
+    if (!reader) return err->status;
+    int first = reader_peek(reader);
+    Status status = STATUS_OK;
+    Error fault = {0};
+    if (first != READER_END && !strchr(begins, first))
+        status = error_set(err, STATUS_USAGE, "%s is no %s file; name a new file", path, kind);
+    for (bool more = is_packed(path); status == STATUS_OK && more; more = length > 0)
+        if (reader_block(reader, BLOCK, &text, &length, &fault) != STATUS_OK)
+            status = error_set(err, fault.status, "%.600s; name a new file", fault.text);
+    reader_close(reader);
+    return status;
+}
+
+static Status open_pgn(GauntletOutput *out, bool resumable, Error *err)
+{
+    const char *path = out->pgn_path;
+    bool there = is_regular(path);
+
+    Status status = there ? check_file(path, "PGN", "[%;{ \t\r\n\xef", err) : STATUS_OK;
+    if (status == STATUS_OK && there && !is_packed(path))
+        status = torn_game_remove(path, event_name(out), err);
+    if (status == STATUS_OK && there && resumable)
+        status = held_games_read_pgn(&out->pgn_held, path, err);
+    if (status == STATUS_OK && !(out->pgn = output_append(path, err))) status = err->status;
+    return status;
+}
+
+static Status open_epd(GauntletOutput *out, bool resumable, Error *err)
+{
+    const char *path = out->epd_path;
+    bool there = is_regular(path);
+
+    Status status =
+        there ? check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err) : STATUS_OK;
+    if (status == STATUS_OK && there && resumable)
+        status = held_games_read_lines(&out->epd_held, path, err);
+    if (status == STATUS_OK && !(out->epd = output_append(path, err))) status = err->status;
+    return status;
+}
+
+Status gauntlet_output_open(GauntletOutput *out, bool resumable, Error *err)
 {
     time_t now = time(NULL);
     struct tm utc;
@@ -42,11 +112,8 @@ Status gauntlet_output_open(GauntletOutput *out, Error *err)
     out->pgn = out->epd = NULL;
     (void)strftime(out->date, sizeof out->date, "%Y.%m.%d", gmtime_r(&now, &utc));
     Status status = read_fields(out->fields, &out->pgn_fields, err);
-    if (status == STATUS_OK && out->pgn_path && !(out->pgn = output_open(out->pgn_path, err)))
-        status = err->status;
-    if (status == STATUS_OK && out->epd_path && !(out->epd = output_open(out->epd_path, err)))
-        status = err->status;
-    if (status != STATUS_OK) output_discard(out->pgn);
+    if (status == STATUS_OK && out->pgn_path) status = open_pgn(out, resumable, err);
+    if (status == STATUS_OK && out->epd_path) status = open_epd(out, resumable, err);
     return status;
 }
 
@@ -58,7 +125,7 @@ static Status write_pgn(GauntletOutput *out, const GauntletPlayer *players, cons
 
     time_control_text(white, white_tc);
     time_control_text(black, black_tc);
-    PgnTags tags = {.event = out->event ? out->event : "Tabia gauntlet",
+    PgnTags tags = {.event = event_name(out),
                     .site = out->site,
                     .date = out->date,
                     .round = game->game_no + 1,
@@ -73,7 +140,7 @@ static Status write_pgn(GauntletOutput *out, const GauntletPlayer *players, cons
 }
 
 /* The position in EPD's four fields, with its counters and the result. */
-static Status write_epd(GauntletOutput *out, const GameRecord *game, Error *err)
+static Status format_epd(const GameRecord *game, char line[EPD_LINE_MAX], Error *err)
 {
     char fen[FEN_MAX];
     Replay replay;
@@ -86,31 +153,52 @@ static Status write_epd(GauntletOutput *out, const GameRecord *game, Error *err)
     size_t length = 0;
     for (int field = 0; field < 4; field++)
         length += strcspn(fen + length, " ") + (field < 3);
-    (void)fprintf(output_stream(out->epd), "%.*s hmvc %d; fmvn %d; c9 \"%s\";\n", (int)length, fen,
-                  replay_position(&replay)->rule50, replay_position(&replay)->game_ply / 2 + 1,
-                  result_text(game->result));
+    (void)snprintf(line, EPD_LINE_MAX, "%.*s hmvc %d; fmvn %d; c9 \"%s\";", (int)length, fen,
+                   replay_position(&replay)->rule50, replay_position(&replay)->game_ply / 2 + 1,
+                   result_text(game->result));
+    return STATUS_OK;
+}
+
+static Status add_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
+                      bool resumed, Error *err)
+{
+    uint64_t key = held_game_key(players[game->white].name, players[game->black].name, game);
+
+    if (resumed && held_games_take(&out->pgn_held, key)) return STATUS_OK;
+    return write_pgn(out, players, game, err);
+}
+
+static Status add_epd(GauntletOutput *out, const GameRecord *game, bool resumed, Error *err)
+{
+    char line[EPD_LINE_MAX];
+
+    Status status = format_epd(game, line, err);
+    if (status != STATUS_OK || (resumed && held_games_take(&out->epd_held, held_line_key(line))))
+        return status;
+    (void)fprintf(output_stream(out->epd), "%s\n", line);
     return output_flush(out->epd, err);
 }
 
 Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
-                            const GameRecord *game, Error *err)
+                            const GameRecord *game, bool resumed, Error *err)
 {
-    Status status = out->pgn ? write_pgn(out, players, game, err) : STATUS_OK;
-    if (status == STATUS_OK && out->epd) status = write_epd(out, game, err);
-    out->games += status == STATUS_OK;
-    return status;
+    Status status = out->pgn ? add_pgn(out, players, game, resumed, err) : STATUS_OK;
+    return status == STATUS_OK && out->epd ? add_epd(out, game, resumed, err) : status;
 }
 
-Status gauntlet_output_close(GauntletOutput *out, bool keep, Error *err)
+Status gauntlet_output_close(GauntletOutput *out, Error *err)
 {
     OutputFile *files[] = {out->pgn, out->epd};
     Status status = STATUS_OK;
 
-    for (int i = 0; i < 2; i++)
-        if (files[i] && keep && status == STATUS_OK)
-            status = output_commit(files[i], err);
-        else
-            output_discard(files[i]);
+    for (int i = 0; i < 2; i++) {
+        if (!files[i]) continue;
+        Error local = {0};
+        Status closed = output_commit(files[i], status == STATUS_OK ? err : &local);
+        if (status == STATUS_OK) status = closed;
+    }
+    held_games_free(&out->pgn_held);
+    held_games_free(&out->epd_held);
     out->pgn = out->epd = NULL;
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The files that a match writes game by game: PGN, and the final positions as EPD. */
+ * The files to which a match appends its games as they end: PGN, and the final positions as EPD. */
 #ifndef TABIA_CLI_MATCH_OUTPUT_H
 #define TABIA_CLI_MATCH_OUTPUT_H
 
+#include "cli/match/held_games.h"
 #include "cli/output/output_file.h"
 #include "db/store/game_record.h"
 #include "selfplay/match/gauntlet.h"
@@ -15,16 +16,18 @@ typedef struct GauntletOutput {
     unsigned pgn_fields;
     char date[16];
     OutputFile *pgn, *epd;
-    int64_t games; /* written */
+    HeldGames pgn_held, epd_held; /* before this process */
 } GauntletOutput;
 
-/* Makes the files. STATUS_USAGE for an unknown field. */
-MUST_CHECK Status gauntlet_output_open(GauntletOutput *out, Error *err);
+/* Opens or makes the files; `resumable`: reads what they hold. STATUS_USAGE for an unknown field
+ * and for a file of another kind. Call gauntlet_output_close() also after a failure. */
+MUST_CHECK Status gauntlet_output_open(GauntletOutput *out, bool resumable, Error *err);
 
+/* Appends the game; a resumed one only to files that lack it. */
 MUST_CHECK Status gauntlet_output_game(GauntletOutput *out, const GauntletPlayer *players,
-                                       const GameRecord *game, Error *err);
+                                       const GameRecord *game, bool resumed, Error *err);
 
-/* Renames the files into place, or with `keep` false removes them. */
-MUST_CHECK Status gauntlet_output_close(GauntletOutput *out, bool keep, Error *err);
+/* Removes new files without games. */
+MUST_CHECK Status gauntlet_output_close(GauntletOutput *out, Error *err);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "engine/base/new_file.h"
@@ -13,8 +15,10 @@
 enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
 
 struct OutputFile {
-    NewFile file; /* .stream is standard output for "-" */
-    FILE *stream; /* writes into text */
+    NewFile file;  /* .stream is standard output for "-" */
+    FILE *stream;  /* writes into text */
+    bool appended; /* to a file that readers may have open: whole items, whole frames */
+    bool made;     /* by output_append(), and still empty */
     char *text;
     size_t size;
     ZSTD_CCtx *compressor; /* NULL: plain */
@@ -43,7 +47,31 @@ static bool open_compressor(OutputFile *out)
            !ZSTD_isError(ZSTD_CCtx_setParameter(out->compressor, ZSTD_c_checksumFlag, 1));
 }
 
-OutputFile *output_open(const char *path, Error *err)
+static Status open_new(OutputFile *out, const char *path, Error *err)
+{
+    if (strcmp(path, "-") != 0) return new_file_open(&out->file, path, err);
+    out->file.stream = stdout;
+    return STATUS_OK;
+}
+
+/* The text of an item in one write(), so that a kill seldom cuts it. */
+static Status open_end(OutputFile *out, const char *path, Error *err)
+{
+    struct stat before;
+    bool exists = stat(path, &before) == 0;
+
+    out->appended = true;
+    out->file.path = strdup(path);
+    if (!out->file.path) return error_set(err, STATUS_FAILED, "out of memory");
+    out->file.stream = fopen(path, "ab");
+    if (!out->file.stream || setvbuf(out->file.stream, NULL, _IONBF, 0) != 0)
+        return write_failed(out, err);
+    out->made = !exists;
+    return STATUS_OK;
+}
+
+static OutputFile *open_with(const char *path,
+                             Status (*open_file)(OutputFile *, const char *, Error *), Error *err)
 {
     OutputFile *out = calloc(1, sizeof *out);
 
@@ -51,19 +79,39 @@ OutputFile *output_open(const char *path, Error *err)
         (void)error_set(err, STATUS_FAILED, "out of memory");
         return NULL;
     }
-    bool standard = strcmp(path, "-") == 0;
-    if (standard) {
-        out->file.stream = stdout;
-    } else if (new_file_open(&out->file, path, err) != STATUS_OK) {
-        free(out);
-        return NULL;
+    Status status = open_file(out, path, err);
+    if (status == STATUS_OK) {
+        out->stream = open_memstream(&out->text, &out->size);
+        if (!out->stream || (out->file.path && ends_in(path, ".zst") && !open_compressor(out)))
+            status = error_set(err, STATUS_FAILED, "out of memory");
     }
-    out->stream = open_memstream(&out->text, &out->size);
-    if (!out->stream || (!standard && ends_in(path, ".zst") && !open_compressor(out))) {
-        (void)error_set(err, STATUS_FAILED, "out of memory");
-        output_discard(out);
-        return NULL;
-    }
+    if (status == STATUS_OK) return out;
+    output_discard(out);
+    return NULL;
+}
+
+OutputFile *output_open(const char *path, Error *err)
+{
+    return open_with(path, open_new, err);
+}
+
+/* Does a file end within a line? */
+static bool is_cut(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    int last = file && fseek(file, -1, SEEK_END) == 0 ? fgetc(file) : '\n';
+
+    if (file) (void)fclose(file);
+    return last != '\n';
+}
+
+OutputFile *output_append(const char *path, Error *err)
+{
+    struct stat there;
+    bool cut = stat(path, &there) == 0 && S_ISREG(there.st_mode) && is_cut(path);
+    OutputFile *out = open_with(path, open_end, err);
+
+    if (out && cut && !out->compressor) (void)fputc('\n', out->stream);
     return out;
 }
 
@@ -89,6 +137,18 @@ static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *er
     return STATUS_OK;
 }
 
+static Status write_plain(OutputFile *out, Error *err)
+{
+    struct stat before;
+    bool undo = out->appended && fstat(fileno(out->file.stream), &before) == 0;
+
+    if (fwrite(out->text, 1, out->size, out->file.stream) == out->size) return STATUS_OK;
+    Status status = write_failed(out, err);
+    int ignored = undo ? ftruncate(fileno(out->file.stream), before.st_size) : 0;
+    (void)ignored; /* best effort */
+    return status;
+}
+
 /* Ends the memory stream, writes its text, and starts another unless this is the end. */
 static Status write_text(OutputFile *out, bool end, Error *err)
 {
@@ -98,10 +158,13 @@ static Status write_text(OutputFile *out, bool end, Error *err)
     out->stream = NULL;
     if (!whole)
         status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (out->appended && out->size == 0)
+        status = STATUS_OK;
     else if (out->compressor)
-        status = write_compressed(out, end ? ZSTD_e_end : ZSTD_e_continue, err);
-    else if (fwrite(out->text, 1, out->size, out->file.stream) != out->size)
-        status = write_failed(out, err);
+        status = write_compressed(out, end || out->appended ? ZSTD_e_end : ZSTD_e_continue, err);
+    else
+        status = write_plain(out, err);
+    out->made &= out->size == 0;
     free(out->text);
     out->text = NULL;
     if (status || end) return status;
@@ -111,7 +174,8 @@ static Status write_text(OutputFile *out, bool end, Error *err)
 
 Status output_flush(OutputFile *out, Error *err)
 {
-    return ftello(out->stream) < CHUNK ? STATUS_OK : write_text(out, false, err);
+    bool at_once = out->appended && !out->compressor;
+    return ftello(out->stream) < CHUNK && !at_once ? STATUS_OK : write_text(out, false, err);
 }
 
 Status output_finish(OutputFile *out, Error *err)
@@ -124,7 +188,7 @@ Status output_finish(OutputFile *out, Error *err)
 Status output_commit(OutputFile *out, Error *err)
 {
     Status status = out->stream ? write_text(out, true, err) : STATUS_OK;
-    if (status == STATUS_OK && out->file.path)
+    if (status == STATUS_OK && out->file.path && !out->made)
         status = new_file_commit(&out->file, err);
     else if (status == STATUS_OK && fflush(out->file.stream) != 0)
         status = write_failed(out, err);
@@ -136,6 +200,7 @@ void output_discard(OutputFile *out)
 {
     if (!out) return;
     if (out->stream) (void)fclose(out->stream);
+    if (out->made && out->file.path) (void)unlink(out->file.path);
     if (out->file.path) new_file_discard(&out->file);
     free(out->text);
     (void)ZSTD_freeCCtx(out->compressor);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An output file: appears complete or not at all, compressed by zstd if its name ends in .zst. */
+ * An output file: appears complete or not at all, or grows item by item; compressed by zstd if its
+ * name ends in .zst. */
 #ifndef TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 #define TABIA_CLI_OUTPUT_OUTPUT_FILE_H
 
@@ -12,6 +13,11 @@ typedef struct OutputFile OutputFile;
 /* Writing goes to a new file beside `path`; "-" is standard output, never compressed. NULL and an
  * Error (STATUS_FAILED) when it cannot be made. */
 OutputFile *output_open(const char *path, Error *err);
+
+/* Writing goes to the end of `path`, which is made if absent. Each output_flush() of a plain file
+ * writes the item, or on failure nothing of it; of a compressed one a zstd frame when enough is
+ * collected. At the end a file that it made and that is still empty is removed. */
+OutputFile *output_append(const char *path, Error *err);
 
 /* Where to print. Ask again after each output_flush(). */
 FILE *output_stream(OutputFile *out);

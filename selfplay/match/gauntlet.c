@@ -31,8 +31,6 @@ typedef struct GauntletContext {
     int64_t judged;        /* with SPRT: games before this index are on the board */
     bool decided;          /* by SPRT */
     const GauntletObserver *observer;
-    bool hand_out; /* pass games to the observer as they finish */
-    Error take_error;
     GauntletProgress *result;
     double started;
 } GauntletContext;
@@ -214,17 +212,23 @@ static bool game_finished(void *context, const GameRecord *game)
     take_outcome(c, game);
     if (o->fault && c->outcomes[game->game_no].fault) o->fault(o->context, c->players, game);
     report(c);
-    if (c->hand_out && o->take_game)
-        c->take_error.status = o->take_game(o->context, c->players, game, &c->take_error);
-    return !c->decided && c->take_error.status == STATUS_OK;
+    return !c->decided;
+}
+
+static Status game_saved(void *context, const GameRecord *game, Error *err)
+{
+    const GauntletContext *c = context;
+    const GauntletObserver *o = c->observer;
+
+    return o->take_game ? o->take_game(o->context, c->players, game, false, err) : STATUS_OK;
 }
 
 /* ---- The run in the store */
 
-/* Records the stored games, or passes them to the observer. */
-static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, bool hand_out,
-                         Error *err)
+/* Records the stored games and passes them to the observer. */
+static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, Error *err)
 {
+    const GauntletObserver *o = c->observer;
     const GameRecord *game;
     int64_t game_id, run_id;
     GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
@@ -233,10 +237,9 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
     Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     while (status == STATUS_OK && game) {
         bool scheduled = game->game_no < c->result->total;
-        if (scheduled && hand_out)
-            status = c->observer->take_game(c->observer->context, c->players, game, err);
-        else if (scheduled)
-            take_outcome(c, game);
+        if (scheduled) take_outcome(c, game);
+        if (scheduled && o->take_game)
+            status = o->take_game(o->context, c->players, game, true, err);
         if (status == STATUS_OK) status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     }
     game_cursor_close(cursor);
@@ -280,6 +283,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                      .destroy_worker = destroy_worker,
                      .play = play_game,
                      .finished = game_finished,
+                     .saved = game_saved,
                      .tick = report};
     RunnerOptions options = {.threads = c->settings->threads,
                              .indices = missing,
@@ -290,13 +294,11 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    for (int i = 0; store && i < c->schedule.players; i++)
+    for (int i = 0; i < c->schedule.players; i++)
         options.at_once |= !is_repeatable(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)
         if (!c->outcomes[i].known) missing[options.count++] = i;
     Status status = runner_run(&options, &job, err);
-    if (status == STATUS_OK && c->take_error.status != STATUS_OK)
-        status = error_set(err, c->take_error.status, "%s", c->take_error.text);
     report(c);
     free(missing);
     return status;
@@ -309,7 +311,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     RunRecord run;
 
     Status status = gauntlet_record_open(store, c->players, c->settings, c->result, &run, err);
-    if (status == STATUS_OK) status = read_games(store, &run, c, false, err);
+    if (status == STATUS_OK) status = read_games(store, &run, c, err);
     if (status != STATUS_OK) return status;
     c->result->resumed = c->result->done;
     report(c);
@@ -320,10 +322,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
         return status;
     }
     status = gauntlet_record_state(store, &run, "finished", c->result, err);
-    if (status == STATUS_OK) status = store_finish_run(store, run.run_id, err);
-    if (status == STATUS_OK && c->observer->take_game)
-        status = read_games(store, &run, c, true, err);
-    return status;
+    return status == STATUS_OK ? store_finish_run(store, run.run_id, err) : status;
 }
 
 /* Completes context and result. */
@@ -348,7 +347,6 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
     GauntletContext c = {.settings = settings,
                          .players = players,
                          .observer = observer ? observer : &no_observer,
-                         .hand_out = !store,
                          .result = result,
                          .started = clock_seconds()};
 

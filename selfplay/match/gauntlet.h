@@ -59,10 +59,11 @@ typedef struct GauntletObserver {
     void *context;
     /* Called as in selfplay_run(); the board is valid during the call. */
     void (*progress)(void *context, const GauntletProgress *progress);
-    /* Receives a finished game; a failure ends the run. Without a store games come as they finish.
-     * With a store all come at the end in the order of the schedule, resumed ones included. */
+    /* Receives each game when it is in the store, in the order of committing; without a store soon
+     * after its end. First come those that were stored before, in the order of the schedule:
+     * `resumed`. A failure ends the run. */
     Status (*take_game)(void *context, const GauntletPlayer *players, const GameRecord *game,
-                        Error *err);
+                        bool resumed, Error *err);
     /* Called when a player has forfeited a game; game->note may hold the reason. */
     void (*fault)(void *context, const GauntletPlayer *players, const GameRecord *game);
 } GauntletObserver;

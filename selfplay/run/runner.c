@@ -253,7 +253,7 @@ static void free_slots(Run *run)
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
-/* Puts the judged games into the store and marks them saved. */
+/* Puts the judged games into the store. */
 static Status put_games(Run *run, Error *err)
 {
     Status status = STATUS_OK;
@@ -262,11 +262,25 @@ static Status put_games(Run *run, Error *err)
     for (int64_t t = run->saved; left > 0 && status == STATUS_OK; t++) {
         Slot *slot = slot_of(run, t);
         if (!slot->judged || slot->saved) continue;
-        slot->saved = true;
         left--;
-        if (run->options->store)
-            status = store_put_game(run->options->store, run->options->run_id, &slot->game,
-                                    slot->rows, err);
+        status =
+            store_put_game(run->options->store, run->options->run_id, &slot->game, slot->rows, err);
+    }
+    return status;
+}
+
+/* Marks the judged games saved, and announces them unless they could not be saved. */
+static Status announce_games(Run *run, Status status, Error *err)
+{
+    int64_t left = run->waiting;
+
+    for (int64_t t = run->saved; left > 0; t++) {
+        Slot *slot = slot_of(run, t);
+        if (!slot->judged || slot->saved) continue;
+        left--;
+        slot->saved = true;
+        if (status == STATUS_OK && run->job->saved)
+            status = run->job->saved(run->job->context, &slot->game, err);
     }
     return status;
 }
@@ -279,10 +293,11 @@ static void save_games(Run *run)
 
     if (run->waiting == 0) return;
     Status status = store ? store_begin(store, &error) : STATUS_OK;
-    if (status == STATUS_OK) status = put_games(run, &error);
+    if (store && status == STATUS_OK) status = put_games(run, &error);
     if (store && status == STATUS_OK) status = store_commit(store, &error);
+    if (store && status != STATUS_OK) store_rollback(store);
+    status = announce_games(run, status, &error);
     if (status != STATUS_OK) {
-        store_rollback(store);
         error.status = status;
         run->error = error; /* by index it comes before any other error */
         end_run(run);

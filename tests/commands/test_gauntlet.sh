@@ -129,6 +129,41 @@ sql=$("$tabia" db sql "$tmp/field.db" 'SELECT name, games FROM standings ORDER B
 grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db" 'SELECT config FROM players')" ||
     fail "no hash of the program"
 
+# Games are appended as they end. A match that is killed again and again is resumed: each game is in the files once, also
+# those that were over in the database only, and those that end before a move.
+cat >"$tmp/crash" <<'END'
+#!/bin/sh
+while read -r line; do
+    case $line in uci) echo uciok ;; isready) echo readyok ;; go*) exit 1 ;; esac
+done
+END
+chmod +x "$tmp/crash"
+grow=(--each nodes=100 --engine weights=zero --engine "cmd=$build/tabia-engine" --engine "name=crash,cmd=$tmp/crash,stall=5s"
+    --tournament roundrobin --rounds 10 --max-plies 60 --db "$tmp/grow.db" --pgn "$tmp/grow.pgn" --epd "$tmp/grow.epd")
+written() { cat "$tmp/grow.pgn" 2>/dev/null | grep -c '^\[Result '; }
+for least in 5 15 25; do
+    "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1 &
+    for _ in $(seq 200); do [ "$(written)" -ge $least ] && break; sleep 0.02; done
+    { kill -9 $! && wait $!; } 2>/dev/null
+    [ "$(written)" -ge $least ] || fail "only $(written) games are written of a killed match"
+done
+printf '[Event "Tabia gauntlet"]\n[Result "1-0"]\n\n1. e4 {+0.1' >>"$tmp/grow.pgn" # as a kill may leave it
+sed -i 1d "$tmp/grow.epd"
+"$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1 || fail "a resumed match: $?"
+[ "$(grep '^\[Round' "$tmp/grow.pgn" | sort -u | wc -l)" = 60 ] && legal "$tmp/grow.pgn" 60
+[ "$(wc -l <"$tmp/grow.epd")" = 60 ] || fail "$(wc -l <"$tmp/grow.epd") final positions of 60 games"
+cp "$tmp/grow.pgn" "$tmp/before.pgn"
+"$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1 || fail "a finished match: $?"
+cmp -s "$tmp/before.pgn" "$tmp/grow.pgn" || fail 'a finished match is written again'
+# Another match follows in the same file; a compressed one has a frame for each.
+for ending in '' .zst; do
+    match --a material --b zero --games 4 --pgn "$tmp/two.pgn$ending" >/dev/null
+    match --a material --b zero --games 2 --pgn "$tmp/two.pgn$ending" >/dev/null
+done
+zstd -dc "$tmp/two.pgn.zst" 2>/dev/null | untimed /dev/stdin >"$tmp/unpacked"
+[ "$(untimed "$tmp/two.pgn")" = "$(cat "$tmp/unpacked")" ] && [ "$(grep -c '^\[Result' "$tmp/two.pgn")" = 6 ] ||
+    fail "two matches in a file: $(grep -c '^\[Result' "$tmp/two.pgn") games"
+
 # A gauntlet: the first two against all others; interim reports, a table at the end.
 "$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=zero,depth=1 \
     --engine name=y,weights=material,depth=1 --seeds 2 --games 4 --report-every 8 --anchor zero=1000 --json \
@@ -183,7 +218,7 @@ openings=$(for policy in own shared; do "$tabia" db sql "$tmp/$policy.db" 'SELEC
 # are kept.
 env --default-signal=HUP "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/hup.pgn" \
     >/dev/full 2>&1 &
-for _ in $(seq 100); do [ "$(cat "$tmp"/hup.pgn?* 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
+for _ in $(seq 100); do [ "$(cat "$tmp"/hup.pgn 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
 kill -HUP $!
 kill -HUP $! 2>/dev/null
 wait $!
@@ -191,7 +226,7 @@ wait $!
 # Two signals at once are one request, as from timeout(1), which sends its own to the process and to its group: the
 # match ends with its summary.
 "$tabia" gauntlet --quiet --a zero --b zero --nodes 20 --games 1000000 --pgn "$tmp/twice.pgn" >"$tmp/twice" 2>&1 &
-for _ in $(seq 100); do [ "$(cat "$tmp"/twice.pgn?* 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
+for _ in $(seq 100); do [ "$(cat "$tmp"/twice.pgn 2>/dev/null | wc -c)" -gt 0 ] && break; sleep 0.1; done
 kill -TERM $!
 kill -INT $!
 wait $!
@@ -235,6 +270,9 @@ refuses() {
     [ -s "$tmp/out" ] && fail "gauntlet $*: prints something"
 }
 
+refuses 2 'is no PGN file; name a new file' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
+head -c -9 "$tmp/two.pgn.zst" >"$tmp/cut.pgn.zst"
+refuses 3 'cut.pgn.zst: cut off in the middle; name a new file' --a zero --b zero --games 2 --pgn "$tmp/cut.pgn.zst"
 refuses 2 '--a and --b are needed' --a zero
 refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
@@ -273,7 +311,7 @@ printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"
 refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 : >"$tmp/empty.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
-refuses 1 'cannot be created' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
+refuses 1 'x.pgn cannot be written: No such file' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
 # The command line overrides the INI file, also between exclusive options.
 printf '[gauntlet]\na = zero\nb = zero\nnodes = 20\ngames = 4\n' >"$tmp/nodes.ini"

@@ -113,6 +113,7 @@ nobody_left() {
 
 # ends FAULT REASON: the reason of all four games against that engine.
 ends() {
+    rm -f "$tmp/x.pgn"
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/x.pgn" \
         --engine "cmd=$fake,args=$1,proto=xboard,stall=500ms,depth=2" || fail "$1: exit code $?: $(cat "$tmp/err")"
     [ "$(grep -c "^\[Termination \"\($2\)\"" "$tmp/x.pgn")" = 4 ] || fail "$1: $(grep Termination "$tmp/x.pgn")"

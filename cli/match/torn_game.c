@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Finding and removing the cut game at the end of a PGN file. */
+#include "cli/match/torn_game.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAIL_MAX = 1 << 18 }; /* no game is longer */
+
+static const char begin[] = "[Event \"";
+
+/* The last line that begins a game; NULL when there is none. */
+static const char *last_game(const char *text)
+{
+    const char *game = strncmp(text, begin, sizeof begin - 1) == 0 ? text : NULL;
+
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        if (strncmp(at + 1, begin, sizeof begin - 1) == 0) game = at + 1;
+    return game;
+}
+
+static bool is_of_event(const char *game, const char *event)
+{
+    size_t length = strlen(event);
+    return strncmp(game + sizeof begin - 1, event, length) == 0 &&
+           game[sizeof begin - 1 + length] == '"';
+}
+
+static bool is_result(const char *word, size_t length)
+{
+    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
+
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        if (strlen(results[i]) == length && strncmp(results[i], word, length) == 0) return true;
+    return false;
+}
+
+/* Has the game a result among its moves, and an end of each comment? */
+static bool is_whole(const char *at)
+{
+    bool comment = false, result = false;
+
+    while (*at) {
+        if (!comment && *at == '[' && at[-1] == '\n') { /* a tag */
+            at += strcspn(at, "\n");
+            continue;
+        }
+        size_t length = strcspn(at, " \n\t\r{}");
+        result |= !comment && is_result(at, length);
+        at += length;
+        if (*at == '{') comment = true;
+        if (*at == '}') comment = false;
+        at += *at != '\0';
+    }
+    return result && !comment;
+}
+
+/* The offset of the torn game, or -1. */
+static long find(FILE *file, const char *event, char *text)
+{
+    long start = fseek(file, -TAIL_MAX, SEEK_END) == 0 ? ftell(file) : 0;
+
+    if (start == 0) rewind(file);
+    text[0] = '\n'; /* before the first line */
+    text[1 + fread(text + 1, 1, TAIL_MAX, file)] = '\0';
+    const char *game = last_game(text + 1);
+    return game && is_of_event(game, event) && !is_whole(game) ? start + (game - (text + 1)) : -1;
+}
+
+Status torn_game_remove(const char *path, const char *event, Error *err)
+{
+    FILE *file = fopen(path, "r+b");
+    char *text = malloc(TAIL_MAX + 2);
+    Status status = STATUS_OK;
+
+    long torn = file && text ? find(file, event, text) : -1;
+    if (!text)
+        status = error_set(err, STATUS_FAILED, "out of memory");
+    else if (!file || ferror(file) || (torn >= 0 && ftruncate(fileno(file), torn) != 0))
+        status = error_set(err, STATUS_FAILED, "%s cannot be written: %s", path, strerror(errno));
+    free(text);
+    if (file) (void)fclose(file);
+    return status;
+}
