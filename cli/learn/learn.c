@@ -203,7 +203,7 @@ static Status check_limits(const LearnSettings *s, Error *err)
 {
     if (s->selfplay.games < 1 || s->window < 1)
         return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
-    if (s->gauntlet_games < 2 || s->gauntlet_games % 2 || s->final_games < 2 || s->final_games % 2)
+    if (s->gauntlet_games % 2 || s->final_games < 2 || s->final_games % 2)
         return error_set(err, STATUS_USAGE, "a match needs an even number of games, at least 2");
     return STATUS_OK;
 }

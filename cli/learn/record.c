@@ -17,6 +17,8 @@ void learn_defaults(LearnSettings *settings)
         .window = 5,
         .first = {.random_move = 0.6, .random_until_ply = 400},
         .random_decay = 0.7,
+        .nodes_growth = 1,
+        .nodes_max = 1000000,
         .gauntlet_limits = {.nodes_soft = 1000},
         .gauntlet_games = 400,
         .final_games = 400,
@@ -101,6 +103,11 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_adjudication(&config, &s->selfplay.adjudication);
     run_config_exploration(&config, &s->selfplay.exploration);
     json_double(&config, "random_decay", s->random_decay, 10);
+    if (s->nodes_growth != 1) {
+        json_double(&config, "nodes_growth", s->nodes_growth, 10);
+        json_int(&config, "nodes_max", s->nodes_max);
+    }
+    if (s->mirror_until > 0) json_int(&config, "mirror_until", s->mirror_until);
     json_double(&config, "first_random_move", s->first.random_move, 10);
     json_int(&config, "first_random_until_ply", s->first.random_until_ply);
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);

@@ -19,11 +19,16 @@ typedef struct LearnSettings {
                                   exploration: of generation 2 */
     Exploration first;         /* of generation 1, whose weights may be zero */
     double random_decay;       /* factor on random moves for each generation from 3 on */
-    int pool_last; /* opponents in self-play: this many latest best weights; 0: itself */
+    double nodes_growth;       /* factor on the soft nodes of self-play for each generation from 2
+                                  on, as long as they are fewer than nodes_max */
+    int64_t nodes_max;
+    int mirror_until; /* in fits of generations up to this, mirrored squares share a weight */
+    int pool_last;    /* opponents in self-play: this many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
-    int64_t gauntlet_games;       /* at most, to accept a generation; even */
+    int64_t gauntlet_games;       /* at most, to accept a generation; even; 0:
+                                     no match, every generation is accepted */
     SprtSettings sprt;            /* of the same */
     int64_t final_games;          /* of each match at the end; even */
     /* These do not. */

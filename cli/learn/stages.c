@@ -87,6 +87,17 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     return status;
 }
 
+/* Soft nodes of a move in a generation's self-play; 0: no limit of nodes. */
+static uint64_t learn_nodes(const LearnSettings *s, int generation)
+{
+    double nodes = (double)s->selfplay.limits.nodes_soft;
+
+    for (int i = 2; i <= generation && nodes < (double)s->nodes_max; i++)
+        nodes *= s->nodes_growth;
+    if (s->nodes_growth > 1 && nodes > (double)s->nodes_max) nodes = (double)s->nodes_max;
+    return (uint64_t)nodes;
+}
+
 /* The settings of one generation's self-play. Random moves make the imbalances and the decided
  * games from which the values of pieces are learned. */
 static SelfplaySettings selfplay_settings(const Learn *l, int generation)
@@ -103,6 +114,7 @@ static SelfplaySettings selfplay_settings(const Learn *l, int generation)
     }
     for (int i = 3; i <= generation; i++)
         s.exploration.random_move *= l->settings->random_decay;
+    s.limits.nodes_soft = learn_nodes(l->settings, generation);
     return s;
 }
 
@@ -185,6 +197,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     /* The same for all generations, so that a held-out game stays held out. */
     t.fit.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
     t.fit.threads = l->settings->threads;
+    t.mirror = g->generation <= l->settings->mirror_until;
     g->window_games = data->games;
     g->positions = data->positions;
     memcpy(g->dataset_digest, data->digest, sizeof data->digest);
@@ -269,20 +282,20 @@ static bool is_better(const GauntletProgress *result)
 
 Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
 {
-    GauntletProgress result;
+    GauntletProgress result = {0};
     EvalWeights candidate;
     char opponent[NAME_BYTES];
     double started = clock_seconds();
 
     generation_name(l->report->best, opponent);
     Status status = stored_weights_get(l->store, g->weights, &candidate, NULL, err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && l->settings->gauntlet_games > 0)
         status = learn_match(l, g->generation, &candidate, opponent, &l->best,
                              learn_derive_seed(l->settings->seed, SEED_GAUNTLET, g->generation),
                              l->settings->gauntlet_games, &l->settings->sprt, &result, err);
     if (status == STATUS_OK) {
         g->match = result.score;
-        g->accepted = is_better(&result);
+        g->accepted = l->settings->gauntlet_games == 0 || is_better(&result);
         if (g->accepted) {
             l->best = candidate;
             l->report->best = g->generation;

@@ -124,7 +124,7 @@ grep -qx 'N positions, N threads*; medians of N rounds' "$tmp/text" || fail "no 
 grep -qx 'find features N s (N to N) N s CPU time (N to N) N million positions/s' "$tmp/text" || fail "no features in: $(cat "$tmp/text")"
 grep -qx 'fit from the start weights N s (N to N) N s CPU time (N to N) N million positions/s, N passes' "$tmp/text" || fail "$(cat "$tmp/text")"
 [ "$(wc -l <"$tmp/text")" = 10 ] || fail "$(cat "$tmp/text")"
-"$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/classical.h" --json |
+"$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/weights/classical.h" --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
 "$tabia" bench tune "$tmp/none.epd" 2>"$tmp/err"
 [ $? = 3 ] && grep -q 'none.epd: cannot be opened' "$tmp/err" || fail "a missing file: $(cat "$tmp/err")"

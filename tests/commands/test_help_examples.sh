@@ -15,7 +15,7 @@ PATH=$tmp/bin:$PATH
 tabia selfplay --db games.db --games 20 --nodes 5000 --quiet >made || fail "games.db: $?"
 tabia selfplay --db part2.db --first-game 10k --games 10 --nodes 5000 --quiet >made || fail "part2.db: $?"
 tabia openings --out book.epd.zst --count 20 --quiet >made || fail "book.epd.zst: $?"
-cp "$source/configs/classical.h" new.h
+cp "$source/configs/weights/classical.h" new.h
 echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400' >suite.epd
 tabia db export games.db counted.epd --quiet >made || fail "counted.epd: $?"
 python3 "$source/tests/tools/count_features.py" counted.epd >counts.features || fail "counts.features: $?"

@@ -48,6 +48,25 @@ assert all(g["games"] == 60 and g["positions"] > 0 for g in found["generations"]
 assert found["against_material"]["games"] == 10
 PY
 
+# ---- No match decides: every generation is kept. Nodes grow, and mirrored squares share weights at first.
+learn "$tmp/free" --generations 3 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --threads 2 \
+    --json >"$tmp/free.json" 2>"$tmp/err" || fail "learn without matches: $(cat "$tmp/err")"
+python3 - "$tmp/free.json" <<'PY' || fail "learn without matches: results"
+import json, sys
+found = json.load(open(sys.argv[1]))
+assert [g["accepted"] for g in found["generations"]] == [True] * 3
+assert [g["against_previous"] for g in found["generations"]] == [None] * 3
+PY
+[ "$("$tabia" db sql "$tmp/free/learn.db" "SELECT config ->> '$.nodes_soft' FROM runs WHERE kind = 'selfplay'
+    ORDER BY generation" | tr -s '\n ' ' ')" = "50 100 150 " ] || fail "nodes of the generations"
+mirrored() { # GENERATION: do all ranks of the knight's table read the same from both sides?
+    sed -n '/KNIGHT_PST/,/^$/p' "$tmp/free/weights/gen-00$1.h" | sed 1d |
+        python3 -c 'import re, sys; rows = [re.findall(r"S\(([^)]*)\)", l) for l in sys.stdin if "S(" in l]
+sys.exit(not rows or any(r != r[::-1] for r in rows))'
+}
+mirrored 2 || fail "generation 2 is not mirrored"
+mirrored 3 && fail "generation 3 is mirrored"
+
 # ---- Killed after growing delays, and resumed with another number of threads
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &
