@@ -11,8 +11,8 @@ packages=""
 for job in "$@"; do
     case $job in
     build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libbz2-dev libfathom-dev" ;;
-    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 python3 stockfish pgn-extract polyglot" ;;
-    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx libopenmpi-dev openmpi-bin" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin" ;;
+    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx" ;;
     *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
     esac
 done
