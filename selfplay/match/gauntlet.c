@@ -132,7 +132,7 @@ static void choose_opening(const GauntletWorker *worker, int64_t number, char fe
     if (s->book)
         strcpy(fen, s->book->fens[(number + s->book->start) % s->book->count]);
     else
-        opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
+        (void)opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
 }
 
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,

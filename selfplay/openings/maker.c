@@ -13,6 +13,7 @@
 
 enum {
     BLOCK = 512,           /* openings made in parallel, then filtered in order */
+    FIRST_BLOCK = 16,      /* shows early that the bound cannot be met */
     FRUITLESS_BLOCKS = 20, /* blocks in a row without a new opening that end the search */
     VERIFIER_HASH_BYTES = 1 << 20
 };
@@ -21,6 +22,7 @@ typedef struct Maker {
     const OpeningBookOrder *order;
     Search **verifiers;    /* [threads] */
     char (*fens)[FEN_MAX]; /* [BLOCK] */
+    bool *balanced;        /* [BLOCK]; false: all tries were rejected */
     KeySet seen;
     OpeningBook book;
 } Maker;
@@ -45,43 +47,53 @@ static void make_one(const Maker *m, int64_t index, int place, Search *verifier)
     const char *base = o->base ? o->base->fens[(index + o->base->start) % o->base->count] : NULL;
 
     if (!is_interrupted(o))
-        opening_random(&o->opening, o->seed, (uint64_t)index, base, verifier, m->fens[place]);
+        m->balanced[place] =
+            opening_random(&o->opening, o->seed, (uint64_t)index, base, verifier, m->fens[place]);
 }
 
-static void make_block(const Maker *m, int64_t first)
+static void make_block(const Maker *m, int64_t first, int size)
 {
 #pragma omp parallel for schedule(dynamic) num_threads(m->order->threads) default(none)            \
-    shared(m, first)
-    for (int i = 0; i < BLOCK; i++)
+    shared(m, first, size)
+    for (int i = 0; i < size; i++)
         make_one(m, first + i, i, m->verifiers[this_thread()]);
 }
 
 /* Adds the new openings of the block, up to the count wanted. */
-static Status take_block(Maker *m, Error *err)
+static Status take_block(Maker *m, int size, Error *err)
 {
     Status status = STATUS_OK;
+    int balanced = 0;
 
-    for (int i = 0; i < BLOCK && status == STATUS_OK && m->book.count < m->order->count; i++) {
+    for (int i = 0; i < size && status == STATUS_OK && m->book.count < m->order->count; i++) {
         Position pos;
         bool added;
+        if (!m->balanced[i]) continue;
+        balanced++;
         if (position_from_fen(&pos, m->fens[i], NULL) != STATUS_OK) assert(false);
         status = key_set_add(&m->seen, pos.key, &added, err);
         if (status == STATUS_OK && added) status = opening_book_add(&m->book, &pos, err);
     }
+    if (status == STATUS_OK && balanced == 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "only %d openings found: each of the next %d positions has a score beyond "
+                         "%d centipawns",
+                         m->book.count, size * OPENING_TRIES, m->order->opening.max_score);
     return status;
 }
 
 static Status make_all(Maker *m, Error *err)
 {
     const OpeningBookOrder *o = m->order;
-    int fruitless = 0;
+    int fruitless = 0, size = FIRST_BLOCK;
     Status status = STATUS_OK;
 
-    for (int64_t first = 0; status == STATUS_OK && m->book.count < o->count; first += BLOCK) {
+    for (int64_t first = 0; status == STATUS_OK && m->book.count < o->count;
+         first += size, size = BLOCK) {
         int before = m->book.count;
-        make_block(m, first);
+        make_block(m, first, size);
         if (is_interrupted(o)) return error_set(err, STATUS_INTERRUPTED, "interrupted");
-        status = take_block(m, err);
+        status = take_block(m, size, err);
         fruitless = m->book.count > before ? 0 : fruitless + 1;
         if (status == STATUS_OK && fruitless == FRUITLESS_BLOCKS)
             status = error_set(err, STATUS_BAD_INPUT,
@@ -96,7 +108,8 @@ static Status create_verifiers(Maker *m, Error *err)
 {
     m->verifiers = calloc((size_t)m->order->threads, sizeof *m->verifiers);
     m->fens = calloc(BLOCK, sizeof *m->fens);
-    if (!m->verifiers || !m->fens)
+    m->balanced = calloc(BLOCK, sizeof *m->balanced);
+    if (!m->verifiers || !m->fens || !m->balanced)
         return error_set(err, STATUS_FAILED, "out of memory for openings");
     for (int i = 0; i < m->order->threads; i++) {
         m->verifiers[i] = search_create(m->order->weights, VERIFIER_HASH_BYTES, err);
@@ -115,6 +128,7 @@ Status opening_book_make(const OpeningBookOrder *order, OpeningBook *book, Error
         search_destroy(m.verifiers[i]);
     free(m.verifiers);
     free(m.fens);
+    free(m.balanced);
     free(m.seen.keys);
     if (status == STATUS_OK)
         *book = m.book;

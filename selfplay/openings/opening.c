@@ -90,7 +90,7 @@ static bool play_random_plies(Pcg *rng, int plies, const Position *base, Positio
     return !game_over(pos, history, &result, &reason);
 }
 
-void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
+bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX])
 {
     const SearchLimits limits = {.depth = settings->verify_depth,
@@ -103,7 +103,7 @@ void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
     assert(verifier || settings->random_plies == 0 || settings->verify_depth == 0);
     set_base(settings, seed, index, base, &start);
     position_to_fen(&start, fen);
-    if (settings->random_plies == 0) return;
+    if (settings->random_plies == 0) return true;
     pcg_seed(&rng, seed, index);
     for (int rejected = 0, ended = 0; rejected < OPENING_TRIES && ended < OPENING_ENDS;) {
         Position pos;
@@ -119,7 +119,8 @@ void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t ind
             best = score;
             position_to_fen(&pos, fen);
         }
-        if (score <= settings->max_score) return;
+        if (score <= settings->max_score) return true;
         rejected++;
     }
+    return best == INT_MAX;
 }

@@ -47,8 +47,8 @@ int64_t opening_bases(const OpeningSettings *settings);
  * weights and hash size. `base` is a FEN to begin at instead of settings->base, or NULL. With
  * random plies the game is not over there, unless every line of that length ends the game: then the
  * result is the base. verifier may be NULL when random_plies or verify_depth is 0; it is reset
- * before each use. */
-void opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
+ * before each use. False when all positions that were tried were rejected. */
+bool opening_random(const OpeningSettings *settings, uint64_t seed, uint64_t index,
                     const char *base, Search *verifier, char fen[FEN_MAX]);
 
 #endif

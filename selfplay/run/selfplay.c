@@ -244,7 +244,7 @@ static int64_t choose_opening(const SelfplayWorker *worker, int64_t index, char 
         number = (index + s->book->start) % s->book->count;
         base = s->book->fens[number];
     }
-    opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
+    (void)opening_random(&s->opening, s->seed, (uint64_t)index, base, worker->verifier, fen);
     return number;
 }
 

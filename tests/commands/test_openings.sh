@@ -50,6 +50,12 @@ match 2 'sequential or random' --openings book.pgn --order alphabetical --games 
 printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
 match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 
+# A bound that no position meets: the search ends.
+echo '4k3/8/8/8/8/8/8/QQQ1K3 w - -' >lopsided.epd
+expect 3 'only 0 openings found: each of the next 3200 positions has a score beyond 50 centipawns' \
+    openings --out none.epd --count 1000 --openings lopsided.epd --random-plies 1 --opening-max-score 50
+[ ! -e none.epd ] || fail "a book without openings"
+
 # Self-play from a book, with and without random plies after it
 expect 0 '' selfplay --db book.db --openings book.pgn --order sequential --games 3 --nodes 50
 [ "$(starts book.db | sort -u | wc -l)" = 3 ] || fail "self-play from a book: $(starts book.db)"
