@@ -136,6 +136,24 @@ static bool has_interval(const Series *s, int i)
     return s->low && isfinite(s->low[i]) && isfinite(s->high[i]);
 }
 
+/* Marks and lines of more points than pixels: a point nearer than this to the one before is left
+ * out. */
+static const double nearest = 0.8;
+
+/* One edge of a band, forwards or backwards. */
+static void edge(FILE *out, const Series *s, const double *values, const Axis *x, const Axis *y,
+                 int first, int end, int step)
+{
+    double before = INFINITY;
+
+    for (int i = first; i != end; i += step) {
+        double at = place(x, s->x[i]);
+        if (fabs(at - before) < nearest && i + step != end) continue;
+        fprintf(out, "%c%.1f %.1f", i == first && step > 0 ? 'M' : 'L', at, place(y, values[i]));
+        before = at;
+    }
+}
+
 /* The area between low and high, one for each run of values that have both. */
 static void band(FILE *out, const Series *s, const Axis *x, const Axis *y)
 {
@@ -144,17 +162,15 @@ static void band(FILE *out, const Series *s, const Axis *x, const Axis *y)
             ;
         if (end - first < 2) continue;
         fputs("<path class=\"band\" d=\"", out);
-        for (int i = first; i < end; i++)
-            fprintf(out, "%c%.1f %.1f", i == first ? 'M' : 'L', place(x, s->x[i]),
-                    place(y, s->high[i]));
-        for (int i = end - 1; i >= first; i--)
-            fprintf(out, "L%.1f %.1f", place(x, s->x[i]), place(y, s->low[i]));
+        edge(out, s, s->high, x, y, first, end, 1);
+        edge(out, s, s->low, x, y, end - 1, first - 1, -1);
         fputs("Z\"/>\n", out);
     }
 }
 
 static void line(FILE *out, const Series *s, const Axis *x, const Axis *y)
 {
+    double before = -INFINITY;
     bool pen = false;
 
     fputs("<path class=\"line\" d=\"M0 0", out);
@@ -164,11 +180,13 @@ static void line(FILE *out, const Series *s, const Axis *x, const Axis *y)
             continue;
         }
         double at = place(x, s->x[i]), height = place(y, s->y[i]);
+        if (pen && at - before < nearest && i + 1 < s->count) continue;
         if (s->style == SERIES_STEPS && pen)
             fprintf(out, "H%.1fV%.1f", at, height);
         else
             fprintf(out, "%c%.1f %.1f", pen ? 'L' : 'M', at, height);
         pen = true;
+        before = at;
     }
     fputs("\"/>\n", out);
 }
@@ -184,9 +202,11 @@ static void whisker(FILE *out, const Series *s, const Axis *x, const Axis *y, in
 static void marks(FILE *out, const Series *s, const Axis *x, const Axis *y)
 {
     const char *class = s->style == SERIES_POINTS ? "ring" : "mark";
+    double before = -INFINITY;
 
     for (int i = 0; i < s->count; i++) {
-        if (is_gap(s, i)) continue;
+        if (is_gap(s, i) || place(x, s->x[i]) - before < nearest) continue;
+        before = place(x, s->x[i]);
         if (s->style == SERIES_POINTS && has_interval(s, i)) whisker(out, s, x, y, i);
         fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class,
                 place(x, s->x[i]), place(y, s->y[i]));
@@ -246,16 +266,19 @@ static void describe_series(FILE *out, const Series *s)
     fputs(".", out);
 }
 
-static void begin(FILE *out, const Chart *chart)
+/* The start of an SVG up to the beginning of its description. */
+static void begin(FILE *out, int id, const char *title, int height)
 {
-    int id = chart->id;
-
     fprintf(out,
             "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title-%d desc-%d\">\n"
             "<title id=\"title-%d\">",
-            WIDTH, HEIGHT, id, id, id);
-    html_text(out, chart->title);
+            WIDTH, height, id, id, id);
+    html_text(out, title);
     fprintf(out, "</title>\n<desc id=\"desc-%d\">", id);
+}
+
+static void describe(FILE *out, const Chart *chart)
+{
     html_text(out, chart->y_label);
     fputs(" over ", out);
     html_text(out, chart->x_label);
@@ -292,10 +315,86 @@ void chart_write(FILE *out, const Chart *chart)
     Axis x, y;
 
     measure(chart, &x, &y);
-    begin(out, chart);
+    begin(out, chart->id, chart->title, HEIGHT);
+    describe(out, chart);
     legend(out, chart);
     axes(out, chart, &x, &y);
     for (int i = 0; i < chart->count; i++)
         draw_series(out, &chart->series[i], i, &x, &y);
     fputs("</svg>\n", out);
+}
+
+/* ---- Bars */
+
+enum { BAR = 13, GROUP_GAP = 8, BARS_LEFT = 130, BARS_RIGHT = 340, BARS_TOP = 24, BARS_END = 44 };
+
+static void describe_bars(FILE *out, const BarChart *c)
+{
+    html_text(out, c->x_label);
+    for (int part = 0; part < c->parts; part++) {
+        fputs(part == 0 ? ". " : " ", out);
+        html_text(out, c->names[part]);
+        for (int i = 0; i < c->count; i++) {
+            fputs(i == 0 ? ": " : ", ", out);
+            html_text(out, c->labels[i]);
+            fprintf(out, " %.1f", c->values[part][i]);
+        }
+        fputs(".", out);
+    }
+    fputs("</desc>\n", out);
+}
+
+static void bar_legend(FILE *out, const BarChart *c)
+{
+    double at = BARS_LEFT;
+
+    for (int part = 0; part < c->parts; part++) {
+        fprintf(out,
+                "<g class=\"s%d\"><rect class=\"mark\" x=\"%.0f\" y=\"4\" width=\"10\" "
+                "height=\"10\"/></g><text x=\"%.0f\" y=\"14\">",
+                part, at, at + 15);
+        html_text(out, c->names[part]);
+        fputs("</text>\n", out);
+        at += 30 + 6.5 * (double)strlen(c->names[part]);
+    }
+}
+
+static void bar_group(FILE *out, const BarChart *c, const Axis *x, int i, int top)
+{
+    fprintf(out, "<text class=\"end\" x=\"%d\" y=\"%d\">", BARS_LEFT - 6,
+            top + c->parts * BAR / 2 + 4);
+    html_text(out, c->labels[i]);
+    fputs("</text>\n", out);
+    for (int part = 0; part < c->parts; part++) {
+        double end = place(x, c->values[part][i]);
+        int y = top + part * BAR;
+        fprintf(out,
+                "<g class=\"s%d\"><rect class=\"mark\" x=\"%d\" y=\"%d\" width=\"%.1f\" "
+                "height=\"%d\"/></g><text x=\"%.1f\" y=\"%d\">%.1f</text>\n",
+                part, BARS_LEFT, y, end - BARS_LEFT, BAR - 2, end + 4, y + BAR - 3,
+                c->values[part][i]);
+    }
+}
+
+void chart_bars(FILE *out, const BarChart *c)
+{
+    Axis x = {.low = 0, .high = 0, .from = BARS_LEFT, .to = BARS_RIGHT};
+    int step = c->parts * BAR + GROUP_GAP;
+    int height = BARS_TOP + c->count * step + BARS_END;
+
+    for (int part = 0; part < c->parts; part++)
+        for (int i = 0; i < c->count; i++)
+            include(&x, c->values[part][i]);
+    finish_axis(&x, true, 0);
+    if (x.low < 0) x.low = 0;
+    begin(out, c->id, c->title, height);
+    describe_bars(out, c);
+    if (c->parts > 1) bar_legend(out, c);
+    for (int i = 0; i < c->count; i++)
+        bar_group(out, c, &x, i, BARS_TOP + i * step);
+    fprintf(out, "<path class=\"axis\" d=\"M%d %dV%d\"/>\n<text class=\"mid\" x=\"%d\" y=\"%d\">",
+            BARS_LEFT, BARS_TOP - 2, height - BARS_END, (BARS_LEFT + BARS_RIGHT) / 2,
+            height - BARS_END + 20);
+    html_text(out, c->x_label);
+    fputs("</text>\n</svg>\n", out);
 }

@@ -31,7 +31,21 @@ typedef struct Chart {
     const char *zero; /* label of a line at y = 0; or NULL */
 } Chart;
 
-/* The description names the axes, and the first and last value of each series. */
+/* Points and whiskers that would be drawn over each other are left out. The description names the
+ * axes, and the first and last value of each series. */
 void chart_write(FILE *out, const Chart *chart);
+
+/* Shares by category, in per cent: a group of horizontal bars for each label. */
+typedef struct BarChart {
+    int id;
+    const char *title, *x_label;
+    int count;               /* labels */
+    const char **labels;     /* [count] */
+    int parts;               /* bars of a group: 1 or 2 */
+    const char *names[2];    /* of the parts */
+    const double *values[2]; /* [count] each */
+} BarChart;
+
+void chart_bars(FILE *out, const BarChart *chart);
 
 #endif

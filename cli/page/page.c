@@ -18,6 +18,8 @@ typedef struct Section {
 
 static const Section sections[] = {
     {"strength", "Strength", section_strength},
+    {"learning", "Learning", section_learning},
+    {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

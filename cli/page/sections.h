@@ -8,4 +8,10 @@
 /* Ratings of all players, over the generations of `tabia learn` if there are any. */
 MUST_CHECK Status section_strength(Page *page, Error *err);
 
+/* Losses, speed and outcome of the generations of `tabia learn`. */
+MUST_CHECK Status section_learning(Page *page, Error *err);
+
+/* Every match, and the path of its sequential test. */
+MUST_CHECK Status section_matches(Page *page, Error *err);
+
 #endif

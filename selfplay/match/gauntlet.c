@@ -317,11 +317,12 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     report(c);
     status = play_missing(store, c, run.run_id, interrupted, err);
     if (status != STATUS_OK) {
-        Status also = gauntlet_record_state(store, &run, "interrupted", c->result, NULL);
+        Status also =
+            gauntlet_record_state(store, &run, "interrupted", &c->settings->sprt, c->result, NULL);
         (void)also; /* the first failure is the one to report */
         return status;
     }
-    status = gauntlet_record_state(store, &run, "finished", c->result, err);
+    status = gauntlet_record_state(store, &run, "finished", &c->settings->sprt, c->result, err);
     return status == STATUS_OK ? store_finish_run(store, run.run_id, err) : status;
 }
 

@@ -190,7 +190,7 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
         run_identify(run);
         status = put_run(store, run, players, records, schedule->players, err);
         if (status == STATUS_OK)
-            status = gauntlet_record_state(store, run, "running", progress, err);
+            status = gauntlet_record_state(store, run, "running", &settings->sprt, progress, err);
         status = store_end(store, status, err);
     }
     run->config = NULL;
@@ -201,8 +201,17 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
 
 /* ---- The outcome */
 
+static void put_sprt(JsonWriter *json, const SprtSettings *sprt)
+{
+    json_double(json, "sprt_elo0", sprt->elo0, 10);
+    json_double(json, "sprt_elo1", sprt->elo1, 10);
+    json_double(json, "sprt_alpha", sprt->alpha, 10);
+    json_double(json, "sprt_beta", sprt->beta, 10);
+    json_string(json, "sprt_model", sprt->model == SPRT_NORMALIZED ? "normalized" : "logistic");
+}
+
 Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
-                             const GauntletProgress *progress, Error *err)
+                             const SprtSettings *sprt, const GauntletProgress *progress, Error *err)
 {
     static const char *const decisions[] = {"none", "continue", "H0", "H1"};
     const MatchStats *s = &progress->stats;
@@ -227,6 +236,7 @@ Status gauntlet_record_state(Store *store, const RunRecord *run, const char *sta
     json_double(&json, "los", s->los, 10);
     json_double(&json, "llr", s->llr, 10);
     json_string(&json, "sprt", decisions[s->decision]);
+    if (sprt->enabled) put_sprt(&json, sprt);
     status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
     row.json = text;

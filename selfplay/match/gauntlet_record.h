@@ -14,8 +14,10 @@ MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletPlayer *playe
                                        const GauntletProgress *progress, RunRecord *run,
                                        Error *err);
 
-/* Stores the outcome so far; state: "running", "interrupted", "finished". */
+/* Stores the outcome so far, with the sequential test if it is enabled; state: "running",
+ * "interrupted", "finished". */
 MUST_CHECK Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
-                                        const GauntletProgress *progress, Error *err);
+                                        const SprtSettings *sprt, const GauntletProgress *progress,
+                                        Error *err);
 
 #endif

@@ -114,6 +114,20 @@ def check_learn(page, results):
     games["material"] += against["games"]
     for name, n in games.items():
         check(int(ratings[name]["Games"]) == n, f"games of {name}: {ratings[name]['Games']}, not {n}")
+    rows = page.table("Generations")
+    check(len(rows) == len(results["generations"]), f"{len(rows)} generations")
+    for row, g in zip(rows, results["generations"]):
+        what, match = f"generation {g['generation']}", g["against_previous"]
+        near(row["Generation"], g["generation"], 0, what)
+        near(row["Positions"], g["positions"], 0, what)
+        near(row["Training"], g["train_loss"], 5, what)
+        near(row["Held out"], g["validation_loss"], 5, what)
+        near(row["K"], g["k"], 3, what)
+        check([int(row[k]) for k in ("Won", "Drawn", "Lost")] == [match[k] for k in ("wins", "draws", "losses")], what)
+        if match["elo"] is not None:
+            near(row["Elo ± 95 %"].split()[0], match["elo"], 1, what)
+        check(row["Accepted"] == ("yes" if g["accepted"] else "no"), what)
+        near(row["Seconds"], sum(g[f"seconds_{s}"] for s in ("selfplay", "tune", "gauntlet")), 1, what)
 
 
 def main():

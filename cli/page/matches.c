@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Every match of `tabia gauntlet` and `tabia learn`, with the path of its sequential test. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/match/statistics_text.h"
+#include "cli/page/chart.h"
+#include "cli/page/rows.h"
+#include "cli/page/sections.h"
+
+static const char matches_sql[] =
+    "SELECT run_id, state, min(name) FILTER (WHERE player_no = 0) AS player,\n"
+    "       CASE count(*) WHEN 2 THEN min(name) FILTER (WHERE player_no = 1)\n"
+    "                     ELSE count(*) - 1 || ' others' END AS opponent,\n"
+    "       g.json ->> 'wins' AS won, g.json ->> 'draws' AS drawn, g.json ->> 'losses' AS lost,\n"
+    "       g.json -> 'ptnml' ->> 0 AS LL, g.json -> 'ptnml' ->> 1 AS LD,\n"
+    "       g.json -> 'ptnml' ->> 2 AS DD_WL, g.json -> 'ptnml' ->> 3 AS WD,\n"
+    "       g.json -> 'ptnml' ->> 4 AS WW, g.json ->> 'llr' AS llr, g.json ->> 'sprt' AS "
+    "decision,\n"
+    "       g.json ->> 'sprt_elo0' AS elo0, g.json ->> 'sprt_elo1' AS elo1,\n"
+    "       g.json ->> 'sprt_alpha' AS alpha, g.json ->> 'sprt_beta' AS beta,\n"
+    "       g.json ->> 'sprt_model' AS model\n"
+    "FROM gauntlets AS g JOIN players USING (run_id) GROUP BY run_id ORDER BY run_id";
+enum Column {
+    RUN,
+    STATE,
+    PLAYER,
+    OPPONENT,
+    WON,
+    DRAWN,
+    LOST,
+    PAIRS,
+    LLR = PAIRS + 5,
+    DECISION,
+    ELO0,
+    ELO1,
+    ALPHA,
+    BETA,
+    MODEL
+};
+
+/* The latest of them are shown, so that the page stays small. */
+enum { TABLE_MAX = 400, PATHS_MAX = 40 };
+
+static MatchScore score_of(const Rows *rows, int row)
+{
+    MatchScore score = {.wins = (int64_t)rows_number(rows, row, WON),
+                        .draws = (int64_t)rows_number(rows, row, DRAWN),
+                        .losses = (int64_t)rows_number(rows, row, LOST)};
+
+    for (int i = 0; i < 5; i++)
+        score.ptnml[i] = (int64_t)rows_number(rows, row, PAIRS + i);
+    return score;
+}
+
+/* ---- The table */
+
+static void write_row(FILE *out, const Rows *rows, int row)
+{
+    MatchScore score = score_of(rows, row);
+    MatchStats stats;
+    char elo[ELO_TEXT_MAX];
+    bool test = isfinite(rows_number(rows, row, ELO0));
+
+    match_stats(&score, NULL, &stats);
+    match_elo_text(&score, &stats, elo);
+    fputs("<tr>", out);
+    html_cell_int(out, rows_number(rows, row, RUN));
+    html_cell_text(out, rows_text(rows, row, PLAYER));
+    html_cell_text(out, rows_text(rows, row, OPPONENT));
+    for (int column = WON; column < PAIRS + 5; column++)
+        html_cell_int(out, rows_number(rows, row, column));
+    html_cell_text(out, elo);
+    html_cell_number(out, 100 * stats.los, 1, false);
+    html_cell_number(out, test ? rows_number(rows, row, LLR) : NAN, 2, true);
+    html_cell_text(out, test ? rows_text(rows, row, DECISION) : "–");
+    html_cell_text(out, rows_text(rows, row, STATE));
+    fputs("</tr>\n", out);
+}
+
+static void write_table(Page *page, const Rows *rows)
+{
+    int first = rows->count > TABLE_MAX ? rows->count - TABLE_MAX : 0;
+    char caption[256];
+
+    html_figure(page, "wide", "Matches");
+    html_table(page, "Run|<Player|<Opponent|Won|Drawn|Lost|LL|LD|DD, WL|WD|WW|<Elo ± 95 %|LOS %|"
+                     "LLR|<SPRT|<State");
+    for (int i = first; i < rows->count; i++)
+        write_row(page->out, rows, i);
+    html_table_end(page);
+    (void)snprintf(caption, sizeof caption,
+                   "%sThe player's view. LL to WW: pairs of games by their results. LLR and SPRT: "
+                   "of the sequential test, if the match had one.",
+                   first > 0 ? "The latest 400 matches. " : "");
+    html_figure_end(page, caption, NULL, matches_sql);
+}
+
+/* ---- The path of a sequential test */
+
+static SprtSettings test_of(const Rows *rows, int row)
+{
+    return (SprtSettings){.enabled = isfinite(rows_number(rows, row, ELO0)),
+                          .elo0 = rows_number(rows, row, ELO0),
+                          .elo1 = rows_number(rows, row, ELO1),
+                          .alpha = rows_number(rows, row, ALPHA),
+                          .beta = rows_number(rows, row, BETA),
+                          .model = strcmp(rows_text(rows, row, MODEL), "logistic") == 0
+                                       ? SPRT_LOGISTIC
+                                       : SPRT_NORMALIZED};
+}
+
+enum { PATH_POINTS = 200 };
+
+/* The log-likelihood ratio after some of the pairs, the last one included. */
+typedef struct Path {
+    int count;
+    double games[PATH_POINTS + 2], llr[PATH_POINTS + 2];
+} Path;
+
+static void follow(const Rows *pairs, const SprtSettings *test, Path *path)
+{
+    MatchScore score = {0};
+    int step = pairs->count / PATH_POINTS + 1;
+
+    *path = (Path){.count = 1}; /* 0 after 0 games */
+    for (int i = 0; i < pairs->count; i++) {
+        int points = (int)rows_number(pairs, i, 0);
+        MatchStats stats;
+        score.ptnml[points < 0 ? 0 : points > 4 ? 4 : points]++;
+        if ((i + 1) % step != 0 && i + 1 < pairs->count) continue;
+        match_stats(&score, test, &stats);
+        path->games[path->count] = 2.0 * (i + 1);
+        path->llr[path->count++] = stats.llr;
+    }
+}
+
+static Status write_path(Page *page, const Rows *rows, int row, Error *err)
+{
+    SprtSettings test = test_of(rows, row);
+    char sql[512], heading[320], caption[256];
+    double lower, upper;
+    Rows pairs;
+    Path path;
+
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT sum(CASE white WHEN 0 THEN result ELSE 2 - result END) AS half_points\n"
+                   "FROM games WHERE run_id = %s GROUP BY opening_no HAVING count(*) = 2\n"
+                   "ORDER BY min(game_no)",
+                   rows_text(rows, row, RUN));
+    Status status = rows_query(page->store, sql, &pairs, err);
+    if (status == STATUS_OK && pairs.count > 0) {
+        follow(&pairs, &test, &path);
+        sprt_bounds(test.alpha, test.beta, &lower, &upper);
+        const double ends[] = {0, 2.0 * pairs.count};
+        const double low[] = {lower, lower}, high[] = {upper, upper};
+        (void)snprintf(heading, sizeof heading, "SPRT of %s against %s",
+                       rows_text(rows, row, PLAYER), rows_text(rows, row, OPPONENT));
+        (void)snprintf(caption, sizeof caption, "elo0 %g, elo1 %g (%s), alpha %g, beta %g: %s.",
+                       test.elo0, test.elo1, rows_text(rows, row, MODEL), test.alpha, test.beta,
+                       rows_text(rows, row, DECISION));
+        html_figure(page, "", heading);
+        const Chart chart = {
+            .id = page->figures,
+            .title = heading,
+            .x_label = "games",
+            .y_label = "log-likelihood ratio",
+            .count = 3,
+            .series = {{NULL, SERIES_STEPS, path.count, path.games, path.llr, NULL, NULL},
+                       {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
+                       {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
+        chart_write(page->out, &chart);
+        html_figure_end(page, caption, NULL, sql);
+    }
+    rows_free(&pairs);
+    return status;
+}
+
+static Status write_paths(Page *page, const Rows *rows, Error *err)
+{
+    Status status = STATUS_OK;
+    int first = rows->count, paths = 0;
+
+    while (first > 0 && paths < PATHS_MAX)
+        paths += isfinite(rows_number(rows, --first, ELO0));
+    for (int i = first; i < rows->count && status == STATUS_OK; i++)
+        if (isfinite(rows_number(rows, i, ELO0))) status = write_path(page, rows, i, err);
+    return status;
+}
+
+Status section_matches(Page *page, Error *err)
+{
+    Rows rows;
+
+    Status status = rows_query(page->store, matches_sql, &rows, err);
+    if (status == STATUS_OK && rows.count > 0) {
+        write_table(page, &rows);
+        status = write_paths(page, &rows, err);
+    }
+    rows_free(&rows);
+    return status;
+}
