@@ -12,8 +12,8 @@
 typedef struct Page {
     const PageSettings *settings;
     Store *store;
-    FILE *out;   /* of the section */
-    int figures; /* so far: their ids */
+    FILE *out;           /* of the section */
+    int figures, boards; /* so far: their ids */
 } Page;
 
 /* Text with the characters of HTML escaped. Control characters and bytes that are not UTF-8 become

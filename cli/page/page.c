@@ -19,6 +19,7 @@ typedef struct Section {
 static const Section sections[] = {
     {"strength", "Strength", section_strength},
     {"learning", "Learning", section_learning},
+    {"weights", "Weights", section_weights},
     {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };

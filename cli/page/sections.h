@@ -11,6 +11,9 @@ MUST_CHECK Status section_strength(Page *page, Error *err);
 /* Losses, speed and outcome of the generations of `tabia learn`. */
 MUST_CHECK Status section_learning(Page *page, Error *err);
 
+/* Piece values and tables of squares of learned or fitted weights. */
+MUST_CHECK Status section_weights(Page *page, Error *err);
+
 /* Every match, and the path of its sequential test. */
 MUST_CHECK Status section_matches(Page *page, Error *err);
 

@@ -50,6 +50,9 @@ const char style_of_page[] =
     "figure{margin:0;min-width:0}\n"
     "figure.wide{grid-column:1/-1}\n"
     "figure>svg{display:block;width:100%;height:auto;max-width:36rem}\n"
+    ".boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));"
+    "gap:.75rem}\n"
+    ".boards>svg{display:block;width:100%;height:auto;max-width:22rem}\n"
     "figcaption{font-size:.875rem;color:var(--soft);max-width:44rem}\n"
     "summary{cursor:pointer;color:var(--a)}\n"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;color:var(--ink);font-size:.8125rem;"
@@ -63,6 +66,7 @@ const char style_of_page[] =
     ".t{text-align:left}\n"
     "footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}nav,summary{display:none}"
-    "figure{break-inside:avoid}figure.wide{break-inside:auto}.scroll{overflow:visible}"
+    "figure{break-inside:avoid}figure.wide{break-inside:auto}.boards{grid-template-columns:repeat("
+    "4,1fr)}svg{break-inside:avoid}.scroll{overflow:visible}"
     "table{font-size:8pt}th,td{padding:.1rem .3rem}"
     "details::details-content{content-visibility:visible;display:block;height:auto}}\n";
