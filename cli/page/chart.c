@@ -228,9 +228,19 @@ static void draw_series(FILE *out, const Series *s, int number, const Axis *x, c
 
 /* ---- Words */
 
+/* Of an entry of the legend: its sample, name and gap. */
+static double legend_width(const char *name)
+{
+    return name ? 40 + 6.5 * (double)strlen(name) : 0;
+}
+
 static void legend(FILE *out, const Chart *chart)
 {
-    double at = LEFT;
+    double width = 0;
+
+    for (int i = 0; i < chart->count; i++)
+        width += legend_width(chart->series[i].name);
+    double at = fmax(fmin(LEFT, WIDTH - width), 0);
 
     for (int i = 0; i < chart->count; i++) {
         const Series *s = &chart->series[i];
@@ -243,7 +253,7 @@ static void legend(FILE *out, const Chart *chart)
         fprintf(out, "</g><text x=\"%.0f\" y=\"14\">", at + 25);
         html_text(out, s->name);
         fputs("</text>\n", out);
-        at += 40 + 6.5 * (double)strlen(s->name);
+        at += legend_width(s->name);
     }
 }
 

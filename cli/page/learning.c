@@ -125,7 +125,7 @@ static void write_row(Page *page, const Generations *g, int i)
     for (int k = 0; k < 5; k++)
         score.ptnml[k] = (int64_t)rows_number(&g->rows, i, PAIRS + k);
     match_stats(&score, NULL, &stats);
-    match_elo_text(&score, &stats, elo);
+    match_elo_text(&stats, elo);
     fputs("<tr>", out);
     html_cell_int(out, column_of(g, GENERATION)[i]);
     html_cell_int(out, column_of(g, GAMES)[i]);

@@ -64,7 +64,7 @@ static void write_row(FILE *out, const Rows *rows, int row)
     bool test = isfinite(rows_number(rows, row, ELO0));
 
     match_stats(&score, NULL, &stats);
-    match_elo_text(&score, &stats, elo);
+    match_elo_text(&stats, elo);
     fputs("<tr>", out);
     html_cell_int(out, rows_number(rows, row, RUN));
     html_cell_text(out, rows_text(rows, row, PLAYER));

@@ -17,9 +17,8 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"strength", "Strength", section_strength},
-    {"learning", "Learning", section_learning},
-    {"weights", "Weights", section_weights},
+    {"strength", "Strength", section_strength}, {"learning", "Learning", section_learning},
+    {"weights", "Weights", section_weights},    {"games", "Games", section_games},
     {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };

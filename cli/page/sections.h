@@ -14,6 +14,9 @@ MUST_CHECK Status section_learning(Page *page, Error *err);
 /* Piece values and tables of squares of learned or fitted weights. */
 MUST_CHECK Status section_weights(Page *page, Error *err);
 
+/* Ends, lengths, scores and phases of games. */
+MUST_CHECK Status section_games(Page *page, Error *err);
+
 /* Every match, and the path of its sequential test. */
 MUST_CHECK Status section_matches(Page *page, Error *err);
 
