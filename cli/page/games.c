@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The games of self-play (in a database without self-play, all games): how they end, their lengths,
- * scores and phases. Of a run of `tabia learn` the first and the latest generation. */
+ * scores and phases. Of a run of `tabia learn` generation 2 and the latest one: generation 1 is
+ * mostly random moves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@ typedef struct Sample {
 static Status choose_sample(Page *page, Sample *s, Error *err)
 {
     static const char sql[] =
-        "SELECT min(generation), max(generation), count(DISTINCT run_id) FROM runs\n"
+        "SELECT coalesce(min(generation) FILTER (WHERE generation > 1), min(generation)),\n"
+        "       max(generation), count(*) FROM runs\n"
         "WHERE kind = 'selfplay' AND EXISTS (SELECT * FROM games WHERE games.run_id = runs.run_id)";
     Rows rows;
 
@@ -130,11 +132,11 @@ static const Figure figures[] = {
      "ply_count / 20 * 20", "", "2", 20},
     {"Scores", "score, pawns, White's view",
      "Of the searches, in steps of half a pawn. Those beyond 10 pawns are at the ends; mates are "
-     "left out. At most 1,000 games of each run.",
-     "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))", " JOIN tabia_positions AS p USING (game_id)",
-     "2", 0.5},
+     "left out. At most 500 games of each run.",
+     "max(-10.0, min(10.0, floor(p.score / 50.0) / 2))",
+     " JOIN tabia_positions AS p USING (game_id)", "2", 0.5},
     {"Phases", "game phase: 24 with all pieces, 0 without",
-     "Of the positions played. At most 1,000 games of each run.", PHASE,
+     "Of the positions played. At most 500 games of each run.", PHASE,
      " JOIN tabia_positions AS p USING (game_id)", "2", 1},
 };
 
@@ -202,7 +204,7 @@ static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *
                    "SELECT %s AS part,\n       %s AS bin,\n       count(*) AS n\n"
                    "FROM games AS g JOIN runs AS r USING (run_id)%s\n"
                    "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
-                   s->part, f->bin, f->from, s->condition, positions ? " AND game_no < 1000" : "",
+                   s->part, f->bin, f->from, s->condition, positions ? " AND game_no < 500" : "",
                    scores ? " AND abs(p.score) < 30000" : "", f->order);
     Status status = read_counts(page, s, sql, &c, err);
     if (status == STATUS_OK && c.bins > 0) {

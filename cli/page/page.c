@@ -17,8 +17,12 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"strength", "Strength", section_strength}, {"learning", "Learning", section_learning},
-    {"weights", "Weights", section_weights},    {"games", "Games", section_games},
+    {"strength", "Strength", section_strength},
+    {"learning", "Learning", section_learning},
+    {"calibration", "Calibration", section_calibration},
+    {"weights", "Weights", section_weights},
+    {"games", "Games", section_games},
+    {"fits", "Fits", section_fits},
     {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };

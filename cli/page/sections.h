@@ -17,6 +17,12 @@ MUST_CHECK Status section_weights(Page *page, Error *err);
 /* Ends, lengths, scores and phases of games. */
 MUST_CHECK Status section_games(Page *page, Error *err);
 
+/* Predictions against results, of the latest generation. */
+MUST_CHECK Status section_calibration(Page *page, Error *err);
+
+/* Diagnostics of the fits of `tabia tune`. */
+MUST_CHECK Status section_fits(Page *page, Error *err);
+
 /* Every match, and the path of its sequential test. */
 MUST_CHECK Status section_matches(Page *page, Error *err);
 

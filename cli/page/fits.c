@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * The fits of `tabia tune` and the diagnostics of the last one. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/page/chart.h"
+#include "cli/page/rows.h"
+#include "cli/page/sections.h"
+
+/* ---- All fits */
+
+static const char fits_sql[] =
+    "SELECT fit_id, w.label, json ->> 'source' AS source, json ->> 'start' AS start,\n"
+    "       json ->> 'n' AS positions, json ->> 'games' AS games, json ->> 'k' AS k,\n"
+    "       json -> 'train' ->> 'mse_before' AS before, json -> 'train' ->> 'mse' AS training,\n"
+    "       json -> 'validation' ->> 'mse_before' AS held_out_before,\n"
+    "       json -> 'validation' ->> 'mse' AS held_out, json ->> 'prior' AS prior,\n"
+    "       json ->> 'effective_positions' AS effective_positions,\n"
+    "       json ->> 'effective_parameters' AS effective_parameters\n"
+    "FROM fits JOIN weights AS w USING (weights_id)\n"
+    "WHERE json -> 'train' IS NOT NULL ORDER BY fit_id";
+enum { FIT, LABEL, SOURCE, START, POSITIONS, GAMES, K, LOSSES, PRIOR = LOSSES + 4, EFFECTIVE };
+enum { TABLE_MAX = 200 };
+
+static void write_fits(Page *page, const Rows *rows)
+{
+    FILE *out = page->out;
+    int first = rows->count > TABLE_MAX ? rows->count - TABLE_MAX : 0;
+
+    html_figure(page, "wide", "Fits");
+    html_table(page, "Fit|<Weights|<Positions of|<Start|Positions|Games|K|Training before|Training|"
+                     "Held out before|Held out|Prior|Effective positions|Effective parameters");
+    for (int i = first; i < rows->count; i++) {
+        fputs("<tr>", out);
+        html_cell_int(out, rows_number(rows, i, FIT));
+        for (int column = LABEL; column <= START; column++)
+            html_cell_text(out, rows_text(rows, i, column));
+        html_cell_int(out, rows_number(rows, i, POSITIONS));
+        html_cell_int(out, rows_number(rows, i, GAMES));
+        html_cell_number(out, rows_number(rows, i, K), 4, false);
+        for (int column = LOSSES; column < LOSSES + 4; column++)
+            html_cell_number(out, rows_number(rows, i, column), 6, false);
+        for (int column = PRIOR; column <= EFFECTIVE + 1; column++)
+            html_cell_number(out, rows_number(rows, i, column), 0, false);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(page);
+    html_figure_end(page,
+                    "Losses are mean squared errors, before and after the fit. Held out: games "
+                    "that the fit did not use. docs/method.md explains effective positions and "
+                    "parameters.",
+                    "tabia tune --db FILE --out FILE.h --json", fits_sql);
+}
+
+/* ---- The last fit */
+
+#define LAST_FIT                                                                                   \
+    "FROM fits, json_each(fits.json, '$.%s')\n"                                                    \
+    "WHERE fit_id = (SELECT max(fit_id) FROM fits WHERE fits.json -> 'train' IS NOT NULL)"
+
+static Status write_warnings(Page *page, Error *err)
+{
+    char sql[320];
+    Rows rows;
+
+    (void)snprintf(sql, sizeof sql, "SELECT value " LAST_FIT, "warnings");
+    Status status = rows_query(page->store, sql, &rows, err);
+    if (status == STATUS_OK && rows.count > 0) {
+        html_figure(page, "wide", "Warnings of the last fit");
+        fputs("<ul>\n", page->out);
+        for (int i = 0; i < rows.count; i++) {
+            fputs("<li>", page->out);
+            html_text(page->out, rows_text(&rows, i, 0));
+            fputs("</li>\n", page->out);
+        }
+        fputs("</ul>\n", page->out);
+        html_figure_end(page, "As tabia tune printed them.", NULL, sql);
+    }
+    rows_free(&rows);
+    return status;
+}
+
+/* Rows of a breakdown: bounds, positions, prediction, score, error, accuracy. */
+enum { FROM, TO, N, PREDICTED, SCORED, MSE, ACCURACY };
+
+typedef struct Part {
+    const char *path, *heading, *unit;
+} Part;
+
+static void write_rows(Page *page, const Part *part, const Rows *rows, const char *sql)
+{
+    FILE *out = page->out;
+
+    html_figure(page, "", part->heading);
+    html_table(page, "From|To|Positions|Predicted|Scored|Error|Accuracy");
+    for (int i = 0; i < rows->count; i++) {
+        fputs("<tr>", out);
+        html_cell_int(out, rows_number(rows, i, FROM));
+        html_cell_int(out, rows_number(rows, i, TO));
+        html_cell_int(out, rows_number(rows, i, N));
+        for (int column = PREDICTED; column <= ACCURACY; column++)
+            html_cell_number(out, rows_number(rows, i, column), column == MSE ? 5 : 3, false);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(page);
+    html_figure_end(page, part->unit, NULL, sql);
+}
+
+static void write_calibration(Page *page, const Rows *rows, const char *heading, const char *sql)
+{
+    static const double diagonal[] = {0, 1};
+    double *predicted = malloc((2 * (size_t)rows->count + 1) * sizeof *predicted);
+
+    if (!predicted) return;
+    double *scored = predicted + rows->count;
+    rows_column(rows, PREDICTED, predicted);
+    rows_column(rows, SCORED, scored);
+    html_figure(page, "", heading);
+    const Chart chart = {
+        .id = page->figures,
+        .title = heading,
+        .x_label = "predicted points",
+        .y_label = "points scored",
+        .count = 2,
+        .series = {{"positions", SERIES_LINE, rows->count, predicted, scored, NULL, NULL},
+                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
+    chart_write(page->out, &chart);
+    html_figure_end(page, "White's points by the prediction of the fitted weights.", NULL, sql);
+    free(predicted);
+}
+
+static Status write_part(Page *page, const Part *part, const char *calibration, Error *err)
+{
+    char sql[640];
+    Rows rows;
+
+    (void)snprintf(
+        sql, sizeof sql,
+        "SELECT value ->> 'from', value ->> 'to', value ->> 'n', value ->> 'predicted',\n"
+        "       value ->> 'scored', value ->> 'mse', value ->> 'accuracy'\n" LAST_FIT,
+        part->path);
+    Status status = rows_query(page->store, sql, &rows, err);
+    if (status == STATUS_OK && rows.count > 0 && calibration)
+        write_calibration(page, &rows, calibration, sql);
+    if (status == STATUS_OK && rows.count > 0) write_rows(page, part, &rows, sql);
+    rows_free(&rows);
+    return status;
+}
+
+Status section_fits(Page *page, Error *err)
+{
+    static const Part parts[] = {
+        {"train_breakdown.by_prediction", "Training positions by prediction",
+         "Prediction in per cent of a point for White."},
+        {"validation_breakdown.by_prediction", "Held-out positions by prediction",
+         "Prediction in per cent of a point for White."},
+        {"validation_breakdown.by_phase", "Held-out positions by phase",
+         "Phase 24 with all pieces, 0 without."},
+        {"validation_breakdown.by_material", "Held-out positions by material",
+         "Pawns that White is ahead by."},
+    };
+    static const char *const calibrations[] = {"Calibration in training",
+                                               "Calibration on held-out games", NULL, NULL};
+    Rows rows;
+
+    Status status = rows_query(page->store, fits_sql, &rows, err);
+    bool any = status == STATUS_OK && rows.count > 0;
+    if (any) {
+        write_fits(page, &rows);
+        status = write_warnings(page, err);
+    }
+    for (int i = 0; i < 4 && any && status == STATUS_OK; i++)
+        status = write_part(page, &parts[i], calibrations[i], err);
+    rows_free(&rows);
+    return status;
+}
