@@ -111,11 +111,14 @@ nobody_left() {
     fail "$1: left behind: $left"
 }
 
-# ends FAULT REASON: the reason of all four games against that engine.
+# ends FAULT REASON: the reason of all four games against that engine; exit code 5 for forfeits.
 ends() {
     rm -f "$tmp/x.pgn"
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/x.pgn" \
-        --engine "cmd=$fake,args=$1,proto=xboard,stall=500ms,depth=2" || fail "$1: exit code $?: $(cat "$tmp/err")"
+        --engine "cmd=$fake,args=$1,proto=xboard,stall=500ms,depth=2"
+    local rc=$? expected=5
+    [[ $2 = adjudication* ]] && expected=0
+    [ $rc = $expected ] || fail "$1: exit code $rc: $(cat "$tmp/err")"
     [ "$(grep -c "^\[Termination \"\($2\)\"" "$tmp/x.pgn")" = 4 ] || fail "$1: $(grep Termination "$tmp/x.pgn")"
     nobody_left "$1"
 }
@@ -137,7 +140,8 @@ while kill -0 $! 2>/dev/null; do
     ((n > zombies)) && zombies=$n
     sleep 0.05
 done
-wait $! || fail "twenty that hang: exit code $?"
+wait $!
+[ $? = 5 ] || fail "twenty that hang: not exit code 5"
 ((zombies < 6)) || fail "$zombies zombies at once"
 
 # The adapter is killed while its engine hangs.
