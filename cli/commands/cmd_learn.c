@@ -10,6 +10,7 @@
 #include "cli/match/statistics_text.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
+#include "cli/page/page.h"
 #include "cli/play/play_options.h"
 #include "cli/play/pool.h"
 #include "cli/tune/options.h"
@@ -34,8 +35,9 @@ static const char description[] =
     "interruption the same command continues.";
 
 static const char epilogue[] =
-    "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt and\n"
-    "results.json. Weights W: builtin, zero, material, or a header file.\n"
+    "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"
+    "and report.html, a page of charts that is also written after each generation.\n"
+    "Weights W: builtin, zero, material, or a header file.\n"
     "\n"
     "Example: tabia learn --from zero --dir run --budget 10m --config configs/learn.ini";
 
@@ -62,7 +64,22 @@ typedef struct Display {
     Progress progress;
     char stage[64]; /* on display */
     bool quiet;
+    const char *dir;
 } Display;
+
+/* ---- The page */
+
+/* While a run goes on, a browser reads the page again after this many seconds. */
+enum { PAGE_REFRESH = 10 };
+
+static Status save_page(const char *dir, int refresh, Error *err)
+{
+    char path[4096];
+
+    (void)snprintf(path, sizeof path, "%s/report.html", dir);
+    const PageSettings settings = {.source = dir, .out = path, .refresh = refresh};
+    return page_write(&settings, err);
+}
 
 /* A new stage ends the display of the previous one. Is it time to draw? */
 static bool show_stage(Display *d, int generation, const char *what, const char *opponent,
@@ -130,7 +147,11 @@ static void show(void *context, const LearnEvent *event)
     if (event->selfplay) show_selfplay(d, event->generation, event->selfplay);
     if (event->tune) show_tune(d, event->generation, event->tune);
     if (event->gauntlet) show_gauntlet(d, event);
-    if (event->proved) show_proved(d, event->proved);
+    if (!event->proved) return;
+    show_proved(d, event->proved);
+    Error ignored = {0}; /* best effort: the end of the run reports a failure */
+    Status status = save_page(d->dir, PAGE_REFRESH, &ignored);
+    (void)status;
 }
 
 /* ---- The result */
@@ -157,7 +178,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     EvalWeights weights;
     WeightsInfo info;
     LearnReport report = {0};
-    Display display = {.quiet = o->common.quiet};
+    Display display = {.quiet = o->common.quiet, .dir = o->dir};
 
     if (o->budget_ms == 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
@@ -176,6 +197,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         status = save_report(o->dir, "results.txt", learn_report_print, &report, err);
     if (status == STATUS_OK)
         status = save_report(o->dir, "results.json", learn_report_json, &report, err);
+    if (status == STATUS_OK) status = save_page(o->dir, 0, err);
     if (status == STATUS_OK)
         (o->common.json ? learn_report_json : learn_report_print)(stdout, o->dir, &report);
     learn_report_free(&report);

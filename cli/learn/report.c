@@ -93,10 +93,10 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
     if (r->best > 0) print_match(out, "gen-000", &r->generations[r->best].against_start);
     print_match(out, "material", &r->against_material);
     print_pieces(out, &r->weights);
-    fprintf(
-        out,
-        "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n",
-        dir, dir, dir);
+    fprintf(out,
+            "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n"
+            "page      %s/report.html\n",
+            dir, dir, dir, dir);
 }
 
 /* ---- As JSON */

@@ -84,14 +84,15 @@ static Status write_warnings(Page *page, Error *err)
 enum { FROM, TO, N, PREDICTED, SCORED, MSE, ACCURACY };
 
 typedef struct Part {
-    const char *path, *heading, *unit;
+    const char *path, *heading, *caption;
+    bool chart; /* of predicted and scored points, or else a table */
 } Part;
 
 static void write_rows(Page *page, const Part *part, const Rows *rows, const char *sql)
 {
     FILE *out = page->out;
 
-    html_figure(page, "", part->heading);
+    html_figure(page, "wide", part->heading);
     html_table(page, "From|To|Positions|Predicted|Scored|Error|Accuracy");
     for (int i = 0; i < rows->count; i++) {
         fputs("<tr>", out);
@@ -103,33 +104,35 @@ static void write_rows(Page *page, const Part *part, const Rows *rows, const cha
         fputs("</tr>\n", out);
     }
     html_table_end(page);
-    html_figure_end(page, part->unit, NULL, sql);
+    html_figure_end(page, part->caption, NULL, sql);
 }
 
-static void write_calibration(Page *page, const Rows *rows, const char *heading, const char *sql)
+static Status write_calibration(Page *page, const Part *part, const Rows *rows, const char *sql,
+                                Error *err)
 {
     static const double diagonal[] = {0, 1};
-    double *predicted = malloc((2 * (size_t)rows->count + 1) * sizeof *predicted);
+    double *predicted = malloc(2 * (size_t)rows->count * sizeof *predicted);
 
-    if (!predicted) return;
+    if (!predicted) return error_set(err, STATUS_FAILED, "out of memory for a chart");
     double *scored = predicted + rows->count;
     rows_column(rows, PREDICTED, predicted);
     rows_column(rows, SCORED, scored);
-    html_figure(page, "", heading);
+    html_figure(page, "", part->heading);
     const Chart chart = {
         .id = page->figures,
-        .title = heading,
+        .title = part->heading,
         .x_label = "predicted points",
         .y_label = "points scored",
         .count = 2,
         .series = {{"positions", SERIES_LINE, rows->count, predicted, scored, NULL, NULL},
                    {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
     chart_write(page->out, &chart);
-    html_figure_end(page, "White's points by the prediction of the fitted weights.", NULL, sql);
+    html_figure_end(page, part->caption, NULL, sql);
     free(predicted);
+    return STATUS_OK;
 }
 
-static Status write_part(Page *page, const Part *part, const char *calibration, Error *err)
+static Status write_part(Page *page, const Part *part, Error *err)
 {
     char sql[640];
     Rows rows;
@@ -140,9 +143,10 @@ static Status write_part(Page *page, const Part *part, const char *calibration, 
         "       value ->> 'scored', value ->> 'mse', value ->> 'accuracy'\n" LAST_FIT,
         part->path);
     Status status = rows_query(page->store, sql, &rows, err);
-    if (status == STATUS_OK && rows.count > 0 && calibration)
-        write_calibration(page, &rows, calibration, sql);
-    if (status == STATUS_OK && rows.count > 0) write_rows(page, part, &rows, sql);
+    if (status == STATUS_OK && rows.count > 0 && part->chart)
+        status = write_calibration(page, part, &rows, sql, err);
+    else if (status == STATUS_OK && rows.count > 0)
+        write_rows(page, part, &rows, sql);
     rows_free(&rows);
     return status;
 }
@@ -150,17 +154,17 @@ static Status write_part(Page *page, const Part *part, const char *calibration, 
 Status section_fits(Page *page, Error *err)
 {
     static const Part parts[] = {
-        {"train_breakdown.by_prediction", "Training positions by prediction",
-         "Prediction in per cent of a point for White."},
+        {"train_breakdown.by_prediction", "Calibration in training",
+         "White's points by the prediction of the fitted weights.", true},
+        {"validation_breakdown.by_prediction", "Calibration on held-out games",
+         "White's points by the prediction of the fitted weights.", true},
         {"validation_breakdown.by_prediction", "Held-out positions by prediction",
-         "Prediction in per cent of a point for White."},
+         "Prediction in per cent of a point for White.", false},
         {"validation_breakdown.by_phase", "Held-out positions by phase",
-         "Phase 24 with all pieces, 0 without."},
+         "Phase 24 with all pieces, 0 without.", false},
         {"validation_breakdown.by_material", "Held-out positions by material",
-         "Pawns that White is ahead by."},
+         "Pawns that White is ahead by.", false},
     };
-    static const char *const calibrations[] = {"Calibration in training",
-                                               "Calibration on held-out games", NULL, NULL};
     Rows rows;
 
     Status status = rows_query(page->store, fits_sql, &rows, err);
@@ -169,8 +173,8 @@ Status section_fits(Page *page, Error *err)
         write_fits(page, &rows);
         status = write_warnings(page, err);
     }
-    for (int i = 0; i < 4 && any && status == STATUS_OK; i++)
-        status = write_part(page, &parts[i], calibrations[i], err);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && any && status == STATUS_OK; i++)
+        status = write_part(page, &parts[i], err);
     rows_free(&rows);
     return status;
 }

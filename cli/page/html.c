@@ -122,7 +122,7 @@ void html_table(Page *page, const char *heads)
     FILE *out = page->out;
 
     fprintf(out,
-            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Table of figure "
+            "<section class=\"scroll\" tabindex=\"0\" aria-label=\"Table of figure "
             "%d\">\n<table>\n<thead>\n<tr>",
             page->figures);
     while (*heads) {
@@ -137,7 +137,7 @@ void html_table(Page *page, const char *heads)
 
 void html_table_end(Page *page)
 {
-    fputs("</tbody>\n</table>\n</div>\n", page->out);
+    fputs("</tbody>\n</table>\n</section>\n", page->out);
 }
 
 void html_cell_text(FILE *out, const char *text)

@@ -151,6 +151,48 @@ static void write_table(Page *page, const Ratings *r)
                     NULL, ratings_pairings_sql);
 }
 
+/* ---- The crosstable */
+
+/* Of the strongest players: more columns than this do not fit. */
+enum { CROSSTABLE_MAX = 16 };
+
+static void write_meeting(FILE *out, const Ratings *r, int player, int opponent)
+{
+    MatchScore score;
+    char text[64] = "";
+
+    if (ratings_meeting(r, player, opponent, &score))
+        (void)snprintf(text, sizeof text, "%lld-%lld-%lld", (long long)score.wins,
+                       (long long)score.draws, (long long)score.losses);
+    html_cell_text(out, text);
+}
+
+static void write_crosstable(Page *page, const Ratings *r)
+{
+    int count = r->players.count < CROSSTABLE_MAX ? r->players.count : CROSSTABLE_MAX;
+    char heads[256] = "#|<Player";
+    size_t length = strlen(heads);
+
+    for (int i = 0; i < count; i++)
+        length += (size_t)snprintf(heads + length, sizeof heads - length, "|<%d", i + 1);
+    html_figure(page, "wide", "Crosstable");
+    html_table(page, heads);
+    for (int i = 0; i < count; i++) {
+        fputs("<tr>", page->out);
+        html_cell_int(page->out, i + 1);
+        html_cell_text(page->out, rows_text(&r->players, r->order[i], RATED_NAME));
+        for (int k = 0; k < count; k++)
+            write_meeting(page->out, r, r->order[i], r->order[k]);
+        fputs("</tr>\n", page->out);
+    }
+    html_table_end(page);
+    html_figure_end(page,
+                    r->players.count > count
+                        ? "Won-drawn-lost, the row's player first. The 16 strongest players."
+                        : "Won-drawn-lost, the row's player first.",
+                    NULL, ratings_pairings_sql);
+}
+
 Status section_strength(Page *page, Error *err)
 {
     Ratings ratings;
@@ -158,7 +200,10 @@ Status section_strength(Page *page, Error *err)
     Status status = ratings_read(page->store, page->settings->anchor, &ratings, err);
     if (status == STATUS_OK && ratings.players.count > 0) {
         status = write_curves(page, &ratings, err);
-        if (status == STATUS_OK) write_table(page, &ratings);
+        if (status == STATUS_OK) {
+            write_table(page, &ratings);
+            write_crosstable(page, &ratings);
+        }
     }
     ratings_free(&ratings);
     return status;

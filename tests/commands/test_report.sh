@@ -25,9 +25,22 @@ page() {
     python3 "$source/tests/tools/page.py" form "$file" || fail "the form of $file"
 }
 
+# ---- Of a run of learn, which writes its page itself: with a refresh while it goes on
 run=$tmp/run
-"$tabia" learn --from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 10 --seed 7 \
-    --generations 3 --dir "$run" --quiet >/dev/null || fail 'learn'
+settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 10 --seed 7 --quiet)
+"$tabia" learn "${settings[@]}" --generations 3 --dir "$run" >"$tmp/out" || fail 'learn'
+[ "$(tail -n 1 "$tmp/out")" = "page      $run/report.html" ] || fail "learn ends with $(tail -n 1 "$tmp/out")"
+python3 "$source/tests/tools/page.py" form "$run/report.html" || fail 'the form of the page of learn'
+grep -q 'http-equiv' "$run/report.html" && fail 'the page of a finished run has a refresh'
+"$tabia" learn "${settings[@]}" --generations 1000 --dir "$tmp/long" >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 300); do
+    [ -e "$tmp/long/report.html" ] && break
+    sleep 0.1
+done
+kill -INT $pid
+wait $pid
+grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a run that goes on has no refresh'
 page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
@@ -36,6 +49,26 @@ grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '-
 page "$tmp/file.html" "$run/learn.db"
 page "$tmp/anchor.html" "$run" --anchor gen-001=1500
 python3 "$source/tests/tools/page.py" rating "$tmp/anchor.html" gen-001 1500 || fail '--anchor'
+
+page "$tmp/reference.html" "$run" --reference builtin
+grep -q 'Differences of generation [0-9] from builtin' "$tmp/reference.html" || fail '--reference'
+
+# ---- Of matches: ratings and crosstable, the path of a sequential test
+"$tabia" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
+    --engine name='<three> & "co"',weights=zero --tournament roundrobin --rounds 20 --nodes 50 --seed 3 \
+    --anchor two=0 --db "$tmp/match.db" --quiet --json >"$tmp/match.json" || fail 'gauntlet'
+"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --sprt elo0=0,elo1=50 --db "$tmp/sprt.db" --quiet \
+    --json >"$tmp/sprt.json" || fail 'gauntlet --sprt'
+page "$tmp/match.html" "$tmp/match.db" --anchor two
+python3 "$source/tests/tools/page.py" matches "$tmp/match.html" "$tmp/match.json" || fail 'numbers of the match'
+page "$tmp/sprt.html" "$tmp/sprt.db"
+grep -q 'SPRT of builtin against zero' "$tmp/sprt.html" || fail 'no path of the test'
+
+# ---- Of a fit
+"$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
+"$tabia" tune --db "$tmp/fit.db" --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
+page "$tmp/fit.html" "$tmp/fit.db"
+python3 "$source/tests/tools/page.py" fit "$tmp/fit.html" "$tmp/fit.json" || fail 'numbers of the fit'
 
 # ---- Refused, and the old page stays
 cp "$tmp/run.html" "$tmp/old.html"
@@ -51,6 +84,8 @@ expect 3 'has no games and no fits to report' "$tmp/none.db" --out "$tmp/old.htm
 expect 4 'run.html' "$tmp/run.html" --out "$tmp/old.html"
 expect 2 'no match has a player "nobody"' "$run" --anchor nobody --out "$tmp/old.html"
 expect 2 'not NAME or NAME=ELO' "$run" --anchor gen-001=x --out "$tmp/old.html"
+expect 2 '--reference: the database has no generations and no fits' "$tmp/match.db" --reference zero --out "$tmp/old.html"
+expect 3 'no.h' "$run" --reference "$tmp/no.h" --out "$tmp/old.html"
 expect 1 'cannot be created' "$run" --out "$tmp/no/such/page.html"
 cmp -s "$tmp/run.html" "$tmp/old.html" || fail 'a refused report changed the old page'
 expect 1 'cannot be written' "$run" --out /dev/full

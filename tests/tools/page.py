@@ -4,6 +4,8 @@
 #
 #   page.py form PAGE               well-formed, complete by itself, below 2 MB, every chart described
 #   page.py learn PAGE RESULTS      numbers of a run of `tabia learn` against its results.json
+#   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
+#   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
 import html.parser
 import json
@@ -118,6 +120,7 @@ def check_learn(page, results):
     check(len(rows) == len(results["generations"]), f"{len(rows)} generations")
     for row, g in zip(rows, results["generations"]):
         what, match = f"generation {g['generation']}", g["against_previous"]
+        check(match is not None, f"{what} without a match")
         near(row["Generation"], g["generation"], 0, what)
         near(row["Positions"], g["positions"], 0, what)
         near(row["Training"], g["train_loss"], 5, what)
@@ -130,6 +133,31 @@ def check_learn(page, results):
         near(row["Seconds"], sum(g[f"seconds_{s}"] for s in ("selfplay", "tune", "gauntlet")), 1, what)
 
 
+def check_matches(page, results):
+    ratings = {row["Player"]: row for row in page.table("Ratings")}
+    for p in results["players"]:
+        row = ratings[p["name"]]
+        near(row["Elo"], p["rating"], 1, f"rating of {p['name']}")
+        near(row["95 % ±"], p["rating95"], 1, f"error of {p['name']}")
+        check([int(row[k]) for k in ("Won", "Drawn", "Lost")] == [p[k] for k in ("wins", "draws", "losses")], p["name"])
+    crosstable = {row["Player"]: row for row in page.table("Crosstable")}
+    number = {row["Player"]: row["#"] for row in page.table("Crosstable")}
+    for p in results["pairings"]:
+        expected = f"{p['wins']}-{p['draws']}-{p['losses']}"
+        found = crosstable[p["a"]][number[p["b"]]]
+        check(found == expected, f"{p['a']} against {p['b']}: {found}, not {expected}")
+
+
+def check_fit(page, results):
+    row = page.table("Fits")[-1]
+    near(row["Positions"], results["n"], 0, "positions")
+    near(row["K"], results["k"], 4, "K")
+    near(row["Training"], results["train"]["mse"], 6, "training")
+    near(row["Held out"], results["validation"]["mse"], 6, "held out")
+    rows = page.table("Held-out positions by phase")
+    check([int(r["Positions"]) for r in rows] == [r["n"] for r in results["validation_breakdown"]["by_phase"]], "phases")
+
+
 def main():
     what, path, *rest = sys.argv[1:]
     text = open(path, encoding="utf-8").read()
@@ -138,6 +166,8 @@ def main():
         check_form(text, page)
     elif what == "learn":
         check_learn(page, json.load(open(rest[0], encoding="utf-8")))
+    elif what in ("matches", "fit"):
+        {"matches": check_matches, "fit": check_fit}[what](page, json.load(open(rest[0], encoding="utf-8")))
     else:
         row = next(row for row in page.table("Ratings") if row["Player"] == rest[0])
         near(row["Elo"], float(rest[1]), 1, rest[0])
