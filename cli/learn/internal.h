@@ -8,7 +8,7 @@
 typedef struct Learn {
     const LearnStart *from;
     const LearnSettings *settings;
-    const atomic_int *interrupted;
+    const atomic_int *interrupted; /* by the user */
     LearnProgressFn progress;
     void *context;
     LearnReport *report;
@@ -22,10 +22,25 @@ typedef struct Learn {
     char best_hash[HASH_HEX_MAX];
     EvalWeights best;
 
+    /* The budget: spent by earlier processes, the clocks at the start of this one and when a stage
+     * was charged last, and what may be spent until the work in progress is cut off, seconds in its
+     * unit. */
+    LearnCost earlier, started, charged;
+    double limit;
+    atomic_int stop; /* ends the stage: the user interrupted it, or the limit is passed … */
+    bool cut;        /* … namely the latter */
+
     /* Of the match being played, for its events. */
     int match_generation;
     const char *match_opponent;
 } Learn;
+
+/* STATUS_USAGE for impossible numbers. */
+MUST_CHECK Status learn_check_settings(const LearnSettings *settings, Error *err);
+
+/* Reads the generations of l->store into the report; *last is -1 when it has none. They must be of
+ * the same settings, which come as JSON, malloc'ed also after a failure. */
+MUST_CHECK Status learn_load(Learn *l, char **settings, int *last, Error *err);
 
 /* Makes missing parts of the directory and takes the lock, which ends with the process.
  * STATUS_FAILED when another process holds it. Close in any case. */
@@ -37,6 +52,33 @@ MUST_CHECK Status learn_publish(Learn *l, const char *hash, const char *file, Er
 /* The same to DIR/weights/gen-NNN.h. */
 MUST_CHECK Status learn_publish_generation(Learn *l, const char *hash, int generation, Error *err);
 
+/* ---- The budget */
+
+/* This much of what is left of it, at most, is kept for the final matches. */
+extern const double learn_final_share;
+
+LearnCost learn_clock(void);
+/* Adds what was spent since the last charge. */
+void learn_charge(Learn *l, LearnCost *sum);
+void learn_sum_costs(const LearnReport *report, LearnCost *generations, LearnCost *finals);
+
+/* What follows ends when the budget is spent, less what the final matches will cost (at most a
+ * tenth of what earlier processes left); or when all of it is. */
+void learn_limit_generations(Learn *l);
+void learn_limit_all(Learn *l);
+bool learn_time_is_over(const Learn *l);
+/* By which self-play of `generation` is dearer than that of `from`, since nodes grow. */
+double learn_play_factor(const LearnSettings *settings, int from, int generation);
+/* Would another generation probably end before the limit? */
+bool learn_fits_another(const Learn *l);
+
+/* For every event of a stage: passes it on, and stops the stage when it is time. */
+void learn_emit(Learn *l, LearnEvent *event);
+/* STATUS_OK instead of STATUS_INTERRUPTED if the limit, not the user, ended the stage. */
+MUST_CHECK Status learn_forgive_cut(Learn *l, Status status, Error *err);
+
+/* ---- Stages */
+
 /* A seed is derived for each of these. */
 typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
 
@@ -45,6 +87,9 @@ uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 /* Stores the record of a generation: in its row, with the best weights as they are now, or in the
  * row of its fit. */
 MUST_CHECK Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *err);
+
+/* Soft nodes of a move in a generation's self-play; 0: no limit of nodes. */
+uint64_t learn_nodes(const LearnSettings *settings, int generation);
 
 /* The stages: each takes the generation to its next stage and stores it. A stage that fails can be
  * resumed. */
@@ -57,5 +102,9 @@ MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weigh
                               const char *opponent, const EvalWeights *opponent_weights,
                               uint64_t seed, int64_t games, const SprtSettings *sprt,
                               GauntletProgress *result, Error *err);
+
+/* The final matches: the best against `material`, every accepted generation against the start; they
+ * end with the budget. Time that is left makes the first one longer. */
+MUST_CHECK Status learn_measure_gain(Learn *l, Error *err);
 
 #endif

@@ -34,84 +34,41 @@ static Status begin_generation(Learn *l, Error *err)
     return learn_put_record(l, g, false, err);
 }
 
+typedef Status (*StageFn)(Learn *l, LearnGeneration *g, Error *err);
+
+/* Runs the stage that begins at `from`, unless it is done. */
+static Status run_stage(Learn *l, LearnGeneration *g, LearnStage from, StageFn stage, Error *err)
+{
+    if (g->stage != from) return STATUS_OK;
+    if (learn_time_is_over(l)) {
+        l->cut = true;
+        return error_set(err, STATUS_INTERRUPTED, "the budget is spent");
+    }
+    g->final_matches = g->final_games = 0; /* there may be other best weights then */
+    return stage(l, g, err);
+}
+
 /* Completes the last generation from its present stage. */
 static Status finish_generation(Learn *l, Error *err)
 {
     LearnGeneration *g = &l->report->generations[l->report->count - 1];
     LearnEvent event = {.generation = g->generation, .proved = g};
-    Status status = STATUS_OK;
 
-    if (g->stage == LEARN_STARTED) status = learn_play(l, g, err);
-    if (status == STATUS_OK && g->stage == LEARN_PLAYED) status = learn_fit(l, g, err);
+    Status status = run_stage(l, g, LEARN_STARTED, learn_play, err);
+    if (status == STATUS_OK) status = run_stage(l, g, LEARN_PLAYED, learn_fit, err);
     if (status == STATUS_OK) status = learn_publish_generation(l, g->weights, g->generation, err);
-    if (status == STATUS_OK && g->stage == LEARN_FITTED) status = learn_prove(l, g, err);
+    if (status == STATUS_OK) status = run_stage(l, g, LEARN_FITTED, learn_prove, err);
     if (status == STATUS_OK) status = learn_publish(l, l->best_hash, "best.h", err);
-    if (status == STATUS_OK && l->progress) l->progress(l->context, &event);
+    if (status == STATUS_OK) learn_emit(l, &event);
     return status;
 }
-
-static double seconds_spent(const LearnReport *r)
-{
-    double sum = 0;
-    for (int i = 1; i < r->count; i++)
-        sum += learn_generation_seconds(&r->generations[i]);
-    return sum;
-}
-
-/* Estimated time of the final matches if one more generation is accepted: one against the start for
- * each accepted generation and one against `material`, at the speed of the last match. */
-static double seconds_of_finals(const LearnReport *r, int64_t games)
-{
-    const LearnGeneration *last = &r->generations[r->count - 1];
-    int64_t played = last->match.wins + last->match.draws + last->match.losses;
-    int matches = 2;
-
-    for (int i = 1; i < r->count; i++)
-        matches += r->generations[i].accepted;
-    if (played == 0) return 0;
-    return last->seconds[LEARN_FITTED] / (double)played * (double)games * matches;
-}
-
-/* Generations take longer as play improves and the window fills. */
-static const double slower_next_time = 1.2;
 
 static bool may_start_another(const Learn *l)
 {
-    const LearnSettings *s = l->settings;
-    const LearnReport *r = l->report;
-    int done = r->count - 1;
+    int done = l->report->count - 1, wanted = l->settings->generations;
 
-    if (s->generations > 0 && done >= s->generations) return false;
-    if (s->budget <= 0 || done == 0) return true;
-    double next = slower_next_time * learn_generation_seconds(&r->generations[done]);
-    return seconds_spent(r) + next + seconds_of_finals(r, s->final_games) <= s->budget;
-}
-
-/* ---- The end: how much was gained */
-
-static Status measure_gain(Learn *l, Error *err)
-{
-    static const SprtSettings no_sprt = {.enabled = false};
-    LearnReport *r = l->report;
-    uint64_t seed = learn_derive_seed(l->settings->seed, SEED_FINAL, 0);
-    EvalWeights weights, opponent;
-    GauntletProgress result;
-    Status status = stored_weights_get(l->store, l->start_hash, &opponent, NULL, err);
-
-    for (int i = 1; i < r->count && status == STATUS_OK; i++) {
-        if (!r->generations[i].accepted) continue;
-        status = stored_weights_get(l->store, r->generations[i].weights, &weights, NULL, err);
-        if (status == STATUS_OK)
-            status = learn_match(l, i, &weights, "gen-000", &opponent, seed,
-                                 l->settings->final_games, &no_sprt, &result, err);
-        if (status == STATUS_OK) r->generations[i].against_start = result.score;
-    }
-    if (status != STATUS_OK) return status;
-    weights_material(&opponent);
-    status = learn_match(l, r->best, &l->best, "material", &opponent, seed,
-                         l->settings->final_games, &no_sprt, &result, err);
-    if (status == STATUS_OK) r->against_material = result.score;
-    return status;
+    if (wanted > 0 && done >= wanted) return false;
+    return done == 0 || learn_fits_another(l);
 }
 
 /* ---- Beginning and resuming */
@@ -169,29 +126,31 @@ static Status read_row(Learn *l, const char *settings, Error *err)
     return status;
 }
 
-static Status resume_run(Learn *l, int last, const char *settings, Error *err)
+Status learn_load(Learn *l, char **settings, int *last, Error *err)
 {
-    Status status = STATUS_OK;
+    char stage[32], *json = NULL;
 
-    while (status == STATUS_OK && l->report->count <= last)
-        status = read_row(l, settings, err);
-    return status == STATUS_OK ? stored_weights_get(l->store, l->best_hash, &l->best, NULL, err)
-                               : status;
+    *settings = NULL;
+    Status status = stored_weights_hash(l->from->weights, l->start_hash, err);
+    if (status == STATUS_OK)
+        status = learn_settings_json(l->settings, l->start_hash, settings, err);
+    if (status == STATUS_OK)
+        status = store_last_generation(l->store, last, stage, l->best_hash, &json, err);
+    while (status == STATUS_OK && l->report->count <= *last)
+        status = read_row(l, *settings, err);
+    free(json);
+    return status;
 }
 
 static Status begin_or_resume(Learn *l, Error *err)
 {
-    char stage[32], *json = NULL, *settings = NULL;
+    char *settings;
     int last = -1;
 
-    Status status = stored_weights_hash(l->from->weights, l->start_hash, err);
+    Status status = learn_load(l, &settings, &last, err);
     if (status == STATUS_OK)
-        status = learn_settings_json(l->settings, l->start_hash, &settings, err);
-    if (status == STATUS_OK)
-        status = store_last_generation(l->store, &last, stage, l->best_hash, &json, err);
-    if (status == STATUS_OK)
-        status = last < 0 ? begin_run(l, settings, err) : resume_run(l, last, settings, err);
-    free(json);
+        status = last < 0 ? begin_run(l, settings, err)
+                          : stored_weights_get(l->store, l->best_hash, &l->best, NULL, err);
     free(settings);
     if (status == STATUS_OK) status = learn_publish_generation(l, l->start_hash, 0, err);
     return status == STATUS_OK ? learn_publish(l, l->best_hash, "best.h", err) : status;
@@ -199,30 +158,46 @@ static Status begin_or_resume(Learn *l, Error *err)
 
 /* ---- The whole */
 
-static Status check_limits(const LearnSettings *s, Error *err)
+Status learn_check_settings(const LearnSettings *s, Error *err)
 {
     if (s->selfplay.games < 1 || s->window < 1)
         return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
-    if (s->gauntlet_games % 2 || s->final_games < 2 || s->final_games % 2)
+    if (s->gauntlet_games % 2 || s->final_games % 2)
         return error_set(err, STATUS_USAGE, "a match needs an even number of games, at least 2");
     return STATUS_OK;
 }
 
-static Status learn(Learn *l, Error *err)
+static Status learn_generations(Learn *l, Error *err)
 {
-    Status status = check_limits(l->settings, err);
+    Status status = STATUS_OK;
 
-    if (status == STATUS_OK) status = learn_home_open(l, err);
-    if (status == STATUS_OK) status = begin_or_resume(l, err);
-    if (status == STATUS_OK && l->report->generations[l->report->count - 1].stage != LEARN_PROVED &&
-        l->report->count > 1)
+    learn_limit_generations(l);
+    if (l->report->count > 1 && l->report->generations[l->report->count - 1].stage != LEARN_PROVED)
         status = finish_generation(l, err);
-    while (status == STATUS_OK && may_start_another(l)) {
+    while (status == STATUS_OK) {
+        learn_limit_generations(l);
+        if (!may_start_another(l)) break;
         status = begin_generation(l, err);
         if (status == STATUS_OK) status = finish_generation(l, err);
     }
-    if (status == STATUS_OK) status = measure_gain(l, err);
-    return status;
+    return learn_forgive_cut(l, status, err);
+}
+
+static Status learn(Learn *l, Error *err)
+{
+    LearnEvent event = {.earlier = &l->earlier};
+    LearnCost finals;
+
+    Status status = learn_check_settings(l->settings, err);
+    if (status == STATUS_OK) status = learn_home_open(l, err);
+    if (status == STATUS_OK) status = begin_or_resume(l, err);
+    if (status != STATUS_OK) return status;
+    learn_sum_costs(l->report, &l->earlier, &finals);
+    l->earlier.wall += finals.wall;
+    l->earlier.cpu += finals.cpu;
+    if (l->progress) l->progress(l->context, &event);
+    status = learn_generations(l, err);
+    return status == STATUS_OK ? learn_measure_gain(l, err) : status;
 }
 
 Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *settings,
@@ -237,13 +212,15 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                .context = context,
                .report = report,
                .dir = dir,
-               .lock = -1};
+               .lock = -1,
+               .started = learn_clock()};
 
+    l.charged = l.started;
     *report = (LearnReport){0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
     Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
     report->weights = l.best;
-    report->seconds = seconds_spent(report);
+    learn_sum_costs(report, &report->cost, &report->final_cost);
     learn_home_close(&l);
     return status;
 }

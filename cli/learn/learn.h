@@ -15,7 +15,7 @@ typedef struct LearnStart {
     const char *comment; /* its provenance, or "" */
 } LearnStart;
 
-/* Progress: exactly one of the pointers is set; it is valid during the call. */
+/* Progress: exactly one of the pointers but `opponent` is set; it is valid during the call. */
 typedef struct LearnEvent {
     int generation;
     const SelfplayProgress *selfplay;
@@ -23,6 +23,9 @@ typedef struct LearnEvent {
     const GauntletProgress *gauntlet; /* of the generation against `opponent` */
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
     const LearnGeneration *proved;    /* the generation is done */
+    const LearnCost *earlier;         /* first of all: spent by earlier processes */
+    /* Wall clock until the budget ends this stage; infinite without a budget. */
+    double seconds_left;
 } LearnEvent;
 typedef void (*LearnProgressFn)(void *context, const LearnEvent *event);
 
@@ -34,7 +37,7 @@ typedef struct LearnReport {
     int best;                     /* its number */
     EvalWeights weights;          /* of the best */
     char from[LABEL_MAX];         /* label of generation 0 */
-    double seconds;               /* spent on generations, over all processes */
+    LearnCost cost, final_cost;   /* of generations and final matches, over all processes */
 } LearnReport;
 
 void learn_report_free(LearnReport *report);
@@ -48,9 +51,12 @@ void learn_report_free(LearnReport *report);
  * accepts it or, undecided, if it scored more than half.
  *
  * The result is a function of the settings and *from, independent of threads, kills and resumes;
- * only the number of generations under a budget depends on time. A generation is started if it
- * would end within the budget together with the final matches, estimated by the duration of the
- * last one. The time of a killed process in its unfinished stage is not counted.
+ * only the number of generations and final games under a budget depends on time. A generation is
+ * started if it would end within the budget together with the final matches, estimated by the cost
+ * of the last one; the first always. One that the budget ends earlier stays unfinished: games and
+ * fit are kept, the best weights remain, and a call with a larger budget continues it. The final
+ * matches end with the budget, and use time that is left. The cost of a killed process in its
+ * unfinished stage is not counted.
  *
  * STATUS_USAGE when `dir` holds a run with other settings; STATUS_FAILED when another process uses
  * it; STATUS_INTERRUPTED after *interrupted became non-zero. Free *report in any case. */

@@ -157,10 +157,20 @@ static const Field match_fields[] = {
     {"losses", FIELD(LearnGeneration, match.losses)},
     {0},
 };
-static const Field time_fields[] = {
-    {"seconds_selfplay", FIELD(LearnGeneration, seconds[LEARN_STARTED]), .digits = 9},
-    {"seconds_tune", FIELD(LearnGeneration, seconds[LEARN_PLAYED]), .digits = 9},
-    {"seconds_gauntlet", FIELD(LearnGeneration, seconds[LEARN_FITTED]), .digits = 9},
+const Field learn_time_fields[] = {
+    {"seconds_selfplay", FIELD(LearnGeneration, cost[LEARN_STARTED].wall), .digits = 9},
+    {"seconds_tune", FIELD(LearnGeneration, cost[LEARN_PLAYED].wall), .digits = 9},
+    {"seconds_gauntlet", FIELD(LearnGeneration, cost[LEARN_FITTED].wall), .digits = 9},
+    {"cpu_selfplay", FIELD(LearnGeneration, cost[LEARN_STARTED].cpu), .digits = 9},
+    {"cpu_tune", FIELD(LearnGeneration, cost[LEARN_PLAYED].cpu), .digits = 9},
+    {"cpu_gauntlet", FIELD(LearnGeneration, cost[LEARN_FITTED].cpu), .digits = 9},
+    {0},
+};
+static const Field final_fields[] = {
+    {"seconds_final", FIELD(LearnGeneration, cost[LEARN_PROVED].wall), .digits = 9},
+    {"cpu_final", FIELD(LearnGeneration, cost[LEARN_PROVED].cpu), .digits = 9},
+    {"final_matches", FIELD(LearnGeneration, final_matches)},
+    {"final_games", FIELD(LearnGeneration, final_games)},
     {0},
 };
 
@@ -171,7 +181,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
     Status status = json_begin_text(&w, false, err);
     if (status != STATUS_OK) return status;
     fields_json(&w, parent_fields, g);
-    if (g->stage >= LEARN_PLAYED) fields_json(&w, game_fields, g);
+    fields_json(&w, game_fields, g);
     if (g->stage >= LEARN_FITTED) {
         fields_json(&w, learn_fit_hashes, g);
         fields_json(&w, learn_fit_figures, g);
@@ -180,7 +190,8 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
         fields_json(&w, match_fields, g);
         json_ints(&w, "ptnml", g->match.ptnml, 5);
     }
-    fields_json(&w, time_fields, g);
+    fields_json(&w, learn_time_fields, g);
+    if (g->final_matches > 0) fields_json(&w, final_fields, g);
     return json_finish_text(&w, json, err);
 }
 
@@ -217,8 +228,9 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
         known++;
     g->stage = (LearnStage)known;
     add_reads(&reads, parent_fields, g, false);
-    add_reads(&reads, time_fields, g, true);
-    if (known >= LEARN_PLAYED) add_reads(&reads, game_fields, g, false);
+    add_reads(&reads, learn_time_fields, g, true);
+    add_reads(&reads, final_fields, g, true);
+    add_reads(&reads, game_fields, g, known < LEARN_PLAYED);
     if (known >= LEARN_FITTED) {
         add_reads(&reads, learn_fit_hashes, g, false);
         add_reads(&reads, learn_fit_figures, g, false);
@@ -238,10 +250,13 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
     return STATUS_DATABASE;
 }
 
-double learn_generation_seconds(const LearnGeneration *g)
+LearnCost learn_generation_cost(const LearnGeneration *g)
 {
-    double sum = 0;
-    for (int i = 0; i < LEARN_PROVED; i++)
-        sum += g->seconds[i];
+    LearnCost sum = {0};
+
+    for (int i = 0; i < LEARN_PROVED; i++) {
+        sum.wall += g->cost[i].wall;
+        sum.cpu += g->cost[i].cpu;
+    }
     return sum;
 }

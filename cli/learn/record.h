@@ -11,6 +11,18 @@
 #include "selfplay/run/selfplay.h"
 #include "tuner/job/tune.h"
 
+/* What something took, or clocks to subtract: seconds of wall clock, and processor seconds of all
+ * threads of the process. */
+typedef struct LearnCost {
+    double wall, cpu;
+} LearnCost;
+
+/* For everything, over all processes of a run. */
+typedef struct LearnBudget {
+    double seconds; /* 0: no limit */
+    bool cpu;       /* they are processor time */
+} LearnBudget;
+
 typedef struct LearnSettings {
     /* These decide the weights; a run cannot be resumed with others. */
     uint64_t seed;
@@ -30,10 +42,10 @@ typedef struct LearnSettings {
     int64_t gauntlet_games;       /* at most, to accept a generation; even; 0:
                                      no match, every generation is accepted */
     SprtSettings sprt;            /* of the same */
-    int64_t final_games;          /* of each match at the end; even */
+    int64_t final_games;          /* of each match at the end; even; 0: no such matches */
     /* These do not. */
     int generations; /* stop after this one; 0: no limit but the budget */
-    double budget;   /* seconds for everything, over all processes; 0: no limit */
+    LearnBudget budget;
     int threads;
 } LearnSettings;
 
@@ -49,7 +61,8 @@ typedef enum LearnStage {
     LEARN_STARTED, /* its games are being played */
     LEARN_PLAYED,
     LEARN_FITTED, /* its weights are stored */
-    LEARN_PROVED  /* accepted or not */
+    LEARN_PROVED, /* accepted or not */
+    LEARN_STAGES
 } LearnStage;
 
 extern const char *const learn_stage_names[];
@@ -59,8 +72,7 @@ typedef struct LearnGeneration {
     LearnStage stage;
     char parent[HASH_HEX_MAX]; /* the best weights before: they played the games, the fit began
                                   there */
-    /* From LEARN_PLAYED on */
-    int64_t games, plies; /* of its own self-play */
+    int64_t games, plies;      /* of its own self-play, so far */
     /* From LEARN_FITTED on */
     char weights[HASH_HEX_MAX];            /* its own */
     char dataset_digest[HASH_HEX_MAX];     /* of the window */
@@ -70,8 +82,13 @@ typedef struct LearnGeneration {
     /* From LEARN_PROVED on */
     MatchScore match; /* against the parent */
     bool accepted;
-    double seconds[LEARN_PROVED]; /* wall clock spent after STARTED, PLAYED, FITTED */
-    MatchScore against_start;     /* of an accepted one, played at the end and not in its record */
+    /* Spent after STARTED, PLAYED and FITTED; the last on final matches while this was the last
+     * generation. */
+    LearnCost cost[LEARN_STAGES];
+    /* Of those final matches: how many began, and games of the one against `material`, which time
+     * left over makes longer than the settings say. */
+    int64_t final_matches, final_games;
+    MatchScore against_start; /* of an accepted one, played at the end and not in its record */
 } LearnGeneration;
 
 /* *json is malloc'ed. */
@@ -81,10 +98,13 @@ MUST_CHECK Status learn_generation_json(const LearnGeneration *g, char **json, E
 MUST_CHECK Status learn_generation_read(LearnGeneration *g, Store *store, int generation,
                                         const char *stage, const char *json, Error *err);
 
+/* What the stages took. */
+extern const Field learn_time_fields[];
 /* The fields of a fit, from LEARN_FITTED on. */
 extern const Field learn_fit_hashes[];
 extern const Field learn_fit_figures[];
 
-double learn_generation_seconds(const LearnGeneration *g);
+/* Without final matches. */
+LearnCost learn_generation_cost(const LearnGeneration *g);
 
 #endif

@@ -31,13 +31,14 @@ static void print_row(FILE *out, const LearnReport *r, int i)
         fprintf(out, "  %s\n", r->from);
         return;
     }
+    bool fitted = g->stage >= LEARN_FITTED;
     cell_put_int(out, 8, g->games);
     cell_put_int(out, 11, g->positions);
-    cell_put_double(out, 10, g->train_loss, 5, false);
-    cell_put_double(out, 10, g->validation_loss, 5, false);
+    cell_put_double(out, 10, fitted ? g->train_loss : NAN, 5, false);
+    cell_put_double(out, 10, fitted ? g->validation_loss : NAN, 5, false);
     elo_cell(out, 23, &g->match);
     elo_cell(out, 23, &g->against_start);
-    fprintf(out, "  %s\n", g->accepted ? "yes" : "no");
+    fprintf(out, "  %s\n", g->stage < LEARN_PROVED ? "unfinished" : g->accepted ? "yes" : "no");
 }
 
 static bool is_few(const MatchScore *score)
@@ -88,11 +89,17 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
                 "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d"
                 " pairs differ\nfrom the most frequent result.\n",
                 MATCH_NORMAL);
-    progress_duration(r->seconds, duration);
-    fprintf(out, "\nThe best is generation %d, after %s of learning:\n", r->best, duration);
+    progress_duration(r->cost.wall, duration);
+    fprintf(out, "\nThe best is generation %d, after %s (%.1f core-minutes) of learning:\n",
+            r->best, duration, r->cost.cpu / 60);
     if (r->best > 0) print_match(out, "gen-000", &r->generations[r->best].against_start);
     print_match(out, "material", &r->against_material);
     print_pieces(out, &r->weights);
+    if (r->generations[r->count - 1].stage < LEARN_PROVED && r->count > 1)
+        fprintf(out,
+                "\nGeneration %d is unfinished; the same command with a larger budget continues "
+                "it.\n",
+                r->count - 1);
     fprintf(out,
             "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n"
             "page      %s/report.html\n",
@@ -117,20 +124,20 @@ static void match_object(JsonWriter *w, const char *key, const MatchScore *score
 
 static void generation_object(JsonWriter *w, const LearnReport *r, int i)
 {
-    const LearnGeneration *g = &r->generations[i];
+    LearnGeneration g = r->generations[i];
 
+    if (g.stage < LEARN_FITTED) g.k = g.train_loss = g.validation_loss = NAN;
     json_object(w, NULL);
     json_int(w, "generation", i);
-    json_bool(w, "accepted", g->accepted);
-    json_int(w, "games", g->games);
-    json_int(w, "plies", g->plies);
-    fields_json(w, learn_fit_figures, g);
-    fields_json(w, learn_fit_hashes, g);
-    match_object(w, "against_previous", &g->match);
-    match_object(w, "against_start", &g->against_start);
-    json_double(w, "seconds_selfplay", g->seconds[LEARN_STARTED], 6);
-    json_double(w, "seconds_tune", g->seconds[LEARN_PLAYED], 6);
-    json_double(w, "seconds_gauntlet", g->seconds[LEARN_FITTED], 6);
+    json_bool(w, "accepted", g.accepted);
+    json_int(w, "games", g.games);
+    json_int(w, "plies", g.plies);
+    fields_json(w, learn_fit_figures, &g);
+    fields_json(w, learn_fit_hashes, &g);
+    match_object(w, "against_previous", &g.match);
+    match_object(w, "against_start", &g.against_start);
+    json_string(w, "stage", learn_stage_names[g.stage]);
+    fields_json(w, learn_time_fields, &g);
     json_end_object(w);
 }
 
@@ -151,7 +158,10 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     json_int(&w, "generation", r->best);
     path_string(&w, "weights", dir, "best.h");
     path_string(&w, "database", dir, "learn.db");
-    json_double(&w, "seconds", r->seconds, 6);
+    json_double(&w, "seconds", r->cost.wall, 6);
+    json_double(&w, "cpu_seconds", r->cost.cpu, 6);
+    json_double(&w, "seconds_final", r->final_cost.wall, 6);
+    json_double(&w, "cpu_final", r->final_cost.cpu, 6);
     match_stats(&r->generations[r->best].against_start, NULL, &stats);
     match_json(&w, &r->generations[r->best].against_start, &stats);
     match_object(&w, "against_material", &r->against_material);

@@ -10,7 +10,6 @@
 #include "db/tables/games.h"
 #include "db/tables/learning.h"
 #include "db/tables/runs.h"
-#include "engine/base/clock.h"
 #include "engine/base/pcg.h"
 
 enum { NAME_BYTES = 32 };
@@ -42,12 +41,11 @@ Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *
     return status;
 }
 
-/* Ends a stage: adds its time, also of an interrupted one, and stores the row; after success the
+/* Ends a stage: adds its cost, also of an interrupted one, and stores the row; after success the
  * generation is at `stage`. */
-static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, double started,
-                        Status status, Error *err)
+static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status status, Error *err)
 {
-    g->seconds[g->stage] += clock_seconds() - started;
+    learn_charge(l, &g->cost[g->stage]);
     if (status == STATUS_OK) {
         g->stage = stage;
         return learn_put_record(l, g, false, err);
@@ -64,7 +62,7 @@ static void on_selfplay(void *context, const SelfplayProgress *p)
     Learn *l = context;
     LearnEvent event = {.generation = l->report->count - 1, .selfplay = p};
 
-    if (l->progress) l->progress(l->context, &event);
+    learn_emit(l, &event);
 }
 
 /* Games and plies of a generation's self-play by all processes. */
@@ -87,8 +85,7 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
     return status;
 }
 
-/* Soft nodes of a move in a generation's self-play; 0: no limit of nodes. */
-static uint64_t learn_nodes(const LearnSettings *s, int generation)
+uint64_t learn_nodes(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
 
@@ -124,7 +121,6 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
     SelfplayProgress totals;
     Pool pool = {0};
     char label[NAME_BYTES];
-    double started = clock_seconds();
 
     generation_name(l->report->best, label);
     Status status = STATUS_OK;
@@ -133,11 +129,12 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
     s.pool = pool.members;
     s.pool_count = pool.count;
     if (status == STATUS_OK)
-        status = selfplay_run(l->store, &l->best, label, &s, l->interrupted, on_selfplay, l,
-                              &totals, err);
+        status =
+            selfplay_run(l->store, &l->best, label, &s, &l->stop, on_selfplay, l, &totals, err);
     pool_free(&pool);
-    if (status == STATUS_OK) status = count_generation(l, g, err);
-    return end_stage(l, g, LEARN_PLAYED, started, status, err);
+    Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
+    if (status == STATUS_OK) status = counted;
+    return end_stage(l, g, LEARN_PLAYED, status, err);
 }
 
 /* ---- Stage 2: fit */
@@ -147,7 +144,7 @@ static void on_tune(void *context, const FitIteration *iteration)
     Learn *l = context;
     LearnEvent event = {.generation = l->report->count - 1, .tune = iteration};
 
-    if (l->progress) l->progress(l->context, &event);
+    learn_emit(l, &event);
 }
 
 /* The first generation of a fit's window. The games of generation 1, decided by random moves, are
@@ -161,7 +158,7 @@ static int window_start(const Learn *l, int generation)
 
 /* Stores weights, fit and stage in one transaction. */
 static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights,
-                        const char *comment, double started, Error *err)
+                        const char *comment, Error *err)
 {
     char name[NAME_BYTES];
 
@@ -170,7 +167,7 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
     if (status == STATUS_OK) status = store_begin(l->store, err);
     if (status != STATUS_OK) return status;
     status = stored_weights_put(l->store, g->weights, name, weights, comment, g->parent, err);
-    if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, started, STATUS_OK, err);
+    if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, STATUS_OK, err);
     if (status == STATUS_OK) status = learn_put_record(l, g, true, err);
     return store_end(l->store, status, err);
 }
@@ -201,7 +198,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     g->window_games = data->games;
     g->positions = data->positions;
     memcpy(g->dataset_digest, data->digest, sizeof data->digest);
-    const FitHooks hooks = {.interrupted = l->interrupted, .progress = on_tune, .context = l};
+    const FitHooks hooks = {.interrupted = &l->stop, .progress = on_tune, .context = l};
     Status status = tune_fit(data, &l->best, &t, &hooks, result, err);
     if (status != STATUS_OK) return status;
     g->k = result->k;
@@ -217,7 +214,6 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     Dataset *data = NULL;
     TuneResult result;
     char comment[TUNE_COMMENT_MAX];
-    double started = clock_seconds();
     DatasetFilter filter = l->settings->filter;
 
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
@@ -226,8 +222,8 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
-    if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, started, status, err);
-    return store_fit(l, g, &result.weights, comment, started, err);
+    if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, status, err);
+    return store_fit(l, g, &result.weights, comment, err);
 }
 
 /* ---- Stage 3: prove */
@@ -238,7 +234,7 @@ static void on_gauntlet(void *context, const GauntletProgress *p)
     LearnEvent event = {
         .generation = l->match_generation, .gauntlet = p, .opponent = l->match_opponent};
 
-    if (l->progress) l->progress(l->context, &event);
+    learn_emit(l, &event);
 }
 
 Status learn_match(Learn *l, int generation, const EvalWeights *weights, const char *opponent,
@@ -268,7 +264,7 @@ Status learn_match(Learn *l, int generation, const EvalWeights *weights, const c
     l->match_generation = generation;
     l->match_opponent = opponent;
     const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
-    Status status = gauntlet_run(l->store, players, 2, &g, &observer, l->interrupted, result, err);
+    Status status = gauntlet_run(l->store, players, 2, &g, &observer, &l->stop, result, err);
     scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }
@@ -285,7 +281,6 @@ Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
     GauntletProgress result = {0};
     EvalWeights candidate;
     char opponent[NAME_BYTES];
-    double started = clock_seconds();
 
     generation_name(l->report->best, opponent);
     Status status = stored_weights_get(l->store, g->weights, &candidate, NULL, err);
@@ -302,5 +297,5 @@ Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
             memcpy(l->best_hash, g->weights, sizeof l->best_hash);
         }
     }
-    return end_stage(l, g, LEARN_PROVED, started, status, err);
+    return end_stage(l, g, LEARN_PROVED, status, err);
 }

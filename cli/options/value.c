@@ -105,6 +105,21 @@ bool value_parse_time(const char *text, int64_t *ms)
     return true;
 }
 
+bool value_parse_core_time(const char *text, int64_t *ms)
+{
+    char plain[TIME_TEXT_MAX];
+    size_t length = 0;
+
+    for (; *text; text++) {
+        bool core = *text == 'c';
+        text += core;
+        if (core != (*text && strchr("smhd", *text)) || length + 1 == sizeof plain) return false;
+        plain[length++] = *text;
+    }
+    plain[length] = '\0';
+    return length > 0 && !isdigit((unsigned char)plain[length - 1]) && value_parse_time(plain, ms);
+}
+
 bool value_parse_bool(const char *text, bool *out)
 {
     static const char *const words[2][4] = {{"false", "no", "off", "0"},

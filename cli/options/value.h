@@ -11,7 +11,9 @@ bool value_parse_int(const char *text, int64_t *out); /* "-3", "1000", "10k", "5
 bool value_parse_uint64(const char *text, uint64_t *out); /* decimal, no sign */
 bool value_parse_double(const char *text, double *out);   /* finite */
 bool value_parse_time(const char *text, int64_t *ms); /* "90", "1.5s", "10m", "2m30s", "500ms" */
-bool value_parse_bool(const char *text, bool *out);   /* true/false, yes/no, on/off, 1/0 */
+/* The same as processor time: "30cm", "90cs", "1ch30cm"; every unit has its c. */
+bool value_parse_core_time(const char *text, int64_t *ms);
+bool value_parse_bool(const char *text, bool *out); /* true/false, yes/no, on/off, 1/0 */
 
 enum { TIME_TEXT_MAX = 48 };
 /* The shortest text that value_parse_time reads back: "2m30s", "500ms", "0s". */

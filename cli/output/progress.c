@@ -4,6 +4,7 @@
 #include "cli/output/progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,9 @@ static size_t format_counts(const Progress *p, int64_t done, const char *unit, d
     else
         n = snprintf(line, size, "%" PRId64 "  %.*f %s/s", done, rate < 100 ? 1 : 0, rate, unit);
     if (p->total > 0 && rate > 0) {
-        progress_duration((double)(p->total - done) / rate, eta);
+        double left = (double)(p->total - done) / rate;
+        if (p->end > 0) left = fmin(left, fmax(p->end - clock_seconds(), 0));
+        progress_duration(left, eta);
         n += snprintf(line + n, size - (size_t)n, "  ETA %s", eta);
     }
     return (size_t)n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The monotonic clock, for durations; its zero is arbitrary. */
+ * The monotonic clock, for durations; its zero is arbitrary. Processor time of the process. */
 #ifndef TABIA_ENGINE_BASE_CLOCK_H
 #define TABIA_ENGINE_BASE_CLOCK_H
 
@@ -22,6 +22,14 @@ static inline double clock_seconds(void)
 {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Processor seconds of this process so far, all its threads together. */
+static inline double clock_cpu_seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 

@@ -24,7 +24,9 @@ static LearnGeneration sample(LearnStage stage)
                          .iterations = 17,
                          .match = {60, 30, 10, {1, 2, 30, 10, 7}},
                          .accepted = true,
-                         .seconds = {12.5, 0.25, 7}};
+                         .cost = {{12.5, 25}, {0.25, 0.5}, {7, 13}, {3, 4}},
+                         .final_matches = 2,
+                         .final_games = 800};
     memset(g.parent, 'a', HASH_HEX_MAX - 1);
     memset(g.weights, 'b', HASH_HEX_MAX - 1);
     memset(g.dataset_digest, 'c', HASH_HEX_MAX - 1);
@@ -64,7 +66,11 @@ START_TEST(generations_come_back)
     ck_assert_int_eq(back.iterations, g.iterations);
     ck_assert_mem_eq(&back.match, &g.match, sizeof g.match);
     ck_assert(back.accepted);
-    ck_assert_double_eq(learn_generation_seconds(&back), 19.75);
+    ck_assert_double_eq(learn_generation_cost(&back).wall, 19.75);
+    ck_assert_double_eq(learn_generation_cost(&back).cpu, 38.5);
+    ck_assert_mem_eq(back.cost, g.cost, sizeof g.cost);
+    ck_assert_int_eq(back.final_matches, 2);
+    ck_assert_int_eq(back.final_games, 800);
 }
 END_TEST
 
@@ -73,7 +79,8 @@ START_TEST(unfinished_ones_too)
     LearnGeneration g = sample(LEARN_STARTED), back = round_trip(&g);
 
     ck_assert_int_eq(back.stage, LEARN_STARTED);
-    ck_assert_int_eq(back.games, 0);
+    ck_assert_int_eq(back.games, 2000);
+    ck_assert_int_eq(back.positions, 0);
     g = sample(LEARN_FITTED);
     g.validation_loss = NAN; /* nothing held out */
     back = round_trip(&g);
@@ -121,7 +128,7 @@ START_TEST(settings_name_their_difference)
     learn_defaults(&s);
     char *then = settings_text(&s);
     s.threads = 7;
-    s.budget = 1000;
+    s.budget.seconds = 1000;
     s.generations = 9; /* these do not decide the weights */
     char *same = settings_text(&s);
     ck_assert_str_eq(then, same);

@@ -420,6 +420,12 @@ START_TEST(values)
     static const char *const no_times[] = {"", "s", "-5", "5 s", "1e400", "5sm", "10x"};
     for (size_t i = 0; i < sizeof no_times / sizeof *no_times; i++)
         ck_assert_msg(!value_parse_time(no_times[i], &n), "%s", no_times[i]);
+    ck_assert(value_parse_core_time("30cm", &n) && n == 1800000);
+    ck_assert(value_parse_core_time("1ch1.5cs", &n) && n == 3601500);
+    static const char *const no_core_times[] = {"",   "30m", "30",    "c",
+                                                "cs", "30c", "30cms", "1ch30m"};
+    for (size_t i = 0; i < sizeof no_core_times / sizeof *no_core_times; i++)
+        ck_assert_msg(!value_parse_core_time(no_core_times[i], &n), "%s", no_core_times[i]);
     static const char *const no_ints[] = {"", " 1", "1 ", "0x10", "k", "1kk", "--1", "1e3"};
     for (size_t i = 0; i < sizeof no_ints / sizeof *no_ints; i++)
         ck_assert_msg(!value_parse_int(no_ints[i], &n), "%s", no_ints[i]);

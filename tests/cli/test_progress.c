@@ -62,6 +62,25 @@ START_TEST(terminal_line_is_cleared)
 }
 END_TEST
 
+START_TEST(eta_ends_with_the_time)
+{
+    Progress p;
+    static char path[128];
+
+    (void)snprintf(path, sizeof path, "%s/stderr", support_temp_dir());
+    ck_assert_ptr_nonnull(freopen(path, "w+", stderr));
+    progress_start(&p, 4000, 0, false);
+    p.terminal = false;
+    p.started -= 10;
+    p.end = p.started + 11.99; /* two seconds from now */
+    progress_draw(&p, 100, "games", "W");
+    ck_assert_int_eq(fflush(stderr), 0);
+    char *text = support_read_file(path);
+    ck_assert_str_eq(text, "100/4000  10.0 games/s  ETA 2.0s  W\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(quiet_is_silent)
 {
     char *text = drawn(400, true, true);
@@ -92,6 +111,7 @@ static Suite *suite(void)
     tcase_add_test(t, durations);
     tcase_add_test(t, log_line);
     tcase_add_test(t, terminal_line_is_cleared);
+    tcase_add_test(t, eta_ends_with_the_time);
     tcase_add_test(t, quiet_is_silent);
     tcase_add_test(t, due_by_interval);
     suite_add_tcase(s, t);

@@ -29,7 +29,7 @@ expect() {
 # The results of a run, without times and paths.
 found() {
     "$tabia" db digest "$1/learn.db"
-    sed -E 's/"seconds[a-z_]*": [^,}]*//g; s|"[^"]*/||g' "$1/results.json"
+    sed -E 's/"(seconds|cpu)[a-z_]*": [^,}]*//g; s|"[^"]*/||g' "$1/results.json"
     (cd "$1" && sha256sum best.h weights/*.h)
 }
 
@@ -105,6 +105,63 @@ got=$(ask "SELECT group_concat(config ->> 'random_move', ' ') FROM
     WHERE kind = 'selfplay' AND runs.generation > 1 AND result <> 1) FROM generations WHERE generation = 3")" = 1 ] ||
     fail "the third fit saw the first games"
 
+# ---- Budgets: the first generation is cut off and later continued; its games and the final matches are counted
+figure() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1/results.json" "$2"; }
+holds() { [ "$(figure "$1" "$2")" = True ] || fail "${1##*/}: not $2"; }
+long=(--games 20000 --nodes 100 --threads 2)
+"$tabia" learn --dir "$tmp/cut" "${settings[@]}" "${long[@]}" --no-quiet --budget 1cs >"$tmp/out" 2>"$tmp/err" ||
+    fail "--budget 1cs: $(cat "$tmp/err")"
+grep -q '^budget: 1 core-seconds (0.5s with 2 free cores) for generations' "$tmp/err" ||
+    fail "the budget is not announced: $(cat "$tmp/err")"
+grep -q '^Generation 1 is unfinished' "$tmp/out" || fail "an unfinished generation is not named: $(cat "$tmp/out")"
+holds "$tmp/cut" "r['generation'] == 0 and r['generations'][0]['stage'] == 'started'"
+holds "$tmp/cut" "0 < r['generations'][0]['games'] < 20000 and not r['generations'][0]['accepted']"
+sanitized || holds "$tmp/cut" "r['cpu_seconds'] + r['cpu_final'] < 2"
+[ "$("$tabia" db sql "$tmp/cut/learn.db" "SELECT state FROM gauntlets")" = interrupted ] ||
+    fail "a final match that was cut off is not marked"
+cp "$tmp/cut/results.json" "$tmp/cut.json"
+learn "$tmp/cut" "${long[@]}" --budget 1cs >/dev/null || fail "a spent budget"
+holds "$tmp/cut" "r['against_material'] == json.load(open('$tmp/cut.json'))['against_material']"
+few=(--games 400 --nodes 100 --threads 2)
+learn "$tmp/whole" "${few[@]}" --generations 2 >/dev/null || fail "two generations"
+for seconds in 1 2 4 8 16 32 64; do
+    learn "$tmp/parts" "${few[@]}" --generations 2 --budget "${seconds}cs" >/dev/null || fail "--budget ${seconds}cs"
+    [ "$(figure "$tmp/parts" "r['generations'][-1]['generation'], r['generations'][-1]['stage']")" = "(2, 'proved')" ] && break
+done
+diff <(cd "$tmp/whole" && sha256sum best.h weights/*) <(cd "$tmp/parts" && sha256sum best.h weights/*) ||
+    fail "generations cut off by budgets until ${seconds}cs have other weights"
+
+# Time that is too short for a generation is used by final games.
+learn "$tmp/used" --budget 3cs --threads 2 >/dev/null || fail "--budget 3cs"
+holds "$tmp/used" "r['generation'] > 0 and r['cpu_seconds'] + r['cpu_final'] > 0.95 * 3"
+holds "$tmp/used" "r['against_material']['games'] > 10"
+before=$(games "$tmp/used")
+cp "$tmp/used/results.json" "$tmp/used.json"
+learn "$tmp/used" --budget 3cs >/dev/null || fail "--budget 3cs again"
+[ "$(games "$tmp/used")" = "$before" ] || fail "a spent budget played games"
+holds "$tmp/used" "[r[k] == json.load(open('$tmp/used.json'))[k] for k in ('elo', 'against_material')] == [True] * 2"
+learn "$tmp/none" --generations 1 --final-games 0 >/dev/null || fail "--final-games 0"
+holds "$tmp/none" "r['against_material'] is None"
+
+# ---- The plan: measured without a run, else by the run's own cost; nothing is written
+learn "$tmp/plan" --generations 3 --dry-run >"$tmp/out" || fail "--dry-run"
+[ -e "$tmp/plan" ] && fail "--dry-run made a directory"
+grep -qE '^last generation of this call +3$' "$tmp/out" && grep -q 'estimated by 64 games' "$tmp/out" ||
+    fail "--dry-run: $(cat "$tmp/out")"
+before=$(found "$tmp/none")
+planned() { # CONDITION OPTIONS…
+    local condition=$1
+    shift
+    learn "$tmp/none" --final-games 0 --dry-run --json "$@" >"$tmp/plan.json" || fail "--dry-run $*"
+    python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert eval(sys.argv[2])' "$tmp/plan.json" "$condition" ||
+        fail "--dry-run $*: $(cat "$tmp/plan.json")"
+}
+planned '(p["done"], p["basis"], p["generations"], p["final_matches"]) == (1, 1, 5, 0)' --generations 5
+planned 'p["generation_cpu"] > 0 and abs(p["cpu_seconds"] - 4 * p["generation_cpu"]) < 1e-3' --generations 5
+planned 'abs(p["generations"] - 1 - (100 - p["cpu_spent"]) / p["generation_cpu"]) <= 1' --budget 100cs
+[ "$(found "$tmp/none")" = "$before" ] || fail "--dry-run changed a run"
+expect 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
+
 # ---- Refused, and nothing is changed
 before=$(found "$tmp/killed")
 expect 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
@@ -112,6 +169,8 @@ expect 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "
 expect 2 'holds a run with other settings (from' learn "$tmp/killed" --generations 2 --from material
 expect 2 'holds a run with other settings (seed' learn "$tmp/killed" --generations 2 --seed 8
 expect 2 '--budget or --generations is needed' learn "$tmp/killed"
+expect 2 '--budget: "3x" is not a time such as 90s or 10m, or core time such as 30cm' learn "$tmp/new" --budget 3x
+expect 2 '--budget: must be at least 1s, not 500ms' learn "$tmp/new" --budget 500ms
 expect 2 'even number of games' learn "$tmp/new" --generations 1 --gauntlet-games 3
 expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1

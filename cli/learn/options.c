@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * The options of `tabia learn`. */
+#include "cli/learn/options.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/match/statistics_text.h"
+#include "cli/options/value.h"
+#include "cli/output/progress.h"
+#include "cli/play/pool.h"
+
+/* --pool last:K, whose target is an int. */
+static Status parse_pool(void *last, const char *text, Error *err)
+{
+    Status status = pool_parse_last(text, last, err);
+
+    if (status != STATUS_OK || *(int *)last > 0) return status;
+    return error_set(err, STATUS_USAGE, "\"%s\" is not last:K", text);
+}
+
+/* An empty text keeps the default test. */
+static Status parse_sprt(void *sprt, const char *text, Error *err)
+{
+    return *text ? match_set_sprt(sprt, text, err) : STATUS_OK;
+}
+
+Status learn_parse_budget(void *budget, const char *text, Error *err)
+{
+    LearnBudget *b = budget;
+    int64_t ms = 0;
+
+    b->cpu = value_parse_core_time(text, &ms);
+    if (!b->cpu && !value_parse_time(text, &ms))
+        return error_set(err, STATUS_USAGE,
+                         "\"%s\" is not a time such as 90s or 10m, or core time such as 30cm",
+                         text);
+    if (ms < 1000) return error_set(err, STATUS_USAGE, "must be at least 1s, not %s", text);
+    b->seconds = (double)ms / 1000;
+    return STATUS_OK;
+}
+
+void learn_budget_text(double seconds, bool cpu, char out[BUDGET_TEXT_MAX])
+{
+    if (!cpu)
+        progress_duration(seconds, out);
+    else if (seconds < 60)
+        (void)snprintf(out, BUDGET_TEXT_MAX, "%.3g core-seconds", seconds);
+    else
+        (void)snprintf(out, BUDGET_TEXT_MAX, "%.4g core-minutes", seconds / 60);
+}
+
+void learn_options_init(LearnOptions *o)
+{
+    LearnSettings *s = &o->settings;
+
+    *o = (LearnOptions){0};
+    learn_defaults(s);
+    o->common.seed = s->seed;
+    exploration_options_init(o->exploration, &s->selfplay.exploration);
+    fit_options_init(&o->fit, &s->tune, &s->filter);
+    play_options_init(&o->play, &s->selfplay.limits, &s->selfplay.hash_bytes, &s->selfplay.opening,
+                      &s->selfplay.adjudication);
+    const Option table[] = {
+        {"from", OPTION_STRING, &o->from, "W",
+         "weights of generation 0: builtin, zero, material or a file", .required = true},
+        {"budget", OPTION_CUSTOM, &s->budget, "TIME",
+         "for everything: wall clock (90s, 10m, 8h), or time of all cores together (90cs, 30cm)",
+         .parse = learn_parse_budget},
+        {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1, 9999},
+        {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},
+        {.kind = OPTION_TABLE, .target = o->exploration},
+        {"random-decay", OPTION_DOUBLE, &s->random_decay, "X",
+         "factor on the probability of random moves for each generation from 3 on", 0, 1},
+        {"first-random-move", OPTION_DOUBLE, &s->first.random_move, "P",
+         "probability of a random move in generation 1 ...", 0, 1},
+        {"first-random-until", OPTION_INT, &s->first.random_until_ply, "PLY", "... before this ply",
+         0, GAME_PLIES_MAX},
+        {"pool", OPTION_CUSTOM, &s->pool_last, "last:K",
+         "self-play opponents: the K latest best weights, one drawn for each game",
+         .parse = parse_pool},
+        {"nodes-growth", OPTION_DOUBLE, &s->nodes_growth, "X",
+         "factor on --nodes for each generation from 2 on ...", 1, 10},
+        {"nodes-max", OPTION_INT64, &s->nodes_max, "N", "... up to this limit", 1, 1e15},
+        {"mirror-until", OPTION_INT, &s->mirror_until, "N",
+         "last generation in whose fit squares that mirror each other share a weight", 0, 9999},
+        {"window", OPTION_INT, &s->window, "N", "number of latest generations in a fit", 1, 9999},
+        {.kind = OPTION_TABLE, .target = o->fit.rows},
+        {"gauntlet-games", OPTION_INT64, &s->gauntlet_games, "N",
+         "most games of a generation's match against the best, an even number; 0: none, every "
+         "generation replaces the best",
+         0, 1e9},
+        {"gauntlet-nodes", OPTION_INT64, &s->gauntlet_limits.nodes_soft, "N",
+         "soft limit of nodes a move in matches", 1, 1e15},
+        {"sprt", OPTION_CUSTOM, &s->sprt, "TEST",
+         "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt},
+        {"final-games", OPTION_INT64, &s->final_games, "N",
+         "games of each match at the end, an even number; 0: no such matches", 0, 1e9},
+        {.kind = OPTION_TABLE, .target = o->play.rows},
+        {0},
+    };
+    static_assert(sizeof table <= sizeof o->rows, "room for all rows");
+    memcpy(o->rows, table, sizeof table);
+}
+
+Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err)
+{
+    o->settings.seed = o->common.seed;
+    o->settings.threads = options_threads(&o->common);
+    return play_options_apply(&o->play, parser, err);
+}

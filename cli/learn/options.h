@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The options of `tabia learn` that say what is learned and for how long. */
+#ifndef TABIA_CLI_LEARN_OPTIONS_H
+#define TABIA_CLI_LEARN_OPTIONS_H
+
+#include "cli/learn/record.h"
+#include "cli/options/options.h"
+#include "cli/play/play_options.h"
+#include "cli/tune/options.h"
+
+enum { LEARN_OPTION_COUNT = 20 };
+typedef struct LearnOptions {
+    CommonOptions common;
+    LearnSettings settings;
+    const char *from; /* weights of generation 0 */
+    Option exploration[EXPLORATION_OPTIONS];
+    FitOptions fit;
+    PlayOptions play; /* of self-play; openings, hash and adjudication also of the matches */
+    Option rows[LEARN_OPTION_COUNT + 1];
+} LearnOptions;
+
+/* Fills *o with defaults and the rows that write to it. */
+void learn_options_init(LearnOptions *o);
+
+/* After parsing: settles what depends on several options, seed and threads included. Errors as of
+ * play_options_apply(). */
+MUST_CHECK Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err);
+
+/* OptionParseFn of a LearnBudget: "10m" or "30cm", at least a second. */
+MUST_CHECK Status learn_parse_budget(void *budget, const char *text, Error *err);
+
+enum { BUDGET_TEXT_MAX = 48 };
+/* "30 core-minutes", "5 core-seconds" or "15m00s". */
+void learn_budget_text(double seconds, bool cpu, char out[BUDGET_TEXT_MAX]);
+
+#endif
