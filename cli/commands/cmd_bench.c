@@ -5,6 +5,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/commands/command.h"
+#include "cli/learn/options.h"
 
 typedef struct Bench {
     const char *summary;
@@ -12,9 +13,11 @@ typedef struct Bench {
 } Bench;
 
 static const OptionVerb verbs[] = {
-    {"search", "", 0, 0},  {"perft", "", 0, 0},    {"selfplay", "", 0, 0},
-    {"store", "", 0, 0},   {"gauntlet", "", 0, 0}, {"suite", "FILE...", 1, 1 << 20},
-    {"threads", "", 0, 0}, {"tune", "FILE", 1, 1}, {0},
+    {"search", "", 0, 0},        {"perft", "", 0, 0},
+    {"selfplay", "", 0, 0},      {"store", "", 0, 0},
+    {"gauntlet", "", 0, 0},      {"suite", "FILE...", 1, 1 << 20},
+    {"threads", "", 0, 0},       {"tune", "FILE", 1, 1},
+    {"learn", "FILE.ini", 1, 1}, {0},
 };
 
 /* In the same order. */
@@ -28,6 +31,7 @@ static const Bench benches[] = {
     {"solved positions of EPD files with bm or am", bench_suite},
     {"time to a depth with several threads, beside one", bench_threads},
     {"labelled positions or stored games: reading, features, passes, fits", bench_tune},
+    {"strength against the cost of learning, by settings of `tabia learn`", bench_learn},
 };
 static_assert(sizeof verbs / sizeof *verbs == sizeof benches / sizeof *benches + 1,
               "a row for each verb");
@@ -55,28 +59,51 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
 Status cmd_bench(int argc, char **argv, Error *err)
 {
-    BenchOptions o = {.weights = "builtin"};
+    BenchOptions o = {.weights = "builtin",
+                      .seeds = 3,
+                      .games = 400,
+                      .checkpoint = {.seconds = 60, .cpu = true},
+                      .sections = command_names};
     char list[1024];
     const Option options[] = {
         {"depth", OPTION_INT, &o.depth, "N",
          "depth, plies (search: that of the signature; threads: 16)", 1, 127,
          .verbs = "search perft selfplay threads"},
         {"nodes", OPTION_INT64, &o.nodes, "N",
-         "suite: nodes per position (200000); selfplay: soft limit of nodes a move (1000)", 1, 1e12,
-         .verbs = "selfplay suite"},
+         "suite: nodes per position (200000); selfplay (1000), learn (5000): soft limit of nodes a "
+         "move",
+         1, 1e12, .verbs = "selfplay suite learn"},
         {"positions", OPTION_INT64, &o.positions, "N", "store: number of positions (1000000)", 1,
          1e9, .verbs = "store"},
         {"rounds", OPTION_INT, &o.rounds, "N",
          "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
          BENCH_ROUNDS_MAX, .verbs = "search perft selfplay gauntlet tune"},
-        {"against", OPTION_STRING, &o.against, "CMD",
-         "search: shell command of another engine, whose bench runs instead of stockfish's",
-         .verbs = "search"},
+        {"against", OPTION_STRING, &o.against, "CMD|W",
+         "search: shell command of another engine, whose bench runs instead of stockfish's; learn: "
+         "weights that all others play",
+         .verbs = "search learn"},
         {"weights", OPTION_STRING, &o.weights, "W",
          "suite, selfplay, threads, tune: builtin, zero, material or a weights header",
          .verbs = "selfplay suite threads tune"},
+        {"dir", OPTION_STRING, &o.dir, "DIR",
+         "learn: folder of the runs and matches; the same command continues there",
+         .verbs = "learn"},
+        {"budget", OPTION_CUSTOM, &o.budget, "TIME", "learn: core time of each run, such as 30cm",
+         .parse = learn_parse_budget, .verbs = "learn"},
+        {"checkpoint", OPTION_CUSTOM, &o.checkpoint, "TIME",
+         "learn: core time of the first measurement; the next ones follow at doubled times",
+         .parse = learn_parse_budget, .preset = "1cm", .verbs = "learn"},
+        {"seeds", OPTION_INT, &o.seeds, "N", "learn: number of runs, from --seed on", 1, 999,
+         .verbs = "learn"},
+        {"games", OPTION_INT64, &o.games, "N", "learn: games of each match, an even number", 2, 1e9,
+         .verbs = "learn"},
+        {"openings", OPTION_STRING, &o.openings.file, "FILE",
+         "learn: start positions of the matches instead of random openings, as in gauntlet",
+         .verbs = "learn"},
         {0},
     };
+    opening_options_init(&o.openings);
+    o.common.seed = 1;
     describe(list, sizeof list);
     const OptionSpec spec = {
         .command = "bench",
@@ -86,7 +113,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
             "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
         .options = options,
         .common = &o.common,
-        .threads_verbs = "selfplay store gauntlet threads tune",
+        .threads_verbs = "selfplay store gauntlet threads tune learn",
         .verbs = verbs,
         .epilogue = list};
 

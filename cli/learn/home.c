@@ -14,7 +14,7 @@
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 
-static Status make_directory(const char *path, Error *err)
+Status learn_make_folder(const char *path, Error *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return STATUS_OK;
     return error_set(err, STATUS_FAILED, "%s: the directory cannot be made: %s", path,
@@ -45,8 +45,8 @@ Status learn_home_open(Learn *l, Error *err)
     if (strlen(l->dir) > PATH_BYTES - FILE_BYTES)
         return error_set(err, STATUS_USAGE, "%.60s…: the directory's name is too long", l->dir);
     (void)snprintf(path, sizeof path, "%s/weights", l->dir);
-    Status status = make_directory(l->dir, err);
-    if (status == STATUS_OK) status = make_directory(path, err);
+    Status status = learn_make_folder(l->dir, err);
+    if (status == STATUS_OK) status = learn_make_folder(path, err);
     if (status == STATUS_OK) status = take_lock(l, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(path, sizeof path, "%s/learn.db", l->dir);

@@ -42,6 +42,9 @@ typedef struct LearnReport {
 
 void learn_report_free(LearnReport *report);
 
+/* Makes a directory if it is absent; its parent must exist. */
+MUST_CHECK Status learn_make_folder(const char *path, Error *err);
+
 /* Learns in the directory `dir`, which is made if it is absent, and holds
  *     learn.db            games, runs, weights, generations, fits, gauntlets
  *     weights/gen-NNN.h   every generation's weights, accepted or not

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store, suite, perft, search, selfplay, gauntlet, tune: the figures are complete and consistent; speeds are not tested.
+# tabia bench threads, store, suite, perft, search, selfplay, gauntlet, tune, learn: the figures are complete and consistent; speeds are not tested.
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -150,5 +150,31 @@ refused "search does not use --nodes" search --nodes 1000
 refused "perft does not use --positions" perft --positions 1000
 refused "gauntlet does not use --weights" gauntlet --weights zero
 refused 'usage: tabia bench threads' threads small.epd
+
+# Learning curves: later checkpoints have more games; the same command plays nothing again, more seeds and games continue.
+printf '[learn]\nfrom = zero\ngames = 60\nnodes = 50\ngauntlet-games = 20\ngauntlet-nodes = 50\n' >"$tmp/learn.ini"
+curve() {
+    "$tabia" bench learn "$tmp/learn.ini" --dir "$tmp/curve" --budget 3cs --checkpoint 1cs --against material \
+        --nodes 100 --threads 2 --quiet "$@"
+}
+curve --seeds 2 --games 4 --json >"$tmp/curve.json" || fail "bench learn: exit code $?"
+python3 - "$tmp/curve.json" <<'PY' || fail "bench learn: $(cat "$tmp/curve.json")"
+import json, sys
+found = json.load(open(sys.argv[1]))
+checkpoints = found["checkpoints"]
+assert [c["budget"] for c in checkpoints] == [1, 2, 3]
+for c in checkpoints:
+    assert [r["seed"] for r in c["runs"]] == [1, 2] and all(r["games"] == 4 for r in c["runs"])
+    assert all(r["cpu_seconds"] <= c["budget"] for r in c["runs"])
+    assert c["median"]["score"] == min(r["score"] for r in c["runs"])
+first, last = checkpoints[0]["runs"][0], checkpoints[-1]["runs"][0]
+assert first["learned_games"] < last["learned_games"] and last["generation"] > 0
+PY
+counted() { for db in "$tmp"/curve/*.db "$tmp"/curve/*/*.db; do "$tabia" db sql "$db" 'SELECT count(*) FROM games'; done; }
+before=$(counted)
+curve --seeds 2 --games 4 --json | cmp -s - "$tmp/curve.json" || fail "bench learn found something else"
+[ "$(counted)" = "$before" ] || fail "bench learn played again"
+[ "$(curve --seeds 1 --games 4 | grep -cE '^ +[0-9.]+ +1 +')" = 3 ] || fail "bench learn prints no table"
+curve --budget 3s 2>&1 | grep -q 'core time, such as 30cm' || fail "bench learn takes wall time"
 
 finish

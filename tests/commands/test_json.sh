@@ -48,6 +48,7 @@ says 0 gauntlet gauntlet --engine weights=material --engine weights=zero --engin
     --depth 1 --rounds 1 --white-advantage
 says 0 learn learn --from material --dir learned --generations 1 --games 20 --nodes 50 --gauntlet-games 2 \
     --gauntlet-nodes 50 --final-games 2
+says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --dry-run
 for counts in '0 0 0' '5 0 0' '0 0 5' '3 4 5'; do
     # shellcheck disable=SC2086
     says 0 elo elo --wdl $counts
@@ -88,6 +89,8 @@ says 1 'perft --epd' perft --epd perft.epd
 says 0 'bench store' bench store --positions 2000
 says 0 'bench suite' bench suite suite.epd --nodes 1000
 says 0 'bench tune' bench tune small.epd
+printf '[learn]\nfrom = material\ngames = 20\nnodes = 50\ngauntlet-games = 2\ngauntlet-nodes = 50\n' >learn.ini
+says 0 'bench learn' bench learn learn.ini --dir curve --seeds 1 --budget 2cs --checkpoint 1cs --against zero --games 2
 
 python3 - "$source" out/* <<'PY' || failures=$((failures + 1))
 import json, re, sys
