@@ -21,7 +21,7 @@
 #include "engine/base/pcg.h"
 
 typedef struct GameKey {
-    uint64_t hash; /* of start position and moves */
+    uint64_t hash; /* game_record_hash() */
     int64_t game_id;
     int plies;
     GameResult result;
@@ -41,17 +41,6 @@ typedef struct PositionKeys {
     int64_t *keys;
     int64_t count, capacity;
 } PositionKeys;
-
-static uint64_t hash_game(const GameRecord *game)
-{
-    uint64_t hash = 0;
-
-    for (const char *c = game->start_fen; *c; c++)
-        hash = mix64(hash + (unsigned char)*c);
-    for (int i = 0; i < game->ply_count; i++)
-        hash = mix64(hash + game->plies[i].move + 1);
-    return hash;
-}
 
 static Status out_of_memory(Error *err)
 {
@@ -90,7 +79,7 @@ static Status read_keys(const char *path, KeyList *list, PositionKeys *positions
         status = ARRAY_RESERVE(list->keys, list->capacity, list->count + 1, err);
         if (status == STATUS_OK)
             list->keys[list->count++] =
-                (GameKey){hash_game(game), game_id, game->ply_count, game->result};
+                (GameKey){game_record_hash(game), game_id, game->ply_count, game->result};
         if (status == STATUS_OK && positions) status = add_positions(positions, game, err);
         if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", path);
     }

@@ -31,6 +31,7 @@ static const Field data_fields[] = {
     {"black_wins", FIELD(DatasetStats, results[RESULT_BLACK_WINS]), .label = "Black wins"},
     {"duplicates", FIELD(DatasetStats, duplicates), .label = "duplicates"},
     {"contradicting", FIELD(DatasetStats, contradicting), .label = "of them with another result"},
+    {"shared", FIELD(DatasetStats, shared), .label = "of them from another game"},
     {0},
 };
 
@@ -128,7 +129,22 @@ static void print_change(FILE *out, const char *side, const FitChange *change)
     fields_row(out, change_fields, change);
 }
 
-/* ---- The choice of the prior, and folds */
+/* ---- The hold-out, the choice of the prior, and folds */
+
+static const Field split_fields[] = {
+    {"held_out", FIELD(SplitCounts, held_out), .label = "positions held out"},
+    {"shared", FIELD(SplitCounts, shared), .label = "of them also in training"},
+    {"duplicate_games", FIELD(SplitCounts, copies), .label = "games equal to another"},
+    {0},
+};
+
+static void print_split(FILE *out, const Diagnostics *d)
+{
+    if (d->split.held_out == 0) return;
+    fputs("split     ", out);
+    fields_sentence(out, split_fields, &d->split);
+    fputc('\n', out);
+}
 
 static const Field trial_fields[] = {
     {"prior", FIELD(FitTrial, prior), .label = "prior", .width = 11, .digits = 12},
@@ -168,6 +184,7 @@ static void print_choice(FILE *out, const Diagnostics *d)
 
 static void json_choice(JsonWriter *w, const Diagnostics *d)
 {
+    json_object_of(w, "split", split_fields, &d->split);
     if (d->trial_count > 0)
         fields_json_array(w, "prior_trials", trial_fields, d->trials, sizeof *d->trials,
                           d->trial_count);
@@ -433,6 +450,7 @@ static void print_text(FILE *out, const TuneReport *report)
     fields_header(out, change_fields);
     print_change(out, "training", &result->train);
     print_change(out, "held out", &result->validation);
+    if (diagnostics) print_split(out, diagnostics);
     if (diagnostics) print_choice(out, diagnostics);
     fprintf(out, "fit       from %s: ", report->start);
     fields_sentence(out, result_fields, result);

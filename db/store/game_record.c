@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "engine/base/pcg.h"
+
 const char *reason_name(GameReason reason)
 {
     /* The same words as in the table `reasons` of schema.sql. */
@@ -60,4 +62,15 @@ bool result_parse(const char *text, size_t length, GameResult *result)
             return true;
         }
     return false;
+}
+
+uint64_t game_record_hash(const GameRecord *game)
+{
+    uint64_t hash = 0;
+
+    for (const char *c = game->start_fen; *c; c++)
+        hash = mix64(hash + (unsigned char)*c);
+    for (int i = 0; i < game->ply_count; i++)
+        hash = mix64(hash + game->plies[i].move + 1);
+    return hash;
 }

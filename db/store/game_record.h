@@ -80,6 +80,9 @@ typedef struct GameRecord {
     char note[GAME_NOTE_MAX]; /* why a player forfeited, in words; not stored */
 } GameRecord;
 
+/* 64 bits of the start position and the moves: equal for copies of a game. */
+uint64_t game_record_hash(const GameRecord *game);
+
 /* A row of the table positions: the position before a ply. */
 typedef struct PositionRow {
     int ply; /* 0 for the start position */

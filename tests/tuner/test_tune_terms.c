@@ -95,13 +95,13 @@ START_TEST(hold_out_does_not_depend_on_terms)
     weights_material(&truth);
     Dataset *squares = drawn_data(EVAL_MATERIAL_PST, &truth, 1);
     Dataset *all = drawn_data(EVAL_ALL_FAMILIES, &truth, 1);
-    int64_t games = all->games;
+    int64_t games = all->games, copies;
     uint8_t *take[2] = {calloc((size_t)games, 1), calloc((size_t)games, 1)};
 
     ck_assert_int_eq(squares->games, games);
     ck_assert_int_gt(all->occurrences, squares->occurrences);
-    ck_assert_int_eq(split_hold_out(squares, 0.3, 5, take[0], &err), STATUS_OK);
-    ck_assert_int_eq(split_hold_out(all, 0.3, 5, take[1], &err), STATUS_OK);
+    ck_assert_int_eq(split_hold_out(squares, 0.3, 5, take[0], &copies, &err), STATUS_OK);
+    ck_assert_int_eq(split_hold_out(all, 0.3, 5, take[1], &copies, &err), STATUS_OK);
     ck_assert_mem_eq(take[0], take[1], (size_t)games);
     free(take[0]);
     free(take[1]);

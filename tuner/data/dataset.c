@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/array.h"
 #include "tuner/data/quiescence_leaves.h"
 #include "tuner/data/scratch.h"
 
@@ -38,6 +39,7 @@ void dataset_clear(Dataset *data)
 {
     data->positions = data->occurrences = 0;
     data->games = 0;
+    data->named = 0;
     data->stats = (DatasetStats){0};
 }
 
@@ -51,6 +53,7 @@ void dataset_destroy(Dataset *data)
     scratch_free(data->scratch, data->score);
     scratch_free(data->scratch, data->game);
     scratch_free(data->scratch, data->generation);
+    free(data->identity);
     free(data);
 }
 
@@ -196,6 +199,17 @@ Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int cou
     return STATUS_OK;
 }
 
+Status dataset_identify_game(Dataset *data, int32_t game, uint64_t identity, Error *err)
+{
+    Status status = ARRAY_RESERVE(data->identity, data->identity_capacity, (int64_t)game + 1, err);
+
+    if (status != STATUS_OK) return status;
+    while (data->named <= game)
+        data->identity[data->named++] = 0;
+    data->identity[game] = identity;
+    return STATUS_OK;
+}
+
 static void add_stats(DatasetStats *sum, const DatasetStats *part)
 {
     sum->games_read += part->games_read;
@@ -228,7 +242,9 @@ Status dataset_append(Dataset *data, const Dataset *part, int32_t game_offset, E
     data->occurrences += part->occurrences;
     if (game_offset + part->games > data->games) data->games = game_offset + part->games;
     add_stats(&data->stats, &part->stats);
-    return STATUS_OK;
+    for (int32_t g = 0; g < part->named && status == STATUS_OK; g++)
+        status = dataset_identify_game(data, game_offset + g, part->identity[g], err);
+    return status;
 }
 
 static void count_duplicates(Dataset *data, const int32_t *first)
@@ -237,6 +253,7 @@ static void count_duplicates(Dataset *data, const int32_t *first)
         if (first[i] == i) continue;
         data->stats.duplicates++;
         data->stats.contradicting += data->result[i] != data->result[first[i]];
+        data->stats.shared += data->game[i] != data->game[first[i]];
     }
 }
 

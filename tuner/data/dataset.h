@@ -96,6 +96,7 @@ typedef struct DatasetStats {
     int64_t results[3];                 /* positions kept, by GameResult */
     int64_t duplicates;                 /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
+    int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
 
 /* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
@@ -115,6 +116,8 @@ typedef struct Dataset {
     int32_t *game;       /* 0 … games - 1, by first appearance */
     int16_t *generation; /* of the run that the game belongs to; -1: none */
     int16_t reading;     /* the generation of what is being added */
+    uint64_t *identity;  /* [named] of the first games, dataset_identify_game(); 0: none */
+    int64_t named, identity_capacity;
     DatasetStats stats;
     /* Identifies the set: a SHA-256 over hashes of features, outcomes and game boundaries in
      * reading order (fingerprint_digest()). */
@@ -162,6 +165,10 @@ MUST_CHECK Status dataset_add_filtered(Dataset *data, const Position *pos,
                                        const DatasetFilter *filter, GameResult result, int score,
                                        int32_t game, Error *err);
 
+/* Games with the same identity are equal: a hash of the start and the moves, or of the only
+ * position. */
+MUST_CHECK Status dataset_identify_game(Dataset *data, int32_t game, uint64_t identity, Error *err);
+
 /* Adds a position given by its features alone: `count` ascending occurrences. */
 MUST_CHECK Status dataset_add_features(Dataset *data, const Occurrence *occurrence, int count,
                                        int phase, GameResult result, int score, int32_t game,
@@ -196,15 +203,33 @@ MUST_CHECK Status fingerprint_digest(Dataset *data, const uint64_t *hash, int th
 
 /* ---- Dividing a set by game. The seed and the positions of a game decide its side. So it has the
  * same side in every set, except for a few games at the edge, and a later fit does not hold out
- * games that an earlier fit trained on. */
+ * games that an earlier fit trained on.
+ *
+ * Games are equal if their identities are, or the features of all their positions and those are at
+ * least two. Equal games are on the side of the first of them. Different games may still share
+ * positions. Working memory: 32 bytes a game; split_measure() 17 bytes a position, in
+ * data->scratch. */
+
+typedef struct SplitCounts {
+    int64_t copies;   /* games that are equal to an earlier one */
+    int64_t held_out; /* positions held out; with folds all, each of them once */
+    int64_t shared;   /* of them, those whose features also occur in training */
+} SplitCounts;
 
 /* Marks the games held out: take[game] = 1, of data->games elements. These are the
- * round(share * games) games with the lowest random numbers. */
+ * round(share * games) games with the lowest random numbers, except that equal games are all marked
+ * or none. Sets *copies. */
 MUST_CHECK Status split_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
-                                 Error *err);
+                                 int64_t *copies, Error *err);
 
-/* Divides the games into folds of equal size: fold[game] = 0 … folds - 1. */
+/* Divides the games into folds, of equal size in different games: fold[game] = 0 … folds - 1. Sets
+ * *copies. STATUS_BAD_INPUT if different games are fewer than folds. */
 MUST_CHECK Status split_folds(const Dataset *data, int folds, uint64_t seed, uint8_t *fold,
-                              Error *err);
+                              int64_t *copies, Error *err);
+
+/* Counts the positions held out and shared: side[game] is 0 for training and 1 for the hold-out, or
+ * with all_held_out the number of its fold. */
+MUST_CHECK Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out,
+                                int threads, SplitCounts *counts, Error *err);
 
 #endif

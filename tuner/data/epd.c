@@ -15,14 +15,20 @@ enum { PIECE_BYTES = 1 << 18, BLOCK_PIECES = 32, BLOCK_BYTES = PIECE_BYTES * BLO
 
 /* ---- Pieces */
 
+/* The game that a position is of. */
+typedef struct EpdGame {
+    EpdWord id;   /* in the block; at is NULL for a line without one, which is its own game */
+    uint64_t key; /* of the position */
+} EpdGame;
+
 /* Lines for one thread and their positions. */
 typedef struct Piece {
     const char *text;
     size_t length;
-    int64_t lines;  /* read, up to and including an invalid one */
-    Dataset *data;  /* game numbers are not set yet */
-    EpdWord *names; /* ids in the block, one a position; at is NULL for a line without one */
-    int64_t names_capacity;
+    int64_t lines; /* read, up to and including an invalid one */
+    Dataset *data; /* game numbers are not set yet */
+    EpdGame *of;   /* one a position */
+    int64_t of_capacity;
     Status status;
     Error error;
 } Piece;
@@ -35,9 +41,9 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text
     if (epd_is_empty(text)) return STATUS_OK;
     Status status = epd_line_parse(text, &line, err);
     if (status == STATUS_OK)
-        status = ARRAY_RESERVE(piece->names, piece->names_capacity, position + 1, err);
+        status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);
     if (status != STATUS_OK) return status;
-    piece->names[position] = line.id;
+    piece->of[position] = (EpdGame){line.id, line.pos.key};
     piece->data->stats.positions_read++;
     if (filter->drop_drawn && line.result == RESULT_DRAW) {
         piece->data->stats.dropped[DROP_DRAWN]++;
@@ -96,13 +102,16 @@ typedef struct EpdReader {
 static Status number_games(EpdReader *reader, Piece *piece, Error *err)
 {
     for (int64_t i = 0; i < piece->data->positions; i++) {
-        const EpdWord *name = &piece->names[i];
-        if (!name->at) {
-            piece->data->game[i] = reader->games++;
-            continue;
+        const EpdGame *of = &piece->of[i];
+        int32_t *game = &piece->data->game[i];
+        Status status;
+        if (of->id.at) {
+            status = name_table_number(&reader->ids, of->id.at, of->id.length, &reader->games, game,
+                                       err);
+        } else {
+            *game = reader->games++;
+            status = dataset_identify_game(reader->data, *game, of->key, err);
         }
-        Status status = name_table_number(&reader->ids, name->at, name->length, &reader->games,
-                                          &piece->data->game[i], err);
         if (status != STATUS_OK) return status;
     }
     piece->data->games = reader->games;
@@ -186,7 +195,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     }
     reader_close(source);
     for (int i = 0; i < BLOCK_PIECES; i++)
-        free(reader->pieces[i].names);
+        free(reader->pieces[i].of);
     name_table_free(&reader->ids);
     dataset_destroy(reader->data);
     free(reader);

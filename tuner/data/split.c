@@ -6,25 +6,40 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "tuner/data/scratch.h"
+
+static const uint64_t no_features = 0xcbf29ce484222325ULL; /* the hash of a game without any */
 
 typedef struct Lot {
-    uint64_t value; /* first the hash of the game, then its random number */
+    uint64_t value; /* first a hash of the game, then its random number */
     int32_t game;
 } Lot;
+
+/* The games in order of their random numbers. Equal games have the same and follow each other. */
+typedef struct Lots {
+    int64_t games;
+    Lot *lot;           /* [games] */
+    uint64_t *number;   /* [games] by game */
+    int32_t *positions; /* [games] of each game */
+    int32_t *first;     /* [games] by game: the game itself, or an earlier one that it equals */
+} Lots;
+
+/* ---- Equal games */
 
 /* The same in every set: FNV-1a (draft-eastlake-fnv) over the positions of the game. Material and
  * squares identify Tabia's positions: a game is on the same side of the split whichever other terms
  * are fitted. */
-static void identify_games(const Dataset *data, Lot *lots)
+static void hash_features(const Dataset *data, Lots *lots)
 {
     const Occurrence *at = data->occurrence;
     unsigned columns = (unsigned)data->columns,
              kept = columns == COLUMNS ? SQUARE_COLUMNS : columns;
 
     for (int32_t g = 0; g < data->games; g++)
-        lots[g] = (Lot){0xcbf29ce484222325ULL, g};
+        lots->lot[g] = (Lot){no_features, g};
     for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
-        uint64_t *hash = &lots[data->game[i]].value;
+        uint64_t *hash = &lots->lot[data->game[i]].value;
+        lots->positions[data->game[i]]++;
         for (int o = 0; o < data->count[i]; o++) {
             unsigned column = at[o] % columns, step = at[o] / columns;
             if (column < kept) *hash = (*hash ^ (column + kept * step)) * 0x100000001b3ULL;
@@ -39,56 +54,184 @@ static int compare_lots(const void *a, const void *b)
     return (x->game > y->game) - (x->game < y->game);
 }
 
-/* Equal games, which sorting makes neighbours, draw in turn from the same stream. */
-static void draw_lots(Lot *lots, size_t games, uint64_t seed)
+static void sort_lots(Lots *lots)
 {
-    uint64_t hash = 0;
+    qsort(lots->lot, (size_t)lots->games, sizeof *lots->lot, compare_lots);
+}
+
+/* The first of the games that are equal to this one. */
+static int32_t first_of(const Lots *lots, int32_t game)
+{
+    while (lots->first[game] != game)
+        game = lots->first[game] = lots->first[lots->first[game]];
+    return game;
+}
+
+static void join(Lots *lots, int32_t a, int32_t b)
+{
+    int32_t x = first_of(lots, a), y = first_of(lots, b);
+
+    if (x < y)
+        lots->first[y] = x;
+    else
+        lots->first[x] = y;
+}
+
+/* A number for each game from the stream of its features; equal ones are joined. Different games
+ * may have one position in common, and in a fit of few terms no features: they draw in turn. */
+static void draw_numbers(Lots *lots, uint64_t seed)
+{
     Pcg rng;
 
-    qsort(lots, games, sizeof *lots, compare_lots);
-    for (size_t i = 0; i < games; i++) {
-        if (i == 0 || lots[i].value != hash) pcg_seed(&rng, seed, lots[i].value);
-        hash = lots[i].value;
-        lots[i].value = pcg_next64(&rng);
+    sort_lots(lots);
+    for (int64_t i = 0; i < lots->games; i++) {
+        const Lot *lot = &lots->lot[i], *before = lot - (i > 0);
+        bool same = i > 0 && lot->value == before->value;
+        if (!same) pcg_seed(&rng, seed, lot->value);
+        if (same && lot->value != no_features && lots->positions[lot->game] > 1) {
+            lots->number[lot->game] = lots->number[before->game];
+            join(lots, before->game, lot->game);
+        } else {
+            lots->number[lot->game] = pcg_next64(&rng);
+        }
     }
-    qsort(lots, games, sizeof *lots, compare_lots);
 }
 
-/* malloc'ed: the games in order of their random numbers. */
-static Lot *sorted_lots(const Dataset *data, uint64_t seed, Error *err)
+static void join_by_identity(Lots *lots, const Dataset *data)
 {
-    size_t games = (size_t)data->games;
-    Lot *lots = malloc((games + 1) * sizeof *lots);
+    for (int32_t g = 0; g < data->games; g++)
+        lots->lot[g] = (Lot){g < data->named ? data->identity[g] : 0, g};
+    sort_lots(lots);
+    for (int64_t i = 1; i < lots->games; i++)
+        if (lots->lot[i].value != 0 && lots->lot[i].value == lots->lot[i - 1].value)
+            join(lots, lots->lot[i - 1].game, lots->lot[i].game);
+}
 
-    if (lots) {
-        identify_games(data, lots);
-        draw_lots(lots, games, seed);
+static void free_lots(Lots *lots)
+{
+    free(lots->lot);
+    free(lots->number);
+    free(lots->positions);
+    free(lots->first);
+}
+
+/* Free with free_lots(), also after a failure. Counts the copies. */
+static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t *copies, Error *err)
+{
+    size_t games = (size_t)data->games + 1; /* no allocation of size 0 */
+
+    *copies = 0;
+    *lots = (Lots){.games = data->games,
+                   .lot = malloc(games * sizeof *lots->lot),
+                   .number = malloc(games * sizeof *lots->number),
+                   .positions = calloc(games, sizeof *lots->positions),
+                   .first = malloc(games * sizeof *lots->first)};
+    if (!lots->lot || !lots->number || !lots->positions || !lots->first)
+        return error_set(err, STATUS_FAILED, "out of memory for dividing the games");
+    for (int32_t g = 0; g < data->games; g++)
+        lots->first[g] = g;
+    hash_features(data, lots);
+    draw_numbers(lots, seed);
+    if (data->named > 0) join_by_identity(lots, data);
+    for (int32_t g = 0; g < data->games; g++) {
+        int32_t first = first_of(lots, g);
+        *copies += first != g;
+        lots->lot[g] = (Lot){lots->number[first], g};
+    }
+    sort_lots(lots);
+    return STATUS_OK;
+}
+
+/* The end of the equal games that begin at place i. */
+static int64_t end_of_equals(const Lots *lots, int64_t i)
+{
+    int32_t first = first_of(lots, lots->lot[i].game);
+
+    while (i < lots->games && first_of(lots, lots->lot[i].game) == first)
+        i++;
+    return i;
+}
+
+/* ---- Sides */
+
+/* Equal games of which at most half are too many are marked, others are passed over. */
+Status split_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take,
+                      int64_t *copies, Error *err)
+{
+    int64_t wanted = (int64_t)(share * (double)data->games + 0.5), taken = 0;
+    Lots lots;
+
+    Status status = draw_lots(data, seed, &lots, copies, err);
+    if (status == STATUS_OK) memset(take, 0, (size_t)data->games);
+    for (int64_t i = 0, end; status == STATUS_OK && i < lots.games; i = end) {
+        end = end_of_equals(&lots, i);
+        if (2 * taken + (end - i) > 2 * wanted) continue;
+        taken += end - i;
+        for (int64_t k = i; k < end; k++)
+            take[lots.lot[k].game] = 1;
+    }
+    free_lots(&lots);
+    return status;
+}
+
+Status split_folds(const Dataset *data, int folds, uint64_t seed, uint8_t *fold, int64_t *copies,
+                   Error *err)
+{
+    Lots lots;
+
+    Status status = draw_lots(data, seed, &lots, copies, err);
+    int64_t different = data->games - *copies, number = 0;
+    if (status == STATUS_OK && different < folds)
+        status =
+            error_set(err, STATUS_BAD_INPUT, "%lld game%s too few for %d folds; use fewer --folds",
+                      (long long)different, different == 1 ? " is" : "s are", folds);
+    for (int64_t i = 0, end; status == STATUS_OK && i < lots.games; i = end, number++) {
+        end = end_of_equals(&lots, i);
+        for (int64_t k = i; k < end; k++)
+            fold[lots.lot[k].game] = (uint8_t)(number * folds / different);
+    }
+    free_lots(&lots);
+    return status;
+}
+
+/* ---- What the sides share */
+
+enum { MIXED = UINT8_MAX }; /* positions with these features are on more than one side */
+
+/* sides[first]: one plus the side of the positions whose first occurrence that is, or MIXED. */
+static void find_sides(const Dataset *data, const uint8_t *side, const int32_t *first,
+                       uint8_t *sides)
+{
+    memset(sides, 0, (size_t)data->positions);
+    for (int64_t i = 0; i < data->positions; i++) {
+        uint8_t *at = &sides[first[i]], here = (uint8_t)(side[data->game[i]] + 1);
+        *at = *at == 0 || *at == here ? here : MIXED;
+    }
+}
+
+Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out, int threads,
+                     SplitCounts *counts, Error *err)
+{
+    uint64_t *hash;
+    int32_t *first = NULL;
+
+    counts->held_out = counts->shared = 0;
+    Status status = fingerprint_positions(data, threads, &hash, err);
+    if (status == STATUS_OK) status = dataset_duplicates(data, hash, NULL, 0, threads, &first, err);
+    scratch_free(data->scratch, hash);
+    if (status != STATUS_OK) return status;
+    uint8_t *sides = scratch_resize(data->scratch, NULL, (size_t)data->positions + 1);
+    if (sides) {
+        find_sides(data, side, first, sides);
+        for (int64_t i = 0; i < data->positions; i++) {
+            bool held_out = all_held_out || side[data->game[i]] == 1;
+            counts->held_out += held_out;
+            counts->shared += held_out && sides[first[i]] == MIXED;
+        }
     } else {
-        (void)error_set(err, STATUS_FAILED, "out of memory for dividing the games");
+        status = scratch_error(data->scratch, "what the hold-out shares", err);
     }
-    return lots;
-}
-
-Status split_hold_out(const Dataset *data, double share, uint64_t seed, uint8_t *take, Error *err)
-{
-    int64_t wanted = (int64_t)(share * (double)data->games + 0.5);
-    Lot *lots = sorted_lots(data, seed, err);
-
-    if (!lots) return STATUS_FAILED;
-    memset(take, 0, (size_t)data->games);
-    for (int64_t i = 0; i < wanted; i++)
-        take[lots[i].game] = 1;
-    free(lots);
-    return STATUS_OK;
-}
-
-Status split_folds(const Dataset *data, int folds, uint64_t seed, uint8_t *fold, Error *err)
-{
-    Lot *lots = sorted_lots(data, seed, err);
-
-    if (!lots) return STATUS_FAILED;
-    for (int64_t i = 0; i < data->games; i++)
-        fold[lots[i].game] = (uint8_t)(i * folds / data->games);
-    free(lots);
-    return STATUS_OK;
+    scratch_free(data->scratch, sides);
+    scratch_free(data->scratch, first);
+    return status;
 }

@@ -117,7 +117,7 @@ static Status run_fold(const CrossValidation *c, int f, double prior, FitFold *f
 
 Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,
                           const FitSettings *settings, const FitHooks *hooks, FitFold *folds,
-                          FitTrial *trials, double *prior, Error *err)
+                          FitTrial *trials, double *prior, SplitCounts *split, Error *err)
 {
     size_t games = (size_t)data->games;
     uint8_t *fold = malloc(games + 1), *take = malloc(games + 1);
@@ -125,11 +125,10 @@ Status fit_cross_validate(const Dataset *data, const Space *space, const double 
     Status status = STATUS_OK;
 
     if (!fold || !take) status = error_set(err, STATUS_FAILED, "out of memory for the folds");
-    if (status == STATUS_OK && (int64_t)games < settings->folds)
-        status =
-            error_set(err, STATUS_BAD_INPUT, "%zu game%s too few for %d folds; use fewer --folds",
-                      games, games == 1 ? " is" : "s are", settings->folds);
-    if (status == STATUS_OK) status = split_folds(data, settings->folds, settings->seed, fold, err);
+    if (status == STATUS_OK)
+        status = split_folds(data, settings->folds, settings->seed, fold, &split->copies, err);
+    if (status == STATUS_OK)
+        status = split_measure(data, fold, true, settings->threads, split, err);
     *prior = settings->prior;
     if (status == STATUS_OK && settings->prior_auto) status = choose_prior(&c, trials, prior, err);
     for (int f = 0; f < settings->folds && status == STATUS_OK; f++)

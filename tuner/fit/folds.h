@@ -22,9 +22,11 @@ MUST_CHECK Status fit_choose_prior(Fit *fit, const FitHooks *hooks, FitTrial *tr
                                    Error *err);
 
 /* Fits to all folds but one, for each of them: folds[settings->folds]. With settings->prior_auto
- * chooses the prior first and fills trials[FIT_TRIALS]. *prior is the one used. */
+ * chooses the prior first and fills trials[FIT_TRIALS]. *prior is the one used. *split: what the
+ * folds share. */
 MUST_CHECK Status fit_cross_validate(const Dataset *data, const Space *space, const double *start,
                                      const FitSettings *settings, const FitHooks *hooks,
-                                     FitFold *folds, FitTrial *trials, double *prior, Error *err);
+                                     FitFold *folds, FitTrial *trials, double *prior,
+                                     SplitCounts *split, Error *err);
 
 #endif

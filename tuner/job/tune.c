@@ -97,15 +97,18 @@ static Status hold_out(const Tune *t, uint8_t **take, Error *err)
     if (share <= 0) return STATUS_OK;
     *take = malloc((size_t)data->games + 1);
     if (!*take) return error_set(err, STATUS_FAILED, "out of memory for the hold-out");
-    Status status = split_hold_out(data, share, t->settings->fit.seed, *take, err);
+    SplitCounts *split = &t->diagnostics->split;
+    Status status = split_hold_out(data, share, t->settings->fit.seed, *take, &split->copies, err);
     if (status != STATUS_OK) return status;
     for (int32_t g = 0; g < data->games; g++)
         held_out += (*take)[g];
     if (held_out == 0 || held_out == data->games)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%d game%s too few to hold out %g of them; set --validation 0",
-                         data->games, data->games == 1 ? " is" : "s are", share);
-    return STATUS_OK;
+                         "%lld game%s too few to hold out %g of them; set --validation 0",
+                         (long long)(data->games - split->copies),
+                         data->games - split->copies == 1 ? " is" : "s are", share);
+    if (!t->settings->diagnostics) return STATUS_OK;
+    return split_measure(data, *take, false, t->settings->fit.threads, split, err);
 }
 
 static Status make_fit(Tune *t, Error *err)
@@ -173,7 +176,8 @@ static Status run(Tune *t, Error *err)
     if (s->folds > 0) {
         t->diagnostics->fold_count = s->folds;
         status = fit_cross_validate(t->data, t->diagnostics->space, t->start, s, t->hooks,
-                                    t->diagnostics->folds, t->diagnostics->trials, &prior, err);
+                                    t->diagnostics->folds, t->diagnostics->trials, &prior,
+                                    &t->diagnostics->split, err);
     }
     if (status == STATUS_OK) status = make_fit(t, err);
     if (status == STATUS_OK && s->folds == 0 && s->prior_auto)

@@ -18,7 +18,8 @@ typedef struct Diagnostics {
     bool has_validation;
     int fold_count; /* 0: no cross-validation */
     FitFold folds[FIT_FOLDS_MAX];
-    int trial_count; /* 0: the prior was given */
+    SplitCounts split; /* of the hold-out or the folds */
+    int trial_count;   /* 0: the prior was given */
     FitTrial trials[FIT_TRIALS];
     int held_count;   /* free weights that the prior determines more than the data */
     int unseen_count; /* of them, those that no training position contains */
