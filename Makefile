@@ -2,6 +2,7 @@
 #
 #   make                      release build: build/release/tabia and build/release/tabia-engine
 #   make demo                 from the rules of chess to a measured Elo gain, in about three minutes
+#   make pictures             the pictures of README.md, from the page of the demo
 #   make test                 build and run every test
 #   make format               clang-format over every source file
 #   make EXE=path CC=cc       the UCI engine alone, at that path, with only a C compiler
@@ -30,7 +31,7 @@ BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
 SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
-.PHONY: all configure demo test format clean
+.PHONY: all configure demo pictures test format clean
 all: configure
 	cmake --build $(BUILD)
 
@@ -42,6 +43,10 @@ configure:
 demo: all
 	rm -rf $(DEMO_DIR)
 	$(BUILD)/tabia learn --config configs/demo.ini --dir $(DEMO_DIR)
+
+pictures:
+	python3 tests/tools/page.py picture $(DEMO_DIR)/report.html "Rating by generation" docs/img/rating.svg
+	python3 tests/tools/page.py picture $(DEMO_DIR)/report.html "knight, middle game" docs/img/knight.svg
 
 test:
 	@sh cmake/install-packages.sh build test

@@ -102,20 +102,27 @@ static void axis_ticks(FILE *out, const Axis *axis, bool vertical)
     }
 }
 
+/* The line at 0 with its label on the side where the first series does not end. */
+static void zero_line(FILE *out, const Chart *chart, const Axis *y)
+{
+    const Series *s = &chart->series[0];
+    double at = place(y, 0);
+    bool above = s->count == 0 || !(s->y[s->count - 1] >= 0);
+
+    fprintf(out,
+            "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"soft end\" x=\"%d\" "
+            "y=\"%.1f\">",
+            LEFT, at, RIGHT, RIGHT, above ? at - 4 : at + 13);
+    html_text(out, chart->zero);
+    fputs("</text>\n", out);
+}
+
 static void axes(FILE *out, const Chart *chart, const Axis *x, const Axis *y)
 {
     axis_ticks(out, y, true);
     axis_ticks(out, x, false);
     fprintf(out, "<path class=\"axis\" d=\"M%d %dH%d\"/>\n", LEFT, BOTTOM, RIGHT);
-    if (chart->zero) {
-        double at = place(y, 0);
-        fprintf(out,
-                "<path class=\"axis\" d=\"M%d %.1fH%d\"/><text class=\"soft end\" x=\"%d\" "
-                "y=\"%.1f\">",
-                LEFT, at, RIGHT, RIGHT, at - 4);
-        html_text(out, chart->zero);
-        fputs("</text>\n", out);
-    }
+    if (chart->zero) zero_line(out, chart, y);
     fprintf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">", (LEFT + RIGHT) / 2, HEIGHT - 8);
     html_text(out, chart->x_label);
     fprintf(out, "</text>\n<text class=\"mid\" transform=\"translate(13 %d) rotate(-90)\">",

@@ -146,8 +146,8 @@ static void write_table(Page *page, const Ratings *r)
     }
     html_table_end(page);
     html_figure_end(page,
-                    "All players of all matches. A player without games against the others, or "
-                    "with the same result in every pair, has no error.",
+                    "All players of all matches. There is no error where fewer than ten pairs of a "
+                    "player differ from its most frequent result.",
                     NULL, ratings_pairings_sql);
 }
 

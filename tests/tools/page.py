@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Checks a page of `tabia report`.
+# Checks a page of `tabia report`, and cuts pictures from it.
 #
 #   page.py form PAGE               well-formed, complete by itself, below 2 MB, every chart described
 #   page.py learn PAGE RESULTS      numbers of a run of `tabia learn` against its results.json
 #   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
 #   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
+#   page.py picture PAGE TITLE FILE writes the chart or board with this title as an SVG file of its own
 import html.parser
 import json
 import re
@@ -158,6 +159,19 @@ def check_fit(page, results):
     check([int(r["Positions"]) for r in rows] == [r["n"] for r in results["validation_breakdown"]["by_phase"]], "phases")
 
 
+def cut_picture(text, title, path):
+    """The first style sheet of the page is that of the charts."""
+    style = re.search(r"<style>(.*?)</style>", text, re.S)[0]
+    charts = re.findall(r"<svg.*?</svg>", text, re.S)
+    chart = next((c for c in charts if re.search(f"<title[^>]*>{re.escape(title)}</title>", c)), None)
+    check(chart, f"no chart \"{title}\"")
+    chart = re.sub(r' (id|aria-labelledby)="[^"]*"', "", chart).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    style = style.replace("</style>", "svg{background:var(--ground)}\n</style>")
+    chart = chart.replace("</desc>\n", f"</desc>\n{style}\n", 1)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(chart + "\n")
+
+
 def main():
     what, path, *rest = sys.argv[1:]
     text = open(path, encoding="utf-8").read()
@@ -166,6 +180,8 @@ def main():
         check_form(text, page)
     elif what == "learn":
         check_learn(page, json.load(open(rest[0], encoding="utf-8")))
+    elif what == "picture":
+        cut_picture(text, *rest)
     elif what in ("matches", "fit"):
         {"matches": check_matches, "fit": check_fit}[what](page, json.load(open(rest[0], encoding="utf-8")))
     else:
