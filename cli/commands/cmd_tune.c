@@ -18,6 +18,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
+#include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/data/foreign.h"
 
@@ -56,31 +57,27 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
 /* Describes the positions for the header: without directories, with every filter. */
 static void describe_source(const TuneOptions *o, const DatasetFilter *f, char out[SOURCE_MAX])
 {
-    FILE *text = fmemopen(out, SOURCE_MAX, "w");
-
-    out[0] = '\0';
-    if (!text) return;
-    fputs(base_name(o->db ? o->db : o->epd), text);
+    (void)snprintf(out, SOURCE_MAX, "%s", base_name(o->db ? o->db : o->epd));
     if (o->db) {
         if (f->last_generation >= 0)
-            fprintf(text, ", generations %lld to %lld", (long long)f->first_generation,
-                    (long long)f->last_generation);
+            text_append(out, SOURCE_MAX, ", generations %lld to %lld",
+                        (long long)f->first_generation, (long long)f->last_generation);
         if (f->last_run > 0)
-            fprintf(text, ", runs %lld to %lld", (long long)f->first_run, (long long)f->last_run);
-        fprintf(text, "; from ply %d", f->min_ply);
-        if (f->max_ply > 0) fprintf(text, " to %d", f->max_ply);
-        if (f->max_score > 0) fprintf(text, ", scores to %d", f->max_score);
-        if (f->keep_checks) fputs(", with checks", text);
-        if (f->keep_noisy) fputs(", with noisy moves", text);
-        if (f->keep_unscored) fputs(", with random moves", text);
-        if (f->drop_drawn) fputs(", without draws", text);
-        if (f->require_quiet) fputs(", no winning captures", text);
+            text_append(out, SOURCE_MAX, ", runs %lld to %lld", (long long)f->first_run,
+                        (long long)f->last_run);
+        text_append(out, SOURCE_MAX, "; from ply %d", f->min_ply);
+        if (f->max_ply > 0) text_append(out, SOURCE_MAX, " to %d", f->max_ply);
+        if (f->max_score > 0) text_append(out, SOURCE_MAX, ", scores to %d", f->max_score);
+        if (f->keep_checks) text_append(out, SOURCE_MAX, ", with checks");
+        if (f->keep_noisy) text_append(out, SOURCE_MAX, ", with noisy moves");
+        if (f->keep_unscored) text_append(out, SOURCE_MAX, ", with random moves");
+        if (f->drop_drawn) text_append(out, SOURCE_MAX, ", without draws");
+        if (f->require_quiet) text_append(out, SOURCE_MAX, ", no winning captures");
     }
-    if (o->resolve) fputs(", resolved", text);
+    if (o->resolve) text_append(out, SOURCE_MAX, ", resolved");
     if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
-        fprintf(text, ", phase %d to %d", f->min_phase, f->max_phase);
-    if (o->epd && f->drop_drawn) fputs(", without draws", text);
-    (void)fclose(text);
+        text_append(out, SOURCE_MAX, ", phase %d to %d", f->min_phase, f->max_phase);
+    if (o->epd && f->drop_drawn) text_append(out, SOURCE_MAX, ", without draws");
 }
 
 /* weights: the ones to measure or to start from. Their terms are read besides the fit's, and they

@@ -14,6 +14,7 @@
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
 #include "engine/base/json.h"
+#include "engine/base/text.h"
 
 typedef struct Cell {
     char *text;
@@ -76,9 +77,7 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
     json_object(&p->json, NULL);
     for (int i = 0; i < columns; i++) {
         const SqlValue *v = &values[i];
-        char *hex = NULL;
-        size_t size;
-        FILE *out;
+        TextStream hex;
         switch (v->kind) {
         case SQL_INTEGER:
             json_int(&p->json, v->name, v->integer);
@@ -87,12 +86,11 @@ static Status json_row(void *context, int columns, const SqlValue *values, Error
             json_double(&p->json, v->name, v->real, 17);
             break;
         case SQL_BLOB:
-            out = open_memstream(&hex, &size);
-            if (!out) return out_of_memory(err);
-            sql_blob_print(v, out);
-            (void)fclose(out);
-            json_string(&p->json, v->name, hex);
-            free(hex);
+            if (!text_stream_open(&hex)) return out_of_memory(err);
+            sql_blob_print(v, hex.out);
+            if (!text_stream_close(&hex)) return out_of_memory(err);
+            json_string(&p->json, v->name, hex.text);
+            text_stream_discard(&hex);
             break;
         case SQL_NULL:
         case SQL_TEXT:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/match/statistics_text.h"
+#include "engine/base/text.h"
 
 enum { FAULTS_SHOWN = 20 };
 
@@ -22,14 +23,13 @@ Status gauntlet_display_report(const GauntletDisplay *display, const GauntletPro
 /* The table above the live line; without memory there is none. */
 static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    TextStream table;
 
-    if (!out) return;
-    Status status = gauntlet_report_table(out, &d->report, &p->board, false, NULL);
-    if (fclose(out) == 0 && status == STATUS_OK) progress_draw_above(&d->progress, text);
-    free(text);
+    if (!text_stream_open(&table)) return;
+    Status status = gauntlet_report_table(table.out, &d->report, &p->board, false, NULL);
+    if (text_stream_close(&table) && status == STATUS_OK)
+        progress_draw_above(&d->progress, table.text);
+    text_stream_discard(&table);
 }
 
 static void draw_line(GauntletDisplay *d, const GauntletProgress *p)

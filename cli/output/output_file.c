@@ -11,16 +11,15 @@
 #include <zstd.h>
 
 #include "engine/base/new_file.h"
+#include "engine/base/text.h"
 
 enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
 
 struct OutputFile {
-    NewFile file;  /* .stream is standard output for "-" */
-    FILE *stream;  /* writes into text */
-    bool appended; /* to a file that readers may have open: whole items, whole frames */
-    bool made;     /* by output_append(), and still empty */
-    char *text;
-    size_t size;
+    NewFile file;          /* .stream is standard output for "-" */
+    TextStream text;       /* printed and not yet written */
+    bool appended;         /* to a file that readers may have open: whole items, whole frames */
+    bool made;             /* by output_append(), and still empty */
     ZSTD_CCtx *compressor; /* NULL: plain */
     char *packed;          /* [CHUNK] */
 };
@@ -81,8 +80,8 @@ static OutputFile *open_with(const char *path,
     }
     Status status = open_file(out, path, err);
     if (status == STATUS_OK) {
-        out->stream = open_memstream(&out->text, &out->size);
-        if (!out->stream || (out->file.path && ends_in(path, ".zst") && !open_compressor(out)))
+        if (!text_stream_open(&out->text) ||
+            (out->file.path && ends_in(path, ".zst") && !open_compressor(out)))
             status = error_set(err, STATUS_FAILED, "out of memory");
     }
     if (status == STATUS_OK) return out;
@@ -111,18 +110,18 @@ OutputFile *output_append(const char *path, Error *err)
     bool cut = stat(path, &there) == 0 && S_ISREG(there.st_mode) && is_cut(path);
     OutputFile *out = open_with(path, open_end, err);
 
-    if (out && cut && !out->compressor) (void)fputc('\n', out->stream);
+    if (out && cut && !out->compressor) (void)fputc('\n', out->text.out);
     return out;
 }
 
 FILE *output_stream(OutputFile *out)
 {
-    return out->stream;
+    return out->text.out;
 }
 
 static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *err)
 {
-    ZSTD_inBuffer in = {out->text, out->size, 0};
+    ZSTD_inBuffer in = {out->text.text, out->text.length, 0};
     size_t left;
 
     do {
@@ -139,55 +138,56 @@ static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *er
 
 static Status write_plain(OutputFile *out, Error *err)
 {
+    const size_t size = out->text.length;
     struct stat before;
     bool undo = out->appended && fstat(fileno(out->file.stream), &before) == 0;
 
-    if (fwrite(out->text, 1, out->size, out->file.stream) == out->size) return STATUS_OK;
+    if (fwrite(out->text.text, 1, size, out->file.stream) == size) return STATUS_OK;
     Status status = write_failed(out, err);
     int ignored = undo ? ftruncate(fileno(out->file.stream), before.st_size) : 0;
     (void)ignored; /* best effort */
     return status;
 }
 
-/* Ends the memory stream, writes its text, and starts another unless this is the end. */
+/* Writes the text that was printed. */
 static Status write_text(OutputFile *out, bool end, Error *err)
 {
-    bool whole = fclose(out->stream) == 0;
     Status status = STATUS_OK;
 
-    out->stream = NULL;
-    if (!whole)
-        status = error_set(err, STATUS_FAILED, "out of memory");
-    else if (out->appended && out->size == 0)
-        status = STATUS_OK;
-    else if (out->compressor)
+    if (!text_stream_flush(&out->text)) return error_set(err, STATUS_FAILED, "out of memory");
+    if (out->appended && out->text.length == 0) return STATUS_OK;
+    if (out->compressor)
         status = write_compressed(out, end || out->appended ? ZSTD_e_end : ZSTD_e_continue, err);
     else
         status = write_plain(out, err);
-    out->made &= out->size == 0;
-    free(out->text);
-    out->text = NULL;
-    if (status || end) return status;
-    out->stream = open_memstream(&out->text, &out->size);
-    return out->stream ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+    out->made &= out->text.length == 0;
+    out->text.length = 0;
+    return status;
+}
+
+static Status end_text(OutputFile *out, Error *err)
+{
+    Status status = write_text(out, true, err);
+    text_stream_discard(&out->text);
+    return status;
 }
 
 Status output_flush(OutputFile *out, Error *err)
 {
     bool at_once = out->appended && !out->compressor;
-    return ftello(out->stream) < CHUNK && !at_once ? STATUS_OK : write_text(out, false, err);
+    return out->text.length < CHUNK && !at_once ? STATUS_OK : write_text(out, false, err);
 }
 
 Status output_finish(OutputFile *out, Error *err)
 {
     if (!out->file.path) return STATUS_OK;
-    Status status = write_text(out, true, err);
+    Status status = end_text(out, err);
     return status == STATUS_OK ? new_file_finish(&out->file, err) : status;
 }
 
 Status output_commit(OutputFile *out, Error *err)
 {
-    Status status = out->stream ? write_text(out, true, err) : STATUS_OK;
+    Status status = out->text.out ? end_text(out, err) : STATUS_OK;
     if (status == STATUS_OK && out->file.path && !out->made)
         status = new_file_commit(&out->file, err);
     else if (status == STATUS_OK && fflush(out->file.stream) != 0)
@@ -199,10 +199,9 @@ Status output_commit(OutputFile *out, Error *err)
 void output_discard(OutputFile *out)
 {
     if (!out) return;
-    if (out->stream) (void)fclose(out->stream);
+    text_stream_discard(&out->text);
     if (out->made && out->file.path) (void)unlink(out->file.path);
     if (out->file.path) new_file_discard(&out->file);
-    free(out->text);
     (void)ZSTD_freeCCtx(out->compressor);
     free(out->packed);
     free(out);

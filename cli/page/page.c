@@ -10,6 +10,7 @@
 #include "db/chess/extension.h"
 #include "db/store/store.h"
 #include "engine/base/new_file.h"
+#include "engine/base/text.h"
 
 typedef struct Section {
     const char *id, *title;
@@ -26,11 +27,6 @@ static const Section sections[] = {
     {"matches", "Matches", section_matches},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
-
-typedef struct Text {
-    char *text;
-    size_t size;
-} Text;
 
 /* ---- The database */
 
@@ -55,40 +51,40 @@ static Status open_database(const char *source, Store **store, Error *err)
 
 /* ---- The sections */
 
-static Status write_section(Page *page, const Section *section, Text *text, Error *err)
+static Status write_section(Page *page, const Section *section, TextStream *text, Error *err)
 {
-    page->out = open_memstream(&text->text, &text->size);
-    if (!page->out) return error_set(err, STATUS_FAILED, "out of memory for the page");
+    if (!text_stream_open(text)) return error_set(err, STATUS_FAILED, "out of memory for the page");
+    page->out = text->out;
     Status status = section->write(page, err);
-    if (fclose(page->out) != 0 && status == STATUS_OK)
+    if (!text_stream_close(text) && status == STATUS_OK)
         status = error_set(err, STATUS_FAILED, "out of memory for the page");
     return status;
 }
 
-static Status write_sections(Page *page, Text *texts, Error *err)
+static Status write_sections(Page *page, TextStream *texts, Error *err)
 {
     Status status = STATUS_OK;
     bool any = false;
 
     for (int i = 0; i < SECTIONS && status == STATUS_OK; i++) {
         status = write_section(page, &sections[i], &texts[i], err);
-        any |= texts[i].size > 0;
+        any |= texts[i].length > 0;
     }
     if (status != STATUS_OK || any) return status;
     return error_set(err, STATUS_BAD_INPUT, "%s has no games and no fits to report",
                      store_path(page->store));
 }
 
-static void put_together(FILE *out, const Page *page, const Text *texts)
+static void put_together(FILE *out, const Page *page, const TextStream *texts)
 {
     html_head(out, page->settings->source, page->settings->refresh);
     fputs("<nav aria-label=\"Sections\">\n<ul>\n", out);
     for (int i = 0; i < SECTIONS; i++)
-        if (texts[i].size > 0)
+        if (texts[i].length > 0)
             fprintf(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
     fputs("</ul>\n</nav>\n", out);
     for (int i = 0; i < SECTIONS; i++)
-        if (texts[i].size > 0)
+        if (texts[i].length > 0)
             fprintf(
                 out,
                 "<section id=\"%s\">\n<h2>%s</h2>\n<div class=\"grid\">\n%s</div>\n</section>\n",
@@ -99,7 +95,7 @@ static void put_together(FILE *out, const Page *page, const Text *texts)
 Status page_write(const PageSettings *settings, Error *err)
 {
     Page page = {.settings = settings};
-    Text texts[SECTIONS] = {0};
+    TextStream texts[SECTIONS] = {0};
     NewFile file = {0};
 
     Status status = open_database(settings->source, &page.store, err);
@@ -110,7 +106,7 @@ Status page_write(const PageSettings *settings, Error *err)
         status = new_file_commit(&file, err);
     }
     for (int i = 0; i < SECTIONS; i++)
-        free(texts[i].text);
+        text_stream_discard(&texts[i]);
     store_close(page.store);
     return status;
 }

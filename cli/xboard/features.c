@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 enum { VALUE_MAX = 2048 };
 
 void xboard_features_init(XboardFeatures *features)
@@ -102,21 +104,20 @@ static const XboardOption *find_option(const XboardFeatures *f, const char *name
 static bool add_option(XboardFeatures *f, char *text)
 {
     XboardOption *option = &f->options[f->option_count];
-    char *type = strstr(text, " -"), *uci = NULL;
-    size_t size;
+    char *type = strstr(text, " -");
+    TextStream uci;
 
     if (!type || f->option_count == XBOARD_OPTIONS_MAX) return false;
     *type = '\0';
     if (strlen(text) >= sizeof option->name || find_option(f, text)) return false;
-    FILE *out = open_memstream(&uci, &size);
-    if (!out) return false;
-    bool known = print_type(out, type + 1);
-    if (fclose(out) != 0 || !known) {
-        free(uci);
+    if (!text_stream_open(&uci)) return false;
+    bool known = print_type(uci.out, type + 1);
+    if (!text_stream_close(&uci) || !known) {
+        text_stream_discard(&uci);
         return false;
     }
     (void)snprintf(option->name, sizeof option->name, "%s", text);
-    option->uci = uci;
+    option->uci = uci.text;
     f->option_count++;
     return true;
 }

@@ -13,6 +13,7 @@
 #include "cli/xboard/messages.h"
 #include "db/chess/game_builder.h"
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
@@ -29,9 +30,7 @@ typedef struct Session {
     const XboardSetup *setup;
     ChildProcess *child;
     XboardFeatures features;
-    FILE *out; /* lines for the engine, collected in text */
-    char *text;
-    size_t length;
+    TextStream lines; /* for the engine */
 
     GameBuilder wanted; /* the game of UCI's last position command */
     GameBuilder sent;   /* the game that was sent to the engine */
@@ -58,15 +57,14 @@ typedef struct Session {
 /* Sends the collected lines. A dead engine is detected on reading. */
 static void send_text(Session *s)
 {
-    (void)fflush(s->out);
-    if (s->length > 0) (void)child_send(s->child, s->text, s->length);
-    rewind(s->out);
-    s->length = 0;
+    if (text_stream_flush(&s->lines) && s->lines.length > 0)
+        (void)child_send(s->child, s->lines.text, s->lines.length);
+    s->lines.length = 0;
 }
 
 static void add_line(Session *s, const char *line)
 {
-    (void)fprintf(s->out, "%s\n", line);
+    (void)fprintf(s->lines.out, "%s\n", line);
 }
 
 static void reset_sent(Session *s, const Position *start)
@@ -102,8 +100,8 @@ static Status set_up(Session *s, Error *err)
     reset_sent(s, &start);
     s->fresh = false;
     if (s->features.setboard)
-        (void)fprintf(s->out, "setboard %s\n", s->wanted.record.start_fen);
-    else if (!xboard_print_edit(s->out, &start))
+        (void)fprintf(s->lines.out, "setboard %s\n", s->wanted.record.start_fen);
+    else if (!xboard_print_edit(s->lines.out, &start))
         return error_set(err, STATUS_ENGINE,
                          "%s: no feature setboard; the position %s cannot be set up",
                          s->setup->program, s->wanted.record.start_fen);
@@ -113,7 +111,7 @@ static Status set_up(Session *s, Error *err)
 static Status send_move(Session *s, Move move, Error *err)
 {
     xboard_move_text(&s->sent.pos, move, s->features.san, s->last_move);
-    (void)fprintf(s->out, "%s%s\n", s->features.usermove ? "usermove " : "", s->last_move);
+    (void)fprintf(s->lines.out, "%s%s\n", s->features.usermove ? "usermove " : "", s->last_move);
     s->fresh = false;
     return game_builder_add(&s->sent, move, SCORE_UNKNOWN, err);
 }
@@ -150,9 +148,9 @@ static Status think(Session *s, Error *err)
     if (s->answers_moves && !answers) add_line(s, "force");
     while (status == STATUS_OK && sent->ply_count + answers < wanted->ply_count)
         status = send_move(s, wanted->plies[sent->ply_count].move, err);
-    if (!same_level(&s->level, &s->limits)) xboard_print_level(s->out, &s->limits, engine);
+    if (!same_level(&s->level, &s->limits)) xboard_print_level(s->lines.out, &s->limits, engine);
     s->level = s->limits;
-    if (s->features.time) xboard_print_clocks(s->out, &s->limits, engine);
+    if (s->features.time) xboard_print_clocks(s->lines.out, &s->limits, engine);
     if (answers && status == STATUS_OK)
         status = send_move(s, wanted->plies[sent->ply_count].move, err);
     else
@@ -277,7 +275,7 @@ static void handle_line(Session *s, const char *line)
     const char *rest;
 
     if ((rest = after_word(line, "feature "))) {
-        xboard_features_read(&s->features, rest, s->out);
+        xboard_features_read(&s->features, rest, s->lines.out);
         send_text(s);
         if (s->awaits_features && s->features.waits && !s->input_ended)
             s->deadline_ms = clock_ms() + NEVER_MS;
@@ -316,7 +314,7 @@ static void do_isready(Session *s)
         reply("readyok");
         return;
     }
-    (void)fprintf(s->out, "ping %d\n", ++s->pings);
+    (void)fprintf(s->lines.out, "ping %d\n", ++s->pings);
     send_text(s);
 }
 
@@ -341,7 +339,7 @@ static void do_setoption(Session *s, char *rest)
         s->started = false;
         return;
     }
-    xboard_features_set(&s->features, name, value, s->out);
+    xboard_features_set(&s->features, name, value, s->lines.out);
     send_text(s);
 }
 
@@ -495,6 +493,8 @@ static Status run_session(Session *s, Error *err)
             status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, words);
         }
         if (status == STATUS_OK) status = run_commands(s, err);
+        if (status == STATUS_OK && s->lines.lost)
+            status = error_set(err, STATUS_FAILED, "out of memory");
     }
     return status;
 }
@@ -529,8 +529,8 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
     xboard_features_init(&s->features);
     position_set_start(&start);
     game_builder_start(&s->wanted, &start);
-    s->out = open_memstream(&s->text, &s->length);
-    Status status = s->out ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+    bool opened = text_stream_open(&s->lines);
+    Status status = opened ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK && setup->log && !(child.log = engine_log_open(setup->log, err)))
         status = STATUS_FAILED;
     if (status == STATUS_OK && !(s->child = child_start(&child, err))) status = err->status;
@@ -542,8 +542,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
         child_stop(s->child, NULL);
     }
     engine_log_close(child.log);
-    if (s->out) (void)fclose(s->out);
-    free(s->text);
+    text_stream_discard(&s->lines);
     xboard_features_free(&s->features);
     game_builder_free(&s->wanted);
     game_builder_free(&s->sent);

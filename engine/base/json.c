@@ -95,8 +95,8 @@ void json_finish(JsonWriter *w)
 Status json_begin_text(JsonWriter *w, bool compact, Error *err)
 {
     *w = (JsonWriter){.compact = compact};
-    w->out = open_memstream(&w->text, &w->length);
-    if (!w->out) return error_set(err, STATUS_FAILED, "out of memory for JSON");
+    if (!text_stream_open(&w->text)) return error_set(err, STATUS_FAILED, "out of memory for JSON");
+    w->out = w->text.out;
     json_object(w, NULL);
     return STATUS_OK;
 }
@@ -104,13 +104,9 @@ Status json_begin_text(JsonWriter *w, bool compact, Error *err)
 Status json_finish_text(JsonWriter *w, char **text, Error *err)
 {
     json_end_object(w);
-    bool failed = ferror(w->out) != 0;
-    failed |= fclose(w->out) != 0;
-    if (failed) {
-        free(w->text);
+    if (!text_stream_close(&w->text))
         return error_set(err, STATUS_FAILED, "out of memory for JSON");
-    }
-    *text = w->text;
+    *text = w->text.text;
     return STATUS_OK;
 }
 

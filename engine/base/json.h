@@ -9,13 +9,13 @@
 #include <stdio.h>
 
 #include "engine/base/status.h"
+#include "engine/base/text.h"
 
 typedef struct JsonWriter {
     FILE *out;
-    bool compact; /* no spaces; bytes as run configurations have them, which are hashed */
-    bool comma;   /* before the next element */
-    char *text;   /* of json_begin_text() */
-    size_t length;
+    bool compact;    /* no spaces; bytes as run configurations have them, which are hashed */
+    bool comma;      /* before the next element */
+    TextStream text; /* of json_begin_text() */
 } JsonWriter;
 
 /* An object on a line of its own. Another value than an object: start from {.out = out}. */

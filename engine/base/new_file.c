@@ -20,7 +20,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     size_t size = strlen(path) + sizeof ".new-" + 20;
     bool direct = is_device(path);
 
-    *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : malloc(size)};
+    *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : calloc(1, size)};
     if (!file->path || (!direct && !file->temporary)) {
         new_file_discard(file);
         return error_set(err, STATUS_FAILED, "out of memory");
@@ -39,10 +39,21 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     return status;
 }
 
+/* Are as many bytes in the file as were written? */
+static bool is_whole(const NewFile *file)
+{
+    struct stat info;
+
+    if (!file->temporary) return true;
+    if (fstat(fileno(file->stream), &info) != 0) return false;
+    errno = EIO;
+    return info.st_size == ftello(file->stream);
+}
+
 /* Writes everything to the disk and closes the file; false with errno on failure. */
 static bool finish(NewFile *file)
 {
-    bool written = !ferror(file->stream) && fflush(file->stream) == 0 &&
+    bool written = !ferror(file->stream) && fflush(file->stream) == 0 && is_whole(file) &&
                    (!file->temporary || fsync(fileno(file->stream)) == 0);
     int reason = errno;
     bool closed = fclose(file->stream) == 0;

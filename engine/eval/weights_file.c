@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/new_file.h"
+#include "engine/base/text.h"
 
 enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
 
@@ -305,16 +306,9 @@ Status weights_save(const char *path, const EvalWeights *w, const char *comment,
 
 char *weights_text(const EvalWeights *w, const char *comment)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    TextStream stream;
 
-    if (!f) return NULL;
-    weights_print(f, w, comment);
-    bool failed = ferror(f) != 0;
-    if (fclose(f) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    if (!text_stream_open(&stream)) return NULL;
+    weights_print(stream.out, w, comment);
+    return text_stream_close(&stream) ? stream.text : NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
@@ -151,15 +152,17 @@ static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, 
 }
 
 /* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. */
-static void put_fields(FILE *out, unsigned fields, const PlyClock *ply, const PgnClock *clock)
+static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock *ply,
+                       const PgnClock *clock)
 {
     uint64_t ms = ply->time_ms > 0 ? ply->time_ms : 1;
 
     if (clock && fields & PGN_TIME_LEFT)
-        (void)fprintf(out, ", tl=%.3fs", (double)clock->left_ms / 1000);
-    if (fields & PGN_NODES) (void)fprintf(out, ", n=%u", (unsigned)ply->nodes);
+        text_append(comment, TOKEN_MAX, ", tl=%.3fs", (double)clock->left_ms / 1000);
+    if (fields & PGN_NODES) text_append(comment, TOKEN_MAX, ", n=%u", (unsigned)ply->nodes);
     if (fields & PGN_NPS)
-        (void)fprintf(out, ", nps=%llu", (unsigned long long)(1000ULL * ply->nodes / ms));
+        text_append(comment, TOKEN_MAX, ", nps=%llu",
+                    (unsigned long long)(1000ULL * ply->nodes / ms));
 }
 
 /* Writes the comment of a move; false when there is nothing to write. Without a score it begins
@@ -173,21 +176,18 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
     char comment[TOKEN_MAX] = "", score[16];
 
     if (fields & PGN_MIN || (!scored && !(cost && cost->time_ms > 0))) return false;
-    FILE *out = fmemopen(comment, sizeof comment, "w");
-    if (!out) return false;
-    (void)fputc('{', out);
+    text_append(comment, TOKEN_MAX, "{");
     if (scored) {
         format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
-        (void)fputs(score, out);
-        if (cost) (void)fprintf(out, "/%d ", cost->depth);
+        text_append(comment, TOKEN_MAX, "%s", score);
+        if (cost) text_append(comment, TOKEN_MAX, "/%d ", cost->depth);
     }
     if (cost) {
-        (void)fprintf(out, "%u.%03us", (unsigned)(cost->time_ms / 1000),
-                      (unsigned)(cost->time_ms % 1000));
-        put_fields(out, fields, cost, clock);
+        text_append(comment, TOKEN_MAX, "%u.%03us", (unsigned)(cost->time_ms / 1000),
+                    (unsigned)(cost->time_ms % 1000));
+        add_fields(comment, fields, cost, clock);
     }
-    (void)fputc('}', out);
-    (void)fclose(out);
+    text_append(comment, TOKEN_MAX, "}");
     put_token(text, comment);
     return true;
 }

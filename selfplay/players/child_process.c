@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #endif
 
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "selfplay/players/child_guard.h"
 
 enum {
@@ -341,18 +341,6 @@ int64_t child_received_us(const ChildProcess *child)
 
 /* ---- Describing its end */
 
-static void append(char out[CHILD_WORDS_MAX], const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void append(char out[CHILD_WORDS_MAX], const char *format, ...)
-{
-    size_t used = strlen(out);
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(out + used, CHILD_WORDS_MAX - used, format, args);
-    va_end(args);
-}
-
 /* Appends the last line of `text` in quotes. */
 static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const char *text,
                           size_t length)
@@ -367,7 +355,7 @@ static void append_quoted(char out[CHILD_WORDS_MAX], const char *what, const cha
     for (; start < length; start++)
         line[n++] = (char)(text[start] >= ' ' && text[start] <= '~' ? text[start] : '?');
     line[n] = '\0';
-    if (n > 0) append(out, "; %s \"%s\"", what, line);
+    if (n > 0) text_append(out, CHILD_WORDS_MAX, "; %s \"%s\"", what, line);
 }
 
 static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
@@ -376,11 +364,13 @@ static void append_end(ChildProcess *child, char out[CHILD_WORDS_MAX])
     const int state = child->guard.state;
 
     if (!exited)
-        append(out, child->ended ? "closed its output" : "does not read its input");
+        text_append(out, CHILD_WORDS_MAX,
+                    child->ended ? "closed its output" : "does not read its input");
     else if (WIFEXITED(state))
-        append(out, "ended with exit code %d", WEXITSTATUS(state));
+        text_append(out, CHILD_WORDS_MAX, "ended with exit code %d", WEXITSTATUS(state));
     else
-        append(out, "was killed by signal %d (%s)", WTERMSIG(state), strsignal(WTERMSIG(state)));
+        text_append(out, CHILD_WORDS_MAX, "was killed by signal %d (%s)", WTERMSIG(state),
+                    strsignal(WTERMSIG(state)));
 }
 
 void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout,
@@ -390,9 +380,10 @@ void child_last_words(ChildProcess *child, ChildEvent event, const char *timeout
     if (event == CHILD_GONE)
         append_end(child, out);
     else if (event == CHILD_FLOOD)
-        append(out, "wrote more than %d MiB without an answer", CHILD_ANSWER_MAX >> 20);
+        text_append(out, CHILD_WORDS_MAX, "wrote more than %d MiB without an answer",
+                    CHILD_ANSWER_MAX >> 20);
     else
-        append(out, "%s", timeout);
+        text_append(out, CHILD_WORDS_MAX, "%s", timeout);
     while (child->output_left >= 0 && child->fds[ERRORS] >= 0 && read_errors(child))
         ;
     append_quoted(out, "last line", child->last_line, child->last_line_length);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Text that is printed into memory. */
+#ifndef TABIA_ENGINE_BASE_TEXT_H
+#define TABIA_ENGINE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "engine/base/status.h"
+
+/* A stream into memory that grows. open_memstream() is not used: without memory some C libraries
+ * drop text of it, and neither ferror() nor fclose() reports it. Do not move it while it is open.
+ * Zero: closed and empty. */
+typedef struct TextStream {
+    FILE *out;     /* print here; NULL when it is closed */
+    char *text;    /* what has left the buffer of `out`, malloc'ed, without a NUL until the end */
+    size_t length; /* of text, in bytes */
+    size_t room;   /* in text */
+    bool lost;     /* text was lost, for want of memory */
+} TextStream;
+
+/* False without memory. */
+MUST_CHECK bool text_stream_open(TextStream *stream);
+
+/* Completes text[0 … length-1] with what was printed so far; printing may go on. False when any of
+ * it was lost. */
+MUST_CHECK bool text_stream_flush(TextStream *stream);
+
+/* Ends the stream and puts a NUL behind the text, which the caller takes. False when any of it was
+ * lost; the text is NULL then. */
+MUST_CHECK bool text_stream_close(TextStream *stream);
+
+/* Ends the stream, if it is open, and frees the text. */
+void text_stream_discard(TextStream *stream);
+
+/* Appends to the text in out[size]; what does not fit is cut. */
+void text_append(char *out, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

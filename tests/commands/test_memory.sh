@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Memory runs out at one of many allocations, for one allocation or for good. A command that reports success has written
+# the whole file; one that fails has left the old file as it was, with one line of error.
+#   test_memory.sh BUILD SOURCE [PLACES]
+. "$(dirname "$0")/prelude.sh"
+places=${3:-20}
+preload=$build/tests/fail_malloc.so
+sanitized && { echo "skipped: sanitizers replace malloc"; exit 77; }
+[ -e "$preload" ] && LD_PRELOAD=$preload FAIL_MALLOC=0 "$tabia" --version 2>&1 | tail -n 1 | grep -q '^[1-9]' ||
+    { echo "skipped: malloc cannot be replaced"; exit 77; }
+cd "$tmp" || exit 1
+
+failing() { LD_PRELOAD=$preload FAIL_MALLOC=$1 "$tabia" "${@:2}"; }
+
+# survives OUTPUT COMMAND…: the places are spread over the command's allocations, and the last ones.
+survives() {
+    local output=$1 total code lines n mode
+    shift
+    rm -f "$output"
+    failing 0 "$@" >/dev/null 2>err || fail "$*: $(cat err)"
+    total=$(tail -n 1 err)
+    cp "$output" whole
+    for n in $(seq $((total - places / 3)) "$total") $(seq 1 $((total / places + 1)) "$total"); do
+        for mode in '' +; do
+            echo old >"$output"
+            failing "$n$mode" "$@" >/dev/null 2>err
+            code=$?
+            lines=$(grep -vc '^libgomp: \|^$' err) # of ours
+            if [ $code = 0 ]; then
+                cmp -s "$output" whole || fail "allocation $n$mode of $total: $*: success, but the file is not whole"
+            elif [ $code -ge 128 ] || [ "$lines" -gt 1 ]; then
+                fail "allocation $n$mode of $total: $*: exit code $code: $(head -c 300 err)"
+            elif [ "$(cat "$output")" != old ]; then
+                fail "allocation $n$mode of $total: $*: exit code $code, but the file was replaced"
+            fi
+        done
+    done
+    ls | grep -F '.new-' && fail "$*: temporary files are left"
+}
+
+"$tabia" selfplay --db games.db --games 6 --nodes 40 --seed 9 --quiet >/dev/null || fail "selfplay"
+survives out.pgn db export games.db out.pgn --quiet --threads 1
+survives out.pgn.zst db export games.db out.pgn.zst --quiet --threads 1
+survives out.epd db export games.db out.epd --quiet --threads 1
+survives out.h tune --db games.db --out out.h --quiet --threads 1 --validation 0
+survives book.epd openings --out book.epd --count 20 --quiet --threads 1
+survives arrays.h weights emit builtin --out arrays.h
+finish
