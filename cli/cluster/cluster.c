@@ -4,6 +4,7 @@
 #include "cli/cluster/cluster.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
+
 #ifdef TABIA_MPI
 
 #include <mpi.h>
 
-enum { CHUNK_BYTES = 1 << 22, POLL_MS = 20, TAG_SIZE = 1, TAG_DATA };
+enum { CHUNK_BYTES = 1 << 22, POLL_MS = 20, TAG_SIZE = CLUSTER_TAGS, TAG_DATA };
 
 /* MPI is not started for a single process: its start is slow and has no use then. */
 static bool is_part_of_job(void)
@@ -34,8 +37,8 @@ Status cluster_join(Cluster *cluster, Error *err)
 
     *cluster = (Cluster){.size = 1};
     if (!is_part_of_job()) return STATUS_OK;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-        provided < MPI_THREAD_FUNNELED)
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED)
         return error_set(err, STATUS_FAILED, "MPI does not start");
     cluster->joined = true;
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &cluster->rank);
@@ -118,18 +121,60 @@ static int processors_of_node(const cpu_set_t *own, cpu_set_t *all)
     return processes;
 }
 
-int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap)
+int cluster_threads(const Cluster *cluster, const CommonOptions *common)
 {
     cpu_set_t own, all;
     int threads = options_threads(common);
 
-    *trap = false;
     if (!cluster->joined || sched_getaffinity(0, sizeof own, &own) != 0) return threads;
     int processes = processors_of_node(&own, &all);
-    *trap = CPU_COUNT(&all) == processes && CPU_COUNT(&own) == 1 && common->threads != 1 &&
-            sysconf(_SC_NPROCESSORS_ONLN) > processes;
+    if (cluster->rank == 0 && CPU_COUNT(&all) == processes && CPU_COUNT(&own) == 1 &&
+        common->threads != 1 && sysconf(_SC_NPROCESSORS_ONLN) > processes)
+        fprintf(stderr,
+                "warning: each process is bound to one of several processors; start mpirun with "
+                "--bind-to none, or --map-by ppr:1:node:PE=N for N processors\n");
     if (common->threads > 0 || !CPU_EQUAL(&own, &all)) return threads;
     return threads / processes > 1 ? threads / processes : 1;
+}
+
+/* Of threads that send and receive at the same time, one is in MPI. */
+static pthread_mutex_t in_mpi = PTHREAD_MUTEX_INITIALIZER;
+
+/* Sleeps until the operation is complete: a sixteenth of the time that has passed, so that a wait
+ * costs little and is seldom much longer than it must be. */
+static void wait_briefly(MPI_Request *request)
+{
+    double started = clock_seconds();
+
+    for (int done = 0;;) {
+        (void)pthread_mutex_lock(&in_mpi);
+        (void)MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        (void)pthread_mutex_unlock(&in_mpi);
+        if (done) return;
+        double pause = (clock_seconds() - started) / 16;
+        pause = pause < 50e-6 ? 50e-6 : pause > 1e-3 * POLL_MS ? 1e-3 * POLL_MS : pause;
+        (void)nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * pause)}, NULL);
+    }
+}
+
+void cluster_send(int to, int tag, const void *data, size_t size)
+{
+    MPI_Request request;
+
+    (void)pthread_mutex_lock(&in_mpi);
+    (void)MPI_Isend(data, (int)size, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
+    (void)pthread_mutex_unlock(&in_mpi);
+    wait_briefly(&request);
+}
+
+void cluster_receive(int from, int tag, void *data, size_t size)
+{
+    MPI_Request request;
+
+    (void)pthread_mutex_lock(&in_mpi);
+    (void)MPI_Irecv(data, (int)size, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    (void)pthread_mutex_unlock(&in_mpi);
+    wait_briefly(&request);
 }
 
 static void send_part(void *data, int size, int tag)
@@ -246,11 +291,21 @@ void cluster_meet(const Cluster *cluster)
     (void)cluster;
 }
 
-int cluster_threads(const Cluster *cluster, const CommonOptions *common, bool *trap)
+int cluster_threads(const Cluster *cluster, const CommonOptions *common)
 {
     (void)cluster;
-    *trap = false;
     return options_threads(common);
+}
+
+void cluster_send(int to, int tag, const void *data, size_t size)
+{
+    (void)to, (void)tag, (void)data, (void)size;
+}
+
+void cluster_receive(int from, int tag, void *data, size_t size)
+{
+    (void)from, (void)tag;
+    memset(data, 0, size);
 }
 
 Status cluster_send_file(const char *path, Error *err)
@@ -275,4 +330,24 @@ bool cluster_go(const Cluster *cluster, bool go)
 
     cluster_share(cluster, &word, 1);
     return word != 0;
+}
+
+Status cluster_run(Cluster *cluster, const OptionSpec *spec, int argc, char **argv, OptionRunFn run,
+                   void *command, Error *err)
+{
+    OptionParser *parser = NULL;
+    bool done = false;
+
+    Status status = cluster_join(cluster, err);
+    if (status != STATUS_OK) return status;
+    if (cluster->rank > 0 && !cluster_go(cluster, false)) {
+        cluster_leave(cluster);
+        return STATUS_OK;
+    }
+    status = options_parse(spec, argc, argv, &parser, &done, err);
+    if (status == STATUS_OK && !done) status = run(command, parser, err);
+    if (done) (void)cluster_go(cluster, false);
+    if (status == STATUS_OK) cluster_leave(cluster);
+    options_destroy(parser);
+    return status;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cluster/cluster_seats.h"
 #include "cli/commands/command.h"
 #include "cli/match/display.h"
 #include "cli/match/output.h"
@@ -19,6 +20,7 @@
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
 typedef struct GauntletOptions {
+    Cluster cluster;
     CommonOptions common;
     GauntletSettings settings;
     PlayOptions play;
@@ -210,6 +212,50 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
     return status;
 }
 
+/* ---- Under mpirun: rank 0 has database, files and display, the others play for it */
+
+/* Only games that are the same anywhere may be played anywhere. */
+static Status check_cluster(const Cluster *cluster, const Field *field, Error *err)
+{
+    for (int i = 0; cluster->size > 1 && i < field->count; i++)
+        if (!gauntlet_repeats(&field->players[i]))
+            return error_set(err, STATUS_USAGE,
+                             "%s: under mpirun, players are weights with one thread and a limit of "
+                             "nodes or depth",
+                             field->players[i].name);
+    return STATUS_OK;
+}
+
+static Status serve(GauntletOptions *o, const Field *field, Error *err)
+{
+    ClusterSeats seats;
+
+    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
+    Status status = cluster_seats_open(&o->cluster, o->settings.threads, &seats, err);
+    if (status == STATUS_OK)
+        status = gauntlet_serve(field->players, field->count, &o->settings, &seats.orders,
+                                cli_interrupted(), err);
+    cluster_seats_close(&seats);
+    return status;
+}
+
+static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *store, Error *err)
+{
+    ClusterSeats seats;
+
+    (void)cluster_go(&o->cluster, true);
+    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
+    Status status = cluster_seats_open(&o->cluster, o->settings.threads, &seats, err);
+    o->settings.seats = &seats.seats;
+    if (status == STATUS_OK) {
+        status = play(o, field, store, err);
+        cluster_seats_dismiss(&seats);
+    }
+    o->settings.seats = NULL;
+    cluster_seats_close(&seats);
+    return status;
+}
+
 static Status play_with_files(GauntletOptions *o, const Field *field, Error *err)
 {
     Store *store = NULL;
@@ -218,7 +264,7 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
     if (status == STATUS_OK && o->db && !(store = store_open(o->db, STORE_CREATE, err)))
         status = err->status;
     if (status == STATUS_OK) {
-        status = play(o, field, store, err);
+        status = (o->cluster.size > 1 ? play_in_cluster : play)(o, field, store, err);
     } else {
         Status closed = gauntlet_output_close(&o->output, NULL);
         (void)closed; /* nothing was written */
@@ -273,6 +319,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
+    o->common.quiet |= o->cluster.rank > 0;
     Status status = play_options_apply(&o->play, parser, err);
     if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
         return error_set(err, STATUS_USAGE, "--%s needs a file: standard output gets the result",
@@ -282,12 +329,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
     if (o->round_robin) settings->seeds = field.count - 1;
     if (o->rounds > 0) settings->games = 2 * o->rounds;
+    if (status == STATUS_OK) status = check_cluster(&o->cluster, &field, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, settings->seed,
                                       openings_needed(field.count, settings), &book, err);
     settings->book = book.count > 0 ? &book : NULL;
-    if (status == STATUS_OK) status = play_with_files(o, &field, err);
+    if (status == STATUS_OK)
+        status = (o->cluster.rank > 0 ? serve : play_with_files)(o, &field, err);
     opening_book_free(&book);
     free_field(&field);
     return status;
@@ -403,5 +452,5 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };
 
-    return options_run(&spec, argc, argv, run, &o, err);
+    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

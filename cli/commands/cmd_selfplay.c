@@ -113,18 +113,6 @@ static Status check_exploration(const Exploration *e, Error *err)
     return STATUS_OK;
 }
 
-/* Threads of this process of the job; warns when mpirun bound it to one processor. */
-static void settle_threads(SelfplayOptions *o)
-{
-    bool bound;
-
-    o->settings.threads = cluster_threads(&o->cluster, &o->common, &bound);
-    if (bound && o->cluster.rank == 0)
-        fprintf(stderr,
-                "warning: each process is bound to one of several processors; start mpirun with "
-                "--bind-to none, or --map-by ppr:1:node:PE=N for N processors\n");
-}
-
 /* Rank 0 alone opens the database; the others wait until it has checked everything. */
 static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, const char *label,
                                Error *err)
@@ -149,7 +137,7 @@ static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, c
     o->settings.pool = pool.members;
     o->settings.pool_count = pool.count;
     if (status == STATUS_OK) {
-        settle_threads(o);
+        o->settings.threads = cluster_threads(&o->cluster, &o->common);
         status = play(o, weights, label, store, err);
     }
     store_close(store);
@@ -157,8 +145,9 @@ static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, c
     return status;
 }
 
-static Status run(SelfplayOptions *o, const OptionParser *parser, Error *err)
+static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    SelfplayOptions *o = command;
     SelfplaySettings *settings = &o->settings;
     OpeningBook book;
     EvalWeights weights;
@@ -231,19 +220,5 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
                     "--random-plies 2\n"
                     "  mpirun --map-by ppr:1:node:PE=64 tabia selfplay --db c.db --games 10M",
     };
-    OptionParser *parser = NULL;
-    bool done = false;
-
-    Status status = cluster_join(&o.cluster, err);
-    if (status != STATUS_OK) return status;
-    if (o.cluster.rank > 0 && !cluster_go(&o.cluster, false)) {
-        cluster_leave(&o.cluster);
-        return STATUS_OK;
-    }
-    status = options_parse(&spec, argc, argv, &parser, &done, err);
-    if (status == STATUS_OK && !done) status = run(&o, parser, err);
-    if (done) (void)cluster_go(&o.cluster, false);
-    if (status == STATUS_OK) cluster_leave(&o.cluster); /* a failure ends the whole job */
-    options_destroy(parser);
-    return status;
+    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

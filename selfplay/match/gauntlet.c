@@ -248,7 +248,7 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
 
 /* ---- The match */
 
-static bool is_repeatable(const GauntletPlayer *player)
+bool gauntlet_repeats(const GauntletPlayer *player)
 {
     return !player->uci && player->threads <= 1 && !player->limits.has_clock &&
            player->limits.movetime_ms <= 0;
@@ -291,11 +291,12 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .run_id = run_id,
                              .clock = true,
                              .affinity = c->settings->affinity,
+                             .seats = c->settings->seats,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
     for (int i = 0; i < c->schedule.players; i++)
-        options.at_once |= !is_repeatable(&c->players[i]);
+        options.at_once |= !gauntlet_repeats(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)
         if (!c->outcomes[i].known) missing[options.count++] = i;
     Status status = runner_run(&options, &job, err);
@@ -326,15 +327,21 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     return status == STATUS_OK ? store_finish_run(store, run.run_id, err) : status;
 }
 
+/* What playing a game needs of the context. */
+static void prepare_play(GauntletContext *c, int player_count)
+{
+    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
+                             c->settings->shared_openings};
+    weights_material(&c->neutral);
+}
+
 /* Completes context and result. */
 static Status prepare(GauntletContext *c, int player_count, Error *err)
 {
     GauntletProgress *r = c->result;
 
-    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
-                             c->settings->shared_openings};
+    prepare_play(c, player_count);
     r->total = schedule_games(&c->schedule, c->settings->games / 2);
-    weights_material(&c->neutral);
     c->outcomes = calloc((size_t)r->total + 1, sizeof *c->outcomes);
     if (!c->outcomes) return error_set(err, STATUS_FAILED, "out of memory for the results");
     return scoreboard_init(&r->board, &c->schedule, err);
@@ -360,4 +367,21 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
                        : play_missing(NULL, &c, 0, interrupted, err);
     free(c.outcomes);
     return status;
+}
+
+Status gauntlet_serve(const GauntletPlayer *players, int player_count,
+                      const GauntletSettings *settings, const Orders *orders,
+                      const atomic_int *interrupted, Error *err)
+{
+    GauntletContext c = {.settings = settings, .players = players};
+    const RunnerJob job = {.context = &c,
+                           .create_worker = create_worker,
+                           .destroy_worker = destroy_worker,
+                           .play = play_game};
+
+    Status status = check_settings(players, player_count, settings, err);
+    if (status != STATUS_OK) return status;
+    prepare_play(&c, player_count);
+    runner_serve(settings->threads, &job, orders, interrupted);
+    return STATUS_OK;
 }

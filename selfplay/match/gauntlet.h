@@ -40,6 +40,8 @@ typedef struct GauntletSettings {
     SprtSettings sprt; /* of two players */
     int threads;
     const Affinity *affinity; /* processors of the threads; NULL: any */
+    const Seats *seats;       /* of processes that gauntlet_serve(); only for in-process players
+                                 without clock; NULL: none */
     bool stop_on_fault;       /* as in GameSetup */
 } GauntletSettings;
 
@@ -82,5 +84,15 @@ typedef struct GauntletObserver {
 MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_count,
                                const GauntletSettings *settings, const GauntletObserver *observer,
                                const atomic_int *interrupted, GauntletProgress *result, Error *err);
+
+/* True when a game of this player is a function of the settings: an in-process player of one thread
+ * without a clock. */
+bool gauntlet_repeats(const GauntletPlayer *player);
+
+/* On another process, with the same players and settings: plays what is ordered, with
+ * settings->threads workers, until there are no more orders. */
+MUST_CHECK Status gauntlet_serve(const GauntletPlayer *players, int player_count,
+                                 const GauntletSettings *settings, const Orders *orders,
+                                 const atomic_int *interrupted, Error *err);
 
 #endif

@@ -40,7 +40,8 @@ typedef struct Slot {
 typedef struct Run {
     const RunnerOptions *options;
     const RunnerJob *job;
-    int team; /* threads: workers and the writer */
+    int threads; /* workers of this process */
+    int team;    /* threads: those, one a seat, and the writer */
     Slot *slots;
     int64_t window;
 
@@ -90,9 +91,12 @@ static double thread_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Plays a ticket into its slot, which only this thread uses until it is filled. */
-static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int *cancelled)
+/* Plays a ticket into its slot, which only this thread uses until it is filled. worker NULL: a seat
+ * of another process plays it. */
+static void play_ticket(Run *run, void *worker, int seat, int64_t ticket,
+                        const atomic_int *cancelled)
 {
+    const Seats *seats = run->options->seats;
     Slot *slot = slot_of(run, ticket);
     int64_t index = run->options->indices[ticket];
     GameRecord *game = &slot->game;
@@ -100,7 +104,8 @@ static void play_ticket(Run *run, void *worker, int64_t ticket, const atomic_int
     slot->error.status = STATUS_OK;
     *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
     double started = thread_seconds();
-    Status status = run->job->play(worker, index, cancelled, game, &slot->error);
+    Status status = worker ? run->job->play(worker, index, cancelled, game, &slot->error)
+                           : seats->play(seats->context, seat, index, game, &slot->error);
     slot->cpu = thread_seconds() - started;
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)
@@ -127,18 +132,31 @@ static int64_t take_ticket(Run *run)
     return run->issued++;
 }
 
-static void play_until_closed(Run *run, void *worker)
+static void play_until_closed(Run *run, void *worker, int seat)
 {
     (void)pthread_mutex_lock(&run->mutex);
     for (int64_t ticket; (ticket = take_ticket(run)) >= 0;) {
         (void)pthread_mutex_unlock(&run->mutex);
-        play_ticket(run, worker, ticket, &run->cancelled);
+        play_ticket(run, worker, seat, ticket, &run->cancelled);
         (void)pthread_mutex_lock(&run->mutex);
         slot_of(run, ticket)->filled = true;
         /* Games in progress continue, so that the first error by index is the one reported. */
         if (slot_of(run, ticket)->error.status != STATUS_OK) run->closed = true;
         (void)pthread_cond_signal(&run->ready);
     }
+    (void)pthread_mutex_unlock(&run->mutex);
+}
+
+static void end_worker(Run *run, const Error *error)
+{
+    (void)pthread_mutex_lock(&run->mutex);
+    if (error->status != STATUS_OK) {
+        if (run->worker_error.status == STATUS_OK) run->worker_error = *error;
+        run->closed = true;
+        (void)pthread_cond_broadcast(&run->space);
+    }
+    run->workers--;
+    (void)pthread_cond_signal(&run->ready);
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
@@ -150,21 +168,22 @@ static void worker_thread(Run *run, int number)
 
     if (affinity) affinity_bind(affinity, number);
     void *worker = run->job->create_worker(run->job->context, &error);
-
     if (worker) {
-        play_until_closed(run, worker);
+        play_until_closed(run, worker, 0);
         run->job->destroy_worker(worker);
+    } else if (error.status == STATUS_OK) {
+        (void)error_set(&error, STATUS_FAILED, "a worker could not be created");
     }
-    (void)pthread_mutex_lock(&run->mutex);
-    if (!worker) {
-        if (run->worker_error.status == STATUS_OK) run->worker_error = error;
-        run->closed = true;
-        (void)pthread_cond_broadcast(&run->space);
-    }
-    run->workers--;
-    (void)pthread_cond_signal(&run->ready);
-    (void)pthread_mutex_unlock(&run->mutex);
+    end_worker(run, &error);
     if (affinity) affinity_release(affinity); /* OpenMP reuses the thread */
+}
+
+static void seat_thread(Run *run, int seat)
+{
+    const Error none = {0};
+
+    play_until_closed(run, NULL, seat);
+    end_worker(run, &none);
 }
 
 /* ---- Writing */
@@ -361,7 +380,7 @@ static void run_serially(Run *run)
     if (!cancelled) cancelled = &run->cancelled;
     while (!run->ended && run->issued < run->options->count && !is_interrupted(run)) {
         int64_t ticket = run->issued++;
-        play_ticket(run, worker, ticket, cancelled);
+        play_ticket(run, worker, 0, ticket, cancelled);
         slot_of(run, ticket)->filled = true;
         judge_games(run);
         if (save_is_due(run)) save_games(run);
@@ -401,8 +420,10 @@ static void run_in_parallel(Run *run)
             run_serially(run);
         else if (thread_number() == 0)
             writer_thread(run);
-        else
+        else if (thread_number() <= run->threads)
             worker_thread(run, thread_number() - 1);
+        else
+            seat_thread(run, thread_number() - 1 - run->threads);
     }
 }
 
@@ -411,8 +432,10 @@ static void run_in_parallel(Run *run)
 static Status run_init(Run *run, Error *err)
 {
     pthread_condattr_t attributes;
-    int workers = run->options->threads < 1 ? 1 : run->options->threads;
+    int seats = run->options->seats ? run->options->seats->count : 0;
 
+    run->threads = run->options->threads < 1 ? 1 : run->options->threads;
+    int workers = run->threads + seats;
     run->team = 1 + (workers < run->options->count ? workers : (int)run->options->count);
     run->window = WINDOW_BASE + (int64_t)WINDOW_PER_THREAD * workers;
     if (run->window > run->options->count) run->window = run->options->count;
@@ -462,4 +485,42 @@ Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err
     status = run_outcome(&run, err);
     run_free(&run);
     return status;
+}
+
+/* ---- Serving */
+
+/* What a worker plays into. */
+typedef struct Desk {
+    GameRecord game;
+    GamePly plies[GAME_PLIES_MAX];
+    PlyClock clock[GAME_PLIES_MAX];
+} Desk;
+
+/* Every order gets an answer, so that nobody waits for one that does not come. */
+static void serve(int number, const RunnerJob *job, const Orders *orders,
+                  const atomic_int *interrupted)
+{
+    Error failure = {0};
+    Desk *desk = malloc(sizeof *desk);
+    void *worker = desk ? job->create_worker(job->context, &failure) : NULL;
+
+    if (!worker && failure.status == STATUS_OK)
+        (void)error_set(&failure, STATUS_FAILED, "out of memory for a worker");
+    for (int64_t index; (index = orders->next(orders->context, number)) >= 0;) {
+        Error error = failure;
+        if (worker) {
+            desk->game = (GameRecord){.plies = desk->plies, .clock = desk->clock};
+            error.status = job->play(worker, index, interrupted, &desk->game, &error);
+        }
+        orders->answer(orders->context, number, worker ? &desk->game : NULL, &error);
+    }
+    if (worker) job->destroy_worker(worker);
+    free(desk);
+}
+
+void runner_serve(int threads, const RunnerJob *job, const Orders *orders,
+                  const atomic_int *interrupted)
+{
+#pragma omp parallel num_threads(threads) default(none) shared(job, orders, interrupted)
+    serve(thread_number(), job, orders, interrupted);
 }

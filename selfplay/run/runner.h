@@ -16,6 +16,7 @@
 #include "db/store/game_record.h"
 #include "selfplay/game/game.h"
 #include "selfplay/run/affinity.h"
+#include "selfplay/run/seats.h"
 
 /* The games to play. */
 typedef struct RunnerJob {
@@ -56,6 +57,7 @@ typedef struct RunnerOptions {
      * cannot be repeated, so that a kill loses none of them. */
     bool at_once;
     const Affinity *affinity; /* processors of the workers; NULL: any */
+    const Seats *seats;       /* workers of other processes, besides the threads; NULL: none */
     const atomic_int
         *interrupted;   /* non-zero: drop unfinished games, commit finished ones; or NULL */
     RunnerTimes *times; /* updated during the run; may be NULL */
@@ -64,5 +66,10 @@ typedef struct RunnerOptions {
 /* Returns STATUS_OK when all games were played or `finished` stopped the run, STATUS_INTERRUPTED,
  * or the first error in index order. All finished games before that are committed. */
 MUST_CHECK Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err);
+
+/* On a process that serves: `threads` workers play the games that are ordered, until each has been
+ * told that there is no more. Failures go to the process that ordered the game. */
+void runner_serve(int threads, const RunnerJob *job, const Orders *orders,
+                  const atomic_int *interrupted);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia selfplay under mpirun: the same database as with one process, also after a kill and with another number of
-# processes; refusals; the warning about processes bound to one processor.
+# tabia selfplay, gauntlet and learn under mpirun: the same database as with one process, also after a kill and with
+# another number of processes; refusals; the warning about processes bound to one processor.
 #   test_mpi.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
@@ -126,5 +126,44 @@ mkdir "$tmp/shards"
         grep -q 'warning: .*--bind-to none' "$tmp/err" || fail "no word on the binding: $(cat "$tmp/err")"
     fi
 }
+
+# ---- Matches: games, figures and the end of a sequential test are those of one process.
+job() {
+    local n=$1
+    shift
+    mpirun --oversubscribe --bind-to none -np "$n" "$tabia" "$@"
+}
+match=(gauntlet --engine name=a,weights=builtin,nodes=300 --engine name=b,weights=material,nodes=300 --seed 3 --quiet)
+for test in "--games 100" "--games 400 --sprt elo0=0,elo1=40"; do
+    rm -f "$tmp"/match*.db*
+    # shellcheck disable=SC2086
+    {
+        "$tabia" "${match[@]}" $test --db "$tmp/match1.db" --threads 1 >"$tmp/one" || fail "match: exit code $?"
+        job 3 "${match[@]}" $test --db "$tmp/match3.db" --threads 2 >"$tmp/out" 2>"$tmp/err" || fail "match, np 3: exit code $?"
+    }
+    cmp -s "$tmp/one" "$tmp/out" || fail "match, np 3: $(diff "$tmp/one" "$tmp/out")"
+    [ "$("$tabia" db digest "$tmp/match1.db")" = "$("$tabia" db digest "$tmp/match3.db")" ] || fail "match: other games"
+done
+
+# A lost process ends the job; the next one plays what is missing.
+match+=(--games 600 --threads 1)
+"$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
+job 3 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 200); do
+    count=$("$tabia" db sql "$tmp/lost.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
+    [ "${count:-0}" -gt 0 ] 2>/dev/null && break
+    sleep 0.05
+done
+kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)"
+wait $pid && fail "a lost process is not noticed"
+job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match, resumed: exit code $?"
+cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
+[ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
+
+job 2 gauntlet --engine name=a,weights=builtin,tc=1+0.01 --engine weights=material,nodes=300 >"$tmp/out" 2>"$tmp/err" &&
+    fail "a clock is taken"
+grep -q 'a: under mpirun, players are weights with one thread and a limit of nodes or depth' "$tmp/err" ||
+    fail "a clock: $(cat "$tmp/err")"
 
 finish
