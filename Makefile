@@ -1,7 +1,7 @@
 # Short names for what CMake does (CMakePresets.json):
 #
 #   make                      release build: build/release/tabia and build/release/tabia-engine
-#   make demo                 from the rules of chess to a measured Elo gain, in about three minutes
+#   make demo                 from the rules of chess to a measured Elo gain, in about four core-minutes
 #   make pictures             the pictures of README.md, from the page of the demo
 #   make test                 build and run every test
 #   make format               clang-format over every source file

@@ -94,11 +94,12 @@ static Status read_settings(Curve *c, const char *file, OptionParser **parser, E
 /* Doubling costs, and the budget. */
 static void set_marks(Curve *c)
 {
-    double budget = c->options->budget.seconds;
+    double budget = c->options->budget.seconds, mark = c->options->checkpoint.seconds;
 
-    for (double mark = c->options->checkpoint.seconds;
-         mark < budget && c->mark_count < CHECKPOINTS_MAX - 1; mark *= 2)
+    while (mark < budget && c->mark_count < CHECKPOINTS_MAX - 1) {
         c->marks[c->mark_count++] = mark;
+        mark *= 2;
+    }
     c->marks[c->mark_count++] = budget;
 }
 
@@ -338,7 +339,7 @@ static Status load(Curve *c, WeightsInfo *info, Error *err)
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, o->common.seed, o->games / 2, &c->book, err);
     set_marks(c);
-    c->points = calloc((size_t)(c->mark_count * o->seeds), sizeof *c->points);
+    c->points = calloc((size_t)c->mark_count * (size_t)o->seeds, sizeof *c->points);
     if (status == STATUS_OK && !c->points)
         status = error_set(err, STATUS_FAILED, "out of memory for the checkpoints");
     return status;
