@@ -63,6 +63,7 @@ static double place(const Axis *axis, double value)
 static void tick_text(double value, double step, char text[32])
 {
     const char *unit = "";
+    if (fabs(value) < step / 1e6) value = 0; /* no "-0" */
     double most = fabs(value) > fabs(step) ? fabs(value) : fabs(step);
 
     if (most >= 1e6) {
@@ -75,9 +76,10 @@ static void tick_text(double value, double step, char text[32])
         unit = "k";
     }
     int decimals = 0;
-    for (double s = step; decimals < 6 && fabs(s - round(s)) > 1e-6 * s; s *= 10)
+    while (decimals < 6 && fabs(step - round(step)) > 1e-6 * step) {
+        step *= 10;
         decimals++;
-    if (fabs(value) < step / 1e6) value = 0; /* no "-0" */
+    }
     (void)snprintf(text, 32, "%.*f%s", decimals, value, value == 0 ? "" : unit);
 }
 
@@ -85,10 +87,12 @@ static void axis_ticks(FILE *out, const Axis *axis, bool vertical)
 {
     char text[32];
 
-    for (double k = ceil(axis->low / axis->step - 1e-9);
-         k * axis->step <= axis->high * (1 + 1e-12) + 1e-9 * axis->step; k++) {
-        double at = place(axis, k * axis->step);
-        tick_text(k * axis->step, axis->step, text);
+    long first = lround(ceil(axis->low / axis->step - 1e-9));
+    long last = lround(floor(axis->high / axis->step + 1e-9));
+
+    for (long k = first; k <= last; k++) {
+        double value = (double)k * axis->step, at = place(axis, value);
+        tick_text(value, axis->step, text);
         if (vertical)
             fprintf(out,
                     "<path class=\"rule\" d=\"M%d %.1fH%d\"/><text class=\"end\" x=\"%d\" "

@@ -12,14 +12,17 @@ enum { CAPTION_MAX = 640 };
 
 /* ---- Over generations */
 
-/* Sums from the first generation to each; the start has spent nothing. */
+/* Sums from the first generation to each; the start has spent nothing. core_minutes: time of
+ * processors; 0 in runs of versions that did not record it. */
 static const char progress_sql[] =
     "SELECT generation, coalesce(json ->> 'accepted', 1) AS accepted,\n"
-    "       sum(coalesce(json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
-    "                    + json ->> 'seconds_gauntlet', 0)) OVER so_far / 60 AS minutes,\n"
-    "       sum(coalesce(json ->> 'plies', 0)) OVER so_far AS positions\n"
+    "       coalesce(sum(json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
+    "                    + json ->> 'seconds_gauntlet') OVER so_far, 0) / 60 AS minutes,\n"
+    "       coalesce(sum(json ->> 'cpu_selfplay' + json ->> 'cpu_tune'\n"
+    "                    + json ->> 'cpu_gauntlet') OVER so_far, 0) / 60 AS core_minutes,\n"
+    "       coalesce(sum(json ->> 'plies') OVER so_far, 0) AS positions\n"
     "FROM generations WHERE stage = 'proved' WINDOW so_far AS (ORDER BY generation)";
-enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_MINUTES, SO_FAR_POSITIONS };
+enum { SO_FAR_GENERATION, SO_FAR_ACCEPTED, SO_FAR_MINUTES, SO_FAR_CORE_MINUTES, SO_FAR_POSITIONS };
 
 /* Generations that were accepted (with the start), or those that were rejected. */
 typedef struct Curve {
@@ -109,7 +112,9 @@ static Status write_curves(Page *page, const Ratings *r, Error *err)
                                           "bounds: each pairing has one more draw."
                                         : "");
         write_curve(page, r, &c, SO_FAR_GENERATION, "Rating by generation", "generation", caption);
-        write_curve(page, r, &c, SO_FAR_MINUTES, "Rating by time", "minutes of learning",
+        bool cores = rows_number(&c.progress, c.progress.count - 1, SO_FAR_CORE_MINUTES) > 0;
+        write_curve(page, r, &c, cores ? SO_FAR_CORE_MINUTES : SO_FAR_MINUTES, "Rating by time",
+                    cores ? "core-minutes of learning" : "minutes of learning, wall clock",
                     "The same ratings over the time of self-play, fits and matches, summed over "
                     "the generations.");
         write_curve(page, r, &c, SO_FAR_POSITIONS, "Rating by positions", "positions of self-play",
