@@ -89,7 +89,8 @@ int cli_main(int argc, char **argv)
 
     bitboard_init();
     cli_catch_signals();
-    Status status = run_words(argc - 1, argv + 1, &command, &err);
+    Status status = cli_prepare_stacks(&err);
+    if (status == STATUS_OK) status = run_words(argc - 1, argv + 1, &command, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK)
         status = error_set(&err, STATUS_FAILED, "cannot write to standard output%s%s",

@@ -2,11 +2,15 @@
  * Signals and the folder of temporary files. */
 #include "cli/output/process.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/stack.h"
 
 /* Signals that arrive within this time are one request: timeout(1) sends its signal twice, to the
  * process and to its group. */
@@ -44,6 +48,31 @@ static void on_signal(int number)
 void cli_end_with_reader(void)
 {
     (void)signal(SIGPIPE, SIG_DFL);
+}
+
+/* Bytes of "64", "64k" or "1 M": kibibytes without a letter; infinity for what is no size. */
+static double stack_bytes(const char *text)
+{
+    static const char units[] = "bkmg";
+    char *end;
+    double size = strtod(text, &end);
+    const char *unit = strchr(units, tolower((unsigned char)end[strspn(end, " ")]));
+
+    if (end == text || !unit) return INFINITY;
+    return ldexp(size, *unit ? 10 * (int)(unit - units) : 10);
+}
+
+Status cli_prepare_stacks(Error *err)
+{
+    static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = getenv(names[i]);
+        if (text && stack_bytes(text) < STACK_LEAST)
+            return error_set(err, STATUS_FAILED, "%s=%s is too small; leave it away, or use %d",
+                             names[i], text, STACK_LEAST >> 10);
+    }
+    return stack_prepare(err);
 }
 
 void cli_catch_signals(void)

@@ -5,6 +5,12 @@
 
 #include <stdatomic.h>
 
+#include "engine/base/status.h"
+
+/* Gives all threads enough stack, as stack_prepare() does (engine/base/stack.h). STATUS_FAILED when
+ * a limit or OMP_STACKSIZE is too small. To be called once, before the command runs. */
+MUST_CHECK Status cli_prepare_stacks(Error *err);
+
 /* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; makes closed pipes and file size
  * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
 void cli_catch_signals(void);

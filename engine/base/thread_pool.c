@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_BYTES = 8 << 20 }; /* some C libraries give too little for a deep search */
+#include "engine/base/stack.h"
 
 typedef struct Worker {
     ThreadPool *pool;

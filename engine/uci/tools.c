@@ -3,6 +3,7 @@
 #include "engine/uci/tools.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/stack.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
@@ -115,7 +116,7 @@ void uci_bench(Uci *uci, char *line)
     }
     BenchSettings settings = {
         .depth = (int)values[0], .threads = (int)values[1], .hash_bytes = (size_t)values[2] << 20};
-    if (bench_run(&settings, &result, &err) != STATUS_OK) {
+    if (stack_prepare(&err) != STATUS_OK || bench_run(&settings, &result, &err) != STATUS_OK) {
         uci_print_error(uci, &err);
         return;
     }

@@ -118,4 +118,12 @@ printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfold
     fail "tune --score-only with an INI file: $(cat "$tmp.err")"
 [ ! -e x.h ] || fail 'tune --score-only wrote x.h'
 
+# Too little stack, for the main thread or for OpenMP's. A soft limit is raised.
+if ! sanitized; then
+    (ulimit -s 64 && code=1 refuses 'a stack of 64 KiB is too small' selfplay --db s.db --games 2 --nodes 20; exit $failures) || fail stack
+    (ulimit -s 64 && "$build/tabia-engine" bench) | grep -q 'error: a stack of 64 KiB is too small' || fail 'stack: tabia-engine bench'
+    code=1 OMP_STACKSIZE=64k refuses 'OMP_STACKSIZE=64k is too small' selfplay --db s.db --games 2 --nodes 20
+    (ulimit -Ss 64 && "$tabia" selfplay --db s.db --games 2 --nodes 20 --quiet --threads 2 >/dev/null) || fail "soft limit of the stack: $?"
+fi
+
 finish
