@@ -141,6 +141,12 @@ static void show_proved(Display *d, const LearnGeneration *g)
             "generation %d: %lld games, %lld positions, loss %.5f, held out %s, Elo %s: %s (%s)\n",
             g->generation, (long long)g->games, (long long)g->positions, g->train_loss, held_out,
             elo, g->accepted ? "accepted" : "rejected", duration);
+    if ((double)g->split.shared > SPLIT_SHARED_MAX * (double)g->split.held_out)
+        fprintf(stderr,
+                "generation %d: warning: %.1f %% of the held-out positions are also in training "
+                "(%lld of %lld), so their loss is too low for new games\n",
+                g->generation, 100.0 * (double)g->split.shared / (double)g->split.held_out,
+                (long long)g->split.shared, (long long)g->split.held_out);
 }
 
 static void show(void *context, const LearnEvent *event)

@@ -150,6 +150,12 @@ const Field learn_fit_figures[] = {
     {"iterations", FIELD(LearnGeneration, iterations)},
     {0},
 };
+const Field learn_split_fields[] = {
+    {"held_out", FIELD(LearnGeneration, split.held_out)},
+    {"shared", FIELD(LearnGeneration, split.shared)},
+    {"duplicate_games", FIELD(LearnGeneration, split.copies)},
+    {0},
+};
 static const Field match_fields[] = {
     {"accepted", FIELD(LearnGeneration, accepted)},
     {"wins", FIELD(LearnGeneration, match.wins)},
@@ -185,6 +191,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
     if (g->stage >= LEARN_FITTED) {
         fields_json(&w, learn_fit_hashes, g);
         fields_json(&w, learn_fit_figures, g);
+        fields_json(&w, learn_split_fields, g);
     }
     if (g->stage >= LEARN_PROVED) {
         fields_json(&w, match_fields, g);
@@ -195,7 +202,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
     return json_finish_text(&w, json, err);
 }
 
-enum { READS_MAX = 32 };
+enum { READS_MAX = 40 };
 
 /* The fields for json_read(). */
 typedef struct Reads {
@@ -234,6 +241,7 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
     if (known >= LEARN_FITTED) {
         add_reads(&reads, learn_fit_hashes, g, false);
         add_reads(&reads, learn_fit_figures, g, false);
+        add_reads(&reads, learn_split_fields, g, true);
         g->validation_loss = NAN;
         for (int i = 0; i < reads.count; i++) /* null where nothing was held out */
             if (reads.fields[i].out == &g->validation_loss) reads.fields[i].optional = true;

@@ -79,6 +79,7 @@ typedef struct LearnGeneration {
     int64_t window_games, positions;       /* in the fit, held-out ones included */
     double k, train_loss, validation_loss; /* squared errors; the last NAN without hold-out */
     int64_t iterations;
+    SplitCounts split; /* of the hold-out; 0 in records of earlier versions */
     /* From LEARN_PROVED on */
     MatchScore match; /* against the parent */
     bool accepted;
@@ -103,6 +104,7 @@ extern const Field learn_time_fields[];
 /* The fields of a fit, from LEARN_FITTED on. */
 extern const Field learn_fit_hashes[];
 extern const Field learn_fit_figures[];
+extern const Field learn_split_fields[];
 
 /* Without final matches. */
 LearnCost learn_generation_cost(const LearnGeneration *g);

@@ -133,6 +133,7 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     json_int(w, "games", g.games);
     json_int(w, "plies", g.plies);
     fields_json(w, learn_fit_figures, &g);
+    fields_json(w, learn_split_fields, &g);
     fields_json(w, learn_fit_hashes, &g);
     match_object(w, "against_previous", &g.match);
     match_object(w, "against_start", &g.against_start);

@@ -205,6 +205,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     g->iterations = result->fit.iterations;
     g->train_loss = result->train.after.mse;
     g->validation_loss = result->validation.after.mse;
+    g->split = result->split;
     describe(l, g, data, &t, result, comment);
     return STATUS_OK;
 }

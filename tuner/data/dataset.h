@@ -216,6 +216,9 @@ typedef struct SplitCounts {
     int64_t shared;   /* of them, those whose features also occur in training */
 } SplitCounts;
 
+/* Above this part of the hold-out, shared positions deserve a warning. */
+#define SPLIT_SHARED_MAX 0.01
+
 /* Marks the games held out: take[game] = 1, of data->games elements. These are the
  * round(share * games) games with the lowest random numbers, except that equal games are all marked
  * or none. Sets *copies. */

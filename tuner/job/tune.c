@@ -107,7 +107,6 @@ static Status hold_out(const Tune *t, uint8_t **take, Error *err)
                          "%lld game%s too few to hold out %g of them; set --validation 0",
                          (long long)(data->games - split->copies),
                          data->games - split->copies == 1 ? " is" : "s are", share);
-    if (!t->settings->diagnostics) return STATUS_OK;
     return split_measure(data, *take, false, t->settings->fit.threads, split, err);
 }
 
@@ -236,6 +235,7 @@ static Status measure(Tune *t, Error *err)
     Diagnostics *d = t->diagnostics;
 
     r->validation = (FitChange){none, none};
+    r->split = d->split;
     d->has_validation = t->fit->validation != NULL;
     Status status = measure_side(t, t->fit->train_loss, &r->train, &d->train, err);
     if (status == STATUS_OK && d->has_validation)

@@ -36,6 +36,7 @@ typedef struct TuneResult {
     double k;                    /* of `weights` */
     double scale;                /* factor applied to the fit; 1: the scale of the start weights */
     FitChange train, validation; /* from the start weights to `weights` */
+    SplitCounts split;           /* of the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
     Diagnostics
         *diagnostics; /* owned; NULL without settings.diagnostics or after an interruption */

@@ -123,9 +123,9 @@ static const double POSITIONS_PER_PARAMETER = 10;
 /* Overfitting is a held-out loss above the training loss by this part. */
 static const double OVERFIT = 0.05;
 
-/* Above this part of the hold-out, positions that training games contain, too, matter. Other
- * programs' features may be few, and then equal by chance. */
-static const double SHARED = 0.01, SHARED_FOREIGN = 0.1;
+/* Instead of SPLIT_SHARED_MAX for other programs' features, which may be few, and then equal by
+ * chance. */
+static const double SHARED_FOREIGN = 0.1;
 
 void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held_out)
 {
@@ -162,7 +162,7 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
     if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
-    double most = d->space->columns == COLUMNS ? SHARED : SHARED_FOREIGN;
+    double most = d->space->columns == COLUMNS ? SPLIT_SHARED_MAX : SHARED_FOREIGN;
     if ((double)d->split.shared > most * (double)d->split.held_out)
         warn(d,
              "%.1f %% of the held-out positions are also in training (%lld of %lld), so the "
