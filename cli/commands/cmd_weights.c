@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * `tabia weights`: shows and compares weights and writes them for other engines. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
+#include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/eval/weights_file.h"
 
@@ -17,7 +17,7 @@ typedef struct WeightsOptions {
 
 static bool wants_colour(const WeightsOptions *o)
 {
-    return o->colour || (!o->out && isatty(STDOUT_FILENO));
+    return o->colour || (!o->out && terminal_has_colour(stdout));
 }
 
 /* ---- The verbs: weights, printed to a stream that appears whole or not at all */

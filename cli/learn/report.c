@@ -8,6 +8,7 @@
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
 #include "cli/output/progress.h"
+#include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 
 /* ---- As a table */
@@ -38,7 +39,16 @@ static void print_row(FILE *out, const LearnReport *r, int i)
     cell_put_double(out, 10, fitted ? g->validation_loss : NAN, 5, false);
     elo_cell(out, 23, &g->match);
     elo_cell(out, 23, &g->against_start);
-    fprintf(out, "  %s\n", g->stage < LEARN_PROVED ? "unfinished" : g->accepted ? "yes" : "no");
+    bool unfinished = g->stage < LEARN_PROVED;
+    (void)fputs("  ", out);
+    terminal_put(out,
+                 unfinished    ? COLOUR_NONE
+                 : g->accepted ? COLOUR_GREEN
+                               : COLOUR_RED,
+                 unfinished    ? "unfinished"
+                 : g->accepted ? "yes"
+                               : "no");
+    (void)fputc('\n', out);
 }
 
 static bool is_few(const MatchScore *score)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/match/statistics_text.h"
+#include "cli/output/terminal.h"
 #include "engine/base/text.h"
 
 enum { FAULTS_SHOWN = 20 };
@@ -25,8 +26,10 @@ static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 {
     TextStream table;
 
+    int columns = terminal_columns(stderr);
     if (!text_stream_open(&table)) return;
-    Status status = gauntlet_report_table(table.out, &d->report, &p->board, false, NULL);
+    Status status = gauntlet_report_table(table.out, &d->report, &p->board, false,
+                                          columns > 0 ? columns - 1 : 0, NULL);
     if (text_stream_close(&table) && status == STATUS_OK)
         progress_draw_above(&d->progress, table.text);
     text_stream_discard(&table);
@@ -40,9 +43,9 @@ static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
     if (d->report.sprt->enabled)
         (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
                        p->stats.upper);
-    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s  LOS %.1f %%%s",
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s%s  LOS %.1f %%",
                   (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
-                  elo, isfinite(p->stats.los) ? 100 * p->stats.los : 50, llr);
+                  elo, llr, isfinite(p->stats.los) ? 100 * p->stats.los : 50);
 }
 
 static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)

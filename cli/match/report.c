@@ -4,11 +4,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
+#include "cli/output/terminal.h"
 
-enum { CELL_MAX = 64, NAME_COLUMNS = 24, CROSSTABLE_MAX = 16 };
+enum { CELL_MAX = 64, NAME_COLUMNS = 24, NAME_SHORT = 14, CELL_COLUMNS = 16, CROSSTABLE_MAX = 16 };
 
 /* With one decimal. */
 static void put_number(FILE *out, int width, double value, bool sign)
@@ -55,27 +57,147 @@ static void rank_players(const RatingTable *table, int *order)
     }
 }
 
-static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                       const RatingTable *table, const int *order, int rank)
-{
-    int player = order[rank];
-    MatchScore score = scoreboard_player(board, player);
+/* What a row shows. */
+typedef struct Row {
+    int place;
+    const char *name;
+    double elo, elo95, los; /* los: over the next player */
+    MatchScore score;
     MatchStats stats;
-    double los = rank + 1 < table->players ? rating_los(table, player, order[rank + 1]) : NAN;
+    int64_t faults;
+} Row;
 
-    match_stats(&score, NULL, &stats);
-    cell_put_int(out, 4, rank + 1);
-    cell_put(out, -NAME_COLUMNS, report->players[player].name);
-    put_number(out, 9, table->elo[player], true);
-    put_number(out, 8, table->elo95[player], false);
-    put_number(out, 8, 100 * los, false);
-    cell_put_int(out, 8, stats.games);
-    put_number(out, 8, 100 * stats.score, false);
-    put_number(out, 8, 100 * stats.draw_ratio, false);
-    put_number(out, 9, stats.nelo, true);
+static void put_place(FILE *out, int width, const Row *row)
+{
+    cell_put_int(out, width, row->place);
+}
+
+static void put_name(FILE *out, int width, const Row *row)
+{
+    cell_put(out, 2 - width, row->name);
+}
+
+static void put_elo(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, row->elo, true);
+}
+
+static void put_error(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, row->elo95, false);
+}
+
+static void put_los(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, 100 * row->los, false);
+}
+
+static void put_games(FILE *out, int width, const Row *row)
+{
+    cell_put_int(out, width, row->stats.games);
+}
+
+static void put_score(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, 100 * row->stats.score, false);
+}
+
+static void put_drawn(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, 100 * row->stats.draw_ratio, false);
+}
+
+static void put_nelo(FILE *out, int width, const Row *row)
+{
+    put_number(out, width, row->stats.nelo, true);
+}
+
+static void put_pairs(FILE *out, int width, const Row *row)
+{
     for (int i = 0; i < 5; i++)
-        cell_put_int(out, i ? 5 : 6, score.ptnml[i]);
-    cell_put_int(out, 7, forfeits_total(&board->forfeits[player]));
+        cell_put_int(out, i ? 5 : width - 20, row->score.ptnml[i]);
+}
+
+static void put_faults(FILE *out, int width, const Row *row)
+{
+    cell_put_int(out, width, row->faults);
+}
+
+/* A column; `width` includes the blanks before it. In a narrow table those with the greatest
+ * `drop` are left out; 0 stays. */
+typedef struct Column {
+    const char *head;
+    int width, drop;
+    void (*put)(FILE *out, int width, const Row *row);
+} Column;
+
+enum { PLAYER = 1, TABLE_COLUMNS = 11, NAME_LEAST = 4 };
+
+static const Column all_columns[TABLE_COLUMNS] = {
+    {"#", 4, 0, put_place},       {"player", 2 + NAME_COLUMNS, 0, put_name},
+    {"Elo", 9, 0, put_elo},       {"95 % ±", 8, 0, put_error},
+    {"LOS %", 8, 3, put_los},     {"games", 8, 2, put_games},
+    {"score %", 8, 1, put_score}, {"drawn %", 9, 4, put_drawn},
+    {"nElo", 9, 6, put_nelo},     {"LL   LD DD,WL  WD   WW", 26, 7, put_pairs},
+    {"faults", 8, 5, put_faults},
+};
+
+static int longest_name(const GauntletReport *report)
+{
+    int longest = 0;
+
+    for (int i = 0; i < report->player_count; i++) {
+        int length = text_columns(report->players[i].name);
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+static int table_width(const Column *columns)
+{
+    int width = 0;
+
+    for (int i = 0; i < TABLE_COLUMNS; i++)
+        width += columns[i].width;
+    return width;
+}
+
+/* Chooses the columns that fit into `width` (0: any), the others get width 0. */
+static void fit_columns(const GauntletReport *report, int width, Column columns[TABLE_COLUMNS])
+{
+    int *name = &columns[PLAYER].width, longest = 2 + longest_name(report);
+
+    memcpy(columns, all_columns, sizeof all_columns);
+    if (width == 0 || table_width(columns) <= width) return;
+    if (longest < *name) *name = longest > 8 ? longest : 8;
+    while (table_width(columns) > width) {
+        Column *last = columns;
+        for (int i = 0; i < TABLE_COLUMNS; i++)
+            if (columns[i].width > 0 && columns[i].drop > last->drop) last = &columns[i];
+        if (last->drop == 0) break;
+        last->width = 0;
+    }
+    for (int over = table_width(columns) - width; over > 0 && *name > 2 + NAME_LEAST; over--)
+        (*name)--;
+}
+
+static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                       const RatingTable *table, const int *order, int place,
+                       const Column columns[TABLE_COLUMNS])
+{
+    int player = order[place];
+    Row row = {.place = place + 1,
+               .name = report->players[player].name,
+               .elo = table->elo[player],
+               .elo95 = table->elo95[player],
+               .los = NAN,
+               .score = scoreboard_player(board, player),
+               .faults = forfeits_total(&board->forfeits[player])};
+
+    if (place + 1 < table->players) row.los = rating_los(table, player, order[place + 1]);
+    match_stats(&row.score, NULL, &row.stats);
+    for (int i = 0; i < TABLE_COLUMNS; i++)
+        if (columns[i].width > 0) columns[i].put(out, columns[i].width, &row);
     (void)fputc('\n', out);
 }
 
@@ -88,34 +210,30 @@ static void print_white(FILE *out, const RatingTable *table, const char *note)
 }
 
 /* What holds for all of the table. */
-static void print_footnotes(FILE *out, const RatingTable *table)
+static void print_footnotes(FILE *out, const RatingTable *table, int width)
 {
-    bool few = false;
-
-    for (int i = 0; i < table->players; i++)
-        few = few || (isfinite(table->elo[i]) && isnan(table->elo95[i]));
-    if (few)
-        (void)fprintf(out,
-                      "Few pairs: a rating has no error (–) if fewer than %d of the player's pairs "
-                      "differ from the most frequent result.\n",
-                      MATCH_NORMAL);
-    if (table->bounded)
-        (void)fputs(
-            "A player, or a colour, lost or won all games against others. Ratings are bounds: "
-            "one draw is added to each pairing.\n",
-            out);
+    if (table->bounded) {
+        (void)text_wrap(out, 0, width,
+                        "A player, or a colour, lost or won all games against others. Ratings are "
+                        "bounds: one draw is added to each pairing.");
+        (void)fputc('\n', out);
+    }
     print_white(out, table, "");
 }
 
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                        const RatingTable *table, const int *order)
+                        const RatingTable *table, const int *order, int width)
 {
-    (void)fputs("   #  player                        Elo  95 % ±   LOS %   games score %  drawn %"
-                "    nElo    LL   LD DD,WL  WD   WW  faults\n",
-                out);
-    for (int rank = 0; rank < table->players; rank++)
-        put_player(out, report, board, table, order, rank);
-    print_footnotes(out, table);
+    Column columns[TABLE_COLUMNS];
+
+    fit_columns(report, width, columns);
+    for (int i = 0; i < TABLE_COLUMNS; i++)
+        if (columns[i].width > 0)
+            cell_put(out, i == PLAYER ? 2 - columns[i].width : columns[i].width, columns[i].head);
+    (void)fputc('\n', out);
+    for (int place = 0; place < table->players; place++)
+        put_player(out, report, board, table, order, place, columns);
+    print_footnotes(out, table, width);
 }
 
 /* ---- The crosstable */
@@ -131,45 +249,78 @@ static const PairingScore *find_pairing(const Scoreboard *board, int a, int b)
     return NULL;
 }
 
-static void put_meeting(FILE *out, const Scoreboard *board, int player, int opponent)
+/* "12-3-5" from the player's view; "" when they do not meet. */
+static void meeting_text(const Scoreboard *board, int player, int opponent, char cell[CELL_MAX])
 {
     const PairingScore *pairing = find_pairing(board, player, opponent);
-    char cell[CELL_MAX] = "";
 
-    if (pairing) {
-        MatchScore score =
-            pairing->players[0] == player ? pairing->score : match_score_reversed(&pairing->score);
-        (void)snprintf(cell, sizeof cell, "%lld-%lld-%lld", (long long)score.wins,
-                       (long long)score.draws, (long long)score.losses);
-    }
-    cell_put(out, 16, cell);
+    *cell = '\0';
+    if (!pairing) return;
+    MatchScore score =
+        pairing->players[0] == player ? pairing->score : match_score_reversed(&pairing->score);
+    (void)snprintf(cell, CELL_MAX, "%lld-%lld-%lld", (long long)score.wins, (long long)score.draws,
+                   (long long)score.losses);
 }
 
-static void print_crosstable(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                             const int *order)
+/* Opponents [first, end) in the order of strength; names and cells of these widths. */
+static void print_meetings(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                           const int *order, int first, int end, int name, int cell)
 {
-    char head[CELL_MAX];
+    char text[CELL_MAX];
 
-    if (report->player_count > CROSSTABLE_MAX) return;
-    (void)fputs("\n   #  won-drawn-lost          ", out);
-    for (int i = 0; i < report->player_count; i++) {
-        (void)snprintf(head, sizeof head, "%d", i + 1);
-        cell_put(out, 16, head);
-    }
+    cell_put(out, 4, "#");
+    cell_put(out, -name, "won-drawn-lost");
+    for (int i = first; i < end; i++)
+        cell_put_int(out, cell, i + 1);
     (void)fputc('\n', out);
     for (int i = 0; i < report->player_count; i++) {
         cell_put_int(out, 4, i + 1);
-        cell_put(out, -NAME_COLUMNS, report->players[order[i]].name);
-        for (int j = 0; j < report->player_count; j++)
-            put_meeting(out, board, order[i], order[j]);
+        cell_put(out, -name, report->players[order[i]].name);
+        for (int j = first; j < end; j++) {
+            meeting_text(board, order[i], order[j], text);
+            cell_put(out, cell, text);
+        }
         (void)fputc('\n', out);
+    }
+}
+
+/* The longest text, and two blanks before it. */
+static int meeting_width(const Scoreboard *board, int players)
+{
+    char text[CELL_MAX];
+    int width = 0;
+
+    for (int i = 0; i < players * players; i++) {
+        meeting_text(board, i / players, i % players, text);
+        if ((int)strlen(text) + 2 > width) width = (int)strlen(text) + 2;
+    }
+    return width;
+}
+
+/* In parts below each other where the terminal is narrow. */
+static void print_crosstable(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                             const int *order, int width)
+{
+    int count = report->player_count, name = NAME_COLUMNS, cell = CELL_COLUMNS, part = count;
+
+    if (count > CROSSTABLE_MAX) return;
+    if (width > 0 && 6 + name + count * cell > width) {
+        name = NAME_SHORT;
+        cell = meeting_width(board, count);
+        part = (width - 6 - name) / cell;
+        if (part < 1) part = 1;
+    }
+    for (int first = 0; first < count; first += part) {
+        int end = first + part < count ? first + part : count;
+        (void)fputc('\n', out);
+        print_meetings(out, report, board, order, first, end, name, cell);
     }
 }
 
 /* ---- Reports */
 
 Status gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
-                             bool crosstable, Error *err)
+                             bool crosstable, int width, Error *err)
 {
     RatingTable table;
     int *order = malloc((size_t)report->player_count * sizeof *order);
@@ -179,8 +330,8 @@ Status gauntlet_report_table(FILE *out, const GauntletReport *report, const Scor
         status = error_set(err, STATUS_FAILED, "out of memory for the table");
     if (status == STATUS_OK) {
         rank_players(&table, order);
-        print_table(out, report, board, &table, order);
-        if (crosstable) print_crosstable(out, report, board, order);
+        print_table(out, report, board, &table, order, width);
+        if (crosstable) print_crosstable(out, report, board, order, width);
     }
     rating_free(&table);
     free(order);
@@ -192,7 +343,8 @@ static Status print_many(FILE *out, const GauntletReport *report, const Gauntlet
 {
     (void)fprintf(out, "%d players, %lld of %lld games\n\n", report->player_count,
                   (long long)progress->done, (long long)progress->total);
-    Status status = gauntlet_report_table(out, report, &progress->board, true, err);
+    Status status =
+        gauntlet_report_table(out, report, &progress->board, true, terminal_columns(out), err);
     if (status == STATUS_OK) (void)fputc('\n', out);
     return status;
 }

@@ -18,9 +18,11 @@ typedef struct GauntletReport {
 } GauntletReport;
 
 /* One line a player, the strongest first: rating with its error, LOS over the next player, games,
- * score, pairs, games lost by faults. "–": cannot be computed. Then the crosstable if wanted. */
+ * score, pairs, games lost by faults. "–": cannot be computed. Then the crosstable if wanted. A
+ * `width` in columns leaves out what does not fit and divides the crosstable; 0: any width. */
 MUST_CHECK Status gauntlet_report_table(FILE *out, const GauntletReport *report,
-                                        const Scoreboard *board, bool crosstable, Error *err);
+                                        const Scoreboard *board, bool crosstable, int width,
+                                        Error *err);
 
 /* The whole report. */
 MUST_CHECK Status gauntlet_report_print(FILE *out, const GauntletReport *report,

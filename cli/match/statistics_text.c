@@ -7,8 +7,14 @@
 #include <string.h>
 
 #include "cli/options/pairs.h"
+#include "cli/output/fields.h"
+#include "cli/output/terminal.h"
 
-enum { NELO_MAX = 200 }; /* beyond, no distribution of pairs has such a mean and variance */
+enum {
+    NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
+    INDENT = 7,     /* of the figures */
+    COLUMNS = 80    /* where there is no terminal */
+};
 
 Status match_set_sprt(void *sprt, const char *text, Error *err)
 {
@@ -73,25 +79,58 @@ static void print_percent(FILE *out, const char *name, double share)
         fprintf(out, "%-6s –\n", name);
 }
 
+/* Why there is no ±. */
+static void print_few(FILE *out, const MatchStats *stats)
+{
+    char text[256];
+    int columns = terminal_columns(out);
+
+    (void)snprintf(text, sizeof text,
+                   "%*stoo few %s for ±: %lld of %lld differ from the most frequent result, %d are "
+                   "needed; the 95 %% interval is by likelihood",
+                   INDENT, "", stats->pairs > 0 ? "pairs" : "games", (long long)stats->unlike,
+                   (long long)(stats->pairs > 0 ? stats->pairs : stats->games), MATCH_NORMAL);
+    (void)text_wrap(out, INDENT, columns > 0 ? columns : COLUMNS, text);
+    (void)fputc('\n', out);
+}
+
 static void print_elo(FILE *out, const MatchStats *stats)
 {
     char elo[ELO_TEXT_MAX];
 
     match_elo_text(stats, elo);
-    fprintf(out, "Elo    %s\n", elo);
-    if (stats->games > 0 && !stats->normal)
-        fprintf(
-            out,
-            "       too few %s for ±: %lld of %lld differ from the most frequent result, %d are "
-            "needed;\n       the 95 %% interval is by likelihood\n",
-            stats->pairs > 0 ? "pairs" : "games", (long long)stats->unlike,
-            (long long)(stats->pairs > 0 ? stats->pairs : stats->games), MATCH_NORMAL);
+    (void)fputs("Elo    ", out);
+    terminal_put(out,
+                 stats->elo_low > 0    ? COLOUR_GREEN
+                 : stats->elo_high < 0 ? COLOUR_RED
+                                       : COLOUR_NONE,
+                 elo);
+    (void)fputc('\n', out);
+    if (stats->games > 0 && !stats->normal) print_few(out, stats);
     if (isfinite(stats->nelo95))
         fprintf(out, "nElo   %+.1f ± %.1f\n", stats->nelo, stats->nelo95);
     else if (isfinite(stats->nelo))
         fprintf(out, "nElo   %+.1f\n", stats->nelo);
     else
         fprintf(out, "nElo   –\n");
+}
+
+static void print_test(FILE *out, const MatchStats *stats, const SprtSettings *sprt)
+{
+    bool h1 = stats->decision == SPRT_ACCEPT_H1, h0 = stats->decision == SPRT_ACCEPT_H0;
+    const char *decision = h1 ? "H1 accepted" : h0 ? "H0 accepted" : "undecided";
+    int columns = terminal_columns(out);
+    char text[256];
+
+    (void)snprintf(text, sizeof text,
+                   "LLR    %.2f in (%.2f, %.2f) for %s Elo [%g, %g]:", stats->llr, stats->lower,
+                   stats->upper, sprt->model == SPRT_NORMALIZED ? "normalised" : "logistic",
+                   sprt->elo0, sprt->elo1);
+    int used = text_wrap(out, INDENT, columns, text);
+    bool fits = columns == 0 || used + 1 + (int)strlen(decision) <= columns;
+    (void)fprintf(out, "%s%*s", fits ? " " : "\n", fits ? 0 : INDENT, "");
+    terminal_put(out, h1 ? COLOUR_GREEN : h0 ? COLOUR_RED : COLOUR_NONE, decision);
+    (void)fputc('\n', out);
 }
 
 void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
@@ -114,13 +153,7 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
     if (isfinite(stats->draw_ratio)) print_percent(out, "draws", stats->draw_ratio);
     print_elo(out, stats);
     print_percent(out, "LOS", stats->los);
-    if (sprt && sprt->enabled)
-        fprintf(out, "LLR    %.2f in (%.2f, %.2f) for %s Elo [%g, %g]: %s\n", stats->llr,
-                stats->lower, stats->upper,
-                sprt->model == SPRT_NORMALIZED ? "normalised" : "logistic", sprt->elo0, sprt->elo1,
-                stats->decision == SPRT_ACCEPT_H1   ? "H1 accepted"
-                : stats->decision == SPRT_ACCEPT_H0 ? "H0 accepted"
-                                                    : "undecided");
+    if (sprt && sprt->enabled) print_test(out, stats, sprt);
 }
 
 static void json_count(JsonWriter *w, const char *key, int64_t value, bool known)

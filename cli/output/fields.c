@@ -101,6 +101,28 @@ int text_columns(const char *text)
     return columns;
 }
 
+int text_wrap(FILE *out, int indent, int columns, const char *text)
+{
+    int used = 0;
+
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " "), shown = 0;
+        for (int i = 0; i < length; i++)
+            shown += ((unsigned char)word[i] & 0xc0) != 0x80;
+        if (word > text && columns > 0 && used + 1 + shown > columns) {
+            (void)fprintf(out, "\n%*s", indent, "");
+            used = indent;
+        } else if (word > text) {
+            (void)fputc(' ', out);
+            used++;
+        }
+        (void)fwrite(word, 1, (size_t)length, out);
+        used += shown;
+        word += length + (word[length] == ' ');
+    }
+    return used;
+}
+
 void cell_put(FILE *out, int width, const char *text)
 {
     int columns = text_columns(text);

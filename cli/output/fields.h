@@ -80,6 +80,9 @@ void fields_set_number(const Field *field, void *object, double number);
 
 /* Characters of a UTF-8 text. */
 int text_columns(const char *text);
+/* Words between blanks, in lines of at most so many columns (0: one line), the second and later
+ * ones indented. Returns the columns of the last line, which is left open. */
+int text_wrap(FILE *out, int indent, int columns, const char *text);
 
 /* Text in `width` characters, right-aligned. A negative width: two spaces, then left-aligned and
  * cut off. */

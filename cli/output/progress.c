@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Progress of long work on standard error. */
-#define _GNU_SOURCE /* TIOCGWINSZ */
 #include "cli/output/progress.h"
 
 #include <inttypes.h>
@@ -9,12 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "cli/output/terminal.h"
 #include "engine/base/clock.h"
 
-enum { LINE_MAX_BYTES = 512, DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
+enum { LINE_MAX_BYTES = 512 };
 
 static const double terminal_interval = 0.2, default_log_interval = 10;
 
@@ -22,7 +20,7 @@ void progress_start(Progress *p, int64_t total, int64_t resumed, bool quiet)
 {
     double now = clock_seconds();
     *p = (Progress){.enabled = !quiet,
-                    .terminal = isatty(STDERR_FILENO) != 0,
+                    .terminal = terminal_is(stderr),
                     .total = total,
                     .resumed = resumed,
                     .started = now,
@@ -51,23 +49,19 @@ void progress_duration(double seconds, char out[16])
     }
 }
 
-static void terminal_size(int *columns, int *rows)
-{
-    struct winsize size;
-    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
-
-    *columns = known ? size.ws_col : DEFAULT_COLUMNS;
-    *rows = known ? size.ws_row : DEFAULT_ROWS;
-}
-
-/* Cuts text to `columns` characters, counting UTF-8 sequences as one. */
+/* Cuts text to `columns` characters, counting UTF-8 sequences as one: before a field (two blanks)
+ * or a word that does not fit whole. */
 static void cut_to_columns(char *text, int columns)
 {
-    for (char *s = text; *s; s++)
-        if (((unsigned char)*s & 0xc0) != 0x80 && columns-- == 0) {
-            *s = '\0';
-            return;
-        }
+    char *field = NULL, *word = NULL;
+
+    for (char *s = text; *s; s++) {
+        if (((unsigned char)*s & 0xc0) == 0x80) continue;
+        if (s > text && *s == ' ' && s[-1] != ' ') *(s[1] == ' ' ? &field : &word) = s;
+        if (columns-- > 0) continue;
+        *(field ? field : word ? word : s) = '\0';
+        return;
+    }
 }
 
 /* "1200/4000  85.2 games/s  ETA 32.9s" */
@@ -108,7 +102,7 @@ void progress_draw(Progress *p, int64_t done, const char *unit, const char *form
     va_end(arguments);
     if (p->terminal) {
         int columns, rows;
-        terminal_size(&columns, &rows);
+        terminal_size(stderr, &columns, &rows);
         cut_to_columns(line, columns - 1);
         fprintf(stderr, "\r%s\033[K", line);
         (void)fflush(stderr);
@@ -130,7 +124,7 @@ void progress_draw_above(Progress *p, const char *text)
     int columns, rows, drawn = 0;
 
     if (!p->enabled || !p->terminal) return;
-    terminal_size(&columns, &rows);
+    terminal_size(stderr, &columns, &rows);
     rewind_lines(p);
     for (; *text && drawn + 1 < rows; drawn++) {
         int length = (int)strcspn(text, "\n");
@@ -139,6 +133,7 @@ void progress_draw_above(Progress *p, const char *text)
         fprintf(stderr, "%s\033[K\n", line);
         text += length + (text[length] == '\n');
     }
+    fputs("\033[J", stderr); /* lines of a longer text before */
     p->lines = drawn;
 }
 

@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/output/fields.h"
 #include "cli/output/progress.h"
+#include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 
 void tune_report_progress(void *progress, const FitIteration *iteration)
@@ -506,7 +506,7 @@ static void print_difference(const TuneReport *report)
 
     if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
     weights_print_difference(stdout, report->start_weights, &report->result->weights,
-                             diagnostics ? &errors : NULL, isatty(STDOUT_FILENO));
+                             diagnostics ? &errors : NULL, terminal_has_colour(stdout));
 }
 
 void tune_report_print(const TuneReport *report, bool difference, bool json)

@@ -42,7 +42,7 @@ shows '"elo": null, "elo95": null, "elo_low": 570\.0282451, "elo_high": null, ' 
 shows '"elo_low": null, "elo_high": null, "elo_interval": null, ' --json --wdl 0 0 0
 # Few pairs: no ±, but an interval, and words.
 shows '^Elo +\+190\.8 \[-348, \+554\]$' --ptnml 0 0 0 2 0
-shows 'too few pairs for ±: 0 of 2 differ from the most frequent result, 10 are needed' --ptnml 0 0 0 2 0
+shows 'too few pairs for ±: 0 of 2 differ from the most frequent result,' --ptnml 0 0 0 2 0
 shows '^LOS +89\.9 %$' --ptnml 0 0 0 2 0
 shows '^Elo +\+0\.0 \[-307, \+307\]$' --ptnml 0 0 3 0 0
 shows '^Elo +\+1040\.4 \[\+557, \+1853\]$' --ptnml 0 0 0 1 99

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Asking the terminal. */
+#define _GNU_SOURCE /* TIOCGWINSZ */
+#include "cli/output/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
+
+bool terminal_is(FILE *out)
+{
+    const char *kind = getenv("TERM");
+    int fd = fileno(out); /* -1: a stream into memory */
+
+    return fd >= 0 && isatty(fd) && !(kind && strcmp(kind, "dumb") == 0);
+}
+
+void terminal_size(FILE *out, int *columns, int *rows)
+{
+    struct winsize size;
+    bool known = ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+
+    *columns = known ? size.ws_col : DEFAULT_COLUMNS;
+    *rows = known ? size.ws_row : DEFAULT_ROWS;
+}
+
+int terminal_columns(FILE *out)
+{
+    int columns, rows, fd = fileno(out);
+
+    if (fd < 0 || !isatty(fd)) return 0;
+    terminal_size(out, &columns, &rows);
+    return columns;
+}
+
+bool terminal_has_colour(FILE *out)
+{
+    const char *no = getenv("NO_COLOR");
+    return terminal_is(out) && !(no && *no);
+}
+
+void terminal_put(FILE *out, Colour colour, const char *text)
+{
+    bool coloured = colour != COLOUR_NONE && terminal_has_colour(out);
+
+    if (coloured) (void)fputs(colour == COLOUR_GREEN ? "\033[32m" : "\033[31m", out);
+    (void)fputs(text, out);
+    if (coloured) (void)fputs("\033[0m", out);
+}

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Progress, rating table and crosstable fit the terminal; colours only there, and not with NO_COLOR or TERM=dumb.
+#   test_terminal.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+export TERM=xterm
+unset NO_COLOR
+escape=$'\033'
+
+# shown COLUMNS ARGS…: what a match shows in a terminal of that width.
+shown() {
+    python3 "$source/tests/tools/in_terminal.py" "$1" "$tabia" gauntlet --seed 3 "${@:2}" >"$tmp/raw" ||
+        fail "$*: exit code $?: $(cat "$tmp/raw")"
+    tr '\r' '\n' <"$tmp/raw" | sed "s/$escape\\[[0-9;]*[A-Za-z]//g" >"$tmp/lines"
+}
+# widest: the columns of the widest line.
+widest() { LC_ALL=C.UTF-8 wc -L <"$tmp/lines"; }
+
+trio=(--engine weights=material --engine name=a-name-that-is-rather-long,weights=zero --engine weights=builtin,depth=1)
+for columns in 200 80 40; do
+    shown $columns "${trio[@]}" --nodes 300 --tournament roundrobin --rounds 40
+    [ "$(widest)" -le $columns ] || fail "$columns columns: a line of $(widest)"
+    grep -q '^   1  ' "$tmp/lines" || fail "$columns columns: no table: $(tail -20 "$tmp/lines")"
+    grep -q '[0-9]/240  [0-9.]* games/s' "$tmp/lines" || fail "$columns columns: no progress"
+    grep -qF "$escape[J" "$tmp/raw" || fail "$columns columns: lines of an earlier table stay"
+    # Every line of progress ends with a whole field.
+    grep -oE '[0-9]+/240  .*' "$tmp/lines" | grep -vE '(games/s|ETA [0-9hms.]+|=[0-9]+ -[0-9]+|Elo .*[0-9]\]?|LOS [0-9.]+ %) *$' &&
+        fail "$columns columns: progress is cut in a word"
+done
+[ "$(grep -c 'won-drawn-lost' "$tmp/lines")" -ge 2 ] || fail 'the crosstable is not divided at 40 columns'
+"$tabia" gauntlet --seed 3 "${trio[@]}" --nodes 20 --games 4 >"$tmp/file" 2>"$tmp/progress" || fail "to a file: $?"
+grep -q 'DD,WL.*faults$' "$tmp/file" || fail "a file lacks columns: $(cat "$tmp/file")"
+cat "$tmp/file" "$tmp/progress" | grep -F "$escape" && fail 'control sequences in a file'
+
+# A gain is green, a loss red.
+pair=(--nodes 100 --games 40 --sprt elo0=0,elo1=100)
+shown 80 --a material --b zero "${pair[@]}"
+grep -q "^Elo    $escape\[32m+.*$escape\[0m" "$tmp/raw" && grep -q "$escape\[32mH1 accepted$escape\[0m" "$tmp/raw" ||
+    fail "no green: $(cat "$tmp/raw")"
+shown 80 --a zero --b material "${pair[@]}"
+grep -q "^Elo    $escape\[31m-" "$tmp/raw" && grep -q "$escape\[31mH0 accepted" "$tmp/raw" || fail "no red: $(cat "$tmp/raw")"
+NO_COLOR=1 shown 80 --a material --b zero "${pair[@]}"
+grep -F "$escape[3" "$tmp/raw" && fail 'NO_COLOR is ignored'
+NO_COLOR='' shown 80 --a material --b zero "${pair[@]}"
+grep -qF "$escape[3" "$tmp/raw" || fail 'an empty NO_COLOR counts'
+TERM=dumb shown 80 --a material --b zero "${pair[@]}"
+grep -F "$escape" "$tmp/raw" && fail 'control sequences with TERM=dumb'
+"$tabia" gauntlet --seed 3 --quiet --a material --b zero "${pair[@]}" | grep -F "$escape" && fail 'colours in a pipe'
+for no in '' 1; do
+    NO_COLOR=$no python3 "$source/tests/tools/in_terminal.py" 80 "$tabia" weights show material >"$tmp/raw"
+    [ "$(grep -cF "$escape" "$tmp/raw")" -gt 0 ] && coloured=yes || coloured=no
+    [ "$no$coloured" = yes ] || [ "$no$coloured" = 1no ] || fail "weights show with NO_COLOR=$no: colours: $coloured"
+done
+
+finish
