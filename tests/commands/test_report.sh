@@ -43,6 +43,9 @@ wait $pid
 grep -q 'http-equiv="refresh"' "$tmp/long/report.html" || fail 'the page of a run that goes on has no refresh'
 page "$tmp/run.html" "$run"
 python3 "$source/tests/tools/page.py" learn "$tmp/run.html" "$run/results.json" || fail 'numbers of the run'
+python3 "$source/tests/tools/page.py" sources "$tmp/run.html" >"$tmp/sources.sh"
+(PATH=$build:$PATH bash -e "$tmp/sources.sh") >"$tmp/out" 2>"$tmp/err" || fail "a source of numbers: $(cat "$tmp/err")"
+[ "$(grep -c '^tabia db sql' "$tmp/sources.sh")" -gt 15 ] || fail 'fewer than 15 sources'
 grep -q 'http-equiv' "$tmp/run.html" && fail 'refresh without --refresh'
 page "$tmp/refresh.html" "$run" --refresh 5
 grep -q '<meta http-equiv="refresh" content="5">' "$tmp/refresh.html" || fail '--refresh'

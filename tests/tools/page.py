@@ -7,6 +7,7 @@
 #   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
 #   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
+#   page.py sources PAGE            prints the commands that give the numbers of the figures
 #   page.py picture PAGE TITLE FILE writes the chart or board with this title as an SVG file of its own
 import html.parser
 import json
@@ -23,6 +24,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.errors, self.tables = [], [], [], {}
         self.links, self.charts, self.heading, self.row = [], [], "", None
+        self.sources = []
         self.feed(text)
         if self.open:
             self.errors.append(f"not closed: {self.open}")
@@ -43,6 +45,8 @@ class Page(html.parser.HTMLParser):
             self.charts.append(attributes)
         if tag == "h3":
             self.heading = ""
+        if tag == "pre":
+            self.sources.append("")
         if tag == "tr":
             self.row = []
         if tag in ("td", "th") and self.row is not None:
@@ -60,6 +64,8 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open[-1:] == ["h3"]:
             self.heading += data
+        if self.open[-1:] == ["pre"]:
+            self.sources[-1] += data
         if self.row and self.open[-1] in ("td", "th"):
             self.row[-1] += data
 
@@ -180,6 +186,8 @@ def main():
         check_form(text, page)
     elif what == "learn":
         check_learn(page, json.load(open(rest[0], encoding="utf-8")))
+    elif what == "sources":
+        print("\n".join(source[source.index("tabia db sql"):] for source in page.sources))
     elif what == "picture":
         cut_picture(text, *rest)
     elif what in ("matches", "fit"):
