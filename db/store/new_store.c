@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/new_file.h"
+
 static Status refuse_existing(const char *path, Error *err)
 {
     return error_set(err, STATUS_USAGE, "%s: already exists", path);
@@ -28,6 +30,7 @@ Status new_store_open(NewStore *fresh, const char *path, Error *err)
     }
     (void)snprintf(fresh->temporary, size, "%s.new-%ld", path, (long)getpid());
     store_remove(fresh->temporary); /* left by a killed process with our process number */
+    new_file_sweep(path, store_remove);
     store_remove_logs(path);
     fresh->store = store_open(fresh->temporary, STORE_CREATE, err);
     if (fresh->store) return STATUS_OK;

@@ -11,7 +11,8 @@ typedef struct NewStore {
     char *path, *temporary; /* owned */
 } NewStore;
 
-/* Opens an empty temporary database beside `path`. STATUS_USAGE when `path` exists. */
+/* Opens an empty temporary database beside `path`, after removing those of killed processes as
+ * new_file_sweep() does. STATUS_USAGE when `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
 /* Writes all of it into one file, closes it and renames it to `path`. STATUS_USAGE when another

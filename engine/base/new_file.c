@@ -2,18 +2,81 @@
  * Temporary files that replace another file. */
 #include "engine/base/new_file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATH_BYTES = 4096 };
+
 static bool is_device(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
+
+/* ---- Files of the dead */
+
+/* A lock of the whole file. */
+static struct flock whole_file(void)
+{
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+}
+
+/* The process whose number follows the prefix in the name; 0: none. */
+static long owner_of(const char *name, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    const char *digits = name + length;
+
+    if (strncmp(name, prefix, length) != 0 || strspn(digits, "0123456789") != strlen(digits))
+        return 0;
+    return strtol(digits, NULL, 10);
+}
+
+static bool is_abandoned(const char *path, long owner)
+{
+    struct flock lock = whole_file();
+    struct stat info;
+
+    if (owner <= 0 || owner > INT_MAX || kill((pid_t)owner, 0) == 0 || errno != ESRCH) return false;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool free = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+                fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+    if (fd >= 0) (void)close(fd);
+    return free;
+}
+
+void new_file_sweep(const char *path, void (*remove_file)(const char *temporary))
+{
+    char folder[PATH_BYTES], prefix[PATH_BYTES], found[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash + 1 - path) : 0;
+
+    if (strlen(path) + sizeof ".new-" > PATH_BYTES) return;
+    (void)snprintf(folder, sizeof folder, "%.*s", length ? length : 2, length ? path : "./");
+    (void)snprintf(prefix, sizeof prefix, "%s.new-", path + length);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        long owner = owner_of(entry->d_name, prefix);
+        int n = snprintf(found, sizeof found, "%s%s", folder, entry->d_name);
+        if (owner > 0 && n < PATH_BYTES && is_abandoned(found, owner)) remove_file(found);
+    }
+    if (entries) (void)closedir(entries);
+}
+
+static void remove_one(const char *temporary)
+{
+    (void)unlink(temporary);
+}
+
+/* ---- Writing */
 
 Status new_file_open(NewFile *file, const char *path, Error *err)
 {
@@ -30,7 +93,11 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     } else {
         (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());
         (void)unlink(file->temporary); /* left by a killed process with the same pid */
+        new_file_sweep(path, remove_one);
         file->stream = fopen(file->temporary, "wbx");
+        struct flock lock = whole_file();
+        /* Best effort: some file systems have no locks. */
+        if (file->stream) (void)fcntl(fileno(file->stream), F_SETLK, &lock);
     }
     if (file->stream) return STATUS_OK;
     Status status =

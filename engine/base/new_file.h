@@ -12,8 +12,10 @@ typedef struct NewFile {
     char *path, *temporary; /* owned; temporary: NULL where the path itself is written to */
 } NewFile;
 
-/* Opens a temporary file beside `path`. A device or pipe (/dev/null, /dev/stdout) is written
- * directly. STATUS_FAILED and a sentence when the file cannot be created. */
+/* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
+ * closed. Those of killed processes are removed (new_file_sweep()). A device or pipe (/dev/null,
+ * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created.
+ */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only
@@ -23,6 +25,11 @@ MUST_CHECK Status new_file_finish(NewFile *file, Error *err);
 /* Syncs the temporary file to the disk and renames it to `path`. STATUS_FAILED when any of it could
  * not be written; the old file stays then. Ends *file in any case. */
 MUST_CHECK Status new_file_commit(NewFile *file, Error *err);
+
+/* Calls remove_file for each regular file `path`.new-PID whose process is gone from this machine
+ * and which nobody has locked, neither as above nor as SQLite does: another machine or container
+ * may have a process of that number. */
+void new_file_sweep(const char *path, void (*remove_file)(const char *temporary));
 
 /* Removes the temporary file and ends *file. Does nothing when *file is zero or has ended. */
 void new_file_discard(NewFile *file);

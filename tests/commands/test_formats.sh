@@ -184,6 +184,28 @@ wait $importer
 wait $rival || fail "selfplay beside an import: $(cat rival.err)"
 [ "$(games rival.db | wc -l)" = 5 ] || fail "the games of another process went with a failed import"
 
+# Temporary files of killed processes are removed, with their logs; those of living ones and locked ones stay.
+dead=$(sh -c 'echo $$')
+for file in sweep.db sweep.pgn; do
+    touch "$file.new-$dead" "$file.new-$$" "$file.new-" "$file.new-${dead}a" "other-$file.new-$dead"
+done
+touch "sweep.db.new-$dead-wal"
+expect 0 '' import sweep.db x.pgn
+expect 0 '' export sweep.db sweep.pgn
+[ "$(echo sweep.*.new-*)" = "$(printf '%s\n' sweep.{db,pgn}.new-{,"$$","${dead}a"} | sort | xargs)" ] ||
+    fail "temporary files: $(echo sweep.*.new-*)"
+python3 -c 'import fcntl, sys, time
+file = open(sys.argv[1], "w"); fcntl.lockf(file, fcntl.LOCK_EX); print("locked", flush=True); time.sleep(60)' \
+    "sweep.pgn.new-$dead" >locked &
+holder=$!
+until [ -s locked ]; do sleep 0.05; done
+expect 0 '' export sweep.db sweep.pgn --force
+[ -e "sweep.pgn.new-$dead" ] || fail "a locked temporary file was removed"
+{ kill $holder && wait $holder; } 2>/dev/null
+expect 0 '' export sweep.db sweep.pgn --force
+[ ! -e "sweep.pgn.new-$dead" ] || fail "an unlocked temporary file was not removed"
+rm -f ./*sweep.*.new-*
+
 # Damaged databases: readable games are exported
 "$tabia" selfplay --db big.db --games 200 --depth 1 --max-plies 60 --compact --quiet >/dev/null
 games big.db >truth
