@@ -317,6 +317,23 @@ START_TEST(equal_games)
 }
 END_TEST
 
+/* A position in common does not make games equal. */
+START_TEST(one_position_is_not_a_game)
+{
+    Dataset *data;
+    uint8_t take[20];
+    int64_t copies;
+
+    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
+    for (int32_t g = 0; g < 20; g++)
+        add_fen(data, "4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", g);
+    ck_assert_int_eq(split_hold_out(data, 0.5, 1, take, &copies, &err), STATUS_OK);
+    ck_assert_int_eq(copies, 0);
+    ck_assert(memchr(take, 0, sizeof take) && memchr(take, 1, sizeof take));
+    dataset_destroy(data);
+}
+END_TEST
+
 START_TEST(impossible_splits)
 {
     Dataset *data;
@@ -670,6 +687,7 @@ static Suite *suite(void)
     tcase_add_test(split, hold_out_is_frozen);
     tcase_add_loop_test(split, copies_are_on_the_side_of_the_first, 0, 2);
     tcase_add_test(split, equal_games);
+    tcase_add_test(split, one_position_is_not_a_game);
     tcase_add_test(split, impossible_splits);
     tcase_add_test(fitting, planted_weights_come_back);
     tcase_add_test(fitting, start_and_threads_do_not_matter);
