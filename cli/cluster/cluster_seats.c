@@ -15,6 +15,7 @@ typedef struct Seat {
 /* All processes run the same program, so a struct can travel as it is. */
 typedef struct PlayedGame {
     Error error;
+    double cpu;      /* seconds */
     GameRecord game; /* its pointers mean nothing here */
     GamePly plies[GAME_PLIES_MAX];
     PlyClock clock[GAME_PLIES_MAX];
@@ -24,9 +25,11 @@ static const int64_t no_more_games = -1;
 
 /* ---- Rank 0 */
 
-static Status play_at_seat(void *context, int number, int64_t index, GameRecord *game, Error *err)
+static Status play_at_seat(void *context, int number, int64_t index, GameRecord *game, double *cpu,
+                           Error *err)
 {
-    const Seat *seat = &((const ClusterSeats *)context)->places[number];
+    ClusterSeats *seats = context;
+    const Seat *seat = &seats->places[number];
     PlayedGame *played = malloc(sizeof *played);
     GamePly *plies = game->plies;
     PlyClock *clock = game->clock;
@@ -35,6 +38,8 @@ static Status play_at_seat(void *context, int number, int64_t index, GameRecord 
     cluster_send(seat->rank, seat->worker, &index, sizeof index);
     cluster_receive(seat->rank, seat->worker, played, sizeof *played);
     Status status = played->error.status;
+    *cpu = played->cpu;
+    atomic_fetch_add(&seats->cpu_ns, (long long)(1e9 * played->cpu));
     if (status == STATUS_OK) {
         *game = played->game;
         game->plies = plies;
@@ -66,13 +71,15 @@ static int64_t next_order(void *context, int worker)
     return index;
 }
 
-static void send_game(void *context, int worker, const GameRecord *game, const Error *error)
+static void send_game(void *context, int worker, const GameRecord *game, double cpu,
+                      const Error *error)
 {
     PlayedGame *played = calloc(1, sizeof *played);
 
     (void)context;
     if (!played) abort(); /* rank 0 waits for an answer: MPI must end the job */
     played->error = *error;
+    played->cpu = cpu;
     if (game && error->status == STATUS_OK) {
         played->game = *game;
         memcpy(played->plies, game->plies, (size_t)game->ply_count * sizeof *game->plies);

@@ -14,6 +14,7 @@ typedef struct ClusterSeats {
     Seats seats;         /* on rank 0: those of all others */
     Orders orders;       /* on the others: what rank 0 sends */
     struct Seat *places; /* owned */
+    atomic_llong cpu_ns; /* CPU time of the games that came from there */
 } ClusterSeats;
 
 /* A call of all processes together: `threads` are the workers of this one. The struct must stay

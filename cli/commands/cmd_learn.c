@@ -18,6 +18,7 @@
 #include "engine/eval/weights_file.h"
 
 typedef struct LearnCommand {
+    Cluster cluster;
     LearnOptions learn;
     const char *dir;
     bool dry_run;
@@ -205,7 +206,14 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = weights_load(o->learn.from, &weights, &info, err);
     if (status != STATUS_OK) return status;
     LearnStart start = {&weights, info.label, info.comment};
-    if (o->dry_run) return show_plan(o, &start, err);
+    if (o->dry_run) {
+        (void)cluster_go(&o->cluster, false);
+        return show_plan(o, &start, err);
+    }
+    if (o->cluster.rank == 0) (void)cluster_go(&o->cluster, true);
+    settings->cluster = &o->cluster;
+    settings->threads = cluster_threads(&o->cluster, &o->learn.common);
+    if (o->cluster.rank > 0) return learn_serve(settings, cli_interrupted(), err);
     status = learn_run(o->dir, &start, settings, cli_interrupted(), show, &display, &report, err);
     if (display.stage[0]) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
@@ -241,5 +249,5 @@ Status cmd_learn(int argc, char **argv, Error *err)
                              .options = options,
                              .common = &o.learn.common,
                              .epilogue = epilogue};
-    return options_run(&spec, argc, argv, run, &o, err);
+    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

@@ -5,9 +5,10 @@
 #include "cli/learn/internal.h"
 #include "engine/base/clock.h"
 
-LearnCost learn_clock(void)
+LearnCost learn_clock(const ClusterSeats *seats)
 {
-    return (LearnCost){clock_seconds(), clock_cpu_seconds()};
+    double elsewhere = seats ? 1e-9 * (double)atomic_load(&seats->cpu_ns) : 0;
+    return (LearnCost){clock_seconds(), clock_cpu_seconds() + elsewhere};
 }
 
 static void add_difference(LearnCost *sum, LearnCost from, LearnCost to)
@@ -18,7 +19,7 @@ static void add_difference(LearnCost *sum, LearnCost from, LearnCost to)
 
 void learn_charge(Learn *l, LearnCost *sum)
 {
-    LearnCost now = learn_clock();
+    LearnCost now = learn_clock(&l->seats);
     add_difference(sum, l->charged, now);
     l->charged = now;
 }
@@ -32,7 +33,7 @@ static double budgeted(const Learn *l, LearnCost cost)
 static double spent(const Learn *l)
 {
     LearnCost all = l->earlier;
-    add_difference(&all, l->started, learn_clock());
+    add_difference(&all, l->started, learn_clock(&l->seats));
     return budgeted(l, all);
 }
 
@@ -138,7 +139,7 @@ bool learn_fits_another(const Learn *l)
 static double seconds_left(const Learn *l)
 {
     double left = fmax(l->limit - spent(l), 0);
-    return l->settings->budget.cpu ? left / l->settings->threads : left;
+    return l->settings->budget.cpu ? left / (l->settings->threads + l->seats.seats.count) : left;
 }
 
 void learn_emit(Learn *l, LearnEvent *event)

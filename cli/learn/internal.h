@@ -3,7 +3,9 @@
 #ifndef TABIA_CLI_LEARN_INTERNAL_H
 #define TABIA_CLI_LEARN_INTERNAL_H
 
+#include "cli/cluster/cluster_seats.h"
 #include "cli/learn/learn.h"
+#include "cli/play/pool.h"
 
 typedef struct Learn {
     const LearnStart *from;
@@ -29,6 +31,8 @@ typedef struct Learn {
     double limit;
     atomic_int stop; /* ends the stage: the user interrupted it, or the limit is passed … */
     bool cut;        /* … namely the latter */
+
+    ClusterSeats seats; /* workers of other processes */
 
     /* Of the match being played, for its events. */
     int match_generation;
@@ -57,7 +61,8 @@ MUST_CHECK Status learn_publish_generation(Learn *l, const char *hash, int gener
 /* This much of what is left of it, at most, is kept for the final matches. */
 extern const double learn_final_share;
 
-LearnCost learn_clock(void);
+/* Of all processes; NULL: of this one. */
+LearnCost learn_clock(const ClusterSeats *seats);
 /* Adds what was spent since the last charge. */
 void learn_charge(Learn *l, LearnCost *sum);
 void learn_sum_costs(const LearnReport *report, LearnCost *generations, LearnCost *finals);
@@ -106,5 +111,26 @@ MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weigh
 /* The final matches: the best against `material`, every accepted generation against the start; they
  * end with the budget. Time that is left makes the first one longer. */
 MUST_CHECK Status learn_measure_gain(Learn *l, Error *err);
+
+/* ---- Several processes (serve.c) */
+
+/* The settings of one generation's self-play. Random moves make the imbalances and the decided
+ * games from which the values of pieces are learned. */
+SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation);
+
+/* Those of a match, and of its players, whose weights and names are set. */
+void learn_match_settings(const LearnSettings *settings, int generation, uint64_t seed,
+                          GauntletSettings *match, GauntletPlayer players[2]);
+
+/* What rank 0 tells the other processes to do. */
+typedef struct LearnOrder {
+    enum { ORDER_END, ORDER_PLAY, ORDER_MATCH } kind;
+    int generation;
+    uint64_t seed;                 /* of a match */
+    EvalWeights weights, opponent; /* opponent: of a match */
+} LearnOrder;
+
+/* Sends it, with the pool of self-play; with one process nothing happens. */
+MUST_CHECK Status learn_give_order(const Learn *l, const LearnOrder *order, Pool *pool, Error *err);
 
 #endif

@@ -185,6 +185,7 @@ static Status learn_generations(Learn *l, Error *err)
 
 static Status learn(Learn *l, Error *err)
 {
+    static const LearnOrder end = {.kind = ORDER_END};
     LearnEvent event = {.earlier = &l->earlier};
     LearnCost finals;
 
@@ -196,8 +197,11 @@ static Status learn(Learn *l, Error *err)
     l->earlier.wall += finals.wall;
     l->earlier.cpu += finals.cpu;
     if (l->progress) l->progress(l->context, &event);
-    status = learn_generations(l, err);
-    return status == STATUS_OK ? learn_measure_gain(l, err) : status;
+    if (l->settings->cluster)
+        status = cluster_seats_open(l->settings->cluster, l->settings->threads, &l->seats, err);
+    if (status == STATUS_OK) status = learn_generations(l, err);
+    if (status == STATUS_OK) status = learn_measure_gain(l, err);
+    return status == STATUS_OK ? learn_give_order(l, &end, NULL, err) : status;
 }
 
 Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *settings,
@@ -213,7 +217,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                .report = report,
                .dir = dir,
                .lock = -1,
-               .started = learn_clock()};
+               .started = learn_clock(NULL)};
 
     l.charged = l.started;
     *report = (LearnReport){0};
@@ -221,6 +225,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
     Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
     report->weights = l.best;
     learn_sum_costs(report, &report->cost, &report->final_cost);
+    cluster_seats_close(&l.seats);
     learn_home_close(&l);
     return status;
 }

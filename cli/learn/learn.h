@@ -67,4 +67,9 @@ MUST_CHECK Status learn_run(const char *dir, const LearnStart *from, const Learn
                             const atomic_int *interrupted, LearnProgressFn progress, void *context,
                             LearnReport *report, Error *err);
 
+/* On the other processes of settings->cluster, with the same settings: plays for rank 0, which
+ * calls learn_run(), until that ends. */
+MUST_CHECK Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted,
+                              Error *err);
+
 #endif

@@ -62,9 +62,9 @@ static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Err
     g.opening = l->settings->selfplay.opening;
     g.adjudication = l->settings->selfplay.adjudication;
     g.threads = l->settings->threads;
-    LearnCost started = learn_clock();
+    LearnCost started = learn_clock(NULL);
     Status status = gauntlet_run(NULL, players, 2, &g, NULL, l->interrupted, &result, err);
-    *cpu = (learn_clock().cpu - started.cpu) / MEASURED_GAMES * factor;
+    *cpu = (learn_clock(NULL).cpu - started.cpu) / MEASURED_GAMES * factor;
     scoreboard_free(&result.board);
     return status;
 }

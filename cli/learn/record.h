@@ -4,6 +4,7 @@
 #ifndef TABIA_CLI_LEARN_RECORD_H
 #define TABIA_CLI_LEARN_RECORD_H
 
+#include "cli/cluster/cluster.h"
 #include "cli/output/fields.h"
 #include "db/files/sha256.h"
 #include "db/store/store.h"
@@ -47,6 +48,7 @@ typedef struct LearnSettings {
     int generations; /* stop after this one; 0: no limit but the budget */
     LearnBudget budget;
     int threads;
+    const Cluster *cluster; /* borrowed: of several processes, the others learn_serve(); or NULL */
 } LearnSettings;
 
 void learn_defaults(LearnSettings *settings);

@@ -95,29 +95,28 @@ uint64_t learn_nodes(const LearnSettings *s, int generation)
     return (uint64_t)nodes;
 }
 
-/* The settings of one generation's self-play. Random moves make the imbalances and the decided
- * games from which the values of pieces are learned. */
-static SelfplaySettings selfplay_settings(const Learn *l, int generation)
+SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation)
 {
-    SelfplaySettings s = l->settings->selfplay;
+    SelfplaySettings s = settings->selfplay;
 
-    s.seed = learn_derive_seed(l->settings->seed, SEED_SELFPLAY, generation);
+    s.seed = learn_derive_seed(settings->seed, SEED_SELFPLAY, generation);
     s.generation = generation;
-    s.threads = l->settings->threads;
+    s.threads = settings->threads;
     s.first_game = 0;
     if (generation == 1) {
-        s.exploration = l->settings->first;
+        s.exploration = settings->first;
         s.adjudication.draw_plies = 0; /* zero weights score every position as equal */
     }
     for (int i = 3; i <= generation; i++)
-        s.exploration.random_move *= l->settings->random_decay;
-    s.limits.nodes_soft = learn_nodes(l->settings, generation);
+        s.exploration.random_move *= settings->random_decay;
+    s.limits.nodes_soft = learn_nodes(settings, generation);
     return s;
 }
 
 Status learn_play(Learn *l, LearnGeneration *g, Error *err)
 {
-    SelfplaySettings s = selfplay_settings(l, g->generation);
+    SelfplaySettings s = learn_selfplay_settings(l->settings, g->generation);
+    const LearnOrder order = {.kind = ORDER_PLAY, .generation = g->generation, .weights = l->best};
     SelfplayProgress totals;
     Pool pool = {0};
     char label[NAME_BYTES];
@@ -128,9 +127,13 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
         status = pool_load_last(l->store, l->settings->pool_last, &pool, err);
     s.pool = pool.members;
     s.pool_count = pool.count;
-    if (status == STATUS_OK)
+    s.seats = &l->seats.seats;
+    if (status == STATUS_OK) status = learn_give_order(l, &order, &pool, err);
+    if (status == STATUS_OK) {
         status =
             selfplay_run(l->store, &l->best, label, &s, &l->stop, on_selfplay, l, &totals, err);
+        cluster_seats_dismiss(&l->seats);
+    }
     pool_free(&pool);
     Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
     if (status == STATUS_OK) status = counted;
@@ -238,34 +241,48 @@ static void on_gauntlet(void *context, const GauntletProgress *p)
     learn_emit(l, &event);
 }
 
+void learn_match_settings(const LearnSettings *settings, int generation, uint64_t seed,
+                          GauntletSettings *g, GauntletPlayer players[2])
+{
+    for (int i = 0; i < 2; i++) {
+        players[i].limits = settings->gauntlet_limits;
+        players[i].hash_bytes = settings->selfplay.hash_bytes;
+    }
+    gauntlet_defaults(g);
+    g->seed = seed;
+    g->generation = generation;
+    g->search = settings->selfplay.search;
+    g->opening = settings->selfplay.opening;
+    g->adjudication = settings->selfplay.adjudication;
+    g->threads = settings->threads;
+}
+
 Status learn_match(Learn *l, int generation, const EvalWeights *weights, const char *opponent,
                    const EvalWeights *opponent_weights, uint64_t seed, int64_t games,
                    const SprtSettings *sprt, GauntletProgress *result, Error *err)
 {
-    const LearnSettings *s = l->settings;
     char name[NAME_BYTES];
     GauntletSettings g;
-
-    generation_name(generation, name);
     GauntletPlayer players[2] = {{.name = name, .weights = weights},
                                  {.name = opponent, .weights = opponent_weights}};
-    for (int i = 0; i < 2; i++) {
-        players[i].limits = s->gauntlet_limits;
-        players[i].hash_bytes = s->selfplay.hash_bytes;
-    }
-    gauntlet_defaults(&g);
-    g.seed = seed;
-    g.generation = generation;
-    g.search = s->selfplay.search;
+    const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
+    const LearnOrder order = {.kind = ORDER_MATCH,
+                              .generation = generation,
+                              .seed = seed,
+                              .weights = *weights,
+                              .opponent = *opponent_weights};
+
+    generation_name(generation, name);
+    learn_match_settings(l->settings, generation, seed, &g, players);
     g.games = games;
-    g.opening = s->selfplay.opening;
-    g.adjudication = s->selfplay.adjudication;
     g.sprt = *sprt;
-    g.threads = s->threads;
+    g.seats = &l->seats.seats;
     l->match_generation = generation;
     l->match_opponent = opponent;
-    const GauntletObserver observer = {.context = l, .progress = on_gauntlet};
-    Status status = gauntlet_run(l->store, players, 2, &g, &observer, &l->stop, result, err);
+    Status status = learn_give_order(l, &order, NULL, err);
+    if (status != STATUS_OK) return status;
+    status = gauntlet_run(l->store, players, 2, &g, &observer, &l->stop, result, err);
+    cluster_seats_dismiss(&l->seats);
     scoreboard_free(&result->board); /* score and statistics stay */
     return status;
 }

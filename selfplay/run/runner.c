@@ -104,9 +104,10 @@ static void play_ticket(Run *run, void *worker, int seat, int64_t ticket,
     slot->error.status = STATUS_OK;
     *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
     double started = thread_seconds();
-    Status status = worker ? run->job->play(worker, index, cancelled, game, &slot->error)
-                           : seats->play(seats->context, seat, index, game, &slot->error);
-    slot->cpu = thread_seconds() - started;
+    Status status = worker
+                        ? run->job->play(worker, index, cancelled, game, &slot->error)
+                        : seats->play(seats->context, seat, index, game, &slot->cpu, &slot->error);
+    if (worker) slot->cpu = thread_seconds() - started;
     game->game_no = index;
     if (status == STATUS_OK && run->options->store && run->options->positions)
         status = fill_rows(slot);
@@ -508,11 +509,13 @@ static void serve(int number, const RunnerJob *job, const Orders *orders,
         (void)error_set(&failure, STATUS_FAILED, "out of memory for a worker");
     for (int64_t index; (index = orders->next(orders->context, number)) >= 0;) {
         Error error = failure;
+        double started = thread_seconds();
         if (worker) {
             desk->game = (GameRecord){.plies = desk->plies, .clock = desk->clock};
             error.status = job->play(worker, index, interrupted, &desk->game, &error);
         }
-        orders->answer(orders->context, number, worker ? &desk->game : NULL, &error);
+        orders->answer(orders->context, number, worker ? &desk->game : NULL,
+                       thread_seconds() - started, &error);
     }
     if (worker) job->destroy_worker(worker);
     free(desk);

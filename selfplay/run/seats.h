@@ -14,8 +14,10 @@
 typedef struct Seats {
     void *context;
     int count;
-    /* Has a seat play game `index`: the same as RunnerJob.play. Called by one thread a seat. */
-    Status (*play)(void *context, int seat, int64_t index, GameRecord *game, Error *err);
+    /* Has a seat play game `index`: the same as RunnerJob.play. *cpu: the CPU seconds that it took
+     * there. Called by one thread a seat. */
+    Status (*play)(void *context, int seat, int64_t index, GameRecord *game, double *cpu,
+                   Error *err);
 } Seats;
 
 /* Orders are what a process that serves gets from there. */
@@ -24,7 +26,8 @@ typedef struct Orders {
     /* The next game for worker number `worker`, from 0; -1: there is no more. */
     int64_t (*next)(void *context, int worker);
     /* Its game, or why there is none. */
-    void (*answer)(void *context, int worker, const GameRecord *game, const Error *error);
+    void (*answer)(void *context, int worker, const GameRecord *game, double cpu,
+                   const Error *error);
 } Orders;
 
 #endif

@@ -382,6 +382,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
                              .run_id = run_id,
                              .positions = s->positions,
                              .interrupted = interrupted,
+                             .seats = s->seats,
                              .times = &c->totals->times};
     int64_t *missing = NULL;
 
@@ -416,5 +417,20 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
     if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     if (status == STATUS_OK) status = store_finish_run(store, run_id, err);
+    return status;
+}
+
+Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
+                      const Orders *orders, const atomic_int *interrupted, Error *err)
+{
+    SelfplayContext c = {
+        .settings = settings, .weights = weights, .limits = game_limits(&settings->limits)};
+    const RunnerJob job = {.context = &c,
+                           .create_worker = create_worker,
+                           .destroy_worker = destroy_worker,
+                           .play = play_game};
+
+    Status status = selfplay_check(settings, err);
+    if (status == STATUS_OK) runner_serve(settings->threads, &job, orders, interrupted);
     return status;
 }

@@ -40,6 +40,7 @@ typedef struct SelfplaySettings {
     int64_t only_count;
     bool positions; /* also store readable positions */
     int threads;
+    const Seats *seats; /* of processes that selfplay_serve(); NULL: none */
 } SelfplaySettings;
 
 /* The settings of `tabia selfplay` without options: seed 1, 5,000 nodes soft, one thread. */
@@ -78,5 +79,10 @@ MUST_CHECK Status selfplay_run(Store *store, const EvalWeights *weights, const c
                                const SelfplaySettings *settings, const atomic_int *interrupted,
                                SelfplayProgressFn progress, void *context, SelfplayProgress *totals,
                                Error *err);
+
+/* On another process, with the same weights and settings: plays what is ordered, with
+ * settings->threads workers, until there are no more orders. */
+MUST_CHECK Status selfplay_serve(const EvalWeights *weights, const SelfplaySettings *settings,
+                                 const Orders *orders, const atomic_int *interrupted, Error *err);
 
 #endif

@@ -161,6 +161,28 @@ job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match,
 cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
 
+# ---- Learning: games and weights are those of one process, after a lost process too.
+loop=(learn --from zero --generations 2 --games 100 --nodes 100 --gauntlet-games 20 --gauntlet-nodes 100 --final-games 10
+    --seed 7 --pool last:2 --threads 1 --quiet)
+learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h weights/*.h); }
+"$tabia" "${loop[@]}" --dir "$tmp/loop1" >"$tmp/out" || fail "learn: exit code $?"
+job 3 "${loop[@]}" --dir "$tmp/loop3" >"$tmp/out" 2>"$tmp/err" || fail "learn, np 3: exit code $?: $(cat "$tmp/err")"
+cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop3") || fail "learn, np 3: other games or weights"
+job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 200); do
+    count=$("$tabia" db sql "$tmp/loop2/learn.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
+    [ "${count:-0}" -gt 0 ] 2>/dev/null && break
+    sleep 0.05
+done
+kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)"
+wait $pid && fail "learn: a lost process is not noticed"
+job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
+cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
+job 2 "${loop[@]}" --dir "$tmp/loop1" --games 101 >"$tmp/out" 2>"$tmp/err" && fail "learn: other settings are taken"
+grep -q 'holds a run with other settings (games 101 instead of 100)' "$tmp/err" || fail "learn: $(cat "$tmp/err")"
+job 2 "${loop[@]}" --dir "$tmp/plan" --dry-run >"$tmp/out" 2>"$tmp/err" || fail "learn --dry-run: exit code $?"
+
 job 2 gauntlet --engine name=a,weights=builtin,tc=1+0.01 --engine weights=material,nodes=300 >"$tmp/out" 2>"$tmp/err" &&
     fail "a clock is taken"
 grep -q 'a: under mpirun, players are weights with one thread and a limit of nodes or depth' "$tmp/err" ||

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia learn` as several processes: rank 0 has the directory, fits and decides; the others play
+ * for it. */
+#include "cli/learn/internal.h"
+
+static bool is_alone(const Cluster *cluster)
+{
+    return !cluster || cluster->size == 1;
+}
+
+Status learn_give_order(const Learn *l, const LearnOrder *order, Pool *pool, Error *err)
+{
+    LearnOrder copy = *order;
+
+    if (is_alone(l->settings->cluster)) return STATUS_OK;
+    cluster_share(l->settings->cluster, &copy, sizeof copy);
+    return pool ? pool_share(l->settings->cluster, pool, err) : STATUS_OK;
+}
+
+/* ---- The other ranks */
+
+typedef struct Server {
+    const LearnSettings *settings;
+    const Orders *games;
+    const atomic_int *interrupted;
+} Server;
+
+static Status serve_selfplay(const Server *s, const LearnOrder *order, Error *err)
+{
+    SelfplaySettings settings = learn_selfplay_settings(s->settings, order->generation);
+    Pool pool = {0};
+
+    Status status = pool_share(s->settings->cluster, &pool, err);
+    settings.pool = pool.members;
+    settings.pool_count = pool.count;
+    if (status == STATUS_OK)
+        status = selfplay_serve(&order->weights, &settings, s->games, s->interrupted, err);
+    pool_free(&pool);
+    return status;
+}
+
+static Status serve_match(const Server *s, const LearnOrder *order, Error *err)
+{
+    GauntletSettings match;
+    GauntletPlayer players[2] = {{.name = "a", .weights = &order->weights},
+                                 {.name = "b", .weights = &order->opponent}};
+
+    learn_match_settings(s->settings, order->generation, order->seed, &match, players);
+    return gauntlet_serve(players, 2, &match, s->games, s->interrupted, err);
+}
+
+Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted, Error *err)
+{
+    ClusterSeats seats;
+    LearnOrder order;
+
+    Status status = cluster_seats_open(settings->cluster, settings->threads, &seats, err);
+    const Server server = {settings, &seats.orders, interrupted};
+    while (status == STATUS_OK) {
+        cluster_share(settings->cluster, &order, sizeof order);
+        if (order.kind == ORDER_END) break;
+        status = (order.kind == ORDER_PLAY ? serve_selfplay : serve_match)(&server, &order, err);
+    }
+    cluster_seats_close(&seats);
+    return status;
+}
