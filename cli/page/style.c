@@ -65,8 +65,7 @@ const char style_of_page[] =
     "thead th{vertical-align:bottom}\n"
     ".t{text-align:left}\n"
     "footer{margin-top:3rem;font-size:.875rem;color:var(--soft)}\n"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}nav,summary{display:none}"
-    "figure{break-inside:avoid}figure.wide{break-inside:auto}.boards{grid-template-columns:repeat("
-    "4,1fr)}svg{break-inside:avoid}.scroll{overflow:visible}"
-    "table{font-size:8pt}th,td{padding:.1rem .3rem}"
-    "details::details-content{content-visibility:visible;display:block;height:auto}}\n";
+    "@media print{body{max-width:none;padding:0;font-size:10pt}nav,details{display:none}"
+    ".grid{grid-template-columns:1fr 1fr}.boards{grid-template-columns:repeat(4,1fr)}"
+    "figure,svg{break-inside:avoid}figure.wide{break-inside:auto}h2,h3{break-after:avoid}"
+    ".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .3rem}}\n";
