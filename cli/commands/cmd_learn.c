@@ -81,14 +81,14 @@ static void show_budget(const Display *d, const LearnCost *earlier)
     fputc('\n', stderr);
 }
 
-/* A new stage ends the display of the previous one. Is it time to draw? */
+/* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
 static bool show_stage(Display *d, const LearnEvent *event, const char *what, const char *opponent,
                        int64_t total, int64_t resumed)
 {
     char stage[sizeof d->stage];
 
     (void)snprintf(stage, sizeof stage, "generation %d %s%s", event->generation, what, opponent);
-    if (strcmp(stage, d->stage) != 0) {
+    if (strcmp(stage, d->stage) != 0 || total != d->progress.total) {
         if (d->stage[0]) progress_end(&d->progress);
         memcpy(d->stage, stage, sizeof stage);
         progress_start(&d->progress, total, resumed, d->quiet);
