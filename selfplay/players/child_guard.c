@@ -34,6 +34,7 @@ enum {
     PROGRAM_ARGUMENT = 2, /* and the program's own arguments */
     ARGUMENTS_MAX = 256,
     PATH_BYTES = 4096,
+    KILL_TRIES = 20,      /* in a row without a process that may be killed */
     KILL_WAIT_NS = 500000 /* from a kill to the next search for processes */
 };
 
@@ -376,12 +377,15 @@ static void watch(pid_t program)
     } while (!ended && pselect(CONTROL_FD + 1, &control, NULL, NULL, NULL, &none) <= 0);
 }
 
+/* Ends everything below us, but what refuses to be killed. */
 static void end_all(pid_t program)
 {
     bool ended;
 
-    while (reap(program, &ended) && kill_children(program))
+    for (int refused = 0; reap(program, &ended) && refused < KILL_TRIES;) {
+        refused = kill_children(program) ? 0 : refused + 1;
         (void)nanosleep(&(struct timespec){.tv_nsec = KILL_WAIT_NS}, NULL);
+    }
 }
 
 void guard_main(char **argv)
