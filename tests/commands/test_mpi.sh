@@ -9,6 +9,7 @@ ldd "$tabia" | grep -q libmpi || { echo "skipped: built without MPI, or with san
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # Tests may run as root, and with fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export NO_COLOR=1 # mpirun gives rank 0 a terminal
 mpi() {
     local n=$1
     shift
