@@ -16,18 +16,18 @@ void learn_defaults(LearnSettings *settings)
         .seed = 1,
         .window = 5,
         .first = {.random_move = 0.6, .random_until_ply = 400},
-        .random_decay = 0.7,
-        .nodes_growth = 1,
-        .nodes_max = 1000000,
+        .random_decay = 0.9,
+        .nodes_growth = 1.03,
+        .nodes_max = 2000,
+        .mirror_until = 12,
         .gauntlet_limits = {.nodes_soft = 1000},
-        .gauntlet_games = 400,
         .final_games = 400,
         .sprt = {.alpha = 0.05, .beta = 0.05, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
     selfplay_defaults(&settings->selfplay);
     settings->selfplay.limits = (SearchLimits){.nodes_soft = 500};
-    settings->selfplay.games = 5000;
+    settings->selfplay.games = 2000;
     settings->selfplay.positions = false;
     settings->selfplay.repeat_openings = true; /* random moves make the games differ */
     settings->selfplay.exploration = (Exploration){.random_move = 0.05, .random_until_ply = 200};
@@ -40,7 +40,7 @@ void learn_defaults(LearnSettings *settings)
     settings->tune.fit.lambda = 0.5;
     /* A strong prior, not an early stop, keeps a fit to few games from learning their noise: the
      * weight of a square moves only with the number of positions that have it. */
-    settings->tune.fit.prior = 3000;
+    settings->tune.fit.prior = 1000;
     settings->tune.fit.patience = 0;
 }
 

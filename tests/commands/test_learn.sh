@@ -5,7 +5,7 @@
 #   test_learn.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-settings=(--from zero --games 60 --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50
+settings=(--from zero --games 60 --nodes 50 --nodes-growth 1 --random-decay 0.7 --gauntlet-games 20 --gauntlet-nodes 50
     --final-games 10 --seed 7 --quiet)
 
 # learn DIR OPTIONS…
@@ -117,8 +117,14 @@ grep -q '^Generation 1 is unfinished' "$tmp/out" || fail "an unfinished generati
 holds "$tmp/cut" "r['generation'] == 0 and r['generations'][0]['stage'] == 'started'"
 holds "$tmp/cut" "0 < r['generations'][0]['games'] < 20000 and not r['generations'][0]['accepted']"
 sanitized || holds "$tmp/cut" "r['cpu_seconds'] + r['cpu_final'] < 2"
-[ "$("$tabia" db sql "$tmp/cut/learn.db" "SELECT state FROM gauntlets")" = interrupted ] ||
-    fail "a final match that was cut off is not marked"
+ln -s cut "$tmp/cut1"
+# One that ends by itself at the last moment is not cut off: seldom, and hardly four times.
+for i in 1 2 3 4; do
+    state=$("$tabia" db sql "$tmp/cut$i/learn.db" "SELECT state FROM gauntlets" 2>/dev/null)
+    [ "$state" = interrupted ] && break
+    "$tabia" learn --dir "$tmp/cut$((i + 1))" "${settings[@]}" "${long[@]}" --budget 1cs >"$tmp/out" 2>"$tmp/err"
+done
+[ "$state" = interrupted ] || fail "a final match that was cut off is not marked"
 cp "$tmp/cut/results.json" "$tmp/cut.json"
 learn "$tmp/cut" "${long[@]}" --budget 1cs >/dev/null || fail "a spent budget"
 holds "$tmp/cut" "r['against_material'] == json.load(open('$tmp/cut.json'))['against_material']"
