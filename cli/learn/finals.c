@@ -44,21 +44,37 @@ static Status against_material(Learn *l, int64_t games, Error *err)
                       &l->report->against_material, err);
 }
 
-/* The accepted generations against the start, the latest first. */
-static Status against_start(Learn *l, Error *err)
+/* A stored generation's final match, the number-th. */
+static Status play_generation(Learn *l, int number, int generation, const char *opponent,
+                              const EvalWeights *opponent_weights, MatchScore *score, Error *err)
+{
+    EvalWeights weights;
+
+    Status status = stored_weights_get(l->store, l->report->generations[generation].weights,
+                                       &weights, NULL, err);
+    if (status != STATUS_OK) return status;
+    return play_final(l, number, generation, &weights, opponent, opponent_weights,
+                      l->settings->final_games, score, err);
+}
+
+/* The accepted generations against the start, the latest first. If no matches have compared them,
+ * only the best meets the start, and the others meet `material`, as it did. */
+static Status all_generations(Learn *l, Error *err)
 {
     LearnReport *r = l->report;
-    EvalWeights weights, start;
+    bool compared = l->settings->gauntlet_games > 0;
+    EvalWeights start, material;
     int number = 1;
 
+    weights_material(&material);
     Status status = stored_weights_get(l->store, l->start_hash, &start, NULL, err);
     for (int i = r->count - 1; i > 0 && status == STATUS_OK; i--) {
         LearnGeneration *g = &r->generations[i];
         if (!g->accepted) continue;
-        status = stored_weights_get(l->store, g->weights, &weights, NULL, err);
-        if (status == STATUS_OK)
-            status = play_final(l, number++, i, &weights, "gen-000", &start,
-                                l->settings->final_games, &g->against_start, err);
+        status =
+            compared || i == r->best
+                ? play_generation(l, number++, i, "gen-000", &start, &g->against_start, err)
+                : play_generation(l, number++, i, "material", &material, &g->against_material, err);
     }
     return status;
 }
@@ -67,17 +83,19 @@ Status learn_measure_gain(Learn *l, Error *err)
 {
     const LearnSettings *s = l->settings;
     LearnGeneration *k = keeper(l);
-    bool all_generations = s->generations > 0 && l->report->count > s->generations;
+    bool no_more = s->generations > 0 && l->report->count > s->generations;
     int64_t games = k->final_games > s->final_games ? k->final_games : s->final_games;
 
     if (s->final_games == 0) return STATUS_OK;
     learn_limit_all(l);
     Status status = against_material(l, games, err);
-    if (status == STATUS_OK) status = against_start(l, err);
+    if (status == STATUS_OK) status = all_generations(l, err);
     /* Time that is too short for a generation makes the proof longer. */
-    while (status == STATUS_OK && !all_generations && !learn_time_is_over(l)) {
+    while (status == STATUS_OK && !no_more && !learn_time_is_over(l)) {
         k->final_games = games *= 2;
         status = against_material(l, games, err);
     }
+    if (s->gauntlet_games == 0)
+        l->report->generations[l->report->best].against_material = l->report->against_material;
     return status;
 }

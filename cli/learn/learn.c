@@ -220,7 +220,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                .started = learn_clock(NULL)};
 
     l.charged = l.started;
-    *report = (LearnReport){0};
+    *report = (LearnReport){.by_material = settings->gauntlet_games == 0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
     Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
     report->weights = l.best;

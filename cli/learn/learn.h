@@ -34,6 +34,7 @@ typedef struct LearnReport {
     int64_t room;                 /* for generations */
     LearnGeneration *generations; /* [count], owned */
     MatchScore against_material;  /* the best one */
+    bool by_material;             /* generations met `material` at the end, not generation 0 */
     int best;                     /* its number */
     EvalWeights weights;          /* of the best */
     char from[LABEL_MAX];         /* label of generation 0 */

@@ -21,7 +21,7 @@ void learn_defaults(LearnSettings *settings)
         .nodes_max = 2000,
         .mirror_until = 12,
         .gauntlet_limits = {.nodes_soft = 1000},
-        .final_games = 400,
+        .final_games = 200,
         .sprt = {.alpha = 0.05, .beta = 0.05, .model = SPRT_NORMALIZED},
         .threads = 1,
     };

@@ -91,7 +91,9 @@ typedef struct LearnGeneration {
     /* Of those final matches: how many began, and games of the one against `material`, which time
      * left over makes longer than the settings say. */
     int64_t final_matches, final_games;
-    MatchScore against_start; /* of an accepted one, played at the end and not in its record */
+    /* Of an accepted one, played at the end and not in its record: against generation 0; without
+     * matches against parents, of the best alone, and all meet `material`. */
+    MatchScore against_start, against_material;
 } LearnGeneration;
 
 /* *json is malloc'ed. */

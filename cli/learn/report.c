@@ -38,7 +38,7 @@ static void print_row(FILE *out, const LearnReport *r, int i)
     cell_put_double(out, 10, fitted ? g->train_loss : NAN, 5, false);
     cell_put_double(out, 10, fitted ? g->validation_loss : NAN, 5, false);
     elo_cell(out, 23, &g->match);
-    elo_cell(out, 23, &g->against_start);
+    elo_cell(out, 23, r->by_material ? &g->against_material : &g->against_start);
     bool unfinished = g->stage < LEARN_PROVED;
     (void)fputs("  ", out);
     terminal_put(out,
@@ -64,7 +64,8 @@ static bool has_few_pairs(const LearnReport *r)
     bool few = is_few(&r->against_material);
 
     for (int i = 1; i < r->count && !few; i++)
-        few = is_few(&r->generations[i].match) || is_few(&r->generations[i].against_start);
+        few = is_few(&r->generations[i].match) || is_few(&r->generations[i].against_start) ||
+              is_few(&r->generations[i].against_material);
     return few;
 }
 
@@ -90,8 +91,10 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
 {
     char duration[16];
 
-    fprintf(out, "generation   games  positions  training  held out         Elo / previous"
-                 "          Elo / gen-000  kept\n");
+    fprintf(out,
+            "generation   games  positions  training  held out         Elo / previous"
+            "%23s  kept\n",
+            r->by_material ? "Elo / material" : "Elo / gen-000");
     for (int i = 0; i < r->count; i++)
         print_row(out, r, i);
     if (has_few_pairs(r))
@@ -147,6 +150,7 @@ static void generation_object(JsonWriter *w, const LearnReport *r, int i)
     fields_json(w, learn_fit_hashes, &g);
     match_object(w, "against_previous", &g.match);
     match_object(w, "against_start", &g.against_start);
+    match_object(w, "against_material", &g.against_material);
     json_string(w, "stage", learn_stage_names[g.stage]);
     fields_json(w, learn_time_fields, &g);
     json_end_object(w);

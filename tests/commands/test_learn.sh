@@ -56,7 +56,11 @@ import json, sys
 found = json.load(open(sys.argv[1]))
 assert [g["accepted"] for g in found["generations"]] == [True] * 3
 assert [g["against_previous"] for g in found["generations"]] == [None] * 3
+assert [bool(g["against_start"]) for g in found["generations"]] == [False, False, True]
+assert [g["against_material"]["games"] for g in found["generations"]] == [10] * 3
+assert found["generations"][2]["against_material"] == found["against_material"]
 PY
+grep -q 'Elo / material' "$tmp/free/results.txt" || fail "learn without matches: no column for material"
 [ "$("$tabia" db sql "$tmp/free/learn.db" "SELECT config ->> '$.nodes_soft' FROM runs WHERE kind = 'selfplay'
     ORDER BY generation" | tr -s '\n ' ' ')" = "50 100 150 " ] || fail "nodes of the generations"
 mirrored() { # GENERATION: do all ranks of the knight's table read the same from both sides?
