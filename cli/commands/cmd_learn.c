@@ -27,9 +27,11 @@ typedef struct LearnCommand {
 static const char description[] =
     "Learns evaluation weights by self-play, generation by generation: games of the best weights "
     "so\n"
-    "far, a fit to the games of the latest generations, and a match that decides whether the fit\n"
-    "replaces the best weights. --from zero starts with the rules of chess alone. After an\n"
-    "interruption the same command continues.";
+    "far, and a fit to the games of the latest generations, which replaces them at once or after "
+    "a\n"
+    "match (--gauntlet-games). Matches at the end show the gain. --from zero starts with the rules "
+    "of\n"
+    "chess alone. After an interruption the same command continues.";
 
 static const char epilogue[] =
     "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"

@@ -52,7 +52,7 @@ MUST_CHECK Status learn_make_folder(const char *path, Error *err);
  *     best.h              the best so far
  * Generation g: the best weights play its games. A fit to the games of the window starts from the
  * best weights. Its result plays a match against the best, and is accepted if the sequential test
- * accepts it or, undecided, if it scored more than half.
+ * accepts it or, undecided, if it scored more than half; without such a match always.
  *
  * The result is a function of the settings and *from, independent of threads, kills and resumes;
  * only the number of generations and final games under a budget depends on time. A generation is
