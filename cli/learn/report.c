@@ -8,6 +8,7 @@
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
 #include "cli/output/progress.h"
+#include "cli/output/table.h"
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 
@@ -23,23 +24,57 @@ static void elo_cell(FILE *out, int width, const MatchScore *score)
     cell_put(out, width, text);
 }
 
-static void print_row(FILE *out, const LearnReport *r, int i)
+static void put_number(FILE *out, int width, const void *row)
 {
-    const LearnGeneration *g = &r->generations[i];
+    cell_put_int(out, width, ((const LearnGeneration *)row)->generation);
+}
 
-    fprintf(out, "%10d", i);
-    if (i == 0) {
-        fprintf(out, "  %s\n", r->from);
-        return;
-    }
-    bool fitted = g->stage >= LEARN_FITTED;
-    cell_put_int(out, 8, g->games);
-    cell_put_int(out, 11, g->positions);
-    cell_put_double(out, 10, fitted ? g->train_loss : NAN, 5, false);
-    cell_put_double(out, 10, fitted ? g->validation_loss : NAN, 5, false);
-    elo_cell(out, 23, &g->match);
-    elo_cell(out, 23, r->by_material ? &g->against_material : &g->against_start);
+static void put_games(FILE *out, int width, const void *row)
+{
+    cell_put_int(out, width, ((const LearnGeneration *)row)->games);
+}
+
+static void put_positions(FILE *out, int width, const void *row)
+{
+    cell_put_int(out, width, ((const LearnGeneration *)row)->positions);
+}
+
+static void put_loss(FILE *out, int width, const LearnGeneration *g, double loss)
+{
+    cell_put_double(out, width, g->stage >= LEARN_FITTED ? loss : NAN, 5, false);
+}
+
+static void put_training(FILE *out, int width, const void *row)
+{
+    put_loss(out, width, row, ((const LearnGeneration *)row)->train_loss);
+}
+
+static void put_held_out(FILE *out, int width, const void *row)
+{
+    put_loss(out, width, row, ((const LearnGeneration *)row)->validation_loss);
+}
+
+static void put_previous(FILE *out, int width, const void *row)
+{
+    elo_cell(out, width, &((const LearnGeneration *)row)->match);
+}
+
+static void put_start(FILE *out, int width, const void *row)
+{
+    elo_cell(out, width, &((const LearnGeneration *)row)->against_start);
+}
+
+static void put_material(FILE *out, int width, const void *row)
+{
+    elo_cell(out, width, &((const LearnGeneration *)row)->against_material);
+}
+
+static void put_kept(FILE *out, int width, const void *row)
+{
+    const LearnGeneration *g = row;
     bool unfinished = g->stage < LEARN_PROVED;
+
+    (void)width;
     (void)fputs("  ", out);
     terminal_put(out,
                  unfinished    ? COLOUR_NONE
@@ -48,7 +83,27 @@ static void print_row(FILE *out, const LearnReport *r, int i)
                  unfinished    ? "unfinished"
                  : g->accepted ? "yes"
                                : "no");
-    (void)fputc('\n', out);
+}
+
+static void print_table(FILE *out, const LearnReport *r)
+{
+    enum { TABLE_COLUMNS = 8, PREVIOUS = 5, SINCE_START };
+    TableColumn columns[TABLE_COLUMNS] = {
+        {"generation", 10, 0, put_number},   {"games", 8, 3, put_games},
+        {"positions", 11, 2, put_positions}, {"training", 10, 5, put_training},
+        {"held out", 10, 4, put_held_out},   {"Elo / previous", 23, 1, put_previous},
+        {"Elo / gen-000", 23, 0, put_start}, {"kept", 6, 0, put_kept}};
+
+    if (r->by_material) {
+        columns[SINCE_START].head = "Elo / material";
+        columns[SINCE_START].put = put_material;
+        columns[PREVIOUS].width = 0; /* without matches */
+    }
+    table_fit(columns, TABLE_COLUMNS, terminal_columns(out));
+    table_put_head(out, columns, TABLE_COLUMNS);
+    (void)fprintf(out, "%10d  %s\n", 0, r->from);
+    for (int i = 1; i < r->count; i++)
+        table_put_row(out, columns, TABLE_COLUMNS, &r->generations[i]);
 }
 
 static bool is_few(const MatchScore *score)
@@ -91,12 +146,7 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
 {
     char duration[16];
 
-    fprintf(out,
-            "generation   games  positions  training  held out         Elo / previous"
-            "%23s  kept\n",
-            r->by_material ? "Elo / material" : "Elo / gen-000");
-    for (int i = 0; i < r->count; i++)
-        print_row(out, r, i);
+    print_table(out, r);
     if (has_few_pairs(r))
         fprintf(out,
                 "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d"

@@ -8,6 +8,7 @@
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
+#include "cli/output/table.h"
 #include "cli/output/terminal.h"
 
 enum { CELL_MAX = 64, NAME_COLUMNS = 24, NAME_SHORT = 14, CELL_COLUMNS = 16, CROSSTABLE_MAX = 16 };
@@ -67,74 +68,66 @@ typedef struct Row {
     int64_t faults;
 } Row;
 
-static void put_place(FILE *out, int width, const Row *row)
+static void put_place(FILE *out, int width, const void *row)
 {
-    cell_put_int(out, width, row->place);
+    cell_put_int(out, width, ((const Row *)row)->place);
 }
 
-static void put_name(FILE *out, int width, const Row *row)
+static void put_name(FILE *out, int width, const void *row)
 {
-    cell_put(out, 2 - width, row->name);
+    cell_put(out, 2 - width, ((const Row *)row)->name);
 }
 
-static void put_elo(FILE *out, int width, const Row *row)
+static void put_elo(FILE *out, int width, const void *row)
 {
-    put_number(out, width, row->elo, true);
+    put_number(out, width, ((const Row *)row)->elo, true);
 }
 
-static void put_error(FILE *out, int width, const Row *row)
+static void put_error(FILE *out, int width, const void *row)
 {
-    put_number(out, width, row->elo95, false);
+    put_number(out, width, ((const Row *)row)->elo95, false);
 }
 
-static void put_los(FILE *out, int width, const Row *row)
+static void put_los(FILE *out, int width, const void *row)
 {
-    put_number(out, width, 100 * row->los, false);
+    put_number(out, width, 100 * ((const Row *)row)->los, false);
 }
 
-static void put_games(FILE *out, int width, const Row *row)
+static void put_games(FILE *out, int width, const void *row)
 {
-    cell_put_int(out, width, row->stats.games);
+    cell_put_int(out, width, ((const Row *)row)->stats.games);
 }
 
-static void put_score(FILE *out, int width, const Row *row)
+static void put_score(FILE *out, int width, const void *row)
 {
-    put_number(out, width, 100 * row->stats.score, false);
+    put_number(out, width, 100 * ((const Row *)row)->stats.score, false);
 }
 
-static void put_drawn(FILE *out, int width, const Row *row)
+static void put_drawn(FILE *out, int width, const void *row)
 {
-    put_number(out, width, 100 * row->stats.draw_ratio, false);
+    put_number(out, width, 100 * ((const Row *)row)->stats.draw_ratio, false);
 }
 
-static void put_nelo(FILE *out, int width, const Row *row)
+static void put_nelo(FILE *out, int width, const void *row)
 {
-    put_number(out, width, row->stats.nelo, true);
+    put_number(out, width, ((const Row *)row)->stats.nelo, true);
 }
 
-static void put_pairs(FILE *out, int width, const Row *row)
+static void put_pairs(FILE *out, int width, const void *row)
 {
     for (int i = 0; i < 5; i++)
-        cell_put_int(out, i ? 5 : width - 20, row->score.ptnml[i]);
+        cell_put_int(out, i ? 5 : width - 20, ((const Row *)row)->score.ptnml[i]);
 }
 
-static void put_faults(FILE *out, int width, const Row *row)
+static void put_faults(FILE *out, int width, const void *row)
 {
-    cell_put_int(out, width, row->faults);
+    cell_put_int(out, width, ((const Row *)row)->faults);
 }
-
-/* A column; `width` includes the blanks before it. In a narrow table those with the greatest
- * `drop` are left out; 0 stays. */
-typedef struct Column {
-    const char *head;
-    int width, drop;
-    void (*put)(FILE *out, int width, const Row *row);
-} Column;
 
 enum { PLAYER = 1, TABLE_COLUMNS = 11, NAME_LEAST = 4 };
 
-static const Column all_columns[TABLE_COLUMNS] = {
-    {"#", 4, 0, put_place},       {"player", 2 + NAME_COLUMNS, 0, put_name},
+static const TableColumn all_columns[TABLE_COLUMNS] = {
+    {"#", 4, 0, put_place},       {"player", 2 + NAME_COLUMNS, 0, put_name, .left = true},
     {"Elo", 9, 0, put_elo},       {"95 % ±", 8, 0, put_error},
     {"LOS %", 8, 3, put_los},     {"games", 8, 2, put_games},
     {"score %", 8, 1, put_score}, {"drawn %", 9, 4, put_drawn},
@@ -153,37 +146,23 @@ static int longest_name(const GauntletReport *report)
     return longest;
 }
 
-static int table_width(const Column *columns)
-{
-    int width = 0;
-
-    for (int i = 0; i < TABLE_COLUMNS; i++)
-        width += columns[i].width;
-    return width;
-}
-
 /* Chooses the columns that fit into `width` (0: any), the others get width 0. */
-static void fit_columns(const GauntletReport *report, int width, Column columns[TABLE_COLUMNS])
+static void fit_columns(const GauntletReport *report, int width, TableColumn columns[TABLE_COLUMNS])
 {
     int *name = &columns[PLAYER].width, longest = 2 + longest_name(report);
 
     memcpy(columns, all_columns, sizeof all_columns);
-    if (width == 0 || table_width(columns) <= width) return;
+    if (width == 0 || table_width(columns, TABLE_COLUMNS) <= width) return;
     if (longest < *name) *name = longest > 8 ? longest : 8;
-    while (table_width(columns) > width) {
-        Column *last = columns;
-        for (int i = 0; i < TABLE_COLUMNS; i++)
-            if (columns[i].width > 0 && columns[i].drop > last->drop) last = &columns[i];
-        if (last->drop == 0) break;
-        last->width = 0;
-    }
-    for (int over = table_width(columns) - width; over > 0 && *name > 2 + NAME_LEAST; over--)
+    table_fit(columns, TABLE_COLUMNS, width);
+    for (int over = table_width(columns, TABLE_COLUMNS) - width; over > 0 && *name > 2 + NAME_LEAST;
+         over--)
         (*name)--;
 }
 
 static void put_player(FILE *out, const GauntletReport *report, const Scoreboard *board,
                        const RatingTable *table, const int *order, int place,
-                       const Column columns[TABLE_COLUMNS])
+                       const TableColumn columns[TABLE_COLUMNS])
 {
     int player = order[place];
     Row row = {.place = place + 1,
@@ -196,9 +175,7 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
 
     if (place + 1 < table->players) row.los = rating_los(table, player, order[place + 1]);
     match_stats(&row.score, NULL, &row.stats);
-    for (int i = 0; i < TABLE_COLUMNS; i++)
-        if (columns[i].width > 0) columns[i].put(out, columns[i].width, &row);
-    (void)fputc('\n', out);
+    table_put_row(out, columns, TABLE_COLUMNS, &row);
 }
 
 /* If it was fitted. */
@@ -224,13 +201,10 @@ static void print_footnotes(FILE *out, const RatingTable *table, int width)
 static void print_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
                         const RatingTable *table, const int *order, int width)
 {
-    Column columns[TABLE_COLUMNS];
+    TableColumn columns[TABLE_COLUMNS];
 
     fit_columns(report, width, columns);
-    for (int i = 0; i < TABLE_COLUMNS; i++)
-        if (columns[i].width > 0)
-            cell_put(out, i == PLAYER ? 2 - columns[i].width : columns[i].width, columns[i].head);
-    (void)fputc('\n', out);
+    table_put_head(out, columns, TABLE_COLUMNS);
     for (int place = 0; place < table->players; place++)
         put_player(out, report, board, table, order, place, columns);
     print_footnotes(out, table, width);

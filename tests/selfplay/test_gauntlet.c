@@ -17,6 +17,7 @@
 #include "engine/eval/weights_file.h"
 #include "engine/notation/fen.h"
 #include "selfplay/match/gauntlet.h"
+#include "selfplay/players/child_guard.h"
 #include "tests/support/support.h"
 
 typedef struct Match {
@@ -520,7 +521,9 @@ static Suite *suite(void)
     return s;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argc;
+    guard_main(argv);
     return support_run(suite());
 }
