@@ -142,7 +142,7 @@ static Status write_plain(OutputFile *out, Error *err)
     struct stat before;
     bool undo = out->appended && fstat(fileno(out->file.stream), &before) == 0;
 
-    if (fwrite(out->text.text, 1, size, out->file.stream) == size) return STATUS_OK;
+    if (size == 0 || fwrite(out->text.text, 1, size, out->file.stream) == size) return STATUS_OK;
     Status status = write_failed(out, err);
     int ignored = undo ? ftruncate(fileno(out->file.stream), before.st_size) : 0;
     (void)ignored; /* best effort */
