@@ -14,7 +14,7 @@ normal() { awk -F'[ |]' '{gsub(/[A-Z]/, "X", $3); gsub(/[a-z]/, "x", $3); if ($7
 
 for variant in '' --chess960; do
     "$tabia" selfplay --db "$tmp/g.db" --games "$games" --depth 3 --seed 8 --compact --quiet $variant >/dev/null &&
-        "$tabia" db export "$tmp/g.db" "$tmp/g.pgn" --quiet >/dev/null || fail "no games $variant"
+        "$tabia" db export "$tmp/g.db" "$tmp/g.pgn" --force --quiet >/dev/null || fail "no games $variant"
     "$tabia" db sql "$tmp/g.db" "SELECT fen, CASE score WHEN 32767 THEN 'none' ELSE score END
         FROM tabia_positions ORDER BY game_id, ply" | normal >"$tmp/ours"
     node "$tmp/chessops_games.mjs" "$tmp/g.pgn" | normal >"$tmp/theirs"
