@@ -40,8 +40,8 @@ typedef struct LearnSettings {
     DatasetFilter filter;
     TuneSettings tune;
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
-    int64_t gauntlet_games;       /* at most, to accept a generation; even; 0:
-                                     no match, every generation is accepted */
+    int64_t gauntlet_games;       /* at most, to accept a generation; even; 0: no match, and every
+                                     generation is accepted */
     SprtSettings sprt;            /* of the same */
     int64_t final_games;          /* of each match at the end; even; 0: no such matches */
     /* These do not. */

@@ -132,13 +132,6 @@ grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db"
 
 # Games are appended as they end. A match that is killed again and again is resumed: each game is in the files once, also
 # those that were over in the database only, and those that end before a move.
-cat >"$tmp/crash" <<'END'
-#!/bin/sh
-while read -r line; do
-    case $line in uci) echo uciok ;; isready) echo readyok ;; go*) exit 1 ;; esac
-done
-END
-chmod +x "$tmp/crash"
 grow=(--each nodes=100 --engine weights=zero --engine "cmd=$build/tabia-engine" --engine "name=crash,cmd=$tmp/crash,stall=5s"
     --tournament roundrobin --rounds 10 --max-plies 60 --db "$tmp/grow.db" --pgn "$tmp/grow.pgn" --epd "$tmp/grow.epd")
 written() { cat "$tmp/grow.pgn" 2>/dev/null | grep -c '^\[Result '; }

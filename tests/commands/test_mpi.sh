@@ -134,6 +134,17 @@ job() {
     shift
     mpirun --oversubscribe --bind-to none -np "$n" "$tabia" "$@"
 }
+# lose_process PID FILE: kills a process of that job when its database has games; the job must fail.
+lose_process() {
+    local count
+    for _ in $(seq 200); do
+        count=$("$tabia" db sql "$tmp/$2" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
+        [ "${count:-0}" -gt 0 ] 2>/dev/null && break
+        sleep 0.05
+    done
+    kill -KILL "$(pgrep -P "$(pgrep -P "$1" mpirun || echo "$1")" tabia | tail -1)"
+    wait "$1" && fail "$2: a lost process is not noticed"
+}
 match=(gauntlet --engine name=a,weights=builtin,nodes=300 --engine name=b,weights=material,nodes=300 --seed 3 --quiet)
 for test in "--games 100" "--games 400 --sprt elo0=0,elo1=40"; do
     rm -f "$tmp"/match*.db*
@@ -150,14 +161,7 @@ done
 match+=(--games 600 --threads 1)
 "$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
 job 3 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-for _ in $(seq 200); do
-    count=$("$tabia" db sql "$tmp/lost.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
-    [ "${count:-0}" -gt 0 ] 2>/dev/null && break
-    sleep 0.05
-done
-kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)"
-wait $pid && fail "a lost process is not noticed"
+lose_process $! lost.db
 job 2 "${match[@]}" --db "$tmp/lost.db" >"$tmp/out" 2>"$tmp/err" || fail "match, resumed: exit code $?"
 cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/out")"
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
@@ -170,14 +174,7 @@ learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h wei
 job 3 "${loop[@]}" --dir "$tmp/loop3" >"$tmp/out" 2>"$tmp/err" || fail "learn, np 3: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop3") || fail "learn, np 3: other games or weights"
 job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-for _ in $(seq 200); do
-    count=$("$tabia" db sql "$tmp/loop2/learn.db" 'SELECT count(*) FROM games' 2>/dev/null | tail -1)
-    [ "${count:-0}" -gt 0 ] 2>/dev/null && break
-    sleep 0.05
-done
-kill -KILL "$(pgrep -P "$(pgrep -P $pid mpirun || echo $pid)" tabia | tail -1)"
-wait $pid && fail "learn: a lost process is not noticed"
+lose_process $! loop2/learn.db
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
 job 2 "${loop[@]}" --dir "$tmp/loop1" --games 101 >"$tmp/out" 2>"$tmp/err" && fail "learn: other settings are taken"
