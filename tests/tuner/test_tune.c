@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The fit: it finds planted weights, from any start and by any method. Nothing leaks over the
- * split, and weights that the data do not determine keep their values. */
+ * The fit: it finds planted weights, from any start and by any method, and
+ * weights that the data do not determine keep their values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,239 +123,6 @@ START_TEST(tables_are_centred_and_bounded)
         columns_to_weights(value, &again);
         ck_assert_mem_eq(&again, &w, sizeof w);
     }
-}
-END_TEST
-
-/* ---- The split */
-
-START_TEST(hold_out_is_by_game)
-{
-    Dataset *data = tuner_random_data(3, 40);
-    uint8_t *take = malloc((size_t)data->games), *side = calloc((size_t)data->games, 1);
-    Batch *batch[2];
-    int64_t taken = 0, positions = 0, copies;
-
-    ck_assert(take && side);
-    ck_assert_int_eq(split_hold_out(data, 0.25, 5, take, &copies, &err), STATUS_OK);
-    for (int which = 0; which < 2; which++) {
-        BatchOptions options = tuner_plain_batch;
-        options.take = take;
-        options.which = (uint8_t)which;
-        ck_assert_int_eq(batch_create(data, &options, &batch[which], &err), STATUS_OK);
-        for (int64_t i = 0; i < batch[which]->positions; i++)
-            side[data->game[batch[which]->index[i]]] |= (uint8_t)(1 << which);
-        positions += batch[which]->positions;
-    }
-    for (int64_t g = 0; g < data->games; g++) {
-        ck_assert_int_ne(side[g], 3);
-        taken += take[g];
-    }
-    ck_assert_int_eq(positions, data->positions);
-    ck_assert_int_eq(taken, (int64_t)(0.25 * data->games + 0.5));
-    ck_assert_int_eq(batch[1]->games, taken);
-    for (int which = 0; which < 2; which++)
-        batch_destroy(batch[which]);
-    free(take);
-    free(side);
-    dataset_destroy(data);
-}
-END_TEST
-
-/* A game is on the same side in every set, except for games at the edge. */
-START_TEST(hold_out_follows_the_game)
-{
-    enum { GAMES = 1000 };
-    Dataset *a = tuner_random_data(3, 40), *b = tuner_random_data(4, 2);
-    uint8_t alone[GAMES], again[GAMES], joined[GAMES + 50];
-    int64_t offset = b->games, moved = 0, copies;
-
-    ck_assert_int_le(a->games, GAMES);
-    ck_assert_int_le(b->games, 50);
-    ck_assert_int_eq(split_hold_out(a, 0.1, 1, alone, &copies, &err), STATUS_OK);
-    ck_assert_int_eq(split_hold_out(a, 0.1, 2, again, &copies, &err), STATUS_OK);
-    ck_assert_mem_ne(alone, again, (size_t)a->games); /* but the seed matters */
-    ck_assert_int_eq(dataset_append(b, a, (int32_t)offset, &err), STATUS_OK);
-    ck_assert_int_eq(split_hold_out(b, 0.1, 1, joined, &copies, &err), STATUS_OK);
-    for (int64_t g = 0; g < a->games; g++)
-        moved += alone[g] != joined[offset + g];
-    ck_assert_int_le(moved, a->games / 100);
-    ck_assert_int_eq(split_hold_out(a, 0, 1, alone, &copies, &err), STATUS_OK);
-    ck_assert_ptr_null(memchr(alone, 1, (size_t)a->games));
-    dataset_destroy(a);
-    dataset_destroy(b);
-}
-END_TEST
-
-/* A fit that held games out once holds the same ones out with every later version. */
-START_TEST(hold_out_is_frozen)
-{
-    Dataset *data = tuner_random_data(3, 40);
-    uint8_t *take = malloc((size_t)data->games);
-    uint64_t hash = 0;
-    int64_t copies;
-
-    ck_assert_ptr_nonnull(take);
-    ck_assert_int_eq(split_hold_out(data, 0.25, 1, take, &copies, &err), STATUS_OK);
-    for (int64_t g = 0; g < data->games; g++)
-        hash = mix64(hash + take[g] + 1);
-    ck_assert_int_eq(copies, 1);
-    ck_assert_msg(hash == 0xbebebd383a7cd7f2, "the hold-out is %#llx", (unsigned long long)hash);
-    free(take);
-    dataset_destroy(data);
-}
-END_TEST
-
-/* `games` games of the set and then copies of them, with equal identities if wanted. */
-static Dataset *doubled(bool identified, int64_t *games)
-{
-    Dataset *data = tuner_random_data(3, 40), *copy = tuner_random_data(3, 40);
-
-    *games = data->games;
-    ck_assert_int_eq(dataset_append(data, copy, data->games, &err), STATUS_OK);
-    for (int32_t g = 0; identified && g < data->games; g++)
-        ck_assert_int_eq(dataset_identify_game(data, g, (uint64_t)(g % *games) + 1, &err),
-                         STATUS_OK);
-    dataset_destroy(copy);
-    return data;
-}
-
-/* Copies of games change neither the side of a game nor, in number, the sides. */
-START_TEST(copies_are_on_the_side_of_the_first)
-{
-    int64_t games, own, copies;
-    Dataset *data = doubled(_i, &games), *once = tuner_random_data(3, 40);
-    uint8_t *side = malloc((size_t)data->games), *alone = malloc((size_t)games);
-
-    ck_assert(side && alone);
-    ck_assert_int_eq(split_hold_out(once, 0.25, 5, alone, &own, &err), STATUS_OK);
-    ck_assert_int_eq(split_hold_out(data, 0.25, 5, side, &copies, &err), STATUS_OK);
-    ck_assert_int_eq(copies, games + own);
-    ck_assert_mem_eq(side, alone, (size_t)games);
-    ck_assert_mem_eq(side + games, alone, (size_t)games);
-    ck_assert_int_eq(split_folds(once, 7, 5, alone, &copies, &err), STATUS_OK);
-    ck_assert_int_eq(split_folds(data, 7, 5, side, &copies, &err), STATUS_OK);
-    ck_assert_int_eq(copies, games + own);
-    ck_assert_mem_eq(side, alone, (size_t)games);
-    ck_assert_mem_eq(side + games, alone, (size_t)games);
-    free(side);
-    free(alone);
-    dataset_destroy(once);
-    dataset_destroy(data);
-}
-END_TEST
-
-static void add_fen(Dataset *data, const char *fen, int32_t game)
-{
-    Position pos;
-
-    board_from_fen(&pos, fen);
-    ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, game, &err), STATUS_OK);
-}
-
-/* Games 0 and 1 have the same moves, 1 and 2 the same positions; 3 and 4 share one position; 5 and
- * 6 are the same line without a name. */
-static Dataset *related(void)
-{
-    static const char *const fens[] = {
-        "4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-        "4k3/8/8/8/4N3/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/4K1B1 w - - 0 1",
-        "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"};
-    Dataset *data;
-
-    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
-    add_fen(data, fens[0], 0);
-    for (int32_t g = 1; g < 3; g++) {
-        add_fen(data, fens[0], g);
-        add_fen(data, fens[1], g);
-    }
-    for (int32_t g = 3; g < 5; g++)
-        add_fen(data, fens[2], g);
-    add_fen(data, fens[3], 4);
-    for (int32_t g = 5; g < 7; g++) {
-        add_fen(data, fens[4], g);
-        ck_assert_int_eq(dataset_identify_game(data, g, 77, &err), STATUS_OK);
-    }
-    ck_assert_int_eq(dataset_identify_game(data, 0, 5, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_identify_game(data, 1, 5, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_finish(data, 1, &err), STATUS_OK);
-    return data;
-}
-
-START_TEST(equal_games)
-{
-    Dataset *data = related();
-    SplitCounts counts;
-    uint8_t side[7];
-    int parted = 0, uneven = 0;
-
-    ck_assert_int_eq(data->stats.duplicates, 5);
-    ck_assert_int_eq(data->stats.shared, 5);
-    for (uint64_t seed = 1; seed <= 50; seed++) {
-        ck_assert_int_eq(split_hold_out(data, 0.45, seed, side, &counts.copies, &err), STATUS_OK);
-        ck_assert_int_eq(counts.copies, 3);
-        ck_assert(side[0] == side[1] && side[1] == side[2] && side[5] == side[6]);
-        ck_assert_int_eq(split_measure(data, side, false, 1, &counts, &err), STATUS_OK);
-        ck_assert_int_eq(counts.shared, side[3] != side[4]);
-        parted += side[3] != side[4];
-        int taken = 0;
-        for (int g = 0; g < 7; g++)
-            taken += side[g];
-        uneven += taken != 3;
-
-        ck_assert_int_eq(split_folds(data, 4, seed, side, &counts.copies, &err), STATUS_OK);
-        ck_assert(side[0] == side[1] && side[1] == side[2] && side[5] == side[6]);
-        ck_assert(side[0] != side[3] && side[0] != side[4] && side[0] != side[5]);
-        ck_assert(side[3] != side[4] && side[3] != side[5] && side[4] != side[5]);
-        ck_assert_int_eq(split_measure(data, side, true, 1, &counts, &err), STATUS_OK);
-        ck_assert(counts.held_out == data->positions && counts.shared == 2);
-    }
-    ck_assert_int_gt(parted, 5);
-    ck_assert_int_lt(uneven, 45);
-    ck_assert_int_eq(split_folds(data, 5, 1, side, &counts.copies, &err), STATUS_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "4 games are too few for 5 folds"));
-    dataset_destroy(data);
-}
-END_TEST
-
-/* A position in common does not make games equal. */
-START_TEST(one_position_is_not_a_game)
-{
-    Dataset *data;
-    uint8_t take[20];
-    int64_t copies;
-
-    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
-    for (int32_t g = 0; g < 20; g++)
-        add_fen(data, "4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", g);
-    ck_assert_int_eq(split_hold_out(data, 0.5, 1, take, &copies, &err), STATUS_OK);
-    ck_assert_int_eq(copies, 0);
-    ck_assert(memchr(take, 0, sizeof take) && memchr(take, 1, sizeof take));
-    dataset_destroy(data);
-}
-END_TEST
-
-START_TEST(impossible_splits)
-{
-    Dataset *data;
-    EvalWeights w;
-    TuneSettings settings = plain_settings();
-    TuneResult result;
-    FitScore score;
-    double k;
-    Position pos;
-
-    weights_zero(&w);
-    position_set_start(&pos);
-    ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
-    ck_assert_int_eq(tune_score(data, &w, &settings, &k, &score, &err), STATUS_BAD_INPUT);
-    ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "too few"));
-    settings.fit.validation = 0;
-    ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_OK);
-    ck_assert(isnan(result.validation.after.mse) && result.validation.after.n == 0);
-    dataset_destroy(data);
 }
 END_TEST
 
@@ -677,18 +444,10 @@ END_TEST
 static Suite *suite(void)
 {
     Suite *s = suite_create("tune");
-    TCase *write = tcase_create("writing"), *split = tcase_create("split"),
-          *fitting = tcase_create("fit");
+    TCase *write = tcase_create("writing"), *fitting = tcase_create("fit");
 
     tcase_add_test(write, centring_changes_no_evaluation);
     tcase_add_test(write, tables_are_centred_and_bounded);
-    tcase_add_test(split, hold_out_is_by_game);
-    tcase_add_test(split, hold_out_follows_the_game);
-    tcase_add_test(split, hold_out_is_frozen);
-    tcase_add_loop_test(split, copies_are_on_the_side_of_the_first, 0, 2);
-    tcase_add_test(split, equal_games);
-    tcase_add_test(split, one_position_is_not_a_game);
-    tcase_add_test(split, impossible_splits);
     tcase_add_test(fitting, planted_weights_come_back);
     tcase_add_test(fitting, start_and_threads_do_not_matter);
     tcase_add_test(fitting, first_order_agrees);
@@ -699,10 +458,8 @@ static Suite *suite(void)
     tcase_add_test(fitting, scale_is_the_start_materials);
     tcase_add_test(fitting, interrupted_fit);
     tcase_add_test(fitting, provenance_says_what_it_must);
-    tcase_set_timeout(split, 60);
     tcase_set_timeout(fitting, 120);
     suite_add_tcase(s, write);
-    suite_add_tcase(s, split);
     suite_add_tcase(s, fitting);
     return s;
 }
