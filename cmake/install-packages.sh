@@ -3,7 +3,7 @@
 # Installs the Debian packages that a job needs and that are missing: as root, or through sudo without a password.
 # Else prints the command to run.
 #
-#   install-packages.sh build [test] [ci]
+#   install-packages.sh JOB…    jobs: build test ci deb mingw arm64 s390x
 set -eu
 
 mkdir -p build
@@ -11,8 +11,12 @@ packages=""
 for job in "$@"; do
     case $job in
     build) packages="$packages gcc cmake ninja-build pkgconf libsqlite3-dev libpopt-dev libinih-dev libzstd-dev libmd-dev libbz2-dev libfathom-dev" ;;
-    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin" ;;
-    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx" ;;
+    test) packages="$packages check libsubunit-dev sqlite3 zstd bzip2 python3 stockfish pgn-extract polyglot libopenmpi-dev openmpi-bin strace" ;;
+    ci) packages="$packages clang libomp-dev clang-format clang-tidy git phalanx mandoc zsh fish" ;;
+    deb) packages="$packages file dpkg-dev" ;;
+    mingw) packages="$packages gcc-mingw-w64-x86-64-posix wine64" ;;
+    s390x) packages="$packages gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static" ;;
+    arm64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static" ;;
     *) echo "install-packages.sh: unknown job '$job'" >&2; exit 2 ;;
     esac
 done

@@ -1,6 +1,8 @@
 # Compiler settings as interface libraries: tabia_common_options for all code, tabia_options for programs.
 add_library(tabia_common_options INTERFACE)
-target_compile_definitions(tabia_common_options INTERFACE _POSIX_C_SOURCE=200809L)
+target_compile_definitions(tabia_common_options INTERFACE _POSIX_C_SOURCE=200809L
+  # What macOS hides with the former: funopen(), the number of processors.
+  _DARWIN_C_SOURCE)
 target_include_directories(tabia_common_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(tabia_common_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
@@ -24,10 +26,23 @@ if(TABIA_HAS_MOVE_MAX)
 endif()
 add_library(tabia_options INTERFACE)
 target_link_libraries(tabia_options INTERFACE tabia_common_options)
-# Addresses known at link time are worth 1.5 % of the speed of the search and 7 % of perft. Sanitizers keep the default.
-if(NOT TABIA_SANITIZE)
-  target_compile_options(tabia_options INTERFACE -fno-pie)
-  target_link_options(tabia_options INTERFACE -no-pie)
+# The bare engine has fixed addresses: position-independent code costs its search 1.5 to 5 % of the speed, perft 7 %.
+add_library(tabia_engine_options INTERFACE)
+target_link_libraries(tabia_engine_options INTERFACE tabia_common_options)
+# Faults that a crafted file finds end the program (docs/security.md). Sanitizers do more; macOS has its own defaults.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+check_c_source_compiles("#include <string.h>\nint main(void) { return 0; }" TABIA_HAS_FORTIFY_3)
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT TABIA_SANITIZE AND NOT APPLE)
+  set(fortify -D_FORTIFY_SOURCE=$<IF:$<BOOL:${TABIA_HAS_FORTIFY_3}>,3,2>)
+  target_compile_options(tabia_common_options INTERFACE
+    -fstack-protector-strong "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;${fortify}>")
+  target_link_options(tabia_common_options INTERFACE -Wl,-z,relro,-z,now)
+  target_compile_options(tabia_options INTERFACE $<IF:$<BOOL:${TABIA_PIE}>,-fPIE,-fno-pie>)
+  target_link_options(tabia_options INTERFACE $<IF:$<BOOL:${TABIA_PIE}>,-pie,-no-pie>)
+  target_compile_options(tabia_engine_options INTERFACE -fno-pie)
+  target_link_options(tabia_engine_options INTERFACE -no-pie)
 endif()
 if(TABIA_SANITIZE)
   target_compile_options(tabia_common_options INTERFACE

@@ -9,6 +9,8 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
 #include "cli/output/process.h"
+#include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "selfplay/match/gauntlet.h"
 
@@ -53,10 +55,8 @@ static const Field fields[] = {
 /* tabia-engine beside this program, or in PATH. */
 static void find_engine(char path[PATH_BYTES])
 {
-    ssize_t length = readlink("/proc/self/exe", path, PATH_BYTES - sizeof "-engine");
-
-    if (length > 0) {
-        (void)snprintf(path + length, PATH_BYTES - (size_t)length, "-engine");
+    if (system_executable(path, PATH_BYTES - sizeof "-engine")) {
+        text_append(path, PATH_BYTES, "-engine");
         if (access(path, X_OK) == 0) return;
     }
     (void)snprintf(path, PATH_BYTES, "tabia-engine");

@@ -107,6 +107,8 @@ void cluster_meet(const Cluster *cluster)
     (void)wait_asleep(&request, NULL);
 }
 
+#ifdef __linux__
+
 /* The processors that the job's processes on this machine may use together; returns the number of
  * processes. */
 static int processors_of_node(const cpu_set_t *own, cpu_set_t *all)
@@ -136,6 +138,16 @@ int cluster_threads(const Cluster *cluster, const CommonOptions *common)
     if (common->threads > 0 || !CPU_EQUAL(&own, &all)) return threads;
     return threads / processes > 1 ? threads / processes : 1;
 }
+
+#else
+
+int cluster_threads(const Cluster *cluster, const CommonOptions *common)
+{
+    (void)cluster;
+    return options_threads(common);
+}
+
+#endif
 
 /* Of threads that send and receive at the same time, one is in MPI. */
 static pthread_mutex_t in_mpi = PTHREAD_MUTEX_INITIALIZER;

@@ -3,23 +3,13 @@
 #include "cli/cluster/cluster_seats.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "selfplay/game/game.h"
+#include "cli/cluster/played_game.h"
 
 /* A worker of another rank. Its messages have its number as their tag. */
 typedef struct Seat {
     int rank, worker;
 } Seat;
-
-/* All processes run the same program, so a struct can travel as it is. */
-typedef struct PlayedGame {
-    Error error;
-    double cpu;      /* seconds */
-    GameRecord game; /* its pointers mean nothing here */
-    GamePly plies[GAME_PLIES_MAX];
-    PlyClock clock[GAME_PLIES_MAX];
-} PlayedGame;
 
 static const int64_t no_more_games = -1;
 
@@ -31,24 +21,12 @@ static Status play_at_seat(void *context, int number, int64_t index, GameRecord 
     ClusterSeats *seats = context;
     const Seat *seat = &seats->places[number];
     PlayedGame *played = malloc(sizeof *played);
-    GamePly *plies = game->plies;
-    PlyClock *clock = game->clock;
 
     if (!played) return error_set(err, STATUS_FAILED, "out of memory for a game");
     cluster_send(seat->rank, seat->worker, &index, sizeof index);
     cluster_receive(seat->rank, seat->worker, played, sizeof *played);
-    Status status = played->error.status;
-    *cpu = played->cpu;
-    atomic_fetch_add(&seats->cpu_ns, (long long)(1e9 * played->cpu));
-    if (status == STATUS_OK) {
-        *game = played->game;
-        game->plies = plies;
-        game->clock = clock;
-        memcpy(plies, played->plies, (size_t)game->ply_count * sizeof *plies);
-        if (clock) memcpy(clock, played->clock, (size_t)game->ply_count * sizeof *clock);
-    } else {
-        *err = played->error;
-    }
+    Status status = played_game_take(played, index, game, cpu, err);
+    if (status == STATUS_OK) atomic_fetch_add(&seats->cpu_ns, (long long)(1e9 * *cpu));
     free(played);
     return status;
 }
@@ -74,18 +52,11 @@ static int64_t next_order(void *context, int worker)
 static void send_game(void *context, int worker, const GameRecord *game, double cpu,
                       const Error *error)
 {
-    PlayedGame *played = calloc(1, sizeof *played);
+    PlayedGame *played = malloc(sizeof *played);
 
     (void)context;
     if (!played) abort(); /* rank 0 waits for an answer: MPI must end the job */
-    played->error = *error;
-    played->cpu = cpu;
-    if (game && error->status == STATUS_OK) {
-        played->game = *game;
-        memcpy(played->plies, game->plies, (size_t)game->ply_count * sizeof *game->plies);
-        if (game->clock)
-            memcpy(played->clock, game->clock, (size_t)game->ply_count * sizeof *game->clock);
-    }
+    played_game_make(played, game, cpu, error);
     cluster_send(0, worker, played, sizeof *played);
     free(played);
 }

@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "db/files/sha256.h"
-#include "db/store/store.h"
+#include "db/store/new_store.h"
 #include "db/tables/merge.h"
 #include "db/tables/runs.h"
-#include "engine/base/new_file.h"
 
 enum { PATH_BYTES = 4096, JOB_ID_CHARS = 16 };
 
@@ -167,7 +166,7 @@ static Status receive_shards(const SelfplayJob *job, const Identity *id, Error *
     char path[PATH_BYTES];
     Status status = STATUS_OK;
 
-    new_file_sweep(job->db, store_remove);
+    new_store_sweep(job->db);
     (void)snprintf(path, sizeof path, "%s.new-%ld", job->db, (long)getpid());
     for (int rank = 1; rank < job->cluster->size && status == STATUS_OK; rank++) {
         for (bool got = true; status == STATUS_OK && got;) {

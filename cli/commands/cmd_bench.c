@@ -36,7 +36,14 @@ static const Bench benches[] = {
 static_assert(sizeof verbs / sizeof *verbs == sizeof benches / sizeof *benches + 1,
               "a row for each verb");
 
-/* The list of sub-benches, for --help. */
+static const char examples[] =
+    "\nExamples:\n"
+    "  tabia bench search\n"
+    "  tabia bench suite wac.epd --nodes 1M\n"
+    "  tabia bench tune games.db\n"
+    "  tabia bench learn configs/demo.ini --dir curve --budget 30cm --against new.h";
+
+/* The list of sub-benches and examples, for --help. */
 static void describe(char *text, size_t room)
 {
     size_t used = 0;
@@ -47,6 +54,7 @@ static void describe(char *text, size_t room)
             snprintf(text + used, room - used, "  %-9s %s\n", verbs[i].name, benches[i].summary);
         if (n > 0) used += (size_t)n;
     }
+    if (used < room) (void)snprintf(text + used, room - used, "%s", examples);
 }
 
 static Status run(void *command, const OptionParser *parser, Error *err)
@@ -64,7 +72,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
                       .games = 400,
                       .checkpoint = {.seconds = 60, .cpu = true},
                       .sections = command_names};
-    char list[1024];
+    char list[1536];
     const Option options[] = {
         {"depth", OPTION_INT, &o.depth, "N",
          "depth, plies (search: that of the signature; threads: 16)", 1, 127,

@@ -81,7 +81,8 @@ Status cmd_db(int argc, char **argv, Error *err)
     DbOptions options = {0};
     const Option table[] = {
         {"format", OPTION_STRING, &options.format, "NAME",
-         "export, import, shuffle: pgn, epd, plain, bullet or viri, if the file's name does not "
+         "export, import, shuffle: pgn, epd, plain, bullet, viri or binpack, if the file's name "
+         "does not "
          "say "
          "it; sql: list (the default), table, csv or json",
          .verbs = "sql export import shuffle"},

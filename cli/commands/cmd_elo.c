@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: MIT
- * `tabia elo`: the statistics of a match from its counts. */
+ * `tabia elo`: the statistics of a match from its counts, and ratings from games. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/commands/command.h"
+#include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/options/value.h"
+#include "cli/output/process.h"
+#include "cli/page/ratings.h"
+#include "db/store/store.h"
+#include "selfplay/formats/formats.h"
+#include "selfplay/formats/pgn_read.h"
+#include "selfplay/match/played.h"
 
 typedef struct EloOptions {
     CommonOptions common;
-    bool wdl, ptnml;
+    bool wdl, ptnml, white_advantage;
     SprtSettings sprt;
+    const char *db;
+    OptionList pgn, anchors;
 } EloOptions;
+
+/* ---- From counts */
 
 /* The positional arguments as counts. */
 static Status parse_score(const EloOptions *o, const OptionParser *parser, MatchScore *score,
@@ -21,7 +36,8 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
 
     *score = (MatchScore){0};
     if (!o->wdl && !o->ptnml)
-        return error_set(err, STATUS_USAGE, "either --wdl W D L or --ptnml A B C D E is needed");
+        return error_set(err, STATUS_USAGE,
+                         "--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed");
     if (given != wanted)
         return error_set(err, STATUS_USAGE, "--%s needs %d counts, not %d", option, wanted, given);
     for (int i = 0; i < wanted; i++) {
@@ -33,9 +49,8 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     return STATUS_OK;
 }
 
-static Status run(void *command, const OptionParser *parser, Error *err)
+static Status rate_counts(const EloOptions *o, const OptionParser *parser, Error *err)
 {
-    const EloOptions *o = command;
     MatchScore score;
     MatchStats stats;
 
@@ -53,32 +68,191 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     return STATUS_OK;
 }
 
+/* ---- From games */
+
+/* Given ratings, by player; NAN: not given. Names may contain an equals sign. */
+static Status read_anchors(const OptionList *anchors, const char *const *names, int count,
+                           RatingSettings *rating, double *given, Error *err)
+{
+    for (int i = 0; i < count; i++)
+        given[i] = NAN;
+    for (int k = 0; k < anchors->count; k++) {
+        const char *text = anchors->items[k], *equals = strrchr(text, '=');
+        size_t length = equals ? (size_t)(equals - text) : 0;
+        double elo;
+        int player = 0;
+        if (!equals || !value_parse_double(equals + 1, &elo))
+            return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME=ELO", text);
+        while (player < count &&
+               (strlen(names[player]) != length || strncmp(names[player], text, length) != 0))
+            player++;
+        if (player == count)
+            return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
+                             (int)length, text);
+        given[player] = elo;
+        if (rating->anchor >= 0) continue;
+        rating->anchor = player;
+        rating->elo = elo;
+    }
+    return STATUS_OK;
+}
+
+/* The players by number are those of the board. */
+static Status rate(const EloOptions *o, const Scoreboard *board, const char *const *names,
+                   Error *err)
+{
+    int count = board->schedule.players;
+    double *given = malloc((size_t)count * sizeof *given);
+    GauntletPlayer *players = calloc((size_t)count, sizeof *players);
+    RatingSettings rating = {
+        .anchor = -1, .fit_white = o->white_advantage, .given = given, .skip_perfect = true};
+
+    Status status = given && players
+                        ? read_anchors(&o->anchors, names, count, &rating, given, err)
+                        : error_set(err, STATUS_FAILED, "out of memory for the players");
+    if (status == STATUS_OK) {
+        for (int i = 0; i < count; i++)
+            players[i].name = names[i];
+        const GauntletReport report = {players, count, NULL, rating};
+        status = o->common.json ? ratings_json(stdout, &report, board, err)
+                                : ratings_print(stdout, &report, board, err);
+    }
+    free(given);
+    free(players);
+    return status;
+}
+
+/* Adds the finished games of a file. */
+static Status read_games(const char *path, PlayedGames *played, int64_t *unfinished, Error *err)
+{
+    GameSource *source = pgn_open(path, err);
+    PgnHeader game;
+    bool found = true;
+
+    if (!source) return err->status;
+    Status status = STATUS_OK;
+    while (status == STATUS_OK && found) {
+        status = pgn_next_header(source, &game, &found, err);
+        if (status != STATUS_OK || !found) continue;
+        if (*cli_interrupted()) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        *unfinished += !game.finished;
+        if (status != STATUS_OK || !game.finished) continue;
+        status = played_add(played, game.white, game.black, game.result,
+                            played_opening(game.fen, game.round), err);
+        if (status == STATUS_BAD_INPUT) status = reader_place_line(source->file, game.line, err);
+    }
+    game_source_close(source);
+    return status;
+}
+
+static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *err)
+{
+    PlayedGames played = {0};
+    Scoreboard board = {0};
+    int64_t unfinished = 0;
+    int more;
+    const char **files = options_arguments(parser, &more), **names = NULL;
+
+    Status status = STATUS_OK;
+    for (int i = 0; i < o->pgn.count && status == STATUS_OK; i++)
+        status = read_games(o->pgn.items[i], &played, &unfinished, err);
+    for (int i = 0; i < more && status == STATUS_OK; i++)
+        status = read_games(files[i], &played, &unfinished, err);
+    if (status == STATUS_OK && played.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no finished game", o->pgn.items[0]);
+    if (status == STATUS_OK) status = played_board(&played, &board, err);
+    if (status == STATUS_OK && !(names = calloc((size_t)played.player_count, sizeof *names)))
+        status = error_set(err, STATUS_FAILED, "out of memory for the players");
+    if (status == STATUS_OK) {
+        played_names(&played, names);
+        if (unfinished > 0 && !o->common.quiet)
+            (void)fprintf(stderr, "games without a result, left out: %lld\n",
+                          (long long)unfinished);
+        status = rate(o, &board, names, err);
+    }
+    free(names);
+    scoreboard_free(&board);
+    played_free(&played);
+    return status;
+}
+
+static Status rate_store(const EloOptions *o, Error *err)
+{
+    Store *store = store_open(o->db, STORE_READ, err);
+    const char **names = NULL;
+    Ratings ratings;
+
+    if (!store) return err->status;
+    store_watch(store, cli_interrupted());
+    Status status = ratings_read_games(store, &ratings, err);
+    int count = ratings.players.count;
+    if (status == STATUS_OK && count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no match and no imported game", o->db);
+    if (status == STATUS_OK && !(names = calloc((size_t)count, sizeof *names)))
+        status = error_set(err, STATUS_FAILED, "out of memory for the players");
+    if (status == STATUS_OK) {
+        for (int i = 0; i < count; i++)
+            names[i] = rows_text(&ratings.players, i, RATED_NAME);
+        status = rate(o, &ratings.board, names, err);
+    }
+    free(names);
+    ratings_free(&ratings);
+    store_close(store);
+    return status;
+}
+
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    const EloOptions *o = command;
+    int given;
+    const char **arguments = options_arguments(parser, &given);
+
+    if (o->pgn.count > 0) return rate_pgn(o, parser, err);
+    if (!o->db) return rate_counts(o, parser, err);
+    if (given > 0) return error_set(err, STATUS_USAGE, "\"%s\": --db takes one file", arguments[0]);
+    return rate_store(o, err);
+}
+
 Status cmd_elo(int argc, char **argv, Error *err)
 {
     EloOptions o = {0};
     const Option options[] = {
         {"wdl", OPTION_FLAG, &o.wdl, NULL, "three counts follow: wins, draws, losses",
-         .not_with = "ptnml"},
+         .not_with = "ptnml pgn db"},
         {"ptnml", OPTION_FLAG, &o.ptnml, NULL,
-         "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl"},
+         "five counts of game pairs follow: LL, LD, DD or WL, WD, WW", .not_with = "wdl pgn db"},
         {"sprt", OPTION_CUSTOM, &o.sprt, "TEST",
          "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
-         .parse = match_set_sprt},
+         .parse = match_set_sprt, .needs = "wdl ptnml"},
+        {"pgn", OPTION_LIST, &o.pgn, "FILE",
+         "PGN file of games to rate, of which only tags are read; more files may follow",
+         .not_with = "db"},
+        {"db", OPTION_STRING, &o.db, "FILE", "database whose matches and imported games to rate"},
+        {"anchor", OPTION_LIST, &o.anchors, "NAME=ELO",
+         "player with a given rating, once or several times; without it the mean of all is 0",
+         .needs = "pgn db"},
+        {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
+         "estimate White's advantage together with the ratings", .needs = "pgn db"},
         {0},
     };
     const OptionSpec spec = {
         .command = "elo",
         .sections = command_names,
-        .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]",
+        .synopsis = "--wdl W D L | --ptnml A B C D E [--sprt elo0=X,elo1=Y]\n"
+                    "                 | --pgn FILE... | --db FILE [--anchor NAME=ELO]",
         .description =
             "Elo with its 95 % error, normalised Elo, likelihood of superiority and the\n"
-            "log-likelihood ratio of a match, from the first player's counts.",
+            "log-likelihood ratio of a match, from the first player's counts. Or ratings of any\n"
+            "games by maximum likelihood, with 95 % errors by pairs (games of the same players\n"
+            "and opening, colours reversed) and a crosstable.",
         .options = options,
         .common = &o.common,
         .takes_arguments = true,
         .epilogue = "Examples:\n"
                     "  tabia elo --wdl 76 123 89\n"
-                    "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2",
+                    "  tabia elo --ptnml 365 16618 36229 16974 390 --sprt elo0=0,elo1=2\n"
+                    "  tabia elo --pgn games.pgn --anchor quick=3000\n"
+                    "  tabia elo --pgn games.pgn --white-advantage --json",
     };
 
     return options_run(&spec, argc, argv, run, &o, err);

@@ -261,6 +261,7 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
     Store *store = NULL;
 
     Status status = gauntlet_output_open(&o->output, o->db != NULL, err);
+    o->settings.searches = o->output.needs_search;
     if (status == STATUS_OK && o->db && !(store = store_open(o->db, STORE_CREATE, err)))
         status = err->status;
     if (status == STATUS_OK) {
@@ -300,7 +301,8 @@ static Status share_processors(const GauntletOptions *o, const Field *field, Aff
 
 static int64_t openings_needed(int players, const GauntletSettings *settings)
 {
-    const Schedule schedule = {players, settings->seeds, settings->shared_openings};
+    const Schedule schedule = {players, settings->seeds, settings->shared_openings,
+                               settings->single_openings};
     return schedule_openings(&schedule, settings->games / 2);
 }
 
@@ -386,6 +388,11 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"opening-policy", OPTION_EITHER, &settings->shared_openings, "HOW",
          "encounter: every pairing of a round has its own opening; round: all share one",
          .words = "encounter|round"},
+        {"reverse", OPTION_CLEAR, &settings->single_openings, NULL,
+         "play every opening twice, with colours reversed; --no-reverse: once, and colours "
+         "alternate from opening to opening"},
+        {"wait", OPTION_INT64, &settings->wait_ms, "MS",
+         "pause between two games, milliseconds, for each game at once", 0, 3600000},
         {"anchor", OPTION_STRING, &o.anchor, "NAME=ELO",
          "player with a fixed rating; without it the mean of all ratings is 0"},
         {"white-advantage", OPTION_FLAG, &o.white_advantage, NULL,
@@ -404,7 +411,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
          "PGN file to which games are appended as they end, compressed when its name ends in "
          ".zst; a resumed match adds the games that it lacks"},
         {"pgn-fields", OPTION_STRING, &o.output.fields, "LIST",
-         "more comments on each move: nodes,nps,timeleft; or min: moves and result alone",
+         "more comments on each move: nodes, nps, timeleft, seldepth, hashfull, tbhits, latency, "
+         "pv, eval ([%eval]), clk ([%clk]); or min: moves and result alone",
          .needs = "pgn"},
         {"event", OPTION_STRING, &o.output.event, "NAME", "PGN tag", .needs = "pgn"},
         {"site", OPTION_STRING, &o.output.site, "NAME", "PGN tag", .needs = "pgn"},

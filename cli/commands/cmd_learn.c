@@ -10,11 +10,14 @@
 #include "cli/learn/plan.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
+#include "cli/output/terminal.h"
 #include "cli/page/page.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
+#include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 
 typedef struct LearnCommand {
@@ -38,7 +41,11 @@ static const char epilogue[] =
     "and report.html, a page of charts that is also written after each generation.\n"
     "Weights W: builtin, zero, material, or a header file.\n"
     "\n"
-    "Example: tabia learn --from zero --dir run --budget 10m --config configs/learn.ini";
+    "Examples:\n"
+    "  tabia learn --from zero --dir run --budget 10m\n"
+    "  tabia learn --from zero --dir run --budget 10m --dry-run\n"
+    "  tabia learn --from new.h --dir better --generations 5 --terms classical\n"
+    "  tabia learn --from zero --dir night --budget 8h --config configs/learn.ini";
 
 /* ---- The page */
 
@@ -64,23 +71,30 @@ typedef struct Display {
     const LearnSettings *settings;
 } Display;
 
+/* On standard error, as wide as the terminal. */
+static void print_line(const char *text)
+{
+    (void)text_wrap(stderr, 2, terminal_columns(stderr), text);
+    fputc('\n', stderr);
+}
+
 /* What the budget allows. */
 static void show_budget(const Display *d, const LearnCost *earlier)
 {
     const LearnBudget *b = &d->settings->budget;
-    char all[BUDGET_TEXT_MAX], used[BUDGET_TEXT_MAX], wall[16];
+    char all[BUDGET_TEXT_MAX], used[BUDGET_TEXT_MAX], wall[16], text[256] = "";
 
     if (d->quiet || b->seconds <= 0) return;
     learn_budget_text(b->seconds, b->cpu, all);
     learn_budget_text(b->cpu ? earlier->cpu : earlier->wall, b->cpu, used);
-    fprintf(stderr, "budget: %s", all);
+    text_append(text, sizeof text, "budget: %s", all);
     if (b->cpu) {
         progress_duration(b->seconds / d->settings->threads, wall);
-        fprintf(stderr, " (%s with %d free cores)", wall, d->settings->threads);
+        text_append(text, sizeof text, " (%s with %d free cores)", wall, d->settings->threads);
     }
-    fprintf(stderr, " for generations, then final matches in at most a tenth of it");
-    if (earlier->wall > 0) fprintf(stderr, "; %s were spent before", used);
-    fputc('\n', stderr);
+    text_append(text, sizeof text, " for generations, then final matches in at most a tenth of it");
+    if (earlier->wall > 0) text_append(text, sizeof text, "; %s were spent before", used);
+    print_line(text);
 }
 
 /* A new stage, or a match made longer, ends the display of the previous one. Is it time to draw? */
@@ -129,7 +143,7 @@ static void show_gauntlet(Display *d, const LearnEvent *event)
 
 static void show_proved(Display *d, const LearnGeneration *g)
 {
-    char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16];
+    char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320];
     MatchStats stats;
 
     if (d->stage[0]) progress_end(&d->progress);
@@ -140,16 +154,21 @@ static void show_proved(Display *d, const LearnGeneration *g)
     if (isfinite(g->validation_loss))
         (void)snprintf(held_out, sizeof held_out, "%.5f", g->validation_loss);
     progress_duration(learn_generation_cost(g).wall, duration);
-    fprintf(stderr,
-            "generation %d: %lld games, %lld positions, loss %.5f, held out %s, Elo %s: %s (%s)\n",
-            g->generation, (long long)g->games, (long long)g->positions, g->train_loss, held_out,
-            elo, g->accepted ? "accepted" : "rejected", duration);
-    if ((double)g->split.shared > SPLIT_SHARED_MAX * (double)g->split.held_out)
-        fprintf(stderr,
-                "generation %d: warning: %.1f %% of the held-out positions are also in training "
-                "(%lld of %lld), so their loss is too low for new games\n",
-                g->generation, 100.0 * (double)g->split.shared / (double)g->split.held_out,
-                (long long)g->split.shared, (long long)g->split.held_out);
+    (void)snprintf(
+        text, sizeof text,
+        "generation %d: %lld games, %lld positions, loss %.5f, held out %s, Elo %s: %s (%s)",
+        g->generation, (long long)g->games, (long long)g->positions, g->train_loss, held_out, elo,
+        g->accepted ? "accepted" : "rejected", duration);
+    print_line(text);
+    if ((double)g->split.shared > SPLIT_SHARED_MAX * (double)g->split.held_out) {
+        (void)snprintf(
+            text, sizeof text,
+            "generation %d: warning: %.1f %% of the held-out positions are also in training "
+            "(%lld of %lld), so their loss is too low for new games",
+            g->generation, 100.0 * (double)g->split.shared / (double)g->split.held_out,
+            (long long)g->split.shared, (long long)g->split.held_out);
+        print_line(text);
+    }
 }
 
 static void show(void *context, const LearnEvent *event)

@@ -17,6 +17,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (count != 1)
         return error_set(err, STATUS_USAGE, "one folder of tabia learn or one database is needed");
     o->page.source = arguments[0];
+    if (o->common.json) o->page.json = stdout;
     return page_write(&o->page, err);
 }
 
@@ -40,7 +41,7 @@ Status cmd_report(int argc, char **argv, Error *err)
         .description =
             "Writes one HTML page of charts and tables, without scripts or other files: of a\n"
             "folder of tabia learn its progress, of a database its matches, games and fits. Each\n"
-            "figure names the SQL that gives its numbers.",
+            "figure names the commands and the SQL that give its numbers.",
         .options = options,
         .common = &o.common,
         .takes_arguments = true,

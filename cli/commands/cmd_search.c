@@ -255,17 +255,21 @@ Status cmd_search(int argc, char **argv, Error *err)
         {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
         {0},
     };
-    const OptionSpec spec = {.command = "search",
-                             .sections = command_names,
-                             .synopsis = "[--fen FEN] [--depth N] [options]",
-                             .description = "Searches one position by iterative deepening. With "
-                                            "--algorithm a plain algorithm searches\n"
-                                            "each depth separately: all three give the same score, "
-                                            "and their nodes show what pruning\n"
-                                            "saves.",
-                             .options = options,
-                             .common = &o.common,
-                             .epilogue = "Example: tabia search --depth 4 --algorithm alphabeta\n"};
+    const OptionSpec spec = {
+        .command = "search",
+        .sections = command_names,
+        .synopsis = "[--fen FEN] [--depth N] [options]",
+        .description = "Searches one position by iterative deepening. With "
+                       "--algorithm a plain algorithm searches\n"
+                       "each depth separately: all three give the same score, "
+                       "and their nodes show what pruning\n"
+                       "saves.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia search --depth 12\n"
+                    "  tabia search --fen '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1' --nodes 1M\n"
+                    "  tabia search --depth 4 --algorithm alphabeta"};
 
     return options_run(&spec, argc, argv, run_search, &o, err);
 }

@@ -20,6 +20,7 @@
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 #include "tuner/data/foreign.h"
 
 enum { SOURCE_MAX = 512 };

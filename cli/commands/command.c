@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/options/complete.h"
+#include "cli/options/manual.h"
 #include "cli/output/process.h"
 #include "engine/base/suggest.h"
 #include "engine/base/version.h"
@@ -30,6 +32,9 @@ const char *const command_names[] = {
         NULL,
 };
 
+static const char exit_codes[] = "0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
+                                 "4 database, 5 an external engine, 130 interrupted\n";
+
 static void print_commands(void)
 {
     printf("Tabia learns a chess evaluation by playing itself: play, store, fit, prove, repeat.\n"
@@ -41,9 +46,20 @@ static void print_commands(void)
            "Commands:\n");
     for (const Command *c = commands; c->name; c++)
         printf("  %-9s  %s\n", c->name, c->summary);
-    printf("\n"
-           "Exit codes: 0 done, 1 failed or measured false, 2 usage, 3 bad input data,\n"
-           "4 database, 5 an external engine, 130 interrupted\n");
+    printf("\nExit codes: %s", exit_codes);
+}
+
+static void print_manual(void)
+{
+    manual_begin("tabia", "learn a chess evaluation by playing itself");
+    printf(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar options\n.Sh DESCRIPTION\n.Bl -tag -width Ds\n");
+    for (const Command *c = commands; c->name; c++) {
+        printf(".It Xr tabia\\-%s 1\n", c->name);
+        manual_text(c->summary);
+    }
+    printf(".El\n.Sh EXIT STATUS\n");
+    manual_text(exit_codes);
+    printf(".Sh SEE ALSO\n.Xr tabia\\-engine 1\n");
 }
 
 static Status find_command(const char *name, const Command **command, Error *err)
@@ -61,6 +77,38 @@ static Status find_command(const char *name, const Command **command, Error *err
                      s.best[0] ? suggest_text(&s, "", "") : " (see tabia help)");
 }
 
+/* tabia --manual [COMMAND]: a manual page. */
+static Status run_manual(int argc, char **argv, const Command **command, Error *err)
+{
+    char page[64];
+
+    if (argc < 2) {
+        print_manual();
+        return STATUS_OK;
+    }
+    Status status = find_command(argv[1], command, err);
+    if (status != STATUS_OK) return status;
+    (void)snprintf(page, sizeof page, "tabia-%s", (*command)->name);
+    manual_begin(page, (*command)->summary);
+    return (*command)->run(2, (char *[]){argv[1], argv[0], NULL}, err);
+}
+
+/* tabia --complete WORD...: candidates for the last word of a command line. */
+static Status run_complete(int argc, char **argv, const Command **command, Error *err)
+{
+    if (argc > 2 && strcmp(argv[1], "help") != 0) {
+        Status status = find_command(argv[1], command, err);
+        char *option = argv[0];
+        argv[0] = argv[1];
+        argv[1] = option;
+        return status == STATUS_OK ? (*command)->run(argc, argv, err) : status;
+    }
+    for (const Command *c = commands; c->name; c++)
+        complete_offer(argv[argc - 1], "", c->name, c->summary);
+    if (argc == 2) complete_offer(argv[1], "", "help", "the options of a command");
+    return STATUS_OK;
+}
+
 /* argv[0] is the first word after `tabia`. *command is set when one was found. */
 static Status run_words(int argc, char **argv, const Command **command, Error *err)
 {
@@ -76,6 +124,8 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
         printf("tabia %s\n", TABIA_VERSION);
         return STATUS_OK;
     }
+    if (strcmp(name, "--manual") == 0) return run_manual(argc, argv, command, err);
+    if (strcmp(name, "--complete") == 0 && argc > 1) return run_complete(argc, argv, command, err);
     Status status = find_command(name, command, err);
     if (status != STATUS_OK) return status;
     return help ? (*command)->run(2, (char *[]){argv[1], option, NULL}, err)

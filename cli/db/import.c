@@ -46,8 +46,7 @@ static const GameFormat *choose_format(const DbOptions *options, const char *to,
     if (!format && !options->format)
         (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", from);
     if (!format || format->open) return format;
-    (void)error_set(err, STATUS_USAGE, "format %s holds no games; it can only be exported",
-                    format->name);
+    (void)error_set(err, STATUS_USAGE, "format %s can only be exported", format->name);
     return NULL;
 }
 
@@ -99,6 +98,7 @@ static Status import_into(const DbOptions *options, const char *to, const char *
 {
     NewStore fresh = {0};
 
+    new_store_sweep(to);
     if (access(to, F_OK) != 0) {
         Status status = new_store_open(&fresh, to, err);
         if (status == STATUS_OK)

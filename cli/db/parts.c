@@ -103,27 +103,11 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The games of `from` with these game_ids as a new database `to`, which appears complete or not at
- * all. Sorts ids. */
-static Status write_part(const char *from, const char *to, int64_t *ids, int64_t count, Error *err)
-{
-    MergeCounts counts;
-    NewStore part;
-
-    qsort(ids, (size_t)count, sizeof *ids, by_number);
-    Status status = new_store_open(&part, to, err);
-    if (status) return status;
-    const MergeOptions options = {.game_ids = ids, .count = count, .mixed = true};
-    store_watch(part.store, cli_interrupted());
-    status = store_merge(part.store, from, &options, &counts, err);
-    if (status == STATUS_OK) status = new_store_commit(&part, err);
-    new_store_discard(&part);
-    return status;
-}
-
 typedef struct Part {
     const char *file;
     int64_t games, plies;
+    NewStore fresh;
+    bool named; /* it has its name */
 } Part;
 
 static const Field part_fields[] = {
@@ -133,53 +117,85 @@ static const Field part_fields[] = {
     {0},
 };
 
-/* Writes the games of one part, and reports them. */
-static Status write_keys(const char *from, const char *to, const KeyList *list, int which,
-                         JsonWriter *json, Error *err)
+/* The games of `from` with these game_ids as a new database, still without its name. Sorts ids. */
+static Status write_part(const char *from, Part *part, int64_t *ids, Error *err)
 {
-    Part written = {.file = to};
+    MergeCounts counts;
+
+    qsort(ids, (size_t)part->games, sizeof *ids, by_number);
+    Status status = new_store_open(&part->fresh, part->file, err);
+    if (status) return status;
+    const MergeOptions options = {.game_ids = ids, .count = part->games, .mixed = true};
+    store_watch(part->fresh.store, cli_interrupted());
+    return store_merge(part->fresh.store, from, &options, &counts, err);
+}
+
+/* Writes the games of one part. */
+static Status write_keys(const char *from, const KeyList *list, int which, Part *part, Error *err)
+{
     int64_t *ids = malloc(((size_t)list->count + 1) * sizeof *ids);
 
     if (!ids) return out_of_memory(err);
     for (int64_t i = 0; i < list->count; i++) {
         if (list->part[i] != which) continue;
-        ids[written.games++] = list->keys[i].game_id;
-        written.plies += list->keys[i].plies;
+        ids[part->games++] = list->keys[i].game_id;
+        part->plies += list->keys[i].plies;
     }
-    Status status = write_part(from, to, ids, written.games, err);
+    Status status = write_part(from, part, ids, err);
     free(ids);
-    if (status) return status;
-    if (json) {
-        json_object(json, NULL);
-        fields_json(json, part_fields, &written);
-        json_end_object(json);
-    } else {
-        fields_print(false, to, part_fields, &written);
+    return status;
+}
+
+static void print_parts(bool json, const Part *made, int parts)
+{
+    JsonWriter w;
+
+    if (!json) {
+        for (int i = 0; i < parts; i++)
+            fields_print(false, made[i].file, part_fields, &made[i]);
+        return;
     }
-    return STATUS_OK;
+    json_begin(&w, stdout);
+    fields_json_array(&w, "parts", part_fields, made, sizeof *made, parts);
+    json_finish(&w);
+}
+
+/* Writes the files to[0 … parts - 1]: all of them appear, or none; a kill between their names can
+ * leave the first ones, each whole. */
+static Status make_parts(const char *from, const char **to, const KeyList *list, Part *made,
+                         int parts, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < parts; i++)
+        if (access(to[i], F_OK) == 0) /* before any of them is made */
+            return error_set(err, STATUS_USAGE, "%s exists already; name a new file", to[i]);
+    for (int i = 0; i < parts && status == STATUS_OK; i++) {
+        made[i].file = to[i];
+        status = write_keys(from, list, i, &made[i], err);
+    }
+    for (int i = 0; i < parts && status == STATUS_OK; i++) {
+        status = new_store_commit(&made[i].fresh, err);
+        made[i].named = status == STATUS_OK;
+    }
+    for (int i = 0; i < parts; i++) {
+        new_store_discard(&made[i].fresh);
+        if (status != STATUS_OK && made[i].named) store_remove(to[i]);
+    }
+    return status;
 }
 
 /* The parts of the database from[0] become the files after it. */
 static Status write_parts(const DbOptions *options, const char **from, int parts,
                           const KeyList *list, Error *err)
 {
-    JsonWriter w;
-    Status status = STATUS_OK;
-    const char **to = from + 1;
+    Part *made = calloc((size_t)parts, sizeof *made);
 
-    for (int i = 0; i < parts; i++)
-        if (access(to[i], F_OK) == 0) /* before any of them is made */
-            return error_set(err, STATUS_USAGE, "%s exists already; name a new file", to[i]);
-    if (options->common.json) {
-        json_begin(&w, stdout);
-        json_array(&w, "parts");
-    }
-    for (int i = 0; i < parts && status == STATUS_OK; i++)
-        status = write_keys(*from, to[i], list, i, options->common.json ? &w : NULL, err);
-    if (status || !options->common.json) return status;
-    json_end_array(&w);
-    json_finish(&w);
-    return STATUS_OK;
+    if (!made) return out_of_memory(err);
+    Status status = make_parts(*from, from + 1, list, made, parts, err);
+    if (status == STATUS_OK) print_parts(options->common.json, made, parts);
+    free(made);
+    return status;
 }
 
 /* ---- Split */

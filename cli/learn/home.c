@@ -11,6 +11,7 @@
 #include "cli/learn/internal.h"
 #include "db/chess/stored_weights.h"
 #include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 
 enum { PATH_BYTES = 4096, FILE_BYTES = 32 };
 

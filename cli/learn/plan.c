@@ -144,7 +144,8 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
         p->basis = p->done;
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;
-    estimate(p, s, &rates, s->budget.cpu ? p->cpu_spent : generations.wall + finals.wall);
+    if (status == STATUS_OK)
+        estimate(p, s, &rates, s->budget.cpu ? p->cpu_spent : generations.wall + finals.wall);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/output/table.h"
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
+#include "engine/base/text.h"
 
 /* ---- As a table */
 
@@ -124,45 +125,74 @@ static bool has_few_pairs(const LearnReport *r)
     return few;
 }
 
+/* A sentence as wide as the terminal; in a file of at most `columns`. */
+static void print_sentence(FILE *out, int indent, int columns, const char *text)
+{
+    int terminal = terminal_columns(out);
+
+    (void)text_wrap(out, indent, terminal > 0 ? terminal : columns, text);
+    (void)fputc('\n', out);
+}
+
+enum { PROSE_COLUMNS = 96, LIST_COLUMNS = 120 };
+
 static void print_match(FILE *out, const char *opponent, const MatchScore *score)
 {
-    fprintf(out, "  against %-9s ", opponent);
-    elo_cell(out, 0, score);
-    fprintf(out, " Elo (%lld won, %lld drawn, %lld lost)\n", (long long)score->wins,
-            (long long)score->draws, (long long)score->losses);
+    char elo[ELO_TEXT_MAX], text[160] = "";
+    MatchStats stats;
+
+    match_stats(score, NULL, &stats);
+    match_elo_text(&stats, elo);
+    text_append(text, sizeof text, "  against %-9s ", opponent);
+    if (stats.games == 0)
+        text_append(text, sizeof text, "not played");
+    else
+        text_append(text, sizeof text, "%s Elo (%lld won, %lld drawn, %lld lost)", elo,
+                    (long long)score->wins, (long long)score->draws, (long long)score->losses);
+    print_sentence(out, 4, LIST_COLUMNS, text);
 }
 
 static void print_pieces(FILE *out, const EvalWeights *w)
 {
-    fprintf(out, "  pieces in centipawns, with their middle-game and end-game values:\n   ");
+    char text[256] = "   ";
+
+    print_sentence(out, 4, LIST_COLUMNS,
+                   "  pieces in centipawns, with their middle-game and end-game values:");
     for (int i = 0; i < EVAL_MATERIAL_COUNT; i++) {
         int mg = w->term[EVAL_MATERIAL + i][MG], eg = w->term[EVAL_MATERIAL + i][EG];
-        fprintf(out, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
+        text_append(text, sizeof text, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
     }
-    fputc('\n', out);
+    print_sentence(out, 4, LIST_COLUMNS, text);
 }
 
 void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
 {
-    char duration[16];
+    char duration[16], text[256];
 
     print_table(out, r);
-    if (has_few_pairs(r))
-        fprintf(out,
-                "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than %d"
-                " pairs differ\nfrom the most frequent result.\n",
-                MATCH_NORMAL);
+    (void)snprintf(
+        text, sizeof text,
+        "Few pairs: [low, high], > and < are 95 %% bounds by likelihood where fewer than "
+        "%d pairs differ from the most frequent result.",
+        MATCH_NORMAL);
+    if (has_few_pairs(r)) print_sentence(out, 0, PROSE_COLUMNS, text);
     progress_duration(r->cost.wall, duration);
-    fprintf(out, "\nThe best is generation %d, after %s (%.1f core-minutes) of learning:\n",
-            r->best, duration, r->cost.cpu / 60);
+    (void)snprintf(text, sizeof text,
+                   "The best is generation %d, after %s (%.1f core-minutes) of learning:", r->best,
+                   duration, r->cost.cpu / 60);
+    (void)fputc('\n', out);
+    print_sentence(out, 0, PROSE_COLUMNS, text);
     if (r->best > 0) print_match(out, "gen-000", &r->generations[r->best].against_start);
     print_match(out, "material", &r->against_material);
     print_pieces(out, &r->weights);
-    if (r->generations[r->count - 1].stage < LEARN_PROVED && r->count > 1)
-        fprintf(out,
-                "\nGeneration %d is unfinished; the same command with a larger budget continues "
-                "it.\n",
-                r->count - 1);
+    if (r->generations[r->count - 1].stage < LEARN_PROVED && r->count > 1) {
+        (void)snprintf(
+            text, sizeof text,
+            "Generation %d is unfinished; the same command with a larger budget continues it.",
+            r->count - 1);
+        (void)fputc('\n', out);
+        print_sentence(out, 0, PROSE_COLUMNS, text);
+    }
     fprintf(out,
             "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n"
             "page      %s/report.html\n",

@@ -62,13 +62,12 @@ Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
     GameSource *source = pgn_open(path, err);
     if (!source) return err->status;
     while (status == STATUS_OK && more) {
-        Error damaged = {0};
-        if (pgn_next(source, &game, &damaged) != STATUS_OK) {
+        game = NULL;
+        status = pgn_next(source, &game, err);
+        more = status != STATUS_OK || game;
+        if (status == STATUS_BAD_INPUT) /* a damaged game; or the file's end */
             status = reader_fault(source->file, err);
-            continue;
-        }
-        more = game != NULL;
-        if (game && game->finished)
+        else if (game && game->finished)
             status = add(held, held_game_key(game->white, game->black, game->record), err);
     }
     game_source_close(source);

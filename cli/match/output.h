@@ -11,7 +11,8 @@
 typedef struct GauntletOutput {
     const char *pgn_path, *epd_path; /* NULL: none */
     const char *event, *site;        /* tags of PGN; may be NULL */
-    const char *fields;              /* "nodes,nps,timeleft,min", some of them; or NULL */
+    const char *fields;              /* "nodes,nps", names of --pgn-fields; or NULL */
+    bool needs_search;               /* whether they need GameRecord.search; set by opening */
     /* Private. */
     unsigned pgn_fields;
     char date[16];

@@ -11,7 +11,14 @@
 #include "cli/output/table.h"
 #include "cli/output/terminal.h"
 
-enum { CELL_MAX = 64, NAME_COLUMNS = 24, NAME_SHORT = 14, CELL_COLUMNS = 16, CROSSTABLE_MAX = 16 };
+enum {
+    CELL_MAX = 64,
+    NAME_COLUMNS = 24,
+    NAME_SHORT = 14,
+    CELL_COLUMNS = 16,
+    CROSSTABLE_MAX = 16,
+    UNRATED_SHOWN = 8
+};
 
 /* With one decimal. */
 static void put_number(FILE *out, int width, double value, bool sign)
@@ -124,7 +131,7 @@ static void put_faults(FILE *out, int width, const void *row)
     cell_put_int(out, width, ((const Row *)row)->faults);
 }
 
-enum { PLAYER = 1, TABLE_COLUMNS = 11, NAME_LEAST = 4 };
+enum { PLAYER = 1, FAULTS = 10, TABLE_COLUMNS = 11, NAME_LEAST = 4 };
 
 static const TableColumn all_columns[TABLE_COLUMNS] = {
     {"#", 4, 0, put_place},       {"player", 2 + NAME_COLUMNS, 0, put_name, .left = true},
@@ -147,11 +154,13 @@ static int longest_name(const GauntletReport *report)
 }
 
 /* Chooses the columns that fit into `width` (0: any), the others get width 0. */
-static void fit_columns(const GauntletReport *report, int width, TableColumn columns[TABLE_COLUMNS])
+static void fit_columns(const GauntletReport *report, bool faults, int width,
+                        TableColumn columns[TABLE_COLUMNS])
 {
     int *name = &columns[PLAYER].width, longest = 2 + longest_name(report);
 
     memcpy(columns, all_columns, sizeof all_columns);
+    if (!faults) columns[FAULTS].width = 0;
     if (width == 0 || table_width(columns, TABLE_COLUMNS) <= width) return;
     if (longest < *name) *name = longest > 8 ? longest : 8;
     table_fit(columns, TABLE_COLUMNS, width);
@@ -171,7 +180,7 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
                .elo95 = table->elo95[player],
                .los = NAN,
                .score = scoreboard_player(board, player),
-               .faults = forfeits_total(&board->forfeits[player])};
+               .faults = board->forfeits ? forfeits_total(&board->forfeits[player]) : 0};
 
     if (place + 1 < table->players) row.los = rating_los(table, player, order[place + 1]);
     match_stats(&row.score, NULL, &row.stats);
@@ -186,9 +195,30 @@ static void print_white(FILE *out, const RatingTable *table, const char *note)
                       note);
 }
 
-/* What holds for all of the table. */
-static void print_footnotes(FILE *out, const RatingTable *table, int width)
+/* A player that has played and is rated, but without error. */
+static bool lacks_error(const RatingTable *table, const Scoreboard *board)
 {
+    for (int i = 0; i < table->players; i++) {
+        MatchScore score = scoreboard_player(board, i);
+        bool played = score.wins + score.draws + score.losses > 0;
+        if (played && isfinite(table->elo[i]) && !isfinite(table->elo95[i])) return true;
+    }
+    return false;
+}
+
+/* What holds for all of the table. */
+static void print_footnotes(FILE *out, const RatingTable *table, const Scoreboard *board, int width)
+{
+    char text[160];
+
+    if (lacks_error(table, board)) {
+        (void)snprintf(text, sizeof text,
+                       "– for ± and LOS: too few pairs. Fewer than %d of a player's pairs differ "
+                       "from its most frequent result.",
+                       MATCH_NORMAL);
+        (void)text_wrap(out, 0, width, text);
+        (void)fputc('\n', out);
+    }
     if (table->bounded) {
         (void)text_wrap(out, 0, width,
                         "A player, or a colour, lost or won all games against others. Ratings are "
@@ -203,11 +233,11 @@ static void print_table(FILE *out, const GauntletReport *report, const Scoreboar
 {
     TableColumn columns[TABLE_COLUMNS];
 
-    fit_columns(report, width, columns);
+    fit_columns(report, board->forfeits != NULL, width, columns);
     table_put_head(out, columns, TABLE_COLUMNS);
     for (int place = 0; place < table->players; place++)
         put_player(out, report, board, table, order, place, columns);
-    print_footnotes(out, table, width);
+    print_footnotes(out, table, board, width);
 }
 
 /* ---- The crosstable */
@@ -350,6 +380,15 @@ Status gauntlet_report_print(FILE *out, const GauntletReport *report,
 
 /* ---- JSON */
 
+/* NULL of a player with a rating. */
+static const char *unrated_reason(RatingState state)
+{
+    static const char *const reasons[] = {[RATING_WON_ALL] = "won all games",
+                                          [RATING_LOST_ALL] = "lost all games",
+                                          [RATING_SEPARATE] = "not connected"};
+    return reasons[state];
+}
+
 static void json_player(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
                         const RatingTable *table, int player)
 {
@@ -362,7 +401,9 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
     json_double(w, "rating", table->elo[player], 10);
     json_double(w, "rating95", table->elo95[player], 10);
     match_json(w, &score, &stats);
-    fields_json(w, forfeit_fields, &board->forfeits[player]);
+    if (report->rating.skip_perfect)
+        json_string(w, "unrated", unrated_reason(table->state[player]));
+    if (board->forfeits) fields_json(w, forfeit_fields, &board->forfeits[player]);
     json_array(w, "los_over"); /* in the order of this array */
     for (int i = 0; i < report->player_count; i++)
         json_double(w, NULL, i == player ? NAN : rating_los(table, player, i), 6);
@@ -386,6 +427,21 @@ static void json_pairings(JsonWriter *w, const GauntletReport *report, const Sco
     json_end_array(w);
 }
 
+/* The arrays `players` and `pairings`, and what holds for all ratings. */
+static void json_ratings(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
+                         const RatingTable *table)
+{
+    json_array(w, "players");
+    for (int i = 0; i < report->player_count; i++)
+        json_player(w, report, board, table, i);
+    json_end_array(w);
+    json_pairings(w, report, board);
+    json_bool(w, "ratings_are_bounds", table->bounded);
+    if (!report->rating.fit_white) return;
+    json_double(w, "white_advantage", table->white, 10);
+    json_double(w, "white_advantage95", table->white95, 10);
+}
+
 Status gauntlet_report_json(FILE *out, const GauntletReport *report,
                             const GauntletProgress *progress, Error *err)
 {
@@ -398,20 +454,99 @@ Status gauntlet_report_json(FILE *out, const GauntletReport *report,
         json_string(&w, "a", report->players[0].name);
         if (report->player_count == 2) json_string(&w, "b", report->players[1].name);
         match_json(&w, &progress->score, &progress->stats);
-        json_array(&w, "players");
-        for (int i = 0; i < report->player_count; i++)
-            json_player(&w, report, &progress->board, &table, i);
-        json_end_array(&w);
-        json_pairings(&w, report, &progress->board);
-        json_bool(&w, "ratings_are_bounds", table.bounded);
-        if (report->rating.fit_white) {
-            json_double(&w, "white_advantage", table.white, 10);
-            json_double(&w, "white_advantage95", table.white95, 10);
-        }
+        json_ratings(&w, report, &progress->board, &table);
         json_int(&w, "done", progress->done);
         json_int(&w, "total", progress->total);
         json_int(&w, "resumed", progress->resumed);
         json_double(&w, "seconds", progress->seconds, 6);
+        json_finish(&w);
+    }
+    rating_free(&table);
+    return status;
+}
+
+/* ---- Games that were not played here */
+
+/* Games without a partner count as games, not as pairs. */
+typedef struct GameTotals {
+    int64_t games, pairs, draws, white_points2;
+} GameTotals;
+
+static GameTotals count_games(const Scoreboard *board)
+{
+    GameTotals t = {0};
+
+    for (int i = 0; i < board->pairing_count; i++) {
+        const PairingScore *p = &board->pairings[i];
+        t.games += p->white_games[0] + p->white_games[1];
+        t.draws += p->score.draws;
+        t.white_points2 += p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
+        for (int k = 0; k < 5; k++)
+            t.pairs += p->score.ptnml[k];
+    }
+    return t;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : NAN;
+}
+
+/* "NAME, NAME and 3 more: what" */
+static void print_unrated(FILE *out, const GauntletReport *report, const RatingTable *table,
+                          RatingState state, const char *what)
+{
+    int count = 0;
+
+    for (int i = 0; i < report->player_count; i++) {
+        if (table->state[i] != state) continue;
+        if (count < UNRATED_SHOWN)
+            (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->players[i].name);
+        count++;
+    }
+    if (count > UNRATED_SHOWN) (void)fprintf(out, " and %d more", count - UNRATED_SHOWN);
+    if (count > 0) (void)fprintf(out, ": %s\n", what);
+}
+
+Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board, Error *err)
+{
+    const GameTotals t = count_games(board);
+    RatingTable table;
+
+    (void)fprintf(out, "%d players, %lld games, of them %lld in pairs; ", report->player_count,
+                  (long long)t.games, 2 * (long long)t.pairs);
+    (void)fprintf(out, "White scored %.1f %%, drawn %.1f %%\n\n",
+                  100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
+    Status status = gauntlet_report_table(out, report, board, true, terminal_columns(out), err);
+    if (status != STATUS_OK) return status;
+    status = rating_fit(board, &report->rating, &table, err);
+    if (status == STATUS_OK) {
+        (void)fputc('\n', out);
+        print_unrated(out, report, &table, RATING_WON_ALL,
+                      "left out, won every game against the others");
+        print_unrated(out, report, &table, RATING_LOST_ALL,
+                      "left out, lost every game against the others");
+        print_unrated(out, report, &table, RATING_SEPARATE,
+                      "left out, no games connect them with the others");
+    }
+    rating_free(&table);
+    return status;
+}
+
+Status ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board, Error *err)
+{
+    const GameTotals t = count_games(board);
+    RatingTable table;
+    JsonWriter w;
+
+    Status status = rating_fit(board, &report->rating, &table, err);
+    if (status == STATUS_OK) {
+        json_begin(&w, out);
+        json_int(&w, "games", t.games);
+        json_int(&w, "pairs", t.pairs);
+        json_double(&w, "white_score", share(t.white_points2, 2 * t.games), 10);
+        json_double(&w, "draw_ratio", share(t.draws, t.games), 10);
+        json_ratings(&w, report, board, &table);
         json_finish(&w);
     }
     rating_free(&table);

@@ -33,4 +33,13 @@ MUST_CHECK Status gauntlet_report_print(FILE *out, const GauntletReport *report,
 MUST_CHECK Status gauntlet_report_json(FILE *out, const GauntletReport *report,
                                        const GauntletProgress *progress, Error *err);
 
+/* Ratings of games from anywhere, which have no progress: totals, table, crosstable, and sentences
+ * on players without a rating. Of a player only the name is used. board->forfeits may be NULL: not
+ * known. Of two players it is a table, too. */
+MUST_CHECK Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                                Error *err);
+/* The same as one object on a line of its own. */
+MUST_CHECK Status ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                               Error *err);
+
 #endif

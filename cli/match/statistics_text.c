@@ -9,6 +9,7 @@
 #include "cli/options/pairs.h"
 #include "cli/output/fields.h"
 #include "cli/output/terminal.h"
+#include "engine/base/text.h"
 
 enum {
     NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
@@ -133,20 +134,35 @@ static void print_test(FILE *out, const MatchStats *stats, const SprtSettings *s
     (void)fputc('\n', out);
 }
 
+/* A line, in several where the terminal is narrow. */
+static void print_wrapped(FILE *out, const char *text)
+{
+    (void)text_wrap(out, INDENT, terminal_columns(out), text);
+    (void)fputc('\n', out);
+}
+
+static void print_counts(FILE *out, const MatchScore *score, const MatchStats *stats)
+{
+    char text[256] = "";
+
+    text_append(text, sizeof text, "games  %lld", (long long)stats->games);
+    if (score->wins + score->draws + score->losses > 0)
+        text_append(text, sizeof text, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
+                    (long long)score->draws, (long long)score->losses);
+    print_wrapped(out, text);
+    if (stats->pairs == 0) return;
+    *text = '\0';
+    text_append(text, sizeof text,
+                "pairs  %lld   LL, LD, DD or WL, WD, WW:", (long long)stats->pairs);
+    for (int i = 0; i < 5; i++)
+        text_append(text, sizeof text, " %lld", (long long)score->ptnml[i]);
+    print_wrapped(out, text);
+}
+
 void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
                  const SprtSettings *sprt)
 {
-    fprintf(out, "games  %lld", (long long)stats->games);
-    if (score->wins + score->draws + score->losses > 0)
-        fprintf(out, "   won %lld, drawn %lld, lost %lld", (long long)score->wins,
-                (long long)score->draws, (long long)score->losses);
-    fputc('\n', out);
-    if (stats->pairs > 0) {
-        fprintf(out, "pairs  %lld   LL, LD, DD or WL, WD, WW:", (long long)stats->pairs);
-        for (int i = 0; i < 5; i++)
-            fprintf(out, " %lld", (long long)score->ptnml[i]);
-        fputc('\n', out);
-    }
+    print_counts(out, score, stats);
     if (stats->pairs > 0 && isfinite(stats->pair_ratio))
         fprintf(out, "       pairs won to pairs lost %.2f\n", stats->pair_ratio);
     print_percent(out, "score", stats->score);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * One declarative table per command: popt reads the command line with it. */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/options/options.h"
 
 #include <assert.h>
 #include <popt.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options/parser.h"
+#include "engine/base/system.h"
 #include "engine/base/version.h"
 
 enum { COMMON_COUNT = 5, THREADS_MAX = 1024 };
 
 /* popt's return values: an option is its index + 1, its negation that plus NEGATED. */
-enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION };
+enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION, VALUE_MANUAL, VALUE_COMPLETE };
 
 /* One option as it stands on the command line. */
 typedef struct Occurrence {
@@ -64,7 +62,7 @@ static void describe(Entry *entry)
 /* popt's rows for entries [first, first + count), each flag with its hidden negation. */
 static struct poptOption *popt_rows(Entry *entries, int first, int count)
 {
-    struct poptOption *rows = calloc((size_t)count * 2 + 3, sizeof *rows);
+    struct poptOption *rows = calloc((size_t)count * 2 + 5, sizeof *rows);
     struct poptOption *row = rows;
 
     if (!rows) return NULL;
@@ -97,6 +95,9 @@ static bool build_tables(OptionParser *p)
         row++;
     *row++ = (struct poptOption){"help", 'h', .val = VALUE_HELP, .descrip = "this text"};
     *row++ = (struct poptOption){"version", .val = VALUE_VERSION, .descrip = "the version"};
+    /* For the build and the shells: command.c has the options that users see. */
+    *row++ = (struct poptOption){"manual", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_MANUAL};
+    *row++ = (struct poptOption){"complete", '\0', POPT_ARGFLAG_DOC_HIDDEN, .val = VALUE_COMPLETE};
     const char *title = p->own_count > 0 ? "Options of every command:" : "Options:";
     row = root;
     if (p->own_count > 0)
@@ -181,9 +182,13 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
     int code;
 
     while ((code = poptGetNextOpt(context)) > 0) {
-        if (code == VALUE_HELP || code == VALUE_VERSION) {
+        if (code >= VALUE_HELP) {
             if (code == VALUE_HELP)
                 print_help(p, context);
+            else if (code == VALUE_MANUAL)
+                parser_print_manual(p);
+            else if (code == VALUE_COMPLETE)
+                parser_complete(p, p->words + 2);
             else
                 printf("tabia %s\n", TABIA_VERSION);
             *done = true;
@@ -310,10 +315,5 @@ int options_verb(const OptionParser *p)
 
 int options_threads(const CommonOptions *common)
 {
-    cpu_set_t cpus;
-
-    if (common->threads > 0) return (int)common->threads;
-    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return CPU_COUNT(&cpus);
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
+    return common->threads > 0 ? common->threads : system_processors();
 }

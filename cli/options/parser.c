@@ -128,7 +128,7 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
                      *second ? " or --" : "", second);
 }
 
-static bool names_hold(const char *names, const char *wanted)
+bool option_names_hold(const char *names, const char *wanted)
 {
     char name[64];
 
@@ -148,7 +148,7 @@ static Status check_entries(const OptionParser *p, Error *err)
             return error_set(err, STATUS_USAGE, "--%s is needed", e->option.name);
         if (!is_given(e)) continue;
         if (verb && e->origin == FROM_COMMAND_LINE && e->option.verbs &&
-            !names_hold(e->option.verbs, verb))
+            !option_names_hold(e->option.verbs, verb))
             return error_set(err, STATUS_USAGE, "%s does not use --%s; it is for: %s", verb,
                              e->option.name, e->option.verbs);
         status = check_company(p, e, err);

@@ -56,6 +56,9 @@ int parser_flatten(const Option *options, Entry *entries);
  * on the command line? */
 bool parser_excluded(const OptionParser *parser, const Entry *entry);
 
+/* Is the name in a list of names with spaces between them? */
+bool option_names_hold(const char *names, const char *wanted);
+
 /* Required options, options that do not go together, verb and arguments: STATUS_USAGE. To be called
  * after all values are set. */
 MUST_CHECK Status parser_check(OptionParser *parser, Error *err);
@@ -68,10 +71,24 @@ void option_default_text(const Option *option, char *out, size_t size);
 /* A flag with its two spellings? */
 bool option_is_flag(const Option *option);
 
+enum { OPTION_WORD_MAX = 64 };
+
+/* Copies word number `index` of option->words; false when there is none of that number. */
+bool option_word(const Option *option, int index, char word[OPTION_WORD_MAX]);
+
 /* Gives an option that is no list its value; text, which an OPTION_STRING keeps, is borrowed.
  * `dashes` is "--" for the command line and "" for INI keys. STATUS_USAGE with a sentence. */
 MUST_CHECK Status option_set(const Option *option, const char *dashes, const char *text,
                              Error *err);
+
+/* ---- manual.c, complete.c: on standard output */
+
+/* The manual page of the command, after manual_begin(). */
+void parser_print_manual(const OptionParser *parser);
+
+/* Candidates for the last of the words after the command; none where a file or a value that has no
+ * list is expected. `words` is ended by NULL. */
+void parser_complete(const OptionParser *parser, const char **words);
 
 /* ---- ini.c */
 

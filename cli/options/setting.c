@@ -10,7 +10,7 @@
 
 #include "cli/options/value.h"
 
-enum { WORD_MAX = 64, VALUE_TEXT_MAX = 256 };
+enum { VALUE_TEXT_MAX = 256 };
 
 bool option_is_flag(const Option *o)
 {
@@ -19,37 +19,38 @@ bool option_is_flag(const Option *o)
 
 /* ---- Words */
 
-/* Copies word number `index` of "one|two|three"; false when there is none of that number. */
-static bool word_at(const char *words, int index, char word[WORD_MAX])
+bool option_word(const Option *option, int index, char word[OPTION_WORD_MAX])
 {
+    const char *words = option->words;
+
     if (index < 0) return false;
     for (; index > 0; index--) {
         words += strcspn(words, "|");
         if (!*words++) return false;
     }
-    (void)snprintf(word, WORD_MAX, "%.*s", (int)strcspn(words, "|"), words);
+    (void)snprintf(word, OPTION_WORD_MAX, "%.*s", (int)strcspn(words, "|"), words);
     return true;
 }
 
 /* "one, two or three" */
-static void list_words(const char *words, char *out, size_t size)
+static void list_words(const Option *o, char *out, size_t size)
 {
-    char word[WORD_MAX], next[WORD_MAX];
+    char word[OPTION_WORD_MAX], next[OPTION_WORD_MAX];
     size_t used = 0;
 
-    for (int i = 0; used < size && word_at(words, i, word); i++) {
-        const char *between = i == 0 ? "" : word_at(words, i + 1, next) ? ", " : " or ";
+    for (int i = 0; used < size && option_word(o, i, word); i++) {
+        const char *between = i == 0 ? "" : option_word(o, i + 1, next) ? ", " : " or ";
         used += (size_t)snprintf(out + used, size - used, "%s%s", between, word);
     }
 }
 
 static Status set_word(const Option *o, const char *dashes, const char *text, Error *err)
 {
-    char word[WORD_MAX], all[256] = "";
+    char word[OPTION_WORD_MAX], all[256] = "";
     Suggestion s;
 
     suggest_begin(&s, text);
-    for (int i = 0; word_at(o->words, i, word); i++) {
+    for (int i = 0; option_word(o, i, word); i++) {
         if (strcmp(word, text) == 0) {
             if (o->kind == OPTION_EITHER)
                 *(bool *)o->target = i == 1;
@@ -59,7 +60,7 @@ static Status set_word(const Option *o, const char *dashes, const char *text, Er
         }
         suggest_offer(&s, word);
     }
-    list_words(o->words, all, sizeof all);
+    list_words(o, all, sizeof all);
     return error_set(err, STATUS_USAGE, "%s%s must be %s, not \"%s\"%s", dashes, o->name, all, text,
                      suggest_text(&s, "", ""));
 }
@@ -90,10 +91,10 @@ static void value_text(const Option *o, char out[VALUE_TEXT_MAX])
         (void)snprintf(out, VALUE_TEXT_MAX, "%g", *(const double *)o->target);
         break;
     case OPTION_CHOICE:
-        (void)word_at(o->words, *(const int *)o->target, out);
+        (void)option_word(o, *(const int *)o->target, out);
         break;
     case OPTION_EITHER:
-        (void)word_at(o->words, *(const bool *)o->target, out);
+        (void)option_word(o, *(const bool *)o->target, out);
         break;
     case OPTION_STRING:
         text = *(const char *const *)o->target;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "engine/base/clock.h"
-#include "engine/base/stack.h"
+#include "engine/base/system.h"
 
 /* Signals that arrive within this time are one request: timeout(1) sends its signal twice, to the
  * process and to its group. */

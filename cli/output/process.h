@@ -7,8 +7,8 @@
 
 #include "engine/base/status.h"
 
-/* Gives all threads enough stack, as stack_prepare() does (engine/base/stack.h). STATUS_FAILED when
- * a limit or OMP_STACKSIZE is too small. To be called once, before the command runs. */
+/* Gives all threads enough stack, as stack_prepare() does (engine/base/system.h). STATUS_FAILED
+ * when a limit or OMP_STACKSIZE is too small. To be called once, before the command runs. */
 MUST_CHECK Status cli_prepare_stacks(Error *err);
 
 /* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; makes closed pipes and file size

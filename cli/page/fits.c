@@ -49,7 +49,7 @@ static void write_fits(Page *page, const Rows *rows)
                     "Losses are mean squared errors, before and after the fit. Held out: games "
                     "that the fit did not use. docs/method.md explains effective positions and "
                     "parameters.",
-                    "tabia tune --db FILE --out FILE.h --json", fits_sql);
+                    NULL, fits_sql);
 }
 
 /* ---- The last fit */

@@ -14,7 +14,9 @@ enum { SQL_MAX = 2048, PARTS_MAX = 2 };
 
 /* The games that are counted, in one or two parts. */
 typedef struct Sample {
-    const char *part;    /* SQL: the number of a game's part */
+    const char *part; /* SQL: the number of a game's part; no literal integer, which GROUP BY takes
+                         for a column */
+    const char *window;  /* SQL: all rows of a part */
     char condition[160]; /* SQL over `games AS g JOIN runs AS r` */
     int parts;
     int number[PARTS_MAX]; /* of each part */
@@ -29,11 +31,13 @@ static Status choose_sample(Page *page, Sample *s, Error *err)
         "WHERE kind = 'selfplay' AND EXISTS (SELECT * FROM games WHERE games.run_id = runs.run_id)";
     Rows rows;
 
-    *s = (Sample){.part = "0", .condition = "true", .parts = 1, .name = {"all games"}};
+    *s = (Sample){
+        .part = "0.0", .window = "", .condition = "true", .parts = 1, .name = {"all games"}};
     Status status = rows_query(page->store, sql, &rows, err);
     if (status == STATUS_OK && isfinite(rows_number(&rows, 0, 0))) {
         int first = (int)rows_number(&rows, 0, 0), last = (int)rows_number(&rows, 0, 1);
         s->part = "r.generation";
+        s->window = "PARTITION BY r.generation";
         s->parts = last > first ? 2 : 1;
         (void)snprintf(s->condition, sizeof s->condition,
                        "r.kind = 'selfplay' AND r.generation IN (%d, %d)", first, last);
@@ -49,7 +53,7 @@ static Status choose_sample(Page *page, Sample *s, Error *err)
     return status;
 }
 
-/* Counts by part and bin: rows of a statement with these two columns first, then the number. */
+/* Rows of a statement: part, bin, number, per cent of the part. */
 typedef struct Counts {
     Rows rows;
     int bins;         /* distinct ones, in order of appearance */
@@ -64,17 +68,11 @@ static int find_bin(const Counts *c, const char *bin)
     return -1;
 }
 
-static void count_part(Counts *c, const Sample *s, int part)
+static void take_part(Counts *c, const Sample *s, int part)
 {
-    double total = 0;
-
-    for (int i = 0; i < c->rows.count; i++) {
-        if ((int)rows_number(&c->rows, i, 0) != s->number[part]) continue;
-        c->share[part][find_bin(c, rows_text(&c->rows, i, 1))] += rows_number(&c->rows, i, 2);
-        total += rows_number(&c->rows, i, 2);
-    }
-    for (int i = 0; i < c->bins && total > 0; i++)
-        c->share[part][i] *= 100 / total;
+    for (int i = 0; i < c->rows.count; i++)
+        if ((int)rows_number(&c->rows, i, 0) == s->number[part])
+            c->share[part][find_bin(c, rows_text(&c->rows, i, 1))] = rows_number(&c->rows, i, 3);
 }
 
 static Status read_counts(Page *page, const Sample *s, const char *sql, Counts *c, Error *err)
@@ -92,7 +90,7 @@ static Status read_counts(Page *page, const Sample *s, const char *sql, Counts *
     for (int i = 0; i < c->rows.count; i++)
         if (find_bin(c, rows_text(&c->rows, i, 1)) < 0) c->bin_row[c->bins++] = i;
     for (int part = 0; part < s->parts; part++)
-        count_part(c, s, part);
+        take_part(c, s, part);
     return STATUS_OK;
 }
 
@@ -201,11 +199,13 @@ static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *
     bool positions = strstr(f->from, "tabia_positions") != NULL;
     bool scores = strstr(f->bin, "p.score") != NULL;
     (void)snprintf(sql, sizeof sql,
-                   "SELECT %s AS part,\n       %s AS bin,\n       count(*) AS n\n"
+                   "SELECT %s AS part,\n       %s AS bin,\n       count(*) AS n,\n"
+                   "       100.0 * count(*) / sum(count(*)) OVER (%s) AS per_cent\n"
                    "FROM games AS g JOIN runs AS r USING (run_id)%s\n"
                    "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
-                   s->part, f->bin, f->from, s->condition, positions ? " AND game_no < 500" : "",
-                   scores ? " AND abs(p.score) < 30000" : "", f->order);
+                   s->part, f->bin, s->window, f->from, s->condition,
+                   positions ? " AND game_no < 500" : "", scores ? " AND abs(p.score) < 30000" : "",
+                   f->order);
     Status status = read_counts(page, s, sql, &c, err);
     if (status == STATUS_OK && c.bins > 0) {
         html_figure(page, "", f->heading);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli/page/style.h"
-#include "db/store/store.h"
 #include "engine/base/version.h"
 
 /* ---- Text */
@@ -61,6 +60,23 @@ void html_text(FILE *out, const char *text)
     }
 }
 
+void shell_word(FILE *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./=+:,@%-";
+    if (*text && !text[strspn(text, plain)]) {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
 /* ---- The frame */
 
 void html_head(FILE *out, const char *title, int refresh)
@@ -109,7 +125,7 @@ void html_figure_end(Page *page, const char *caption, const char *command, const
         fputc('\n', out);
     }
     fputs("tabia db sql ", out);
-    html_text(out, store_path(page->store));
+    html_text(out, page->database);
     fputs(" --format table &lt;&lt;'SQL'\n", out);
     html_text(out, sql);
     fputs("\nSQL</pre>\n</details>\n</figcaption>\n</figure>\n", out);

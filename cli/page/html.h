@@ -7,18 +7,25 @@
 
 #include "cli/page/page.h"
 #include "db/store/connection.h"
+#include "engine/base/json.h"
 
 /* The page being written. */
 typedef struct Page {
     const PageSettings *settings;
     Store *store;
-    FILE *out;           /* of the section */
-    int figures, boards; /* so far: their ids */
+    FILE *out;                  /* of the section */
+    int figures, boards;        /* so far: their ids */
+    JsonWriter json;            /* the object of --json: numbers that SQL alone does not give */
+    const char *database;       /* the file as a word of the shell */
+    const char *report_command; /* prints that object */
 } Page;
 
 /* Text with the characters of HTML escaped. Control characters and bytes that are not UTF-8 become
  * U+FFFD. */
 void html_text(FILE *out, const char *text);
+
+/* A word of the shell, quoted where needed. */
+void shell_word(FILE *out, const char *text);
 
 /* Everything before and after the sections. */
 void html_head(FILE *out, const char *title, int refresh);
@@ -26,8 +33,8 @@ void html_foot(FILE *out);
 
 /* A figure with its heading; between the two calls one chart or table. `class`: "wide" or "". */
 void html_figure(Page *page, const char *class, const char *heading);
-/* Its caption, and what gives its numbers: a command (may be NULL) and the statement for `tabia db
- * sql`. */
+/* Its caption, and what gives its numbers, as lines for the shell: the statement for `tabia db
+ * sql`, and before it `command`, where the numbers are computed from its rows; else NULL. */
 void html_figure_end(Page *page, const char *caption, const char *command, const char *sql);
 
 /* A table's head from names separated by '|'; a name that begins with '<' is a column of text.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The generations of `tabia learn`: losses, speed and the outcome of each. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "cli/match/statistics_text.h"
@@ -16,7 +15,10 @@ static const char generations_sql[] =
     "       json -> 'ptnml' ->> 2 AS DD_WL, json -> 'ptnml' ->> 3 AS WD,\n"
     "       json -> 'ptnml' ->> 4 AS WW, json ->> 'accepted' AS accepted,\n"
     "       json ->> 'seconds_selfplay' AS selfplay, json ->> 'seconds_tune' AS fit,\n"
-    "       json ->> 'seconds_gauntlet' AS match, json ->> 'plies' AS plies\n"
+    "       json ->> 'seconds_gauntlet' AS match,\n"
+    "       json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
+    "           + json ->> 'seconds_gauntlet' AS seconds,\n"
+    "       json ->> 'plies' / nullif(0.0 + json ->> 'seconds_selfplay', 0) AS speed\n"
     "FROM generations WHERE generation > 0 AND stage = 'proved' ORDER BY generation";
 enum Column {
     GENERATION,
@@ -33,7 +35,8 @@ enum Column {
     SECONDS_SELFPLAY,
     SECONDS_FIT,
     SECONDS_MATCH,
-    PLIES,
+    SECONDS,
+    SPEED,
     COLUMNS
 };
 
@@ -41,7 +44,6 @@ enum Column {
 typedef struct Generations {
     Rows rows;
     double *values;
-    double *speed; /* [count] positions of self-play a second */
 } Generations;
 
 static const double *column_of(const Generations *g, enum Column column)
@@ -55,15 +57,10 @@ static Status read_generations(Page *page, Generations *g, Error *err)
     size_t n = (size_t)g->rows.count;
 
     if (status != STATUS_OK || n == 0) return status;
-    g->values = malloc((COLUMNS + 1) * n * sizeof *g->values);
+    g->values = malloc(COLUMNS * n * sizeof *g->values);
     if (!g->values) return error_set(err, STATUS_FAILED, "out of memory for a chart");
     for (int column = 0; column < COLUMNS; column++)
         rows_column(&g->rows, column, g->values + (size_t)column * n);
-    g->speed = g->values + COLUMNS * n;
-    for (size_t i = 0; i < n; i++) {
-        double seconds = column_of(g, SECONDS_SELFPLAY)[i];
-        g->speed[i] = seconds > 0 ? column_of(g, PLIES)[i] / seconds : NAN;
-    }
     return STATUS_OK;
 }
 
@@ -94,7 +91,7 @@ static void write_charts(Page *page, const Generations *g)
     Chart speed = {.y_label = "positions a second",
                    .from_zero = true,
                    .count = 1,
-                   .series = {by_generation(g, NULL, g->speed)}};
+                   .series = {by_generation(g, NULL, column_of(g, SPEED))}};
     Chart seconds = {.y_label = "seconds",
                      .from_zero = true,
                      .count = 3,
@@ -138,10 +135,7 @@ static void write_row(Page *page, const Generations *g, int i)
     html_cell_int(out, (double)score.losses);
     html_cell_text(out, elo);
     html_cell_text(out, column_of(g, ACCEPTED)[i] != 0 ? "yes" : "no");
-    html_cell_number(out,
-                     column_of(g, SECONDS_SELFPLAY)[i] + column_of(g, SECONDS_FIT)[i] +
-                         column_of(g, SECONDS_MATCH)[i],
-                     1, false);
+    html_cell_number(out, column_of(g, SECONDS)[i], 1, false);
     fputs("</tr>\n", out);
 }
 
@@ -160,7 +154,7 @@ static void write_table(Page *page, const Generations *g)
                                 "lost and Elo: against the best weights before."
                               : "Positions: in the fit. Won, drawn, lost and Elo: against the best "
                                 "weights before.",
-                    NULL, generations_sql);
+                    page->report_command, generations_sql);
 }
 
 Status section_learning(Page *page, Error *err)

@@ -94,7 +94,7 @@ static void write_table(Page *page, const Rows *rows)
                    "%sThe player's view. LL to WW: pairs of games by their results. LLR and SPRT: "
                    "of the sequential test, if the match had one.",
                    first > 0 ? "The latest 400 matches. " : "");
-    html_figure_end(page, caption, NULL, matches_sql);
+    html_figure_end(page, caption, page->report_command, matches_sql);
 }
 
 /* ---- The path of a sequential test */
@@ -171,7 +171,7 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
                        {"accepts H1", SERIES_DASHES, 2, ends, high, NULL, NULL},
                        {"accepts H0", SERIES_DASHES, 2, ends, low, NULL, NULL}}};
         chart_write(page->out, &chart);
-        html_figure_end(page, caption, NULL, sql);
+        html_figure_end(page, caption, page->report_command, sql);
     }
     rows_free(&pairs);
     return status;
@@ -189,6 +189,26 @@ static Status write_paths(Page *page, const Rows *rows, Error *err)
     return status;
 }
 
+/* ---- JSON */
+
+static void json_matches(JsonWriter *w, const Rows *rows)
+{
+    json_array(w, "matches");
+    for (int i = 0; i < rows->count; i++) {
+        MatchScore score = score_of(rows, i);
+        SprtSettings test = test_of(rows, i);
+        MatchStats stats;
+        match_stats(&score, &test, &stats);
+        json_object(w, NULL);
+        json_int(w, "run_id", (int64_t)rows_number(rows, i, RUN));
+        json_string(w, "a", rows_text(rows, i, PLAYER));
+        json_string(w, "b", rows_text(rows, i, OPPONENT));
+        match_json(w, &score, &stats);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 Status section_matches(Page *page, Error *err)
 {
     Rows rows;
@@ -198,6 +218,7 @@ Status section_matches(Page *page, Error *err)
         write_table(page, &rows);
         status = write_paths(page, &rows, err);
     }
+    if (status == STATUS_OK) json_matches(&page->json, &rows);
     rows_free(&rows);
     return status;
 }

@@ -49,6 +49,39 @@ static Status open_database(const char *source, Store **store, Error *err)
     return status == STATUS_OK ? store_begin_reading(*store, err) : status;
 }
 
+/* ---- Commands that the page names */
+
+static Status shell_text(const char *text, TextStream *word, Error *err)
+{
+    if (text_stream_open(word)) {
+        shell_word(word->out, text);
+        if (text_stream_close(word)) return STATUS_OK;
+    }
+    return error_set(err, STATUS_FAILED, "out of memory for the page");
+}
+
+static Status name_commands(Page *page, TextStream *database, TextStream *command, Error *err)
+{
+    const char *anchor = page->settings->anchor;
+
+    Status status = shell_text(store_path(page->store), database, err);
+    if (status != STATUS_OK) return status;
+    if (text_stream_open(command)) {
+        fprintf(command->out, "tabia report %s", database->text);
+        if (anchor) {
+            fputs(" --anchor ", command->out);
+            shell_word(command->out, anchor);
+        }
+        fputs(" --out /dev/null --json", command->out);
+        if (text_stream_close(command)) {
+            page->database = database->text;
+            page->report_command = command->text;
+            return STATUS_OK;
+        }
+    }
+    return error_set(err, STATUS_FAILED, "out of memory for the page");
+}
+
 /* ---- The sections */
 
 static Status write_section(Page *page, const Section *section, TextStream *text, Error *err)
@@ -92,21 +125,38 @@ static void put_together(FILE *out, const Page *page, const TextStream *texts)
     html_foot(out);
 }
 
+/* The sections as texts, and the object of --json. */
+static Status collect(Page *page, TextStream *texts, char **json, Error *err)
+{
+    Status status = json_begin_text(&page->json, false, err);
+    if (status != STATUS_OK) return status;
+    json_string(&page->json, "page", page->settings->out);
+    status = write_sections(page, texts, err);
+    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : NULL);
+    return status == STATUS_OK ? ended : status;
+}
+
 Status page_write(const PageSettings *settings, Error *err)
 {
     Page page = {.settings = settings};
-    TextStream texts[SECTIONS] = {0};
+    TextStream database = {0}, command = {0}, texts[SECTIONS] = {0};
     NewFile file = {0};
+    char *json = NULL;
 
     Status status = open_database(settings->source, &page.store, err);
-    if (status == STATUS_OK) status = write_sections(&page, texts, err);
+    if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
+    if (status == STATUS_OK) status = collect(&page, texts, &json, err);
     if (status == STATUS_OK) status = new_file_open(&file, settings->out, err);
     if (status == STATUS_OK) {
         put_together(file.stream, &page, texts);
         status = new_file_commit(&file, err);
     }
+    if (status == STATUS_OK && settings->json) fprintf(settings->json, "%s\n", json);
     for (int i = 0; i < SECTIONS; i++)
         text_stream_discard(&texts[i]);
+    text_stream_discard(&database);
+    text_stream_discard(&command);
+    free(json);
     store_close(page.store);
     return status;
 }

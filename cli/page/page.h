@@ -4,6 +4,8 @@
 #ifndef TABIA_CLI_PAGE_PAGE_H
 #define TABIA_CLI_PAGE_PAGE_H
 
+#include <stdio.h>
+
 #include "engine/base/status.h"
 
 typedef struct PageSettings {
@@ -12,6 +14,8 @@ typedef struct PageSettings {
     const char *anchor;    /* "NAME" or "NAME=ELO": player with a given rating; NULL: material=0 */
     const char *reference; /* weights that the heat maps are also compared with; NULL: none */
     int refresh;           /* seconds after which a browser reads the file again; 0: never */
+    FILE *json;            /* where an object with the numbers computed for the page goes, when it
+                              is complete; NULL: nowhere */
 } PageSettings;
 
 /* A section appears when the database has what it shows. STATUS_BAD_INPUT: no such file, a database

@@ -140,20 +140,27 @@ static Status rank_players(Ratings *r, Error *err)
     return STATUS_OK;
 }
 
-Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
+Status ratings_read_games(Store *store, Ratings *r, Error *err)
 {
     Rows pairings = {0};
 
     *r = (Ratings){.anchor = -1};
     Status status = rows_query(store, ratings_players_sql, &r->players, err);
     if (status == STATUS_OK) rows_cut(&r->players, PLAYERS_MAX);
-    if (status == STATUS_OK && r->players.count == 0 && anchor)
-        return error_set(err, STATUS_USAGE, "--anchor: the database has no matches");
     if (status != STATUS_OK || r->players.count == 0) return status;
     status = rows_query(store, ratings_pairings_sql, &pairings, err);
     if (status == STATUS_OK) status = fill_board(r, &pairings, err);
     rows_free(&pairings);
-    if (status == STATUS_OK) status = find_anchor(r, anchor, err);
+    return status;
+}
+
+Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
+{
+    Status status = ratings_read_games(store, r, err);
+    if (status == STATUS_OK && r->players.count == 0 && anchor)
+        return error_set(err, STATUS_USAGE, "--anchor: the database has no matches");
+    if (status != STATUS_OK || r->players.count == 0) return status;
+    status = find_anchor(r, anchor, err);
     if (status != STATUS_OK) return status;
     const RatingSettings settings = {.anchor = r->anchor, .elo = r->anchor_elo};
     status = rating_fit(&r->board, &settings, &r->table, err);

@@ -21,9 +21,12 @@ enum { RATED_ID, RATED_NAME, RATED_GENERATION, RATED_GAMES }; /* columns of `pla
 
 extern const char ratings_players_sql[], ratings_pairings_sql[];
 
-/* anchor: "NAME", "NAME=ELO", or NULL: `material`, else generation 0, else the player with the most
- * games, at 0. No players when the database has no matches. STATUS_USAGE: no such player. Free in
- * any case. */
+/* Players and their scores, without ratings. */
+MUST_CHECK Status ratings_read_games(Store *store, Ratings *ratings, Error *err);
+
+/* The same with ratings. anchor: "NAME", "NAME=ELO", or NULL: `material`, else generation 0, else
+ * the player with the most games, at 0. No players when the database has no matches. STATUS_USAGE:
+ * no such player. Free in any case. */
 MUST_CHECK Status ratings_read(Store *store, const char *anchor, Ratings *ratings, Error *err);
 void ratings_free(Ratings *ratings);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/match/statistics_text.h"
 #include "cli/page/chart.h"
 #include "cli/page/ratings.h"
 #include "cli/page/sections.h"
@@ -91,7 +92,7 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
         .series = {curve_series(&c->accepted, &c->progress, column, "accepted", SERIES_LINE),
                    curve_series(&c->rejected, &c->progress, column, "rejected", SERIES_POINTS)}};
     chart_write(page->out, &chart);
-    html_figure_end(page, caption, NULL,
+    html_figure_end(page, caption, page->report_command,
                     column == SO_FAR_GENERATION ? ratings_pairings_sql : progress_sql);
 }
 
@@ -153,7 +154,7 @@ static void write_table(Page *page, const Ratings *r)
     html_figure_end(page,
                     "All players of all matches. There is no error where fewer than ten pairs of a "
                     "player differ from its most frequent result.",
-                    NULL, ratings_pairings_sql);
+                    page->report_command, ratings_pairings_sql);
 }
 
 /* ---- The crosstable */
@@ -195,7 +196,53 @@ static void write_crosstable(Page *page, const Ratings *r)
                     r->players.count > count
                         ? "Won-drawn-lost, the row's player first. The 16 strongest players."
                         : "Won-drawn-lost, the row's player first.",
-                    NULL, ratings_pairings_sql);
+                    page->report_command, ratings_pairings_sql);
+}
+
+/* ---- JSON */
+
+static const char *name_of(const Ratings *r, int player)
+{
+    return rows_text(&r->players, player, RATED_NAME);
+}
+
+static void json_player(JsonWriter *w, const Ratings *r, int player)
+{
+    MatchScore score = scoreboard_player(&r->board, player);
+    MatchStats stats;
+
+    match_stats(&score, NULL, &stats);
+    json_object(w, NULL);
+    json_string(w, "name", name_of(r, player));
+    json_double(w, "rating", r->table.elo[player], 10);
+    json_double(w, "rating95", r->table.elo95[player], 10);
+    match_json(w, &score, &stats);
+    json_end_object(w);
+}
+
+static void json_pairing(JsonWriter *w, const Ratings *r, const PairingScore *pairing)
+{
+    MatchStats stats;
+
+    match_stats(&pairing->score, NULL, &stats);
+    json_object(w, NULL);
+    json_string(w, "a", name_of(r, pairing->players[0]));
+    json_string(w, "b", name_of(r, pairing->players[1]));
+    match_json(w, &pairing->score, &stats);
+    json_end_object(w);
+}
+
+static void json_ratings(JsonWriter *w, const Ratings *r)
+{
+    json_array(w, "players");
+    for (int rank = 0; rank < r->players.count; rank++)
+        json_player(w, r, r->order[rank]);
+    json_end_array(w);
+    json_array(w, "pairings");
+    for (int i = 0; i < r->board.pairing_count; i++)
+        json_pairing(w, r, &r->board.pairings[i]);
+    json_end_array(w);
+    json_bool(w, "ratings_are_bounds", r->table.bounded);
 }
 
 Status section_strength(Page *page, Error *err)
@@ -210,6 +257,7 @@ Status section_strength(Page *page, Error *err)
             write_crosstable(page, &ratings);
         }
     }
+    if (status == STATUS_OK) json_ratings(&page->json, &ratings);
     ratings_free(&ratings);
     return status;
 }

@@ -81,7 +81,20 @@ static void write_values(Page *page, History *h, int half)
             (Series){weights_pieces[piece], SERIES_LINE, h->count, h->step, values, NULL, NULL};
     }
     chart_write(page->out, &chart);
-    html_figure_end(page, "Without the values of squares.", NULL, weights_sql);
+    html_figure_end(page, "Without the values of squares.", page->report_command, weights_sql);
+}
+
+static void json_values(JsonWriter *w, const History *h)
+{
+    json_array(w, "weights");
+    for (int i = 0; i < h->count; i++) {
+        json_object(w, NULL);
+        json_string(w, "name", rows_text(&h->rows, i, NAME));
+        json_string(w, "hash", rows_text(&h->rows, i, HASH));
+        weights_json_pieces(w, &h->weights[i]);
+        json_end_object(w);
+    }
+    json_end_array(w);
 }
 
 /* ---- Boards */
@@ -89,7 +102,9 @@ static void write_values(Page *page, History *h, int half)
 /* The weights of the boards and those that they are compared with. */
 typedef struct Compared {
     const EvalWeights *weights, *other; /* other NULL: none, the weights themselves are shown */
-    const char *heading, *caption, *command;
+    const char *heading, *caption;
+    const char *hash, *other_hash; /* of weights in the database; other_hash NULL: not there */
+    const char *reference;         /* the other weights then; NULL: none */
 } Compared;
 
 static double value_of(const Compared *c, int term, int half)
@@ -110,9 +125,30 @@ static void take_board(const Compared *c, int piece, int half, Board *board)
     }
 }
 
-static void write_boards(Page *page, const Compared *c)
+static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
+{
+    fprintf(out, "tabia db sql %s \"SELECT header FROM weights WHERE sha256 = '%s'\" > %s\n",
+            page->database, hash, file);
+}
+
+/* Lines for the shell that print the numbers of the boards. */
+static void write_command(FILE *out, const Page *page, const Compared *c)
+{
+    write_weights(out, page, c->hash, "weights.h");
+    if (c->other_hash) write_weights(out, page, c->other_hash, "other.h");
+    if (!c->other) {
+        fputs("tabia weights show weights.h", out);
+        return;
+    }
+    fputs("tabia weights diff ", out);
+    shell_word(out, c->other_hash ? "other.h" : c->reference);
+    fputs(" weights.h", out);
+}
+
+static Status write_boards(Page *page, const Compared *c, Error *err)
 {
     static const char *const halves[] = {"middle game", "end game"};
+    TextStream command = {0};
     char title[64];
 
     html_figure(page, "wide", c->heading);
@@ -125,35 +161,48 @@ static void write_boards(Page *page, const Compared *c)
             board_write(page->out, &board);
         }
     fputs("</div>\n", page->out);
-    html_figure_end(page, c->caption, c->command, weights_sql);
+    if (text_stream_open(&command)) write_command(command.out, page, c);
+    bool complete = text_stream_close(&command);
+    if (complete) html_figure_end(page, c->caption, command.text, weights_sql);
+    text_stream_discard(&command);
+    return complete ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for the page");
 }
 
 enum { HEADING_MAX = 320 };
 
-static void write_maps(Page *page, const History *h)
+static Status write_maps(Page *page, const History *h, Error *err)
 {
     char heading[HEADING_MAX];
     int last = h->count - 1;
     const char *name = rows_text(&h->rows, last, NAME);
 
     (void)snprintf(heading, sizeof heading, "Squares of %s", name);
-    const Compared own = {&h->weights[last], NULL, heading,
+    const Compared own = {&h->weights[last],
+                          NULL,
+                          heading,
                           "Centipawns that a square adds to its piece, White's view. Each board "
                           "has its own scale of colours: orange above 0, blue below.",
+                          rows_text(&h->rows, last, HASH),
+                          NULL,
                           NULL};
-    write_boards(page, &own);
-    if (last == 0) return;
+    Status status = write_boards(page, &own, err);
+    if (last == 0 || status != STATUS_OK) return status;
     (void)snprintf(heading, sizeof heading, "Changes from %s to %s",
                    rows_text(&h->rows, last - 1, NAME), name);
-    const Compared change = {&h->weights[last], &h->weights[last - 1], heading,
-                             "Centipawns, material and square together.", NULL};
-    write_boards(page, &change);
+    const Compared change = {&h->weights[last],
+                             &h->weights[last - 1],
+                             heading,
+                             "Centipawns, material and square together.",
+                             rows_text(&h->rows, last, HASH),
+                             rows_text(&h->rows, last - 1, HASH),
+                             NULL};
+    return write_boards(page, &change, err);
 }
 
 static Status write_reference(Page *page, const History *h, Error *err)
 {
     const char *reference = page->settings->reference;
-    char heading[HEADING_MAX], command[HEADING_MAX];
+    char heading[HEADING_MAX];
     EvalWeights other;
     WeightsInfo info;
 
@@ -162,11 +211,14 @@ static Status write_reference(Page *page, const History *h, Error *err)
     if (status != STATUS_OK) return error_prefix(err, "--reference");
     const char *name = rows_text(&h->rows, h->count - 1, NAME);
     (void)snprintf(heading, sizeof heading, "Differences of %s from %s", name, info.label);
-    (void)snprintf(command, sizeof command, "tabia weights show %s", reference);
-    const Compared difference = {&h->weights[h->count - 1], &other, heading,
-                                 "Centipawns, material and square together.", command};
-    write_boards(page, &difference);
-    return STATUS_OK;
+    const Compared difference = {&h->weights[h->count - 1],
+                                 &other,
+                                 heading,
+                                 "Centipawns, material and square together.",
+                                 rows_text(&h->rows, h->count - 1, HASH),
+                                 NULL,
+                                 reference};
+    return write_boards(page, &difference, err);
 }
 
 Status section_weights(Page *page, Error *err)
@@ -181,9 +233,10 @@ Status section_weights(Page *page, Error *err)
         bool learned = h.count > 1 && h.rows.count > 2;
         for (int half = MG; half <= EG && learned; half++)
             write_values(page, &h, half);
-        write_maps(page, &h);
-        status = write_reference(page, &h, err);
+        status = write_maps(page, &h, err);
+        if (status == STATUS_OK) status = write_reference(page, &h, err);
     }
+    if (status == STATUS_OK) json_values(&page->json, &h);
     rows_free(&h.rows);
     free(h.weights);
     free(h.step);

@@ -13,6 +13,7 @@
 #include "cli/options/pairs.h"
 #include "cli/options/value.h"
 #include "cli/play/time_control.h"
+#include "engine/base/system.h"
 #include "engine/eval/weights_file.h"
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
@@ -133,11 +134,11 @@ static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
 /* Runs the program under `tabia xboard [options] --`, which appends to the same log. */
 static void set_adapter(PlayerSpec *spec)
 {
-    ssize_t length = readlink("/proc/self/exe", spec->tabia, sizeof spec->tabia - 1);
     char *log = spec->log_path ? realpath(spec->log_path, NULL) : NULL; /* its folder may differ */
     int count = 0;
 
-    if (length <= 0) (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
+    if (!system_executable(spec->tabia, sizeof spec->tabia))
+        (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
     spec->adapter[count++] = spec->tabia;
     spec->adapter[count++] = "xboard";
     if (spec->white_scores) spec->adapter[count++] = "--white-scores";
@@ -150,6 +151,17 @@ static void set_adapter(PlayerSpec *spec)
     spec->adapter[count++] = "--";
     spec->adapter[count] = NULL;
     spec->uci.adapter = spec->adapter;
+}
+
+/* "cmd=sf nodes=1000" as one word names no program. */
+static Status check_commas(const char *program, Error *err)
+{
+    const char *blank = strrchr(program, ' ');
+
+    if (!blank || !strchr(blank, '=') || access(program, F_OK) == 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE,
+                     "cmd=%s: no such file; pairs are joined by commas: cmd=%.*s,%s", program,
+                     (int)(blank - program), program, blank + 1);
 }
 
 /* The default name is that of the program's file. */
@@ -171,7 +183,9 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
             value_parse_int(spec->options[i] + 8, &threads) && threads <= SEARCH_THREADS_MAX)
             spec->player.threads = (int)threads; /* for sharing out the processors */
     spec->named = spec->name != NULL;
-    if (!spec->named) status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+    status = check_commas(spec->program, err);
+    if (status == STATUS_OK && !spec->named)
+        status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults->log_dir, err);
     if (status != STATUS_OK) return status;

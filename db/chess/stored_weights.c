@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/tables/weights.h"
-#include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 
 static Status out_of_memory(Error *err)
 {

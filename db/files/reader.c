@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 16, LINE_MOST = 1 << 26 };
 
 FileReader *reader_open(const char *path, Error *err)
 {
@@ -158,7 +158,11 @@ Status reader_block(FileReader *reader, size_t size, const char **text, size_t *
 {
     *length = 0;
     while (*length == 0 && !reader->ended) {
-        reader_fill(reader, size);
+        size_t left = unread(reader);
+        if (left > LINE_MOST)
+            return error_set(err, STATUS_BAD_INPUT, "%s: a line of more than %d MB",
+                             input_path(reader->file), LINE_MOST >> 20);
+        reader_fill(reader, left > size ? left : size); /* a long line is searched twice at most */
         *length = whole_lines(reader->at, unread(reader));
     }
     if (reader->ended) *length = unread(reader);

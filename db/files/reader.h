@@ -67,7 +67,7 @@ MUST_CHECK Status reader_take(FileReader *reader, size_t size, const uint8_t **d
 
 /* The next block of whole lines: about `size` bytes, more where one line is longer; only the last
  * line of the file may lack its newline. *length is 0 at the end. Valid until the next call.
- * STATUS_BAD_INPUT at a fault. */
+ * STATUS_BAD_INPUT at a fault and at a line of more than 64 MB. */
 MUST_CHECK Status reader_block(FileReader *reader, size_t size, const char **text, size_t *length,
                                Error *err);
 

@@ -62,9 +62,18 @@ typedef struct PlyClock {
 /* A clock of these, each cut to its range. */
 PlyClock ply_clock(uint64_t time_ms, uint64_t nodes, int depth);
 
+enum { PLY_PV_MAX = 128 };
+
+/* What an engine said about the search of a ply, for PGN; not stored. -1: it did not say. */
+typedef struct PlySearch {
+    int32_t seldepth, hashfull; /* plies; per mille */
+    int64_t tb_hits, time_ms;   /* time_ms: by its own clock */
+    char pv[PLY_PV_MAX];        /* moves in UCI notation, as many as fit; "" */
+} PlySearch;
+
 enum { GAME_VARIED_PLIES = 63 }; /* bits of GameRecord.varied */
 
-/* A finished game. `plies` and `clock` are owned by the code that fills the record. */
+/* A finished game. `plies`, `clock` and `search` are owned by the code that fills the record. */
 typedef struct GameRecord {
     int64_t game_no;              /* index within its run, from 0 */
     int64_t opening_no;           /* which opening of the run it was played from */
@@ -77,6 +86,7 @@ typedef struct GameRecord {
     int ply_count;
     GamePly *plies;
     PlyClock *clock;          /* [ply_count]; NULL: not recorded */
+    PlySearch *search;        /* [ply_count]; NULL: not recorded */
     char note[GAME_NOTE_MAX]; /* why a player forfeited, in words; not stored */
 } GameRecord;
 

@@ -40,7 +40,7 @@ static bool take_value(Stmt *stmt, const JsonField *field)
         return true;
     case JSON_TEXT:
         if (strcmp(type, "text") != 0) return false;
-        stmt_copy_text(stmt, 1, field->out, field->size);
+        (void)snprintf(field->out, field->size, "%s", stmt_text(stmt, 1)); /* as it is */
         return true;
     }
     return false;

@@ -11,8 +11,11 @@ typedef struct NewStore {
     char *path, *temporary; /* owned */
 } NewStore;
 
-/* Opens an empty temporary database beside `path`, after removing those of killed processes as
- * new_file_sweep() does. STATUS_USAGE when `path` exists. */
+/* Removes temporary databases of `path` that killed processes left, as new_file_sweep() does. */
+void new_store_sweep(const char *path);
+
+/* Opens an empty temporary database beside `path`, after new_store_sweep(). STATUS_USAGE when
+ * `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
 /* Writes all of it into one file, closes it and renames it to `path`. STATUS_USAGE when another

@@ -19,8 +19,12 @@ static const char migrate_1_sql[] = {
 #include "migrate_1_sql.inc"
     '\0'};
 
+static const char migrate_2_sql[] = {
+#include "migrate_2_sql.inc"
+    '\0'};
+
 /* migrations[v] is migrate_v.sql, from version v to v + 1. There was no version 0. */
-static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql};
+static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql, migrate_2_sql};
 
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
  * that follows on the first page; numbers are big-endian. */

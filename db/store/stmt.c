@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 /* The slot that holds this SQL, else a free one, else NULL. */
 static CachedStmt *find_slot(Store *store, const char *sql)
 {
@@ -184,4 +186,5 @@ void stmt_copy_text(Stmt *stmt, int column, char *out, size_t capacity)
     if (size >= capacity) size = capacity - 1;
     memcpy(out, text, size);
     out[size] = '\0';
+    text_clean(out);
 }

@@ -65,7 +65,8 @@ const void *stmt_blob(Stmt *stmt, int column, size_t *size);
 /* The first column of the first row of a statement without parameters; 0 when there is none. */
 MUST_CHECK Status stmt_read_number(Store *store, const char *sql, int64_t *value, Error *err);
 
-/* Copies a text column into out[capacity], cut if longer, always terminated. */
+/* Copies a text column into out[capacity], cut if longer, always terminated, without control
+ * characters (text_clean()). */
 void stmt_copy_text(Stmt *stmt, int column, char *out, size_t capacity);
 
 #endif

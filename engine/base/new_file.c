@@ -40,12 +40,20 @@ static long owner_of(const char *name, const char *prefix)
     return strtol(digits, NULL, 10);
 }
 
-static bool is_abandoned(const char *path, long owner)
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* `file` is the file that the temporary one was to become; all zero if there is none. */
+static bool is_abandoned(const char *path, long owner, const struct stat *file)
 {
     struct flock lock = whole_file();
     struct stat info;
 
     if (owner <= 0 || owner > INT_MAX || kill((pid_t)owner, 0) == 0 || errno != ESRCH) return false;
+    /* A second name of the file itself. Opening it would end our own locks on the file. */
+    if (lstat(path, &info) == 0 && is_same_file(&info, file)) return true;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     bool free = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
                 fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
@@ -58,7 +66,9 @@ void new_file_sweep(const char *path, void (*remove_file)(const char *temporary)
     char folder[PATH_BYTES], prefix[PATH_BYTES], found[PATH_BYTES];
     const char *slash = strrchr(path, '/');
     int length = slash ? (int)(slash + 1 - path) : 0;
+    struct stat file = {0};
 
+    (void)stat(path, &file);
     if (strlen(path) + sizeof ".new-" > PATH_BYTES) return;
     (void)snprintf(folder, sizeof folder, "%.*s", length ? length : 2, length ? path : "./");
     (void)snprintf(prefix, sizeof prefix, "%s.new-", path + length);
@@ -66,7 +76,7 @@ void new_file_sweep(const char *path, void (*remove_file)(const char *temporary)
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         long owner = owner_of(entry->d_name, prefix);
         int n = snprintf(found, sizeof found, "%s%s", folder, entry->d_name);
-        if (owner > 0 && n < PATH_BYTES && is_abandoned(found, owner)) remove_file(found);
+        if (owner > 0 && n < PATH_BYTES && is_abandoned(found, owner, &file)) remove_file(found);
     }
     if (entries) (void)closedir(entries);
 }

@@ -6,12 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Replaces control characters, which quoted input may hold. */
-static void keep_one_line(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
-}
+#include "engine/base/text.h"
 
 Status error_set(Error *err, Status status, const char *format, ...)
 {
@@ -22,7 +17,7 @@ Status error_set(Error *err, Status status, const char *format, ...)
         va_start(args, format);
         (void)vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
-        keep_one_line(err->text);
+        text_clean(err->text);
     }
     return status;
 }
@@ -39,6 +34,6 @@ Status error_prefix(Error *err, const char *format, ...)
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof err->text)
         (void)snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
-    keep_one_line(err->text);
+    text_clean(err->text);
     return err->status;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#ifndef _WIN32 /* tabia alone prints into memory */
+
 enum { FIRST_ROOM = 1024 };
 
 /* Makes room for `size` more bytes and a NUL. */
@@ -95,6 +97,8 @@ void text_stream_discard(TextStream *stream)
     *stream = (TextStream){0};
 }
 
+#endif
+
 void text_append(char *out, size_t size, const char *format, ...)
 {
     size_t used = strlen(out);
@@ -103,4 +107,13 @@ void text_append(char *out, size_t size, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(out + used, size - used, format, args);
     va_end(args);
+}
+
+void text_clean(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+        if (c1) c[1] = '?';
+        if (c1 || *c < ' ' || *c == 0x7f) *c = '?';
+    }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/stack.h"
+#include "engine/base/system.h"
 
 typedef struct Worker {
     ThreadPool *pool;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Reading and writing weights headers: two macros and comments, and nothing else of C. */
+ * Reading weights headers: two macros and comments, and nothing else of C. */
 #include "engine/eval/weights_file.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/base/new_file.h"
-#include "engine/base/text.h"
 
 enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
 
@@ -257,58 +255,4 @@ Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *
             return STATUS_OK;
         }
     return load_file(spec, w, info, err);
-}
-
-/* ---- Writing */
-
-/* The opening comment, one " * " per line; a space is put into an end of comment inside it. */
-static void print_comment(FILE *out, const char *comment)
-{
-    fputs("/* ", out);
-    for (const char *c = comment; *c; c++) {
-        if (*c == '\n') {
-            if (c[1] == '\0') break;
-            fputs(c[1] == '\n' ? "\n *" : "\n * ", out);
-        } else {
-            if (*c == '/' && c > comment && c[-1] == '*') fputc(' ', out);
-            fputc(*c, out);
-        }
-    }
-    fputs(" */\n\n", out);
-}
-
-void weights_print(FILE *out, const EvalWeights *w, const char *comment)
-{
-    EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
-
-    if (comment && comment[0]) print_comment(out, comment);
-    fputs("/* clang-format off */\n", out);
-    for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
-        if (!(families & eval_family(term->family))) continue;
-        fprintf(out, "\nEVAL_TERM(%s, %d)\n", term->name, term->count);
-        for (int i = 0; i < term->count; i++) {
-            const int16_t *v = w->term[term->first + i];
-            bool row_ends = i % 8 == 7 || i == term->count - 1;
-            fprintf(out, "S(%4d, %4d)%c", v[MG], v[EG], row_ends ? '\n' : ' ');
-        }
-    }
-}
-
-Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err)
-{
-    NewFile file;
-
-    Status status = new_file_open(&file, path, err);
-    if (status != STATUS_OK) return status;
-    weights_print(file.stream, w, comment);
-    return new_file_commit(&file, err);
-}
-
-char *weights_text(const EvalWeights *w, const char *comment)
-{
-    TextStream stream;
-
-    if (!text_stream_open(&stream)) return NULL;
-    weights_print(stream.out, w, comment);
-    return text_stream_close(&stream) ? stream.text : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading and writing weights headers.
+ * Reading weights headers.
  *
  * A weights header holds only comments and rows of two macros,
  *
@@ -12,7 +12,6 @@
 #define TABIA_ENGINE_EVAL_WEIGHTS_FILE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "engine/eval/weights.h"
 
@@ -31,18 +30,5 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 /* Parses a header held in memory; `name` stands for the file in error sentences. */
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
-
-/* Writes the rows of the header. Families other than material and squares are left out when all of
- * their weights are 0. `comment` (lines separated by '\n', may be NULL or "") becomes the opening
- * comment. Equal arguments give equal bytes. */
-void weights_print(FILE *out, const EvalWeights *w, const char *comment);
-
-/* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
- * text, whose hash identifies the weights. */
-char *weights_text(const EvalWeights *w, const char *comment);
-
-/* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
-MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
-                               Error *err);
 
 #endif

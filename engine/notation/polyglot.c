@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/base/byte_order.h"
+#include "engine/base/posix.h"
 #include "engine/board/zobrist.h"
 
 enum { ENTRY_BYTES = 16, CHECK_ENTRIES = 4096 /* read at a time while the order is checked */ };

@@ -14,7 +14,7 @@ const SearchParamInfo search_param_info[] = {
 #undef SEARCH_PARAM_ROW
         {NULL, 0, 0, 0, 0, NULL}};
 
-static const SearchParamInfo *find(const char *name)
+const SearchParamInfo *search_param_find(const char *name)
 {
     const SearchParamInfo *info = search_param_info;
     while (info->name && strcmp(info->name, name) != 0)
@@ -33,14 +33,9 @@ void search_params_defaults(SearchParams *params)
         *field(params, info) = info->value;
 }
 
-bool search_params_known(const char *name)
-{
-    return find(name) != NULL;
-}
-
 Status search_params_set(SearchParams *params, const char *name, const char *value, Error *err)
 {
-    const SearchParamInfo *info = find(name);
+    const SearchParamInfo *info = search_param_find(name);
     char *end;
 
     if (!info)

@@ -103,8 +103,8 @@ static inline int search_params_get(const SearchParams *params, const SearchPara
     return *(const int *)((const char *)params + info->offset);
 }
 
-/* Is there a constant of this name? */
-bool search_params_known(const char *name);
+/* The row of this name; NULL: there is none. */
+const SearchParamInfo *search_param_find(const char *name);
 
 /* Sets one by name from decimal text. An unknown name or a value out of range is STATUS_USAGE and
  * changes nothing. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/posix.h"
+
 enum {
     PAGE_BYTES = 4096,
     HUGE_PAGE_BYTES = 2 << 20,
@@ -69,8 +71,8 @@ Status tt_init(Tt *tt, size_t bytes, Error *err)
     tt->generation = 0;
     tt->buckets = aligned_alloc(alignment, size);
     if (!tt->buckets)
-        return error_set(err, STATUS_FAILED, "out of memory for a hash table of %zu MiB",
-                         size >> 20);
+        return error_set(err, STATUS_FAILED, "out of memory for a hash table of %d MiB",
+                         (int)(size >> 20));
     tt->mask = size / sizeof(TtBucket) - 1;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     /* Only a hint. Huge pages avoid most TLB misses of probes. */
@@ -81,7 +83,7 @@ Status tt_init(Tt *tt, size_t bytes, Error *err)
 
 void tt_free(Tt *tt)
 {
-    free(tt->buckets);
+    free_aligned(tt->buckets);
     tt->buckets = NULL;
     tt->mask = 0;
 }

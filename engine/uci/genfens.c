@@ -9,6 +9,7 @@
 
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
+#include "engine/base/posix.h"
 #include "engine/board/chess960.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"

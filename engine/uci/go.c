@@ -9,6 +9,8 @@
 #include "engine/board/position_make.h"
 #include "engine/notation/move_text.h"
 #include "engine/uci/book.h"
+#include "engine/uci/strength.h"
+#include "engine/uci/wdl.h"
 
 enum {
     INFO_MAX = 2048,            /* characters of an info line */
@@ -31,12 +33,17 @@ static int print_score(char *out, size_t room, int score)
 static void print_info(void *context, const SearchInfo *info)
 {
     Uci *uci = context;
-    char line[INFO_MAX], score[32], move[UCI_MOVE_MAX];
+    char line[INFO_MAX], score[64], move[UCI_MOVE_MAX];
     int64_t ms = info->time_ms > 0 ? info->time_ms : 1;
 
     uci->last_info_hashfull = info->hashfull;
     if (info->bound != 0 && info->time_ms < BOUND_INFO_AFTER_MS) return;
-    (void)print_score(score, sizeof score, info->score);
+    int length = print_score(score, sizeof score, info->score);
+    if (uci->show_wdl) {
+        Wdl wdl = wdl_of_score(info->score, &uci->root);
+        (void)snprintf(score + length, sizeof score - (size_t)length, " wdl %d %d %d", wdl.win,
+                       wdl.draw, wdl.loss);
+    }
     int used = snprintf(line, sizeof line,
                         "info depth %d seldepth %d multipv %d score %s%s nodes %llu nps %llu "
                         "hashfull %d tbhits %llu time %lld pv",
@@ -277,6 +284,17 @@ static void read_limits(Uci *uci, char *line)
     if (!numbered && !limits->infinite && is_endless(limits)) limits->depth = 1;
 }
 
+/* Fewer nodes for a lower rating. Endless searches are analysis, which stays as it is. */
+static void limit_strength(Uci *uci)
+{
+    uint64_t nodes = strength_nodes(uci->elo);
+    SearchLimits *limits = &uci->limits;
+
+    if (!uci->limit_strength || is_endless(limits)) return;
+    limits->nodes_soft = nodes;
+    if (limits->nodes_hard == 0 || limits->nodes_hard > 8 * nodes) limits->nodes_hard = 8 * nodes;
+}
+
 /* For a search in the reading thread, where no `stop` or `ponderhit` can be read. */
 static void make_bounded(Uci *uci)
 {
@@ -290,6 +308,7 @@ void uci_go(Uci *uci, char *line)
 {
     uci_settle(uci);
     read_limits(uci, line);
+    limit_strength(uci);
     if (uci_book_answer(uci)) return;
     uci->root = uci->pos;
     uci->root_history = uci->history;

@@ -10,6 +10,7 @@
 #include "engine/eval/weights_file.h"
 #include "engine/search/syzygy.h"
 #include "engine/uci/go.h"
+#include "engine/uci/strength.h"
 
 enum { HASH_DEFAULT_MB = 16 };
 
@@ -117,6 +118,9 @@ static const UciOption options[] = {
     {"MultiPV", SPIN, AT(multipv), 1, 1, 256, NULL},
     {"Move Overhead", SPIN, AT(move_overhead_ms), 10, 0, 5000, apply_move_overhead},
     {"UCI_Chess960", CHECK, AT(chess960), false, 0, 0, apply_chess960},
+    {"UCI_ShowWDL", CHECK, AT(show_wdl), false, 0, 0, NULL},
+    {"UCI_LimitStrength", CHECK, AT(limit_strength), false, 0, 0, NULL},
+    {"UCI_Elo", SPIN, AT(elo), STRENGTH_ELO_MIN, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, NULL},
     {"EvalFile", STRING, 0, 0, 0, 0, load_weights},
     {"OwnBook", CHECK, AT(book.on), false, 0, 0, NULL},
     {"BookFile", STRING, 0, 0, 0, 0, open_book},
@@ -247,7 +251,7 @@ void uci_set_option(Uci *uci, char *line)
             set_listed(uci, o, text);
             return;
         }
-    if (search_params_known(name)) {
+    if (search_param_find(name)) {
         uci_settle(uci);
         set_search_param(uci, name, text);
     } else {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/posix.h"
+
 enum { WORD_SHOWN = 40 /* characters of a bad word that are printed */ };
 
 void uci_print(Uci *uci, const char *format, ...)

@@ -31,6 +31,9 @@ typedef struct Uci {
     /* Options. */
     int hash_mb, threads, multipv, move_overhead_ms;
     bool chess960;
+    bool show_wdl;       /* chances of win, draw, loss beside each score */
+    bool limit_strength; /* to the rating `elo` */
+    int elo;
     UciBook book;
     SearchSyzygy syzygy; /* men may be more than the files have */
 

@@ -3,7 +3,7 @@
 #include "engine/uci/tools.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/stack.h"
+#include "engine/base/system.h"
 #include "engine/board/perft.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/posix.h"
 #include "engine/base/version.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"

@@ -11,6 +11,8 @@ const GameFormat game_formats[] = {
     {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, plain_open},
     {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL},
     {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, viri_open},
+    {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
+     binpack_write, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 

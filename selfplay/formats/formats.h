@@ -54,6 +54,7 @@ char *plain_put(char *out, const ExportGame *game, int ply);
 char *bullet_put(char *out, const ExportGame *game, int ply);
 Status pgn_export(FILE *out, const ExportGame *game, Error *err);
 Status viri_write(FILE *out, const ExportGame *game, Error *err);
+Status binpack_write(FILE *out, const ExportGame *game, Error *err);
 GameSource *pgn_open(const char *path, Error *err);
 GameSource *epd_open(const char *path, Error *err);
 GameSource *plain_open(const char *path, Error *err);

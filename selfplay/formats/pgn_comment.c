@@ -97,13 +97,15 @@ static void parse_search(const char *text, PgnComment *comment)
         comment->score = score;
         return;
     }
-    if (isdigit((unsigned char)*text) && *rest == 's' && (rest[1] == '\0' || rest[1] == ',')) {
+    if (isdigit((unsigned char)*text) && *rest == 's' &&
+        (rest[1] == '\0' || rest[1] == ',' || rest[1] == ' ')) {
         comment->time_ms = parse_seconds(text);
         comment->nodes = entry_number(rest, "n=");
         return;
     }
     if (*rest != '/') {
-        bool is_all = rest[strspn(rest, " \t\r\n")] == '\0' || *rest == ',';
+        const char *next = rest + strspn(rest, " \t\r\n");
+        bool is_all = *next == '\0' || *rest == ',' || strncmp(next, "[%", 2) == 0;
         if (is_all && (strchr("+-", *text) || strncmp(text, "0.00", 4) == 0))
             comment->score = score;
         return;

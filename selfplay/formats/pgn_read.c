@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/formats/formats.h"
@@ -15,7 +16,7 @@
 enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_LINE_MAX = 4096 };
 
 /* The tags that are read. */
-enum { TAG_WHITE, TAG_BLACK, TAG_RESULT, TAG_TERMINATION, TAG_FEN, TAG_VARIANT, TAGS };
+enum { TAG_WHITE, TAG_BLACK, TAG_RESULT, TAG_TERMINATION, TAG_FEN, TAG_VARIANT, TAG_ROUND, TAGS };
 
 /* "" when absent. Longer values are cut. */
 typedef char TagValues[TAGS][VALUE_MAX];
@@ -40,8 +41,8 @@ static const char blanks[] = " \t\r\v\f";
 
 static char *tag_value(TagValues tags, const char *name, size_t length)
 {
-    static const char *const names[TAGS] = {"White",       "Black", "Result",
-                                            "Termination", "FEN",   "Variant"};
+    static const char *const names[TAGS] = {"White", "Black",   "Result", "Termination",
+                                            "FEN",   "Variant", "Round"};
 
     for (int i = 0; i < TAGS; i++)
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) return tags[i];
@@ -157,6 +158,14 @@ static GameReason said_by_tag(const char *termination)
     return (GameReason)0;
 }
 
+/* Names are printed. */
+static void clean_names(TagValues tags)
+{
+    tags[TAG_WHITE][PLAYER_NAME_MAX - 1] = tags[TAG_BLACK][PLAYER_NAME_MAX - 1] = '\0';
+    text_clean(tags[TAG_WHITE]);
+    text_clean(tags[TAG_BLACK]);
+}
+
 static Status set_up(PgnReader *r, Error *err)
 {
     Position start;
@@ -168,7 +177,7 @@ static Status set_up(PgnReader *r, Error *err)
         position_from_fen(&start, r->tags[TAG_FEN][0] ? r->tags[TAG_FEN] : START_FEN, err);
     if (status != STATUS_OK) return error_prefix(err, "the tag FEN");
     game_builder_start(&r->source.game, &start);
-    r->tags[TAG_WHITE][PLAYER_NAME_MAX - 1] = r->tags[TAG_BLACK][PLAYER_NAME_MAX - 1] = '\0';
+    clean_names(r->tags);
     r->source.white = r->game.white = r->tags[TAG_WHITE];
     r->source.black = r->game.black = r->tags[TAG_BLACK];
     r->said = said_by_tag(r->tags[TAG_TERMINATION]);
@@ -239,7 +248,9 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     pgn_comment_parse(text, length, white_moved, &comment);
     uint64_t ms = comment.time_ms > 0 ? (uint64_t)comment.time_ms : 0;
     uint64_t nodes = comment.nodes > 0 ? (uint64_t)comment.nodes : 0;
-    if (comment.next_score != SCORE_UNKNOWN) r->next_score = comment.next_score;
+    /* Programs that write both mean the same score twice. */
+    if (comment.score == SCORE_UNKNOWN && comment.next_score != SCORE_UNKNOWN)
+        r->next_score = comment.next_score;
     if (comment.reason) r->said = comment.reason;
     if (record->ply_count == 0 || r->illegal) return; /* there is no recorded move before it */
     if (comment.score != SCORE_UNKNOWN)
@@ -414,6 +425,50 @@ Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
     }
     if (more && status == STATUS_OK) *game = &r->game;
     return status;
+}
+
+/* ---- Tags alone */
+
+static Status check_header(PgnReader *r, PgnHeader *header, Error *err)
+{
+    static const char *const needed[] = {
+        [TAG_WHITE] = "White", [TAG_BLACK] = "Black", [TAG_RESULT] = "Result"};
+    const char *result = r->tags[TAG_RESULT];
+
+    for (int i = TAG_WHITE; i <= TAG_RESULT; i++)
+        if (!r->tags[i][0])
+            return error_set(err, STATUS_BAD_INPUT, "the game has no tag %s", needed[i]);
+    header->finished = result_parse(result, strlen(result), &header->result);
+    if (!header->finished && strcmp(result, "*") != 0)
+        return error_set(err, STATUS_BAD_INPUT, "the tag Result is \"%.40s\"", result);
+    clean_names(r->tags);
+    header->white = r->tags[TAG_WHITE];
+    header->black = r->tags[TAG_BLACK];
+    header->round = r->tags[TAG_ROUND];
+    header->fen = r->tags[TAG_FEN];
+    return STATUS_OK;
+}
+
+Status pgn_next_header(GameSource *source, PgnHeader *header, bool *found, Error *err)
+{
+    PgnReader *r = (PgnReader *)source;
+    FileReader *text = source->file;
+    Status status;
+
+    while (isspace(reader_peek(text)))
+        (void)reader_next(text);
+    *found = reader_peek(text) != READER_END;
+    if (!*found) return reader_fault(text, err);
+    *header = (PgnHeader){.line = text->line};
+    r->line = header->line;
+    if (reader_peek(text) != '[')
+        status = error_set(err, STATUS_BAD_INPUT, "not PGN: a game begins with tags");
+    else
+        status = read_tags(text, r->tags, &r->line, err);
+    if (status == STATUS_OK) status = check_header(r, header, err);
+    if (status != STATUS_OK) return reader_place_line(text, r->line, err);
+    skip_to_tags(r);
+    return STATUS_OK;
 }
 
 /* ---- As a source of finished games */

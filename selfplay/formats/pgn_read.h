@@ -29,4 +29,18 @@ typedef struct PgnGame {
  * next call continues with the next game, or after a read error of the file is at the end. */
 MUST_CHECK Status pgn_next(GameSource *source, const PgnGame **game, Error *err);
 
+/* The tags of a game, which the source owns until the next call. */
+typedef struct PgnHeader {
+    int64_t line;              /* its first line, from 1 */
+    const char *white, *black; /* cut to 127 bytes */
+    const char *round, *fen;   /* "" without the tag */
+    GameResult result;
+    bool finished; /* false: the result is "*", and `result` says nothing */
+} PgnHeader;
+
+/* The tags of the next game, whose moves are skipped unread: a game of any variant will do. *found
+ * is false at the end. A source is read by this or by pgn_next() alone. STATUS_BAD_INPUT with file,
+ * line and cause: a malformed tag, or no White, Black or Result. */
+MUST_CHECK Status pgn_next_header(GameSource *source, PgnHeader *header, bool *found, Error *err);
+
 #endif

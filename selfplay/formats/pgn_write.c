@@ -13,7 +13,7 @@
 #include "engine/search/search.h"
 #include "selfplay/formats/formats.h"
 
-enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 128 };
+enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 512 };
 
 /* Words separated by blanks, with line breaks where a line would pass 79 characters. */
 typedef struct MoveText {
@@ -151,18 +151,57 @@ static void run_clock(PgnClock *clock, const SearchLimits *limits, Color mover, 
     }
 }
 
-/* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. */
-static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock *ply,
-                       const PgnClock *clock)
+/* ", sd=20"; nothing for -1. */
+static void add_number(char comment[TOKEN_MAX], bool wanted, const char *name, int64_t value)
 {
+    if (wanted && value >= 0) text_append(comment, TOKEN_MAX, ", %s=%lld", name, (long long)value);
+}
+
+/* ", tl=1.200s" */
+static void add_time(char comment[TOKEN_MAX], const char *name, int64_t ms)
+{
+    text_append(comment, TOKEN_MAX, ", %s=%.3fs", name, (double)ms / 1000);
+}
+
+/* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. search may be NULL. */
+static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock *ply,
+                       const PlySearch *search, const PgnClock *clock)
+{
+    static const PlySearch unknown = {-1, -1, -1, -1, ""};
     uint64_t ms = ply->time_ms > 0 ? ply->time_ms : 1;
 
-    if (clock && fields & PGN_TIME_LEFT)
-        text_append(comment, TOKEN_MAX, ", tl=%.3fs", (double)clock->left_ms / 1000);
-    if (fields & PGN_NODES) text_append(comment, TOKEN_MAX, ", n=%u", (unsigned)ply->nodes);
-    if (fields & PGN_NPS)
-        text_append(comment, TOKEN_MAX, ", nps=%llu",
-                    (unsigned long long)(1000ULL * ply->nodes / ms));
+    if (!search) search = &unknown;
+    int64_t latency = (int64_t)ply->time_ms - search->time_ms;
+    if (clock && fields & PGN_TIME_LEFT) add_time(comment, "tl", clock->left_ms);
+    if (search->time_ms >= 0 && fields & PGN_LATENCY)
+        add_time(comment, "latency", latency > 0 ? latency : 0);
+    add_number(comment, fields & PGN_NODES, "n", ply->nodes);
+    add_number(comment, fields & PGN_SELDEPTH, "sd", search->seldepth);
+    add_number(comment, fields & PGN_NPS, "nps", (int64_t)(1000ULL * ply->nodes / ms));
+    add_number(comment, fields & PGN_HASHFULL, "hashfull", search->hashfull);
+    add_number(comment, fields & PGN_TBHITS, "tbhits", search->tb_hits);
+    if (fields & PGN_PV && search->pv[0])
+        text_append(comment, TOKEN_MAX, ", pv=\"%s\"", search->pv);
+}
+
+/* " [%eval 0.35]", " [%eval #-3]", " [%clk 0:01:59.5]" */
+static void add_commands(char comment[TOKEN_MAX], unsigned fields, int white_score,
+                         const PgnClock *clock)
+{
+    int size = abs(white_score);
+    const char *sign = white_score < 0 ? "-" : "";
+
+    if (fields & PGN_EVAL && white_score != SCORE_UNKNOWN) {
+        if (value_is_mate(white_score))
+            text_append(comment, TOKEN_MAX, " [%%eval #%s%d]", sign, (VALUE_MATE - size + 1) / 2);
+        else
+            text_append(comment, TOKEN_MAX, " [%%eval %s%d.%02d]", sign, size / 100, size % 100);
+    }
+    if (fields & PGN_CLK && clock) {
+        int64_t tenths = clock->left_ms / 100;
+        text_append(comment, TOKEN_MAX, " [%%clk %lld:%02d:%02d.%d]", (long long)(tenths / 36000),
+                    (int)(tenths / 600 % 60), (int)(tenths / 10 % 60), (int)(tenths % 10));
+    }
 }
 
 /* Writes the comment of a move; false when there is nothing to write. Without a score it begins
@@ -185,8 +224,9 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
     if (cost) {
         text_append(comment, TOKEN_MAX, "%u.%03us", (unsigned)(cost->time_ms / 1000),
                     (unsigned)(cost->time_ms % 1000));
-        add_fields(comment, fields, cost, clock);
+        add_fields(comment, fields, cost, game->search ? &game->search[ply] : NULL, clock);
     }
+    add_commands(comment, fields, white_score, clock);
     text_append(comment, TOKEN_MAX, "}");
     put_token(text, comment);
     return true;

@@ -8,8 +8,22 @@
 #include "db/store/game_record.h"
 #include "engine/search/search.h"
 
-/* Additional fields in comments. PGN_MIN: no comments, and no tags beyond the roster. */
-enum { PGN_NODES = 1, PGN_NPS = 2, PGN_TIME_LEFT = 4, PGN_MIN = 8 };
+/* Additional fields in comments. PGN_MIN: no comments, and no tags beyond the roster. PGN_SELDEPTH
+ * to PGN_PV need GameRecord.search. */
+enum {
+    PGN_NODES = 1,
+    PGN_NPS = 2,
+    PGN_TIME_LEFT = 4,
+    PGN_MIN = 8,
+    PGN_SELDEPTH = 16,
+    PGN_HASHFULL = 32,
+    PGN_TBHITS = 64,
+    PGN_LATENCY = 128, /* time measured minus time by the engine's clock */
+    PGN_PV = 256,
+    PGN_EVAL = 512, /* [%eval 0.35], as Lichess writes it: White's view, mates in moves */
+    PGN_CLK = 1024, /* [%clk 0:01:59.5]: time left, of moves with a clock */
+    PGN_OF_SEARCH = PGN_SELDEPTH | PGN_HASHFULL | PGN_TBHITS | PGN_LATENCY | PGN_PV
+};
 
 typedef struct PgnTags {
     const char *event, *site, *date, *white, *black; /* NULL becomes "?" (date: "????.??.??") */
@@ -17,12 +31,13 @@ typedef struct PgnTags {
     const char *white_tc, *black_tc; /* time controls, "2+0.02", "-" for none; NULL: no tag */
     unsigned fields;                 /* PGN_NODES | … */
     const SearchLimits
-        *limits[COLORS]; /* the clocks at the start, for PGN_TIME_LEFT; may be NULL */
+        *limits[COLORS]; /* the clocks at the start, for PGN_TIME_LEFT and PGN_CLK; may be NULL */
 } PgnTags;
 
 /* Writes one game, with FEN and SetUp tags unless it starts from the initial position, and a
  * Termination tag. After each move follows a comment as fastchess writes it: "{+0.35/12 0.500s,
- * tl=1.200s, n=4321, nps=8642}": score (the mover's view; mates "+M5" in plies), depth, time, and
+ * tl=1.200s, latency=0.001s, n=4321, sd=20, nps=8642, hashfull=12, tbhits=0, pv="e2e4 e7e5" [%eval
+ * 0.35] [%clk 0:00:01.2]}": score (the mover's view; mates "+M5" in plies), depth, time, and
  * the wanted fields. Without times the comment is the score only. A game that did not end on the
  * board closes with a comment that gives the reason. STATUS_BAD_INPUT for an illegal record,
  * STATUS_FAILED when writing fails. */

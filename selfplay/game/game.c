@@ -173,6 +173,7 @@ static void play_move(Game *g, Move move, int white_score, const PlayerMove *ans
 
     g->record->plies[ply] = (GamePly){move, (int16_t)white_score};
     if (g->record->clock) g->record->clock[ply] = ply_clock(ms, answer->nodes, answer->depth);
+    if (g->record->search) g->record->search[ply] = answer->search;
     key_history_push(&g->history, &before);
     position_make(&g->position, &before, move);
     count_streaks(g, white_score);
@@ -226,7 +227,8 @@ static Status ask_player(Game *g, bool *over, Error *err)
                      .position = &g->position,
                      .history = &g->history,
                      .margin_ms = g->setup->margin_ms[seat],
-                     .cancelled = g->setup->cancelled};
+                     .cancelled = g->setup->cancelled,
+                     .wants_search = g->record->search != NULL};
     PlayerMove answer = {0};
 
     if (vary) limits.multipv = PLAYER_LINES;
@@ -253,6 +255,7 @@ static Status ask_player(Game *g, bool *over, Error *err)
 
 static Status play_to_end(Game *g, Error *err)
 {
+    static const PlayerMove no_search = {.search = {-1, -1, -1, -1, ""}};
     GameRecord *record = g->record;
     bool over = false;
 
@@ -261,7 +264,7 @@ static Status play_to_end(Game *g, Error *err)
         if (g->setup->cancelled && atomic_load(g->setup->cancelled))
             return error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (wants_random_move(g)) {
-            play_move(g, random_move(g), SCORE_UNKNOWN, &(PlayerMove){0});
+            play_move(g, random_move(g), SCORE_UNKNOWN, &no_search);
             continue;
         }
         Status status = ask_player(g, &over, err);
@@ -275,12 +278,16 @@ Status game_play(const GameSetup *setup, GameRecord *game, Error *err)
     Game g = {.setup = setup, .record = game};
     GamePly *plies = game->plies;
     PlyClock *clock = game->clock;
+    PlySearch *search = game->search;
 
     assert(setup->white == 0 || setup->white == 1);
     assert(strlen(setup->start_fen) < sizeof game->start_fen);
     assert(setup->exploration.vary_until_ply <= GAME_VARIED_PLIES);
-    *game = (GameRecord){
-        .plies = plies, .clock = clock, .white = setup->white, .black = 1 - setup->white};
+    *game = (GameRecord){.plies = plies,
+                         .clock = clock,
+                         .search = search,
+                         .white = setup->white,
+                         .black = 1 - setup->white};
     if (setup->players[0] == setup->players[1]) game->white = game->black = 0;
     strcpy(game->start_fen, setup->start_fen);
     start_clocks(&g);

@@ -77,9 +77,9 @@ static inline bool game_is_limited(const SearchLimits *limits)
 }
 
 /* Resets the players and plays. Fills *game except game_no and opening_no. game->plies must have
- * room for GAME_PLIES_MAX, and so must game->clock unless it is NULL. STATUS_INTERRUPTED when
- * cancelled, STATUS_BAD_INPUT for an invalid start position, otherwise STATUS_OK or a player's
- * failure. */
+ * room for GAME_PLIES_MAX, and so must game->clock and game->search unless they are NULL.
+ * STATUS_INTERRUPTED when cancelled, STATUS_BAD_INPUT for an invalid start position, otherwise
+ * STATUS_OK or a player's failure. */
 MUST_CHECK Status game_play(const GameSetup *setup, GameRecord *game, Error *err);
 
 #endif

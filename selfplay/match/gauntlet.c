@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "db/tables/cursor.h"
 #include "db/tables/runs.h"
@@ -62,6 +63,7 @@ typedef struct GauntletWorker {
     const GauntletContext *context;
     int programs[PROGRAMS_KEPT]; /* numbers of running external engines, last used first */
     int program_count;
+    bool played; /* a game */
     Search *verifier;
     Player *players[]; /* [schedule.players]: created when needed */
 } GauntletWorker;
@@ -135,6 +137,17 @@ static void choose_opening(const GauntletWorker *worker, int64_t number, char fe
         (void)opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
 }
 
+/* Before another game; ends early when cancelled. */
+static void pause_worker(GauntletWorker *worker, const atomic_int *cancelled)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    int64_t until = clock_ms() + worker->context->settings->wait_ms;
+
+    while (worker->played && clock_ms() < until && !(cancelled && atomic_load(cancelled)))
+        (void)nanosleep(&nap, NULL);
+    worker->played = true;
+}
+
 static Status play_game(void *pointer, int64_t index, const atomic_int *cancelled, GameRecord *game,
                         Error *err)
 {
@@ -154,6 +167,7 @@ static Status play_game(void *pointer, int64_t index, const atomic_int *cancelle
         setup.limits[i] = game_limits(&c->players[number].limits);
         setup.margin_ms[i] = c->players[number].margin_ms;
     }
+    if (c->settings->wait_ms > 0) pause_worker(worker, cancelled);
     choose_opening(worker, scheduled.opening, fen);
     setup.start_fen = fen;
     Status status = game_play(&setup, game, err);
@@ -290,6 +304,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .store = store,
                              .run_id = run_id,
                              .clock = true,
+                             .search = c->settings->searches,
                              .affinity = c->settings->affinity,
                              .seats = c->settings->seats,
                              .interrupted = interrupted};
@@ -331,7 +346,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
 static void prepare_play(GauntletContext *c, int player_count)
 {
     c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
-                             c->settings->shared_openings};
+                             c->settings->shared_openings, c->settings->single_openings};
     weights_material(&c->neutral);
 }
 

@@ -34,6 +34,7 @@ typedef struct GauntletSettings {
     int64_t games;           /* of each pairing; even: pairs */
     int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
+    bool single_openings;    /* the games of a pair have two openings */
     OpeningSettings opening; /* when book is NULL; verified with weights `material` */
     const OpeningBook *book; /* borrowed; NULL: none */
     Adjudication adjudication;
@@ -43,6 +44,8 @@ typedef struct GauntletSettings {
     const Seats *seats;       /* of processes that gauntlet_serve(); only for in-process players
                                  without clock; NULL: none */
     bool stop_on_fault;       /* as in GameSetup */
+    bool searches;            /* games get GameRecord.search, except those of other processes */
+    int64_t wait_ms;          /* pause of a worker before each game but its first */
 } GauntletSettings;
 
 /* 1,000 games, random openings, no sequential test, seed 1, one thread. */

@@ -133,6 +133,7 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule,
     json_int(&config, "seeds", schedule->seeds);
     if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
         json_int(&config, "own_openings", 1); /* of each pairing */
+    if (schedule->single_openings) json_int(&config, "single_openings", 1);
     if (s->book)
         run_config_book(&config, s->book);
     else

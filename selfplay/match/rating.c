@@ -19,6 +19,7 @@ static const double per_elo = 0.005756462732485115; /* ln 10 / 400 */
  * then White's advantage. All arrays are owned. */
 typedef struct Fit {
     const Scoreboard *board;
+    const RatingSettings *settings;
     double extra;       /* draws added to each pairing with games */
     int n;              /* unknowns */
     int *unknown;       /* [players]: index of the player's rating, or -1 */
@@ -36,13 +37,25 @@ static int64_t games_of(const PairingScore *p)
     return p->white_games[0] + p->white_games[1];
 }
 
-/* Marks the players reachable from `start`. With both_ways every pairing with games is an edge.
- * Otherwise an edge leads from a player to one that it scored against, or reversed with
- * `backwards`. */
-static void reach(const Scoreboard *board, int start, bool both_ways, bool backwards, bool *reached)
+/* Is the player's rating the anchor's or another given one? */
+static bool is_given(const RatingSettings *settings, int player)
 {
-    memset(reached, 0, (size_t)board->schedule.players * sizeof *reached);
-    reached[start] = true;
+    return player == settings->anchor || (settings->given && !isnan(settings->given[player]));
+}
+
+/* Marks the players from which reach() starts: those with a given rating, or `start` alone. */
+static void mark_starts(const Scoreboard *board, const RatingSettings *settings, int start,
+                        bool *reached)
+{
+    for (int i = 0; i < board->schedule.players; i++)
+        reached[i] = i == start || is_given(settings, i);
+}
+
+/* Marks the players reachable from the marked ones. With both_ways every pairing with games is an
+ * edge. Otherwise an edge leads from a player to one that it scored against, or reversed with
+ * `backwards`. */
+static void reach(const Scoreboard *board, bool both_ways, bool backwards, bool *reached)
+{
     for (bool grown = true; grown;) {
         grown = false;
         for (int i = 0; i < board->pairing_count; i++) {
@@ -60,11 +73,13 @@ static void reach(const Scoreboard *board, int start, bool both_ways, bool backw
 }
 
 /* The ratings of a connected group are finite when each player has scored against each other one,
- * directly or through a chain of players (L. R. Ford, 1957). */
-static bool is_finite(const Scoreboard *board, int start, const bool *group, bool *reached)
+ * directly or through a chain of players (L. R. Ford, 1957). Given ratings are as one player. */
+static bool is_finite(const Scoreboard *board, const RatingSettings *settings, int start,
+                      const bool *group, bool *reached)
 {
     for (int backwards = 0; backwards < 2; backwards++) {
-        reach(board, start, false, backwards != 0, reached);
+        mark_starts(board, settings, start, reached);
+        reach(board, false, backwards != 0, reached);
         for (int i = 0; i < board->schedule.players; i++)
             if (group[i] && !reached[i]) return false;
     }
@@ -87,11 +102,38 @@ static int most_played(const Scoreboard *board)
     return best;
 }
 
+/* Removes the pairings of players that won or lost every game, until there is no such player. Their
+ * states are set. */
+static void leave_out_perfect(Scoreboard *board, const RatingSettings *settings, RatingState *state)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < board->schedule.players; i++) {
+            MatchScore score = scoreboard_player(board, i);
+            bool lost = score.wins + score.draws == 0, won = score.losses + score.draws == 0;
+            if (lost == won || is_given(settings, i)) continue; /* both: no games */
+            state[i] = won ? RATING_WON_ALL : RATING_LOST_ALL;
+            again = true;
+        }
+        int kept = 0;
+        for (int i = 0; i < board->pairing_count; i++) {
+            const int *players = board->pairings[i].players;
+            if (state[players[0]] == RATING_FOUND && state[players[1]] == RATING_FOUND)
+                board->pairings[kept++] = board->pairings[i];
+        }
+        board->pairing_count = kept;
+    }
+}
+
 /* ---- Likelihood */
 
+/* Relative to the anchor, or to the player with the most games. */
 static double rating_of(const Fit *fit, int player)
 {
-    return fit->unknown[player] < 0 ? 0 : fit->x[fit->unknown[player]];
+    const double *given = fit->settings->given;
+
+    if (fit->unknown[player] >= 0) return fit->x[fit->unknown[player]];
+    return given && !isnan(given[player]) ? given[player] - fit->settings->elo : 0;
 }
 
 /* Adds value · v vᵀ to a matrix, v being +1 at the first player, -1 at the second, `white` at
@@ -136,29 +178,46 @@ static void differentiate(Fit *fit)
     }
 }
 
+/* The variance of the points of a pair; *pairs: their number. */
+static double pair_variance(const MatchScore *score, double *pairs)
+{
+    double mean = 0, square = 0;
+
+    *pairs = 0;
+    for (int k = 0; k < 5; k++) {
+        double count = (double)score->ptnml[k];
+        *pairs += count;
+        mean += count * k / 2;
+        square += count * k * k / 4;
+    }
+    if (*pairs == 0) return 0;
+    mean /= *pairs;
+    return fmax(square / *pairs - mean * mean, 0);
+}
+
+/* The variance of the points of a game. */
+static double game_variance(const MatchScore *score, double games)
+{
+    double wins = (double)score->wins, draws = (double)score->draws;
+    double mean = (wins + draws / 2) / games;
+
+    return fmax((wins + draws / 4) / games - mean * mean, 0);
+}
+
 /* Adds the variance of the slope, from each pairing's points. White's advantage cancels within a
  * pair, so its own entry is the variance of independent games. */
 static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 {
     for (int i = 0; i < fit->board->pairing_count; i++) {
         const PairingScore *p = &fit->board->pairings[i];
-        double pairs = 0, mean = 0, square = 0;
-        for (int k = 0; k < 5; k++) {
-            double count = (double)p->score.ptnml[k];
-            pairs += count;
-            mean += count * k / 2;
-            square += count * k * k / 4;
-        }
-        if (pairs == 0) continue;
-        mean /= pairs;
-        double variance = pairs * fmax(square / pairs - mean * mean, 0);
+        double games = (double)games_of(p), pairs, of_pair = pair_variance(&p->score, &pairs);
+        if (games == 0) continue;
+        double of_game = game_variance(&p->score, games);
+        double variance = pairs * of_pair + (games - 2 * pairs) * of_game;
         add_outer(fit, variance_of_slope, p->players, 0, per_elo * per_elo * variance);
-        if (fit->white < 0) continue;
-        double games = (double)games_of(p), wins = (double)p->score.wins;
-        double draws = (double)p->score.draws, score = (wins + draws / 2) / games;
-        double single = (wins + draws / 4) / games - score * score;
-        variance_of_slope[fit->white * fit->n + fit->white] +=
-            per_elo * per_elo * games * fmax(single, 0);
+        if (fit->white >= 0)
+            variance_of_slope[fit->white * fit->n + fit->white] +=
+                per_elo * per_elo * games * of_game;
     }
 }
 
@@ -254,7 +313,7 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
         }
         bool rated = group[i] && members > 1;
         double elo = rating_of(fit, i) - origin, variance = table->covariance[i * n + i];
-        bool alike = variance < no_variance && fabs(elo) > 1e-9;
+        bool alike = variance < no_variance && fabs(elo) > 1e-9 && !is_given(settings, i);
         table->elo[i] = rated ? elo + settings->elo : NAN;
         table->elo95[i] = rated && !alike ? z95 * sqrt(fmax(variance, 0)) : NAN;
     }
@@ -267,13 +326,14 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
 }
 
 /* Few pairs of a player do not measure the error of its rating. */
-static void drop_unmeasured_errors(const Scoreboard *board, int anchor, RatingTable *table)
+static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings *settings,
+                                   RatingTable *table)
 {
     for (int i = 0; i < table->players; i++) {
         MatchScore score = scoreboard_player(board, i);
         MatchStats stats;
         match_stats(&score, NULL, &stats);
-        if (i == anchor || stats.normal) continue;
+        if (is_given(settings, i) || stats.normal) continue;
         table->elo95[i] = NAN;
         for (int j = 0; j < table->players; j++)
             table->covariance[i * table->players + j] = table->covariance[j * table->players + i] =
@@ -281,17 +341,17 @@ static void drop_unmeasured_errors(const Scoreboard *board, int anchor, RatingTa
     }
 }
 
-/* Numbers the unknowns: the group without `start`, whose rating stays 0 until place(). */
-static Status prepare(Fit *fit, const RatingSettings *settings, const bool *group, int start,
-                      Error *err)
+/* Numbers the unknowns: the group without given ratings and `start`, whose rating stays 0 until
+ * place(). */
+static Status prepare(Fit *fit, const bool *group, int start, Error *err)
 {
     int players = fit->board->schedule.players;
 
     fit->unknown = malloc((size_t)players * sizeof *fit->unknown);
     if (!fit->unknown) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
     for (int i = 0; i < players; i++)
-        fit->unknown[i] = group[i] && i != start ? fit->n++ : -1;
-    fit->white = settings->fit_white && fit->n > 0 ? fit->n++ : -1;
+        fit->unknown[i] = group[i] && i != start && !is_given(fit->settings, i) ? fit->n++ : -1;
+    fit->white = fit->settings->fit_white && fit->n > 0 ? fit->n++ : -1;
     size_t n = (size_t)fit->n + 1; /* no allocation of size 0 */
     fit->x = calloc(n, sizeof *fit->x);
     fit->slope = calloc(n, sizeof *fit->slope);
@@ -305,9 +365,9 @@ static Status prepare(Fit *fit, const RatingSettings *settings, const bool *grou
 static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
                         int start, RatingTable *table, Error *err)
 {
-    Fit fit = {.board = board, .extra = table->bounded ? 1 : 0};
+    Fit fit = {.board = board, .settings = settings, .extra = table->bounded ? 1 : 0};
 
-    Status status = prepare(&fit, settings, group, start, err);
+    Status status = prepare(&fit, group, start, err);
     bool found = status == STATUS_OK && climb(&fit);
     if (status == STATUS_OK && !found && fit.white >= 0 && !table->bounded) {
         /* White's advantage may have no finite maximum, as when one colour won every game. */
@@ -322,8 +382,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
         find_covariance(&fit, table->bounded);
         status = place(&fit, settings, group, table, err);
     }
-    if (status == STATUS_OK && !table->bounded)
-        drop_unmeasured_errors(board, settings->anchor, table);
+    if (status == STATUS_OK && !table->bounded) drop_unmeasured_errors(board, settings, table);
     free(fit.unknown);
     free(fit.x);
     free(fit.slope);
@@ -332,28 +391,60 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     return status;
 }
 
+/* The players that the fit includes; the others' states are set. Returns the one whose rating is
+ * the origin while it is fitted. */
+static int choose_group(const Scoreboard *board, const RatingSettings *settings, bool *group,
+                        RatingTable *table)
+{
+    int start = settings->anchor >= 0 ? settings->anchor : most_played(board);
+
+    mark_starts(board, settings, start, group);
+    reach(board, true, false, group);
+    for (int i = 0; i < table->players; i++)
+        if (!group[i] && table->state[i] == RATING_FOUND) table->state[i] = RATING_SEPARATE;
+    return start;
+}
+
+/* board: of the players that are not left out. */
+static Status fit_board(const Scoreboard *board, const RatingSettings *settings, RatingTable *table,
+                        Error *err)
+{
+    size_t n = (size_t)table->players;
+    bool *group = malloc(2 * n * sizeof *group);
+
+    if (!group) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    int start = choose_group(board, settings, group, table);
+    table->bounded = !is_finite(board, settings, start, group, group + n);
+    Status status = fit_group(board, settings, group, start, table, err);
+    free(group);
+    return status;
+}
+
 Status rating_fit(const Scoreboard *board, const RatingSettings *settings, RatingTable *table,
                   Error *err)
 {
-    size_t n = (size_t)board->schedule.players;
+    size_t n = (size_t)board->schedule.players, pairings = (size_t)board->pairing_count;
+    Scoreboard rest = *board;
 
     *table = (RatingTable){.players = board->schedule.players,
                            .elo = malloc(n * sizeof *table->elo),
                            .elo95 = malloc(n * sizeof *table->elo95),
+                           .state = calloc(n, sizeof *table->state),
                            .covariance = malloc(n * n * sizeof *table->covariance),
                            .white = NAN,
                            .white95 = NAN};
-    bool *group = malloc(2 * n * sizeof *group);
+    if (settings->skip_perfect) rest.pairings = malloc((pairings + 1) * sizeof *rest.pairings);
     Status status = STATUS_OK;
-    if (!group || !table->elo || !table->elo95 || !table->covariance) {
+    if (!table->elo || !table->elo95 || !table->state || !table->covariance || !rest.pairings) {
         status = error_set(err, STATUS_FAILED, "out of memory for the ratings");
     } else {
-        int start = settings->anchor >= 0 ? settings->anchor : most_played(board);
-        reach(board, start, true, false, group);
-        table->bounded = !is_finite(board, start, group, group + n);
-        status = fit_group(board, settings, group, start, table, err);
+        if (settings->skip_perfect) {
+            memcpy(rest.pairings, board->pairings, pairings * sizeof *rest.pairings);
+            leave_out_perfect(&rest, settings, table->state);
+        }
+        status = fit_board(&rest, settings, table, err);
     }
-    free(group);
+    if (settings->skip_perfect) free(rest.pairings);
     return status;
 }
 
@@ -361,6 +452,7 @@ void rating_free(RatingTable *table)
 {
     free(table->elo);
     free(table->elo95);
+    free(table->state);
     free(table->covariance);
     *table = (RatingTable){0};
 }

@@ -7,8 +7,9 @@
  *
  * Errors. The curvature H of the log-likelihood treats games as independent wins and losses. Draws,
  * and pairs of games from one opening, are not. So the covariance is the sandwich H⁻¹ B H⁻¹
- * (P. J. Huber, 1967), where B is the variance of the likelihood's slope, measured on pairs. For
- * two players this is the pentanomial error of stats.h. */
+ * (P. J. Huber, 1967), where B is the variance of the likelihood's slope, measured on pairs, and
+ * on single games where a pairing has games without a partner. For two players this is the
+ * pentanomial error of stats.h. */
 #ifndef TABIA_SELFPLAY_MATCH_RATING_H
 #define TABIA_SELFPLAY_MATCH_RATING_H
 
@@ -19,15 +20,28 @@ typedef struct RatingSettings {
     int anchor;     /* player with a given rating, without error; -1: the mean is given instead */
     double elo;     /* the anchor's rating, or the mean of all */
     bool fit_white; /* fit White's advantage; otherwise it is 0 */
+    /* [players] the given ratings of more players than the anchor; NAN: not given. NULL: none. */
+    const double *given;
+    /* Leave out players that won, or lost, every game, then those that did against the rest, and so
+     * on. They have no finite rating. Players with a given rating stay. */
+    bool skip_perfect;
 } RatingSettings;
 
-/* NAN where a figure cannot be computed: of players that no games connect with the anchor (or the
- * player with the most games); the error of a rating that is no bound, and every likelihood of
- * superiority with it, if fewer than MATCH_NORMAL of the player's pairs differ from the most
- * frequent result; a likelihood of superiority without difference and error. */
+typedef enum RatingState {
+    RATING_FOUND,    /* or given */
+    RATING_WON_ALL,  /* left out by skip_perfect */
+    RATING_LOST_ALL, /* likewise */
+    RATING_SEPARATE  /* no games connect it with the anchors, or with the player of most games */
+} RatingState;
+
+/* NAN where a figure cannot be computed: of players whose state is not RATING_FOUND; the error of a
+ * rating that is no bound, and every likelihood of superiority with it, if fewer than MATCH_NORMAL
+ * of the player's pairs differ from the most frequent result; a likelihood of superiority without
+ * difference and error. */
 typedef struct RatingTable {
     int players;
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */
+    RatingState *state;    /* [players] */
     double *covariance;    /* [players][players] */
     double white, white95; /* White's advantage, Elo */
     /* No finite ratings maximise the likelihood, because a player or a colour won or lost every

@@ -28,7 +28,8 @@ int64_t schedule_games(const Schedule *schedule, int64_t rounds)
 
 int64_t schedule_openings(const Schedule *schedule, int64_t rounds)
 {
-    return schedule->shared_openings ? rounds : rounds * schedule_pairings(schedule);
+    int64_t pairs = schedule->shared_openings ? rounds : rounds * schedule_pairings(schedule);
+    return schedule->single_openings ? 2 * pairs : pairs;
 }
 
 ScheduledGame schedule_game(const Schedule *schedule, int64_t game_no)
@@ -39,7 +40,7 @@ ScheduledGame schedule_game(const Schedule *schedule, int64_t game_no)
         .round = pair / pairings, .pairing = (int)(pair % pairings), .white = (int)(game_no % 2)};
 
     game.opening = schedule->shared_openings ? game.round : pair;
-
+    if (schedule->single_openings) game.opening = 2 * game.opening + game.white;
     schedule_pairing(schedule, game.pairing, game.players);
     return game;
 }

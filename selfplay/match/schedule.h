@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The schedule of a match: a list of games known in advance.
  *
- * In a round every pairing plays one opening twice, with colours reversed. The opening is the
- * pairing's own or shared by all pairings of the round. Game number i depends on i and the number
- * of players only, so that a match can be extended, resumed and split. Pairings are ordered (0,1),
- * (0,2), …, (1,2), …. A gauntlet has those whose first player is a seed, a round robin all. */
+ * In a round every pairing plays one opening twice, with colours reversed, or two openings with
+ * reversed colours. They are the pairing's own or shared by all pairings of the round. Game number
+ * i depends on i and the number of players only, so that a match can be extended, resumed and
+ * split. Pairings are ordered (0,1), (0,2), …, (1,2), …. A gauntlet has those whose first player is
+ * a seed, a round robin all. */
 #ifndef TABIA_SELFPLAY_MATCH_SCHEDULE_H
 #define TABIA_SELFPLAY_MATCH_SCHEDULE_H
 
@@ -17,6 +18,7 @@ typedef struct Schedule {
     int players; /* at least 2 */
     int seeds;   /* the first `seeds` players play all others; players - 1 for a round robin */
     bool shared_openings; /* by all pairings of a round */
+    bool single_openings; /* the second game of a pair has another opening than the first */
 } Schedule;
 
 typedef struct ScheduledGame {

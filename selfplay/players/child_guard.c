@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Guards: the side of our process, which starts them, and the guard itself. */
-#define _GNU_SOURCE /* SOCK_CLOEXEC, pipe2(): two threads may start children at the same time */
+#define _GNU_SOURCE /* SOCK_CLOEXEC: two threads may start children at the same time */
 #include "selfplay/players/child_guard.h"
 
 #include <ctype.h>
@@ -22,6 +22,21 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
+#endif
+
+#ifdef __APPLE__
+#include "engine/base/system.h"
+#endif
+
+/* Where no call opens files that are closed on exec, a second thread could leave one open. */
+#ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
+#define SPAWN_CLOSES_FILES POSIX_SPAWN_CLOEXEC_DEFAULT /* macOS */
+#else
+#define SPAWN_CLOSES_FILES 0
+#endif
+
+#ifndef __linux__ /* where _GNU_SOURCE declares it */
+extern char **environ;
 #endif
 
 /* In the list of processes. No kill by the name `tabia` or by the name of an engine is to end it.
@@ -55,9 +70,25 @@ static bool raise_file_limit(void)
     return setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
+static void close_on_exec(int fd)
+{
+    (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 static bool open_pair(int ends[2])
 {
+#ifdef __linux__
     return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+#else
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return false;
+    for (int i = 0; i < 2; i++) {
+        close_on_exec(ends[i]);
+#ifdef SO_NOSIGPIPE
+        (void)setsockopt(ends[i], SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
+#endif
+    }
+    return true;
+#endif
 }
 
 int guard_socket_pair(int ends[2])
@@ -73,7 +104,13 @@ static int spawn_guard(const char *const *argv, const int files[3], int control,
     posix_spawnattr_t attributes;
     sigset_t all, none;
     char *const *arguments;
+#ifdef __APPLE__
+    char program[PATH_BYTES];
+    int failed = system_executable(program, sizeof program) ? 0 : ENOENT;
+#else
+    static const char program[] = "/proc/self/exe"; /* also when the file has been replaced */
     int failed = 0;
+#endif
 
     memcpy(&arguments, &argv, sizeof arguments); /* posix_spawn() takes no const */
     (void)sigfillset(&all);
@@ -87,12 +124,11 @@ static int spawn_guard(const char *const *argv, const int files[3], int control,
     if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, control, CONTROL_FD);
     /* The program gets default signal handling, whatever we ignore. */
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                                    POSIX_SPAWN_SETSIGMASK);
+                                                    POSIX_SPAWN_SETSIGMASK | SPAWN_CLOSES_FILES);
     (void)posix_spawnattr_setpgroup(&attributes, 0);
     (void)posix_spawnattr_setsigdefault(&attributes, &all);
     (void)posix_spawnattr_setsigmask(&attributes, &none);
-    if (!failed)
-        failed = posix_spawn(pid, "/proc/self/exe", &actions, &attributes, arguments, environ);
+    if (!failed) failed = posix_spawn(pid, program, &actions, &attributes, arguments, environ);
     (void)posix_spawn_file_actions_destroy(&actions);
     (void)posix_spawnattr_destroy(&attributes);
     return failed;
@@ -249,7 +285,9 @@ static int start_program(char **argv, pid_t *program)
     const pid_t guard = getpid();
     int ends[2], reason = 0;
 
-    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    if (pipe(ends) != 0) return errno;
+    close_on_exec(ends[0]);
+    close_on_exec(ends[1]);
     *program = fork();
     if (*program == 0) {
         reason = become_program(argv, guard);
@@ -332,16 +370,17 @@ static bool kill_child(pid_t pid, pid_t program)
     return kill(whole ? -group : pid, SIGKILL) == 0;
 }
 
-/* For kernels without a list of children. */
+/* For kernels without a list of children; without /proc, only the program's group. */
 static bool kill_found_children(pid_t program)
 {
     bool killed = false;
     DIR *all = opendir("/proc");
 
-    for (struct dirent *entry; all && (entry = readdir(all));)
+    if (!all) return program > 0 && kill(-program, SIGKILL) == 0;
+    for (struct dirent *entry; (entry = readdir(all));)
         if (isdigit((unsigned char)entry->d_name[0]) && is_our_child(entry->d_name))
             killed |= kill_child((pid_t)strtol(entry->d_name, NULL, 10), program);
-    if (all) (void)closedir(all);
+    (void)closedir(all);
     return killed;
 }
 
@@ -397,7 +436,7 @@ void guard_main(char **argv)
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
     (void)prctl(PR_SET_NAME, GUARD_NAME);
 #endif
-    (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+    close_on_exec(CONTROL_FD);
     handle_signals(SIG_IGN);
     catch_children();
     int failed = start_program(argv, &program);

@@ -10,11 +10,12 @@
  *
  * Not ended: what other processes start for the program (at, cron, systemd-run, docker), processes
  * of another user (sudo), and daemons of a program that kills its guard. Systems without
- * subreapers: daemons. */
+ * subreapers: daemons, and what a program leaves behind when it ends by itself. */
 #ifndef TABIA_SELFPLAY_PLAYERS_CHILD_GUARD_H
 #define TABIA_SELFPLAY_PLAYERS_CHILD_GUARD_H
 
 #include <stdbool.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 typedef struct GuardSetup {
@@ -46,6 +47,11 @@ bool guard_wait(Guard *guard, int wait_ms);
 /* Kills the program and everything that it started, and reaps the guard. Does nothing for a zero
  * or ended *guard, which is zero after it. */
 void guard_end(Guard *guard);
+
+/* Systems without it have SO_NOSIGPIPE, which guard_socket_pair() sets. */
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
 
 /* A pair of connected sockets that are closed on exec. Raises the soft limit of file descriptors
  * when it is reached: many engines need more than its default. Returns 0 or an errno. */

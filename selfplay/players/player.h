@@ -17,6 +17,7 @@ typedef struct GameView {
     const KeyHistory *history;   /* of the positions before it */
     int64_t margin_ms;           /* the limits' time may be exceeded by this */
     const atomic_int *cancelled; /* non-zero: may return STATUS_INTERRUPTED; may be NULL */
+    bool wants_search;           /* PlayerMove.search is to be filled */
 } GameView;
 
 /* Most lines that SearchLimits.multipv may ask a player for. */
@@ -34,6 +35,7 @@ typedef struct PlayerMove {
     int depth;
     uint64_t nodes;
     int64_t time_us;  /* from the request until the answer arrived */
+    PlySearch search; /* undefined unless it is wanted */
     GameReason lost;  /* not 0: there is no move, and the player loses for this reason:
                          REASON_TIME, _CRASH, _STALL, or _WIN_ADJUDICATION when it resigned */
     const char *note; /* one line about a fault or illegal move; or NULL. Owned by the player,

@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "engine/base/clock.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/move_text.h"
 
 typedef struct EnginePlayer {
     Player base;
     Search *search;
+    bool several; /* best lines are wanted */
+    int hashfull;
     int line_count; /* of the last completed iteration of a multi-PV search */
     PlayerLine lines[PLAYER_LINES];
 } EnginePlayer;
@@ -19,7 +23,8 @@ static void note_line(void *context, const SearchInfo *info)
 {
     EnginePlayer *player = context;
 
-    if (info->bound != 0 || info->multipv > PLAYER_LINES) return;
+    player->hashfull = info->hashfull;
+    if (!player->several || info->bound != 0 || info->multipv > PLAYER_LINES) return;
     player->lines[info->multipv - 1] = (PlayerLine){info->pv[0], info->score};
     player->line_count = info->multipv;
 }
@@ -31,17 +36,38 @@ static Status engine_new_game(Player *player, Error *err)
     return STATUS_OK;
 }
 
+/* What a UCI engine would say at the end of its search. */
+static void say_search(const EnginePlayer *player, const Position *root, const SearchResult *result,
+                       PlySearch *out)
+{
+    Position position = *root;
+    size_t used = 0;
+
+    *out = (PlySearch){.seldepth = result->seldepth,
+                       .hashfull = player->hashfull,
+                       .tb_hits = (int64_t)result->tb_hits,
+                       .time_ms = result->time_ms};
+    for (int i = 0; i < result->pv_length && used + UCI_MOVE_MAX + 1 < sizeof out->pv; i++) {
+        const Position before = position;
+        if (i > 0) out->pv[used++] = ' ';
+        move_to_uci(&before, result->pv[i], out->pv + used);
+        used += strlen(out->pv + used);
+        position_make(&position, &before, result->pv[i]);
+    }
+}
+
 static Status engine_choose(Player *player, const GameView *game, const SearchLimits *limits,
                             PlayerMove *out, Error *err)
 {
     EnginePlayer *p = (EnginePlayer *)player;
-    bool several = limits->multipv > 1;
+    bool informed = limits->multipv > 1 || game->wants_search;
     SearchResult result;
     int64_t asked = clock_us();
 
     (void)err;
-    p->line_count = 0;
-    search_set_info(p->search, several ? note_line : NULL, p);
+    p->several = limits->multipv > 1;
+    p->line_count = p->hashfull = 0;
+    search_set_info(p->search, informed ? note_line : NULL, p);
     search_run(p->search, game->position, game->history, limits, &result);
     *out = (PlayerMove){.move = result.best,
                         .score = abs(result.score) <= VALUE_MATE ? result.score : SCORE_UNKNOWN,
@@ -49,6 +75,7 @@ static Status engine_choose(Player *player, const GameView *game, const SearchLi
                         .nodes = result.nodes,
                         .time_us = clock_us() - asked,
                         .line_count = p->line_count};
+    if (game->wants_search) say_search(p, game->position, &result, &out->search);
     memcpy(out->lines, p->lines, (size_t)p->line_count * sizeof *p->lines);
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
@@ -88,8 +89,10 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
             return error_set(err, STATUS_ENGINE, "%s: no %s: %s", p->setup.name, word, words);
         }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
-        if (strncmp(line, "id name ", 8) == 0)
+        if (strncmp(line, "id name ", 8) == 0) {
             (void)snprintf(p->id_name, sizeof p->id_name, "%s", line + 8);
+            text_clean(p->id_name);
+        }
         if (check && uci_option_line(check, line, err) != STATUS_OK)
             return error_prefix(err, "%s", p->setup.name);
         if (is_word(line, word)) return STATUS_OK;
@@ -328,7 +331,7 @@ static Status uci_choose(Player *player, const GameView *game, const SearchLimit
     UciPlayer *p = (UciPlayer *)player;
     int64_t asked_us = 0;
 
-    *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN};
+    *out = (PlayerMove){.move = MOVE_NONE, .score = SCORE_UNKNOWN, .search = {-1, -1, -1, -1, ""}};
     if (!p->child) { /* the start for this game failed: p->note says why */
         out->lost = REASON_CRASH;
         out->note = p->note;

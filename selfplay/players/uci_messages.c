@@ -2,6 +2,7 @@
  * Writing and reading UCI messages. */
 #include "selfplay/players/uci_messages.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,13 +82,12 @@ bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimit
 
 /* ---- From the engine */
 
-/* The number after a word, clamped. */
-static long long number_after(const char *word)
+/* The number after a word, clamped to [least, most]. */
+static long long number_after(const char *word, long long least, long long most)
 {
-    const long long most = 1000000000000000;
     const char *space = strchr(word, ' ');
     long long number = space ? strtoll(space, NULL, 10) : 0;
-    return number > most ? most : number < -most ? -most : number;
+    return number > most ? most : number < least ? least : number;
 }
 
 static bool begins_with_word(const char *text, const char *word)
@@ -109,23 +109,53 @@ static int score_of_mate(long long moves)
     return moves > 0 ? VALUE_MATE - (int)plies : (int)plies - VALUE_MATE;
 }
 
+/* Copies moves in UCI notation, as many as fit; anything else ends them. */
+static void copy_moves(const char *text, char out[PLY_PV_MAX])
+{
+    size_t used = 0;
+
+    for (;;) {
+        text += strspn(text, " ");
+        size_t length = strspn(text, "abcdefgh12345678nrqk");
+        if (length < 4 || length > 5 || (text[length] != ' ' && text[length] != '\0') ||
+            used + length + 2 > PLY_PV_MAX)
+            break;
+        if (used > 0) out[used++] = ' ';
+        memcpy(out + used, text, length);
+        used += length;
+        text += length;
+    }
+    out[used] = '\0';
+}
+
 void uci_read_info(const char *line, PlayerMove *out, bool *exact)
 {
+    const long long most = 1000000000000000; /* 1,024 plies of it can be added */
     int score = SCORE_UNKNOWN, depth = out->depth;
     uint64_t nodes = out->nodes;
+    PlySearch search = out->search;
     bool bound = false;
 
     for (const char *word = line; word; word = strchr(word, ' ')) {
         word += *word == ' ';
-        if (begins_with_word(word, "depth")) depth = (int)number_after(word);
-        if (begins_with_word(word, "nodes")) nodes = (uint64_t)number_after(word);
-        if (begins_with_word(word, "cp")) score = score_of_cp(number_after(word));
-        if (begins_with_word(word, "mate")) score = score_of_mate(number_after(word));
+        if (begins_with_word(word, "depth")) depth = (int)number_after(word, 0, INT_MAX);
+        if (begins_with_word(word, "nodes")) nodes = (uint64_t)number_after(word, 0, most);
+        if (begins_with_word(word, "cp")) score = score_of_cp(number_after(word, -most, most));
+        if (begins_with_word(word, "mate")) score = score_of_mate(number_after(word, -most, most));
         bound |= begins_with_word(word, "lowerbound") || begins_with_word(word, "upperbound");
-        if (begins_with_word(word, "multipv") && number_after(word) > 1) return;
+        if (begins_with_word(word, "multipv") && number_after(word, 0, most) > 1) return;
+        if (begins_with_word(word, "seldepth"))
+            search.seldepth = (int32_t)number_after(word, 0, INT32_MAX);
+        if (begins_with_word(word, "hashfull"))
+            search.hashfull = (int32_t)number_after(word, 0, INT32_MAX);
+        if (begins_with_word(word, "tbhits")) search.tb_hits = number_after(word, 0, most);
+        if (begins_with_word(word, "time")) search.time_ms = number_after(word, 0, most);
+        if (begins_with_word(word, "pv")) copy_moves(word + 2, search.pv);
         if (begins_with_word(word, "string")) break; /* free text follows */
     }
     out->nodes = nodes;
+    out->search.tb_hits = search.tb_hits;
+    out->search.time_ms = search.time_ms;
     if (score == SCORE_UNKNOWN) {
         if (out->score == SCORE_UNKNOWN) out->depth = depth;
         return;
@@ -134,4 +164,5 @@ void uci_read_info(const char *line, PlayerMove *out, bool *exact)
     *exact = !bound;
     out->score = score;
     out->depth = depth;
+    out->search = search;
 }

@@ -22,9 +22,10 @@ typedef struct UciGameText {
 bool uci_position_and_go(UciGameText *t, const GameView *game, const SearchLimits *limits,
                          size_t *size);
 
-/* Copies score, depth and nodes of a line "info …" to *out. Only the first of several best lines is
- * read. A bound is used until there is an exact score; *exact says whether there is one, and must
- * be false before the search. UCI counts mates in moves, *out in plies. */
+/* Copies score, depth, nodes and out->search of a line "info …" to *out. Only the first of several
+ * best lines is read. A bound is used until there is an exact score; *exact says whether there is
+ * one, and must be false before the search. UCI counts mates in moves, *out in plies. Numbers are
+ * cut to what can be stored. */
 void uci_read_info(const char *line, PlayerMove *out, bool *exact);
 
 #endif

@@ -14,6 +14,7 @@
 #include "db/chess/replay.h"
 #include "db/tables/games.h"
 #include "engine/base/clock.h"
+#include "engine/base/system.h"
 
 enum {
     WINDOW_BASE = 64, /* games in the buffer, so that a slow commit does not stop workers … */
@@ -33,6 +34,7 @@ typedef struct Slot {
     double cpu;        /* seconds of playing it */
     GamePly plies[GAME_PLIES_MAX];
     PlyClock clock[GAME_PLIES_MAX];
+    PlySearch search[GAME_PLIES_MAX];
 } Slot;
 
 /* Tickets are positions in options->indices; saved <= issued always. Tickets between them are
@@ -102,7 +104,9 @@ static void play_ticket(Run *run, void *worker, int seat, int64_t ticket,
     GameRecord *game = &slot->game;
 
     slot->error.status = STATUS_OK;
-    *game = (GameRecord){.plies = slot->plies, .clock = run->options->clock ? slot->clock : NULL};
+    *game = (GameRecord){.plies = slot->plies,
+                         .clock = run->options->clock ? slot->clock : NULL,
+                         .search = run->options->search ? slot->search : NULL};
     double started = thread_seconds();
     Status status = worker
                         ? run->job->play(worker, index, cancelled, game, &slot->error)
@@ -339,7 +343,7 @@ static bool wait_for_games(Run *run)
     struct timespec until;
     bool more = true;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    (void)clock_gettime(SYSTEM_COND_CLOCK, &until);
     until.tv_nsec += TICK_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
@@ -432,7 +436,6 @@ static void run_in_parallel(Run *run)
 
 static Status run_init(Run *run, Error *err)
 {
-    pthread_condattr_t attributes;
     int seats = run->options->seats ? run->options->seats->count : 0;
 
     run->threads = run->options->threads < 1 ? 1 : run->options->threads;
@@ -444,11 +447,8 @@ static Status run_init(Run *run, Error *err)
     if (!run->slots)
         return error_set(err, STATUS_FAILED, "out of memory for the games in progress");
     (void)pthread_mutex_init(&run->mutex, NULL);
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&run->ready, &attributes);
-    (void)pthread_cond_init(&run->space, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
+    system_cond_init(&run->ready);
+    system_cond_init(&run->space);
     return STATUS_OK;
 }
 

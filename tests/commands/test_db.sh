@@ -91,8 +91,14 @@ expect 0 '' merge new.db left.db right.db whole.db --json
 expect 0 '' check new.db
 
 # Positions
+if command -v sqlite3 >/dev/null; then # what other programs show
+    sqlite3 right.db 'SELECT * FROM about' | grep -q '^positions|.*tabia db materialize' || fail 'about: no materialize'
+fi
 expect 0 '' materialize right.db
 prints 'materialized: 7 games'
+if command -v sqlite3 >/dev/null; then
+    sqlite3 right.db 'SELECT * FROM about' | grep -q '^positions|a row for each position' || fail 'about: no positions'
+fi
 expect 0 '' materialize right.db
 prints 'materialized: 0 games'
 expect 0 '' check right.db

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia elo: figures as text and JSON, and what it refuses.
+# tabia elo: figures as text and JSON, ratings of games, and what it refuses.
 #   test_elo.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -51,7 +51,7 @@ shows '"elo": null' --json --wdl 0 0 0
 shows '^Elo +–$' --wdl 0 0 0
 shows '^Elo +>\+' --wdl 100 0 0
 
-refuses 'either --wdl W D L or --ptnml'
+refuses '--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed'
 refuses '--wdl does not go with --ptnml' --wdl --ptnml 1 2 3
 refuses '--wdl needs 3 counts, not 2' --wdl 1 2
 refuses '--ptnml needs 5 counts, not 3' --ptnml 1 2 3
@@ -59,5 +59,64 @@ refuses '"x" is not a count' --wdl 1 2 x
 refuses '"1.5" is not a count' --wdl 1 2 1.5
 refuses 'elo0 must be below elo1' --wdl 1 2 3 --sprt elo0=5,elo1=0
 refuses 'normalized bounds must be within' --wdl 1 2 3 --sprt elo0=0,elo1=900
+
+# ---- Ratings of games
+
+# put WHITE BLACK RESULT ROUND [FEN]: a game in PGN.
+put() {
+    printf '[White "%s"]\n[Black "%s"]\n[Round "%s"]\n[Result "%s"]\n%s\n1. e4 {\n[%%eval 0.3] } %s\n\n' \
+        "$1" "$2" "$4" "$3" "${5:+[FEN \"$5\"]
+}" "$3"
+}
+
+cd "$tmp" || exit 1
+{ put A B 1-0 1; put B A 1/2-1/2 1.2; put A B 0-1 7; put A P 0-1 1; put P B 1-0 1; put Q P 0-1 1; put X Y 1-0 1
+  put Y X 1-0 1; put A B '*' 1; } > small.pgn
+shows '^6 players, 8 games, of them 4 in pairs; White scored 56\.2 %, drawn 12\.5 %$' --pgn small.pgn --quiet
+shows '^P: left out, won every game against the others$' --pgn small.pgn --quiet
+shows '^Q: left out, lost every game against the others$' --pgn small.pgn --quiet
+shows '^X, Y: left out, no games connect them with the others$' --pgn small.pgn --quiet
+shows '^games without a result, left out: 1$' --pgn small.pgn
+shows '^ +2  Y +\+1000\.0 ' --pgn small.pgn --quiet --anchor A=10 --anchor X=1000
+shows '"unrated": "won all games"' --pgn small.pgn --json --quiet
+shows '"name": "A", "rating": 0, "rating95": null, "games": 4, ' --pgn small.pgn --json --quiet
+shows '^6 players, 16 games, of them 8 in pairs' --quiet --pgn small.pgn small.pgn
+# Pairs are games of one opening: the round alone does not make these a pair.
+{ put A B 1-0 1 x; put B A 0-1 1 y; put B A 0-1 2 x; } > fen.pgn
+shows '"games": 3, "pairs": 1, ' --json --pgn fen.pgn
+
+# Names cannot control the terminal.
+{ put $'A\033[31m' B 1-0 1; put B $'A\033[31m' 1/2-1/2 1; } > names.pgn
+"$tabia" elo --pgn names.pgn | grep -q $'\033' && fail 'a name with a control character'
+
+# bad LINE TEXT: exit code 3 and one line that names the place.
+bad() {
+    "$tabia" elo --pgn bad.pgn >out 2>err
+    [ $? = 3 ] && [ ! -s out ] && [ "$(cat err)" = "tabia elo: bad.pgn:$1: $2" ] || fail "bad.pgn: $(cat out err)"
+}
+{ put A B 1-0 1; put A '' 1-0 1; } > bad.pgn && bad 9 'the game has no tag Black'
+{ put A B 1-0 1; put A A 1-0 1; } > bad.pgn && bad 9 '"A" plays against itself'
+{ put A B 1-0 1; put A B 2-0 1; } > bad.pgn && bad 9 'the tag Result is "2-0"'
+echo hello > bad.pgn && bad 1 'not PGN: a game begins with tags'
+printf '[White "A"\n' > bad.pgn && bad 1 'the value of the tag White is not closed'
+refuses 'no player has the name "Z"' --pgn small.pgn --quiet --anchor Z=1
+refuses '"A" is not NAME=ELO' --pgn small.pgn --quiet --anchor A
+refuses '--anchor' --wdl 1 2 3 --anchor A=1
+refuses '--db takes one file' --db small.pgn x
+
+# Another program finds the same ratings and errors; the database of a match gives the same as its PGN.
+"$tabia" gauntlet --engine name=a,weights=builtin,nodes=200 --engine name=b,weights=builtin,nodes=120 \
+    --engine name=c,weights=builtin,nodes=80 --engine name=d,weights=builtin,nodes=50 \
+    --engine name=e,weights=material,nodes=120 --engine name=f,weights=material,nodes=60 \
+    --tournament roundrobin --rounds 12 --db games.db --pgn games.pgn --quiet >gauntlet.txt || fail 'no match'
+"$tabia" elo --pgn games.pgn --json > ratings.json || fail 'no ratings'
+python3 "$source/tests/tools/ratings.py" --check ratings.json games.pgn || fail 'ratings.py disagrees'
+"$tabia" elo --pgn games.pgn | grep -E '^ +[1-6]  ' > from_pgn
+"$tabia" elo --db games.db | grep -E '^ +[1-6]  ' > from_db
+diff from_pgn from_db || fail 'the database has other ratings than its PGN'
+for i in a b c d e f; do
+    [ "$(awk -v i=$i '$2 == i && NF > 8 { print $3, $4; exit }' gauntlet.txt)" = \
+        "$(awk -v i=$i '$2 == i && NF > 8 { print $3, $4; exit }' from_pgn)" ] || fail "$i is rated otherwise in the match"
+done
 
 finish

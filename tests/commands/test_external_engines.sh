@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # External engines that misbehave: the game is lost with its reason, the match goes on, and no process is left
 # running, also after Ctrl-C and after kill -9 of tabia.
-#   test_external_engines.sh BUILD SOURCE
+#   test_external_engines.sh BUILD SOURCE [ROUNDS]    ROUNDS: of 24 games against all hostile engines; 42: 1,008 games
 . "$(dirname "$0")/prelude.sh"
+rounds=${3:-2}
 [ "$(uname)" = Linux ] || { echo "ps -s is of Linux" && exit 77; }
 
 # in_session ARGS…: runs tabia gauntlet in its own session, whose number goes to a file; 60 s at most.
@@ -42,14 +43,14 @@ forfeits() {
     done
 }
 
-forfeits 'abandoned\|crash' crash 'crash 3' exit kill-parent close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
-forfeits 'abandoned\|stalled connection' hang think garbage nodes
-forfeits 'rules infraction\|illegal move' nonsense illegal none null empty
+forfeits 'abandoned\|crash' crash 'crash 3' exit half kill-parent close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
+forfeits 'abandoned\|stalled connection' hang think garbage nodes unended
+forfeits 'rules infraction\|illegal move' nonsense illegal none null empty stale
 limit=,st=0.05
 forfeits 'time forfeit' late think hang
 
 # Odd but allowed: the match is played to its end, by processes that may have to be killed.
-for odd in twice nul long errors no-quit no-newgame; do
+for odd in twice nul long errors lines many names no-quit no-newgame; do
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/$odd.pgn" --threads 2 \
         --engine "cmd=$build/fake_engine,args=$odd,stall=1s,nodes=1000,restart=on" ||
         fail "$odd: exit code $?: $(cat "$tmp/err")"
@@ -57,6 +58,15 @@ for odd in twice nul long errors no-quit no-newgame; do
         fail "$odd: $(grep Termination "$tmp/$odd.pgn")"
     nobody_left "$odd"
 done
+
+# Figures out of every range: the games are stored, and stay readable. A name is printed without commands to terminals.
+in_session --engine weights=zero,nodes=20 --games 8 --max-plies 20 --db "$tmp/absurd.db" --threads 2 \
+    --engine "cmd=$build/fake_engine,args=absurd,stall=1s,depth=1" || fail "absurd: exit code $?: $(cat "$tmp/err")"
+"$tabia" db check "$tmp/absurd.db" --quiet >"$tmp/out" 2>&1 || fail "absurd: $(cat "$tmp/out")"
+"$tabia" db export "$tmp/absurd.db" "$tmp/absurd.pgn" --quiet >"$tmp/out" 2>&1 || fail "absurd: $(cat "$tmp/out")"
+"$tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --max-plies 4 --quiet \
+    --engine "cmd=$build/fake_engine,args=names,depth=1" >"$tmp/out" 2>&1 || fail "names: $(cat "$tmp/out")"
+! grep -q "$(printf '[\001\033]')" "$tmp/out" && grep -qF '?[2J' "$tmp/out" || fail "names: $(cat -v "$tmp/out")"
 
 # refuses PART SPEC…: exit code 5 and one line with PART.
 refuses() {
@@ -161,6 +171,32 @@ wait $! || fail "daemons: exit code $?: $(cat "$tmp/err")"
 [ "$(sort -n "$tmp/zombies" | awk '{n[NR] = $1} END {print n[int((NR + 1) / 2)]}')" -le 8 ] ||
     fail "daemons: zombies: $(xargs <"$tmp/zombies")"
 no_strays daemons
+
+# All of them in one match: the second half needs no more descriptors, memory and processes than the first.
+engines=()
+for fault in crash exit half illegal stale twice absurd lines many daemons daemon-a-game close-output; do
+    engines+=(--engine "name=$fault,cmd=$tmp/stray,args=$fault,stall=5s,depth=1")
+done
+"$tabia" gauntlet --engine name=a,weights=zero,nodes=20 "${engines[@]}" --rounds "$rounds" --max-plies 10 --threads 2 \
+    --db "$tmp/hostile.db" --json --quiet >"$tmp/out" 2>"$tmp/err" &
+: >"$tmp/samples"
+while kill -0 $! 2>/dev/null; do
+    memory=$(awk '/^VmRSS/ {print $2}' /proc/$!/status 2>/dev/null)
+    [ -z "$memory" ] || echo "$(find /proc/$!/fd -type l 2>/dev/null | wc -l) $memory $(strays | wc -l)" >>"$tmp/samples"
+    sleep 0.1
+done
+wait $!
+[ $? = 5 ] || fail "hostile match: not exit code 5: $(cat "$tmp/err")"
+grep -qF "\"done\": $((24 * rounds))," "$tmp/out" || fail "hostile match: $(head -c 300 "$tmp/out")"
+"$tabia" db check "$tmp/hostile.db" --quiet >"$tmp/out" 2>&1 || fail "hostile match: $(cat "$tmp/out")"
+awk '{half = NR > lines / 2; for (i = 1; i <= 3; i++) if ($i > most[half, i]) most[half, i] = $i}
+    END {
+        for (i = 1; i <= 3; i++) printf "%s %d, then %d; ", substr("files memoryprocesses", 6 * i - 5, i < 3 ? 6 : 9), most[0, i], most[1, i]
+        print lines " samples"
+        exit lines > 100 && (most[1, 1] > most[0, 1] + 4 || most[1, 2] > 1.1 * most[0, 2] || most[1, 3] > most[0, 3] + 4)
+    }' lines="$(wc -l <"$tmp/samples")" "$tmp/samples" >"$tmp/out" || fail "hostile match: $(cat "$tmp/out")"
+echo "$((24 * rounds)) games against hostile engines: $(cat "$tmp/out")"
+no_strays "hostile match"
 
 # Of many engines the idle ones are ended. One failed restart loses only that game.
 printf '#!/bin/sh\necho >>"$0.starts"\n[ "$(wc -l <"$0.starts")" = 3 ] && exit 1\nexec "$@"\n' >"$tmp/flaky"

@@ -195,6 +195,26 @@ grep -q '"search"' <<<"$config" && fail "the search of a program: $config"
 search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs") # that finds openings
 [ "$search" = "$(cat "$source/tests/bench.signature")" ] || fail "search: $search"
 
+# All fields of comments, of a program and of our own; read back, they give the same games.
+match --engine "cmd=$build/tabia-engine,name=x,option.Hash=1,tc=1+0.05" --engine weights=zero,nodes=100 --games 4 \
+    --pgn "$tmp/all.pgn" --pgn-fields nodes,nps,timeleft,seldepth,hashfull,tbhits,latency,pv,eval,clk --db "$tmp/all.db" >/dev/null
+sed ':a;N;$!ba;s/\n/ /g' "$tmp/all.pgn" >"$tmp/all.line"
+ours=', n=[0-9]+, sd=[0-9]+, nps=[0-9]+, hashfull=[0-9]+, tbhits=0, pv="[a-h1-8nbrqk ]+" \[%eval #?-?[0-9.]+\]\}'
+theirs=', tl=[0-9.]+s, latency=[0-9.]+s'"${ours%??} \\[%clk 0:00:0[0-9.]+\\]\\}"
+grep -qE "s, latency=0.00[0-9]s$ours" "$tmp/all.line" && grep -qE "$theirs" "$tmp/all.line" || fail "all fields: $(head -c 3000 "$tmp/all.pgn")"
+legal "$tmp/all.pgn" 4
+"$tabia" db import "$tmp/again.db" "$tmp/all.pgn" --quiet >/dev/null || fail 'all fields: no import'
+games() { "$tabia" db sql "$1" 'SELECT start_fen, hex(moves), result, reason FROM games' | sort; }
+[ "$(games "$tmp/all.db")" = "$(games "$tmp/again.db")" ] || fail 'all fields: other games'
+
+# --no-reverse: each opening once; --wait: a pause before each game but the first.
+match --a zero --b material --nodes 20 --games 6 --no-reverse --db "$tmp/single.db" --threads 1 >/dev/null
+[ "$("$tabia" db sql "$tmp/single.db" 'SELECT count(DISTINCT start_fen), sum(white = 0), max(opening_no) FROM games')" = '6|3|5' ] ||
+    fail "--no-reverse: $("$tabia" db sql "$tmp/single.db" 'SELECT start_fen, white, opening_no FROM games')"
+began=$(date +%s%3N)
+match --a zero --b zero --nodes 1 --games 4 --wait 200 --threads 1 >/dev/null
+[ $(($(date +%s%3N) - began)) -ge 600 ] || fail '--wait: no pause'
+
 # Another working folder is another player: it may hold another network.
 mkdir "$tmp/one" "$tmp/two"
 for folder in one two; do
@@ -291,7 +311,7 @@ refuses 2 'SECONDS[+INCREMENT]' --a zero --b zero --tc soon
 refuses 2 'timemargin must be from 0 to 60000, not -1' --engine weights=zero,timemargin=-1 --engine weights=zero
 refuses 2 'st: "no" is not SECONDS' --engine weights=zero,st=no --engine weights=zero
 refuses 2 '--tc does not go with --nodes' --a zero --b zero --tc 1+0 --nodes 5
-refuses 2 'none of nodes, nps' --a zero --b zero --pgn "$tmp/x.pgn" --pgn-fields nodes,hashfull
+refuses 2 'none of nodes, nps' --a zero --b zero --pgn "$tmp/x.pgn" --pgn-fields nodes,hashful
 refuses 2 '--a does not go with --each' --a zero --b zero --each nodes=5
 refuses 2 '--each: unknown key "speed"' --engine weights=zero --engine weights=zero --each speed=9
 refuses 2 'encounter or round' --a zero --b zero --opening-policy each

@@ -49,12 +49,19 @@ says 0 gauntlet gauntlet --engine weights=material --engine weights=zero --engin
 says 0 learn learn --from material --dir learned --generations 1 --games 20 --nodes 50 --gauntlet-games 2 \
     --gauntlet-nodes 50 --final-games 2
 says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --dry-run
+echo 'rfp_margin, int, 130, 20, 200, 9, 0.02' >margin.txt
+says 0 report report learned --out page.html
+must gauntlet --a material --b zero --depth 1 --games 4 --sprt elo0=0,elo1=100 --db tested.db
+says 0 report report tested.db --out page.html
 for counts in '0 0 0' '5 0 0' '0 0 5' '3 4 5'; do
     # shellcheck disable=SC2086
     says 0 elo elo --wdl $counts
 done
 says 0 elo elo --ptnml 0 0 7 0 0 --sprt elo0=0,elo1=5
 says 0 elo elo --ptnml 1 2 7 2 2
+must gauntlet --a material --b zero --nodes 50 --games 8 --pgn rated.pgn
+echo '[White "x"] [Black "zero"] [Result "1-0"]' >>rated.pgn
+says 0 'elo --pgn' elo --pgn rated.pgn --white-advantage
 
 # ---- Databases
 says 0 'db info' db info learned/learn.db
@@ -223,8 +230,17 @@ for section, rows in sections.items():
         wrong += [f'{section}: {".".join(row.path).replace(".[]", "[]")} is in docs/json.md and never printed'
                   for row in rows if row.path and not row.printed]
 
+# What every run of a section printed, its sample has too.
+always = {}
+for run in runs:
+    section, *lines = Path(run).read_text().splitlines()
+    for line in lines:
+        keys = set(parse(line))
+        always[section] = always.get(section, keys) & keys
 for section, sample in samples:
-    check(section, parse(sample), list(expand(section)))
+    value = parse(sample)
+    check(section, value, list(expand(section)))
+    wrong += [f'the sample of {section} lacks {key}' for key in sorted(always.get(section, set()) - set(value))]
 if len(samples) < 5:
     wrong.append(f'only {len(samples)} samples are found')
 

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Self-play, merge and materialize, killed at random moments and started again, end with the result of an undisturbed run;
-# the file passes the check at any moment.
-#   test_kill.sh BUILD SOURCE [KILLS]
+# the file passes the check at any moment. So do all other commands that write, on small files.
+#   test_kill.sh BUILD SOURCE [KILLS [EACH]]    EACH: kills of each of the others
 . "$(dirname "$0")/prelude.sh"
-kills=${3:-8}
+kills=${3:-8} each=${4:-1}
 cd "$tmp" || exit 1
+. "$source/tests/commands/writers.sh"
 RANDOM=20 # the same delays in each run
 run="--seed 3 --games 240 --nodes 40 --quiet"
 
@@ -74,4 +75,52 @@ while [ $killed -lt "$kills" ]; do
     until_done c.db "$digest" db materialize c.db
 done
 [ "$("$tabia" db sql c.db 'SELECT count(*), sum(score) FROM positions')" = "$positions" ] || die "other positions"
+
+# ---- All commands that write
+
+# One that was killed after its last change has nothing left to do, or refuses a file that is whole.
+whole() {
+    result >../got 2>&1
+    cmp -s ../got "../$name.whole"
+}
+
+# What holds after a kill; then the command runs to its end. A match without a database plays all games again.
+after_kill() {
+    local file
+    for file in *.db; do
+        [ "$name $file" != "upgrade v1.db" ] || continue
+        "$tabia" db check "$file" --quiet >../out 2>&1 || grep -q 'an empty file\|older schema' ../out ||
+            die "$name: after kill $killed: $(cat ../out)"
+    done
+    case $name in
+    pgn) [ "$(head -n 1 old.pgn)" = "; old" ] || die "$name: the old games are lost" ;;
+    engines)
+        for _ in $(seq 20); do pgrep -f "^$engine_path" >../out || return; sleep 0.1; done
+        die "$name: engines are left"
+        ;;
+    *)
+        # A part that has its name already is whole, and is refused by the repetition.
+        [ "$name" != split ] || whole || rm -f a.db b.db
+        # shellcheck disable=SC2086
+        whole || "$tabia" ${args[$name]} --quiet >../out 2>&1 || die "$name: after kill $killed: $(cat ../out)"
+        whole || die "$name: after kill $killed: another result: $(diff ../got "../$name.whole" | head -n 4)"
+        ;;
+    esac
+}
+
+for name in $commands; do
+    fresh
+    # shellcheck disable=SC2086
+    measure ${args[$name]} --quiet
+    result >"../$name.whole" 2>&1
+    for _ in $(seq "$each"); do
+        fresh
+        # shellcheck disable=SC2086
+        "$tabia" ${args[$name]} --quiet >../out 2>&1 &
+        sleep "0.$(printf '%03d' $((RANDOM % longest)))"
+        { kill -9 $! && wait $!; } 2>/dev/null
+        killed=$((killed + 1))
+        after_kill
+    done
+done
 echo "$killed kills, nothing lost"

@@ -88,6 +88,8 @@ refuses 'unknown option -engine; options begin with two dashes; did you mean --e
 refuses 'unknown option -e; options begin with two dashes (see' gauntlet -e
 refuses 'unexpected argument "nodes=1000"; join pairs by commas: cmd=sf,nodes=1000' \
     gauntlet --engine cmd=sf nodes=1000 --engine weights=zero
+refuses 'cmd=sf nodes=1000: no such file; pairs are joined by commas: cmd=sf,nodes=1000' \
+    gauntlet --engine 'cmd=sf nodes=1000' --engine weights=zero
 refuses 'unexpected argument "b=1" (see' gauntlet --games=4 b=1
 refuses '--db does not go with --epd; give one of them' tune --db g.db --epd p.epd --out x.h
 for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck disable=SC2086
@@ -110,6 +112,10 @@ refuses 'there is only 1 opening without random plies' selfplay --db x.db --game
 # A file of settings for another command
 code=3 refuses 'gauntlet.ini: the keys are in [gauntlet], none in [selfplay]' \
     selfplay --config "$source/configs/gauntlet.ini" --db x.db --games 2 --nodes 20
+
+# A few bytes that stand for a line without an end
+head -c 200M /dev/zero | tr '\0' a | zstd -q >long.epd.zst
+code=3 refuses 'long.epd.zst: a line of more than 64 MB' tune --epd long.epd.zst --out y.h
 
 # A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
 printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nemit-order = a1\n' >all.ini

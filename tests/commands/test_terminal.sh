@@ -28,9 +28,25 @@ for columns in 200 80 40; do
         fail "$columns columns: progress is cut in a word"
 done
 [ "$(grep -c 'won-drawn-lost' "$tmp/lines")" -ge 2 ] || fail 'the crosstable is not divided at 40 columns'
+for columns in 80 40; do
+    shown $columns --a material --b zero --nodes 100 --games 12 --sprt elo0=0,elo1=100
+    [ "$(widest)" -le $columns ] || fail "two players, $columns columns: a line of $(widest)"
+    grep -q '^pairs  ' "$tmp/lines" || fail "no pairs: $(cat "$tmp/lines")"
+done
 "$tabia" gauntlet --seed 3 "${trio[@]}" --nodes 20 --games 4 >"$tmp/file" 2>"$tmp/progress" || fail "to a file: $?"
 grep -q 'DD,WL.*faults$' "$tmp/file" || fail "a file lacks columns: $(cat "$tmp/file")"
 cat "$tmp/file" "$tmp/progress" | grep -F "$escape" && fail 'control sequences in a file'
+
+# Of learn every line fits, too; those with paths are left out.
+for columns in 80 40; do
+    python3 "$source/tests/tools/in_terminal.py" $columns "$tabia" learn --from zero --dir "$tmp/run$columns" --games 60 \
+        --nodes 50 --gauntlet-games 20 --gauntlet-nodes 50 --final-games 4 --generations 2 --budget 90s >"$tmp/raw" ||
+        fail "learn: exit code $?: $(cat "$tmp/raw")"
+    tr '\r' '\n' <"$tmp/raw" | sed "s/$escape\\[[0-9;]*[A-Za-z]//g" | grep -v "$tmp" >"$tmp/lines"
+    [ "$(widest)" -le $columns ] || fail "learn, $columns columns: a line of $(widest): $(cat "$tmp/lines")"
+    grep -q '^generation 2: 60 games' "$tmp/lines" && grep -q 'The best is generation' "$tmp/lines" ||
+        fail "learn: $(cat "$tmp/lines")"
+done
 
 # A gain is green, a loss red.
 pair=(--nodes 100 --games 40 --sprt elo0=0,elo1=100)

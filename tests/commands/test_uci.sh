@@ -28,6 +28,46 @@ wants '^info depth 6 seldepth [0-9]+ multipv 1 score (cp|mate) -?[0-9]+ nodes [0
 wants '^bestmove [a-h][1-8][a-h][1-8]'
 counts 1 '^bestmove'
 
+# Win, draw and loss beside each score, mates included; without the option there are none.
+session wdl <<'END'
+position startpos
+go depth 3
+await 1
+setoption name UCI_ShowWDL value true
+go depth 4
+await 2
+position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1
+go depth 3
+await 3
+quit
+END
+wants '^info depth 3 seldepth [0-9]+ multipv 1 score cp -?[0-9]+ nodes'
+wants '^info depth 4 seldepth [0-9]+ multipv 1 score cp -?[0-9]+ wdl [0-9]+ [0-9]+ [0-9]+ nodes'
+wants '^info depth 3 seldepth [0-9]+ multipv 1 score mate 1 wdl 1000 0 0 nodes'
+awk '/ wdl / { for (i = 1; i <= NF; i++) if ($i == "wdl" && $(i + 1) + $(i + 2) + $(i + 3) != 1000) exit 1 }' "$tmp/out" ||
+    fail 'wdl: the sum is not 1000'
+
+# A limited strength ends a search by nodes; analysis is not limited.
+session strength <<'END'
+setoption name UCI_LimitStrength value true
+setoption name UCI_Elo value 1390
+position startpos
+go movetime 60000
+await 1
+go depth 9
+await 2
+go infinite
+sleep 0.3
+stop
+await 3
+setoption name UCI_Elo value 99999
+quit
+END
+wants "^info string error: .*UCI_Elo"
+limited=$(awk '/^bestmove/ { n++ } n < 2 { for (i = 1; i < NF; i++) if ($i == "nodes" && $(i + 1) > m) m = $(i + 1) } END { print m }' "$tmp/out")
+free=$(awk '/^bestmove/ { n++ } n == 2 { for (i = 1; i < NF; i++) if ($i == "nodes" && $(i + 1) > m) m = $(i + 1) } END { print m }' "$tmp/out")
+[ "$limited" -le 320 ] && [ "$free" -gt 1000 ] || fail "UCI_Elo: $limited nodes when limited, $free without"
+
 # Lines are whole and nothing follows bestmove; isready is answered while the search runs.
 session infinite <<'END'
 go infinite

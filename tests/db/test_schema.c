@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Version 2 of the schema: players, clock times, and the upgrade from version 1. */
+ * The schema: upgrades from older versions, players, clock times, the view `about`. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/store/query.h"
+#include "db/store/schema.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
 #include "db/tables/cursor.h"
@@ -64,14 +65,14 @@ static void expect(Store *store, const char *sql, const char *rows)
 
 /* ---- Upgrade */
 
-static void make_old_file(const char *path)
+static void make_old_file(const char *path, int version)
 {
     char sql_path[512];
     sqlite3 *handle;
 
     const char *source = getenv("TABIA_SOURCE");
     ck_assert_msg(source != NULL, "TABIA_SOURCE is not set");
-    (void)snprintf(sql_path, sizeof sql_path, "%s/tests/data/version_1.sql", source);
+    (void)snprintf(sql_path, sizeof sql_path, "%s/tests/data/version_%d.sql", source, version);
     char *sql = support_read_file(sql_path);
     ck_assert_int_eq(sqlite3_open(path, &handle), SQLITE_OK);
     ck_assert_msg(sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK, "%s",
@@ -131,11 +132,12 @@ static void same_schema(const char *dir, const char *name)
 START_TEST(old_files_are_brought_up_to_date)
 {
     const char *dir = support_temp_dir();
-    char *path = at(dir, "old.db"), digest[HASH_HEX_MAX], again[HASH_HEX_MAX];
+    char *path = at(dir, "old.db"), digest[HASH_HEX_MAX], again[HASH_HEX_MAX], refusal[32];
 
-    make_old_file(path);
+    make_old_file(path, _i);
     ck_assert_ptr_null(store_open(path, STORE_READ, &err)); /* reading changes nothing */
-    ck_assert_ptr_nonnull(strstr(err.text, "older schema 1"));
+    (void)snprintf(refusal, sizeof refusal, "older schema %d", _i);
+    ck_assert_ptr_nonnull(strstr(err.text, refusal));
     Store *store = open_at(dir, "old.db", STORE_WRITE);
     same_schema(dir, "old.db");
     expect(store,
@@ -155,6 +157,21 @@ START_TEST(old_files_are_brought_up_to_date)
     ck_assert_str_eq(digest, again);
     store_close(store);
     free(path);
+}
+END_TEST
+
+/* ---- The view `about` */
+
+START_TEST(about_names_everything)
+{
+    Store *store = open_at(support_temp_dir(), "new.db", STORE_CREATE);
+
+    expect(store,
+           "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name <> 'about'"
+           " EXCEPT SELECT name FROM about",
+           "");
+    expect(store, "SELECT name FROM about EXCEPT SELECT name FROM sqlite_schema", "");
+    store_close(store);
 }
 END_TEST
 
@@ -298,7 +315,8 @@ static Suite *suite(void)
     Suite *s = suite_create("schema");
     TCase *c = tcase_create("schema");
 
-    tcase_add_test(c, old_files_are_brought_up_to_date);
+    tcase_add_loop_test(c, old_files_are_brought_up_to_date, 1, STORE_SCHEMA_VERSION);
+    tcase_add_test(c, about_names_everything);
     tcase_add_test(c, players_and_times_are_kept);
     tcase_add_test(c, unknown_players_are_found);
     suite_add_tcase(s, c);

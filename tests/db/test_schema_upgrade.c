@@ -48,7 +48,7 @@ static const char rebuild_games[] =
     " moves BLOB) STRICT;"
     "INSERT INTO games_new SELECT game_id, run_id, moves FROM games;"
     "DROP VIEW standings; DROP VIEW pairings; DROP VIEW results; DROP VIEW run_results;"
-    "DROP VIEW scored_positions;"
+    "DROP VIEW scored_positions; DROP VIEW about;"
     "DROP TABLE games; ALTER TABLE games_new RENAME TO games";
 
 static Status upgrade(const char *first, const char *second)

@@ -292,7 +292,7 @@ static const struct {
     {"DROP VIEW standings", "1 tables or views"},
     {"DROP VIEW standings; CREATE VIEW standings AS SELECT 1", "'standings'"},
     {"DROP VIEW results; DROP VIEW pairings; DROP VIEW standings; DROP VIEW run_results;"
-     "DROP VIEW scored_positions; ALTER TABLE games RENAME TO hidden;"
+     "DROP VIEW scored_positions; DROP VIEW about; ALTER TABLE games RENAME TO hidden;"
      "CREATE VIEW games AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n)"
      " SELECT hidden.* FROM n, hidden WHERE i < 0",
      "'hidden'"},

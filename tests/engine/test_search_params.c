@@ -34,7 +34,7 @@ START_TEST(test_set_by_name)
     ck_assert_int_eq(search_params_set(&params, "rfp_margin", "100000", &err), STATUS_USAGE);
     ck_assert_int_eq(search_params_set(&params, "no_such", "1", &err), STATUS_USAGE);
     ck_assert_mem_eq(&params, &before, sizeof params);
-    ck_assert(search_params_known("lmr_base") && !search_params_known("lmr"));
+    ck_assert(search_param_find("lmr_base") && !search_param_find("lmr"));
 }
 END_TEST
 

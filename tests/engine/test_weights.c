@@ -10,6 +10,7 @@
 #include "engine/base/pcg.h"
 #include "engine/eval/weights.h"
 #include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 #include "tests/support/support.h"
 
 static char *print_to_string(const EvalWeights *w, const char *comment)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/board/bitboard.h"
@@ -21,6 +22,16 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 void demand(bool condition)
 {
     if (!condition) abort();
+}
+
+char *fuzz_copy(const void *data, size_t size)
+{
+    char *copy = malloc(size + 1);
+
+    demand(copy != NULL);
+    if (size > 0) memcpy(copy, data, size);
+    copy[size] = '\0';
+    return copy;
 }
 
 void fuzz_file(const char *name, const void *data, size_t size, char path[FUZZ_PATH_MAX])

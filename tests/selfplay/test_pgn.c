@@ -123,6 +123,18 @@ START_TEST(test_fields)
     ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.050s, tl=0.100s, "), "%s", text);
     free(text);
     clock[0].time_ms = 500;
+    PlySearch search[4] = {{12, 345, 6, 499, "f2f3 e7e5"}, {-1, -1, -1, -1, ""}};
+    game.search = search;
+    plies[1].score = 31997; /* mate in 3 plies: White's view */
+    tags.fields = PGN_OF_SEARCH | PGN_EVAL | PGN_CLK;
+    text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "{+0.10/9 0.500s, latency=0.001s, sd=12, hashfull=345, tbhits=6, "
+                               "pv=\"f2f3 e7e5\" [%eval 0.10] [%clk 0:00:01.6]}"),
+                  "%s", text);
+    ck_assert_msg(strstr(text, "e5 {-M3/1 0.000s [%eval #2]}"), "%s", text);
+    free(text);
+    game.search = NULL;
+    plies[1].score = 20;
     tags.fields = PGN_MIN;
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "[Result \"1/2-1/2\"]\n\n1. f3 e5 2. g4 a6 1/2-1/2\n"), "%s", text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "selfplay/match/played.h"
 #include "selfplay/match/rating.h"
 #include "tests/support/support.h"
 
@@ -263,6 +264,93 @@ START_TEST(test_degenerate)
 }
 END_TEST
 
+/* Given ratings of two players: the third is where its expected points equal its points. */
+START_TEST(test_given_ratings)
+{
+    const double given[3] = {100, NAN, -300};
+    Scoreboard board;
+
+    simulate(&board, (Schedule){3, 2, false}, 100, 0, 0, 9);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 0, .elo = 100, .given = given});
+    MatchScore all = scoreboard_player(&board, 1);
+    double expected = 200 * (score_of_elo(table.elo[1] - 100) + score_of_elo(table.elo[1] + 300));
+    ck_assert(table.elo[0] == 100 && table.elo[2] == -300 && table.elo95[2] == 0);
+    ck_assert_double_eq_tol(expected, (double)all.wins + (double)all.draws / 2, 1e-6);
+    ck_assert(table.elo95[1] > 10 && table.elo95[1] < 60);
+    rating_free(&table);
+    scoreboard_free(&board);
+}
+END_TEST
+
+/* Single games have the error of independent games; players that won or lost everything are left
+ * out, one after the other, and those without games against the others, too. */
+START_TEST(test_played_games)
+{
+    PlayedGames played = {0};
+    Scoreboard board;
+    MatchStats stats;
+    const char *names[6];
+
+    for (int i = 0; i < 300; i++) {
+        GameResult result = (GameResult)(i % 3);
+        ck_assert_int_eq(played_add(&played, "a", "b", result, (uint64_t)i + 1, NULL), STATUS_OK);
+    }
+    for (int i = 0; i < 20; i++) {
+        ck_assert_int_eq(played_add(&played, "a", "weak", RESULT_WHITE_WINS, 0, NULL), STATUS_OK);
+        ck_assert_int_eq(played_add(&played, "weak", "none", RESULT_WHITE_WINS, 0, NULL),
+                         STATUS_OK);
+        ck_assert_int_eq(played_add(&played, "x", "y", (GameResult)(2 * (i % 2)), 0, NULL),
+                         STATUS_OK);
+    }
+    ck_assert_int_eq(played_board(&played, &board, NULL), STATUS_OK);
+    ck_assert_int_eq(board.schedule.players, 6);
+    played_names(&played, names);
+    ck_assert_str_eq(names[3], "none");
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 1, .skip_perfect = true});
+    match_stats(&(MatchScore){.wins = 100, .draws = 100, .losses = 100}, NULL, &stats);
+    ck_assert_double_eq_tol(table.elo[0], 0, 1e-6);
+    ck_assert_double_eq_tol(table.elo95[0], stats.elo95, 0.1);
+    const RatingState states[6] = {RATING_FOUND,    RATING_FOUND,    RATING_LOST_ALL,
+                                   RATING_LOST_ALL, RATING_SEPARATE, RATING_SEPARATE};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_int_eq(table.state[i], states[i]);
+        ck_assert(isnan(table.elo[i]) == (states[i] != RATING_FOUND));
+    }
+    rating_free(&table);
+    scoreboard_free(&board);
+    played_free(&played);
+}
+END_TEST
+
+/* Pairs: the same opening, colours reversed; the n-th of one colour with the n-th of the other. */
+START_TEST(test_pairs_of_played_games)
+{
+    PlayedGames played = {0};
+    Scoreboard board;
+    uint64_t fen = played_opening("8/8", "1"), first = played_opening("", "1.1");
+
+    ck_assert(fen != 0 && first != 0 && fen != first);
+    ck_assert_uint_eq(first, played_opening("", "1.2"));
+    ck_assert_uint_eq(fen, played_opening("8/8", "2"));
+    ck_assert_uint_eq(played_opening("", "?"), 0);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_WHITE_WINS, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_BLACK_WINS, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "b", "a", RESULT_WHITE_WINS, first, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "b", RESULT_DRAW, first, NULL), STATUS_OK);
+    ck_assert_int_eq(played_add(&played, "a", "a", RESULT_DRAW, 0, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(played_board(&played, &board, NULL), STATUS_OK);
+    ck_assert_int_eq(board.pairing_count, 1);
+    const PairingScore *p = &board.pairings[0];
+    ck_assert(p->score.ptnml[4] == 1 && p->score.ptnml[1] == 1 && p->score.ptnml[2] == 0);
+    ck_assert(p->white_games[0] == 3 && p->white_games[1] == 2);
+    ck_assert(p->white_points2[0] == 4 && p->white_points2[1] == 2);
+    ck_assert(p->score.wins == 2 && p->score.draws == 2 && p->score.losses == 1);
+    scoreboard_free(&board);
+    played_free(&played);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("rating");
@@ -276,6 +364,9 @@ static Suite *suite(void)
     tcase_add_test(c, test_two_players);
     tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
+    tcase_add_test(c, test_given_ratings);
+    tcase_add_test(c, test_played_games);
+    tcase_add_test(c, test_pairs_of_played_games);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writing position and go commands, and reading info lines. */
+#include <limits.h>
 #include <string.h>
 
 #include "engine/notation/fen.h"
@@ -28,6 +29,11 @@ static const Said said[] = {
      5,
      3},
     {{"info string depth 9 score cp 3 nodes 7"}, SCORE_UNKNOWN, 0, 0},
+    {{"info depth -7 score cp 1 nodes -5"}, 1, 0, 0},
+    {{"info depth 99999999999 score cp 1 nodes 99999999999999999999"},
+     1,
+     INT_MAX,
+     1000000000000000},
     {{"info depth 4", "info nodes 12 nps 100"}, SCORE_UNKNOWN, 4, 12},
     {{"info depth", "info score cp", "info"}, 0, 0, 0},
 };
@@ -43,6 +49,35 @@ START_TEST(info_lines)
     ck_assert_int_eq(out.score, s->score);
     ck_assert_int_eq(out.depth, s->depth);
     ck_assert_uint_eq(out.nodes, s->nodes);
+}
+END_TEST
+
+/* What goes into comments of PGN: of the last exact line, and only moves are taken as moves. */
+START_TEST(test_search_of_a_ply)
+{
+    PlayerMove out = {.score = SCORE_UNKNOWN, .search = {-1, -1, -1, -1, ""}};
+    bool exact = false;
+
+    uci_read_info("info depth 9 seldepth 14 score cp 31 nodes 70 hashfull 5 tbhits 2 time 12 "
+                  "pv e2e4 e7e5 g1f3",
+                  &out, &exact);
+    uci_read_info("info depth 10 seldepth 20 score cp 50 lowerbound nodes 90 tbhits 3 time 15 "
+                  "pv e2e4",
+                  &out, &exact);
+    ck_assert_int_eq(out.search.seldepth, 14);
+    ck_assert_int_eq(out.search.hashfull, 5);
+    ck_assert_int_eq(out.search.tb_hits, 3);
+    ck_assert_int_eq(out.search.time_ms, 15);
+    ck_assert_str_eq(out.search.pv, "e2e4 e7e5 g1f3");
+    uci_read_info("info depth 11 score cp 20 pv a7a8q  (none) b2b4", &out, &exact);
+    ck_assert_str_eq(out.search.pv, "a7a8q");
+    uci_read_info("info depth 12 score cp 20 pv e2e4} x", &out, &exact);
+    ck_assert_str_eq(out.search.pv, "");
+    char line[2048] = "info depth 13 score cp 1 pv";
+    for (int i = 0; i < 300; i++)
+        strcat(line, " e2e4");
+    uci_read_info(line, &out, &exact);
+    ck_assert_uint_eq(strlen(out.search.pv), 124); /* whole moves */
 }
 END_TEST
 
@@ -110,6 +145,7 @@ static Suite *suite(void)
     TCase *t = tcase_create("uci_messages");
 
     tcase_add_loop_test(t, info_lines, 0, sizeof said / sizeof *said);
+    tcase_add_test(t, test_search_of_a_ply);
     tcase_add_test(t, a_game_grows);
     tcase_add_test(t, the_longest_game);
     suite_add_tcase(s, t);

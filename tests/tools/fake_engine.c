@@ -114,14 +114,20 @@ static void set_position(Fake *fake, char *text)
     }
 }
 
-static void print_move(const Fake *fake)
+static void print_bestmove(const Fake *fake)
 {
     MoveList list;
     char move[UCI_MOVE_MAX];
 
     movegen_all(&fake->position, &list);
     move_to_uci(&fake->position, list.moves[0], move);
-    printf("info depth 1 score cp 0 nodes 1\nbestmove %s\n", move);
+    printf("bestmove %s\n", move);
+}
+
+static void print_move(const Fake *fake)
+{
+    printf("info depth 1 score cp 0 nodes 1\n");
+    print_bestmove(fake);
 }
 
 static void play(const Fake *fake)
@@ -305,6 +311,61 @@ static void odd_bounds(const Fake *fake)
     play(fake);
 }
 
+/* Figures out of any range, in each form that engines print. */
+static void odd_absurd(const Fake *fake)
+{
+    static const char *const infos[] = {
+        ("info depth -99999999999 seldepth 99999999999 nodes -5 time -1 nps -1 score mate "
+         "99999999999"),
+        "info depth 99999999999 nodes -99999999999999999999 score mate -99999999999",
+        "info depth 1 score cp 99999999999999999999 nodes 99999999999999999999",
+        "info depth 1 score cp -2147483649 nodes -9223372036854775808",
+        "info score mate 0",
+        "info depth x nodes y score cp z",
+        "info score mate -0 depth 256"};
+
+    say(infos[fake->gos % (int)(sizeof infos / sizeof *infos)]);
+    print_bestmove(fake);
+    (void)fflush(stdout);
+}
+
+/* Lines with moves that the rules do not allow, and words that look like others. */
+static void odd_lines(const Fake *fake)
+{
+    say("info depth 4 score cp 10 pv a1a8 zzzz e2e9 h1h1q (none) 0000 e7e8k\n"
+        "info depth 4 multipv 2 score cp 9999 pv e2e5\n"
+        "info currmove a1h7 currmovenumber 999\n"
+        "info string bestmove a1a8\ninfo\nbestmov e2e4\n bestmove a1a8\nreadyok\nuciok\n"
+        "info refutation e2e9 string score mate 1\nid name another\noption name Hash type spin");
+    play(fake);
+}
+
+/* 20,000 lines before the move. */
+static void odd_many(const Fake *fake)
+{
+    for (int i = 0; i < 20000; i++)
+        printf("info depth %d score cp %d nodes 1 pv e2e4\n", i % 60, i);
+    play(fake);
+}
+
+/* The move without the end of its line, and the end of the process. */
+static void fault_half(const Fake *fake)
+{
+    (void)fake;
+    printf("bestmove e2");
+    (void)fflush(stdout);
+    exit(0);
+}
+
+/* The move without the end of its line, and nothing more. */
+static void fault_unended(const Fake *fake)
+{
+    (void)fake;
+    printf("bestmove e2e4");
+    (void)fflush(stdout);
+    hang();
+}
+
 /* Moves, and a daemon of 20 ms remains. */
 static void odd_daemons(const Fake *fake)
 {
@@ -336,7 +397,12 @@ static const struct {
     {"close-output", fault_close_output},
     {"close-input", fault_close_input},
     {"grandchild", fault_grandchild},
+    {"half", fault_half},
+    {"unended", fault_unended},
     {"twice", odd_twice},
+    {"absurd", odd_absurd},
+    {"lines", odd_lines},
+    {"many", odd_many},
     {"nul", odd_nul},
     {"long", odd_long},
     {"errors", odd_errors},
@@ -367,8 +433,11 @@ static void go(Fake *fake)
 static void greet(const Fake *fake)
 {
     if (has_fault(fake, "no-uciok")) return;
-    say("id name fake_engine\n"
-        "id author nobody\n"
+    /* Bytes that no name has, and more of them than a name has. */
+    for (int i = 0; has_fault(fake, "names") && i < 2000; i++)
+        printf("%s%c", i == 0 ? "id name \033[2J\"\\]}{'%s\t" : "", "\1\300\"\\]x"[i % 6]);
+    say(has_fault(fake, "names") ? "" : "id name fake_engine");
+    say("id author nobody\n"
         "option name Hash type spin default 1 min 1 max 1024\n"
         "option name Style type combo default Solid var Solid var Very Risky\n"
         "option name Clear Hash type button\n"
@@ -390,6 +459,7 @@ static void handle_line(Fake *fake, char *line)
     if (strcmp(line, "uci") == 0) greet(fake);
     if (strcmp(line, "ucinewgame") == 0 && has_fault(fake, "daemon-a-game")) start_daemon(0);
     if (strcmp(line, "isready") == 0) be_ready(fake);
+    if (has_fault(fake, "stale") && strcmp(line, "quit") != 0) say("bestmove a7a8q");
     if (strncmp(line, "position ", 9) == 0) set_position(fake, line + 9);
     if (strncmp(line, "go", 2) == 0) go(fake);
     if (strcmp(line, "quit") == 0 && !has_fault(fake, "no-quit")) exit(0);

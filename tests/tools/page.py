@@ -7,12 +7,16 @@
 #   page.py matches PAGE RESULTS    ratings and crosstable against the JSON of tabia gauntlet of many players
 #   page.py fit PAGE RESULTS        the last fit against the JSON of tabia tune
 #   page.py rating PAGE NAME ELO    the rating of a player in the table
-#   page.py sources PAGE            prints the commands that give the numbers of the figures
+#   page.py sources PAGE            runs the commands that each figure names, and finds its numbers in what they print
 #   page.py picture PAGE TITLE FILE writes the chart or board with this title as an SVG file of its own
+import decimal
+import html
 import html.parser
 import json
 import re
+import subprocess
 import sys
+import tempfile
 
 VOID = {"meta", "link", "br", "path", "circle", "rect"}  # those of SVG end with "/>"
 
@@ -24,7 +28,6 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.ids, self.errors, self.tables = [], [], [], {}
         self.links, self.charts, self.heading, self.row = [], [], "", None
-        self.sources = []
         self.feed(text)
         if self.open:
             self.errors.append(f"not closed: {self.open}")
@@ -45,8 +48,6 @@ class Page(html.parser.HTMLParser):
             self.charts.append(attributes)
         if tag == "h3":
             self.heading = ""
-        if tag == "pre":
-            self.sources.append("")
         if tag == "tr":
             self.row = []
         if tag in ("td", "th") and self.row is not None:
@@ -64,8 +65,6 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if self.open[-1:] == ["h3"]:
             self.heading += data
-        if self.open[-1:] == ["pre"]:
-            self.sources[-1] += data
         if self.row and self.open[-1] in ("td", "th"):
             self.row[-1] += data
 
@@ -165,6 +164,53 @@ def check_fit(page, results):
     check([int(r["Positions"]) for r in rows] == [r["n"] for r in results["validation_breakdown"]["by_phase"]], "phases")
 
 
+NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+
+
+def numbers_of(figure):
+    """(number as it stands in the figure, whether it is a percentage) of its tables, charts and boards."""
+    for table in re.findall("<table>.*?</table>", figure, re.S):
+        heads = [html.unescape(head) for head in re.findall("<th[^>]*>(.*?)</th>", table)]
+        for row in re.findall("<tr>(<td.*?)</tr>", table):
+            for head, name, cell in zip(heads, *zip(*re.findall('<td( class="t")?>(.*?)</td>', row))):
+                if head != "#" and (not name or head.startswith("Elo") or head.isdigit()):
+                    cell = re.sub(r"(?<=\d)-(?=\d)", " ", cell)  # won-drawn-lost
+                    yield from ((number, "%" in head) for number in re.findall(NUMBER, cell))
+    for chart in re.findall("<svg.*?</svg>", figure, re.S):
+        description = re.search("<desc[^>]*>(.*?)</desc>", chart, re.S)[1]
+        if "Highest:" in description:
+            squares = re.findall('<text class="mid"[^>]*>(-?\\d+)</text>', chart)
+            check(len(squares) == 64, "a board without 64 squares")
+            yield from ((number, False) for number in squares)
+        elif " at " in description:
+            steps = description.startswith("per cent")  # x: ends of bins; empty ones have no row
+            description = description.replace("perfect: 0 at 0, 1 at 1", "")
+            for y, x in re.findall(f"({NUMBER}) at ({NUMBER})", description):
+                yield from [(y, False)] * (float(y) != 0) if steps else [(y, False), (x, False)]
+        else:
+            yield from ((number, False) for number in re.findall(r" (\d+\.\d)(?=[,.])", description) if float(number))
+
+
+def printed(number, percentage, values):
+    exact = decimal.Decimal(number)
+    room = 0.5000001 * 10.0 ** exact.as_tuple().exponent
+    return any(abs(value * scale - float(exact)) <= room for value in values for scale in (1, 100)[: 1 + percentage])
+
+
+def check_sources(text):
+    for figure in re.findall("<figure.*?</figure>", text, re.S):
+        heading = html.unescape(re.search("<h3>(.*?)</h3>", figure)[1])
+        source = html.unescape(re.search("<pre>(.*?)</pre>", figure, re.S)[1])
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run(["bash", "-e", "-c", source], cwd=folder, capture_output=True, text=True)
+        check(run.returncode == 0, f"{heading}: its source fails: {run.stderr}")
+        values = {float(value) for value in re.findall(NUMBER, run.stdout)}
+        numbers = list(numbers_of(figure))
+        check(numbers or heading.startswith("Warnings"), f"{heading}: no numbers")
+        for number, percentage in numbers:
+            check(printed(number, percentage, values), f"{heading}: {number} is not what its source prints")
+
+
 def cut_picture(text, title, path):
     """The first style sheet of the page is that of the charts."""
     style = re.search(r"<style>(.*?)</style>", text, re.S)[0]
@@ -187,7 +233,7 @@ def main():
     elif what == "learn":
         check_learn(page, json.load(open(rest[0], encoding="utf-8")))
     elif what == "sources":
-        print("\n".join(source[source.index("tabia db sql"):] for source in page.sources))
+        check_sources(text)
     elif what == "picture":
         cut_picture(text, *rest)
     elif what in ("matches", "fit"):

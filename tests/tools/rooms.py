@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Checks the dependency law of ARCHITECTURE.md on every #include: a room includes only rooms below it, a folder only
-# the folders that it may; no room has more than 15 subjects.
+# the folders that it may; no room has more than 16 subjects.
 #
 #   rooms.py [ROOT]    prints what breaks the law; exit code 1 if anything does
 #   rooms.py --list    prints the rooms from the top down
@@ -23,7 +23,7 @@ FOLDERS = {
     "tuner": "db engine",
     "cli": "selfplay tuner db engine",
 }
-SUBJECTS_MAX = 15
+SUBJECTS_MAX = 16
 errors = []
 
 

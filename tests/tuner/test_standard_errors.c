@@ -138,8 +138,8 @@ START_TEST(unseen_columns_are_the_priors)
     ck_assert_int_eq(space_create(TUNER_SMALL_COLUMNS, &space, &err), STATUS_OK);
     Fit *fit = fit_small(data, space, &settings);
     ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
-    ck_assert_double_eq_tol(errors->resolution[3], 0, 1e-12);
-    ck_assert_double_eq_tol(errors->resolution[TUNER_SMALL_COLUMNS + 3], 0, 1e-12);
+    ck_assert_double_eq(errors->resolution[3], 0); /* no rounding error, which differs by machine */
+    ck_assert_double_eq(errors->resolution[TUNER_SMALL_COLUMNS + 3], 0);
     ck_assert_double_eq(fit->best[3], 0);
     ck_assert_double_gt(errors->resolution[0], 0.9);
     ck_assert_int_eq(errors->games[3], 0);

@@ -262,6 +262,9 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
     uint64_t *hash;
     int32_t *first = NULL;
 
+    /* A set of bare kings has no occurrence, but an array. */
+    if (!data->occurrence && !resize_occurrences(data, 1))
+        return scratch_error(data->scratch, "the positions", err);
     Status status = fingerprint_positions(data, threads, &hash, err);
     if (status == STATUS_OK) status = fingerprint_digest(data, hash, threads, err);
     if (status == STATUS_OK) status = dataset_duplicates(data, hash, NULL, 0, threads, &first, err);
@@ -269,7 +272,8 @@ Status dataset_finish(Dataset *data, int threads, Error *err)
     scratch_free(data->scratch, first);
     scratch_free(data->scratch, hash);
     if (status != STATUS_OK) return status;
-    if (!resize_positions(data, data->positions) || !resize_occurrences(data, data->occurrences))
+    int64_t occurrences = data->occurrences > 0 ? data->occurrences : 1;
+    if (!resize_positions(data, data->positions) || !resize_occurrences(data, occurrences))
         return scratch_error(data->scratch, "the positions", err);
     return STATUS_OK;
 }

@@ -24,8 +24,9 @@ typedef struct ReplayGroup {
 /* The runs to read. */
 typedef struct Chosen {
     int count;
-    int64_t *id;         /* in order of their uuids, so that the reading order does not depend on
-                            the order in which databases were merged */
+    int64_t *id;         /* in order of generation and uuid, so that the reading order does not
+                            depend on the order in which databases were merged, nor, in a run of
+                            tabia learn, on the search signature, which is in the uuids */
     int16_t *generation; /* of these runs */
 } Chosen;
 
@@ -129,9 +130,10 @@ static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
                                            run->generation <= filter->last_generation);
 }
 
-static int by_uuid(const void *a, const void *b)
+static int by_generation(const void *a, const void *b)
 {
     const RunRecord *x = a, *y = b;
+    if (x->generation != y->generation) return x->generation < y->generation ? -1 : 1;
     return strcmp(x->uuid, y->uuid);
 }
 
@@ -147,7 +149,7 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
     chosen->generation = malloc(room * sizeof *chosen->generation);
     if (!chosen->id || !chosen->generation)
         status = error_set(err, STATUS_FAILED, "out of memory for the list of runs");
-    if (run_count > 0) qsort(runs, (size_t)run_count, sizeof *runs, by_uuid);
+    if (run_count > 0) qsort(runs, (size_t)run_count, sizeof *runs, by_generation);
     for (int i = 0; i < run_count && status == STATUS_OK; i++) {
         if (!run_wanted(&runs[i], filter)) continue;
         chosen->id[chosen->count] = runs[i].run_id;

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "engine/base/system.h"
+
 /* Stands before each block of a file. */
 typedef struct BlockHeader {
     size_t mapped; /* bytes, this included */
@@ -43,7 +45,7 @@ Status scratch_check(const char *dir, Error *err)
 /* Reserves the disk space at once: on a full disk a later write would kill the process. */
 static BlockHeader *map_file(int fd, size_t bytes)
 {
-    int full = posix_fallocate(fd, 0, (off_t)bytes);
+    int full = system_reserve(fd, (off_t)bytes);
     if (full != 0) {
         errno = full;
         return NULL;

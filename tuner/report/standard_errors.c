@@ -15,6 +15,9 @@ enum { PARTS = 4 };
 enum { GAMES_MAX = 40000 };
 /* Right sides that are solved together and stay in the cache. */
 enum { TOGETHER = 32 };
+/* A resolution below this is the rounding error of 1 - 1, which differs by machine: it becomes 0.
+ */
+#define RESOLUTION_NOISE 1e-12
 
 typedef struct Work {
     Fit *fit;
@@ -125,7 +128,8 @@ static void find_resolution(Work *w)
         }
         double held = w->inverse[i * n + i];
         if (group >= 0) held -= (1 - space->mean_pull[group]) * sum / size;
-        e->resolution[dimension] = 1 - 2 * ridge * held;
+        double told = 1 - 2 * ridge * held;
+        e->resolution[dimension] = fabs(told) < RESOLUTION_NOISE ? 0 : told;
         e->parameters += e->resolution[dimension];
     }
 }

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * What differs between Linux, other POSIX systems and Windows. */
+#define _GNU_SOURCE /* pthread_setattr_default_np(), sched_getaffinity() */
+#include "engine/base/system.h"
+
+#ifdef _WIN32
+
+/* The linker gave the main thread its stack: 2 MiB. */
+Status stack_prepare(Error *err)
+{
+    (void)err;
+    return STATUS_OK;
+}
+
+#else
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+/* OpenMP's threads have the default size. The C library took it from the limit when the process
+ * started. */
+static void raise_default(void)
+{
+#ifdef __linux__
+    pthread_attr_t attributes;
+    size_t size;
+
+    if (pthread_getattr_default_np(&attributes) != 0) return;
+    if (pthread_attr_getstacksize(&attributes, &size) == 0 && size < STACK_BYTES &&
+        pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0)
+        (void)pthread_setattr_default_np(&attributes);
+    (void)pthread_attr_destroy(&attributes);
+#endif
+}
+
+Status stack_prepare(Error *err)
+{
+    struct rlimit limit;
+
+    raise_default();
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_BYTES) return STATUS_OK;
+    limit.rlim_cur = limit.rlim_max < STACK_BYTES ? limit.rlim_max : STACK_BYTES;
+    (void)setrlimit(RLIMIT_STACK, &limit);
+    (void)getrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_cur >= STACK_LEAST) return STATUS_OK;
+    return error_set(
+        err, STATUS_FAILED, "a stack of %llu KiB is too small; allow %d (ulimit -s %d)",
+        (unsigned long long)limit.rlim_cur >> 10, STACK_LEAST >> 10, STACK_LEAST >> 10);
+}
+
+int system_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t cpus;
+
+    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return CPU_COUNT(&cpus);
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}
+
+bool system_executable(char *path, size_t size)
+{
+#ifdef __APPLE__
+    uint32_t room = (uint32_t)size;
+
+    return _NSGetExecutablePath(path, &room) == 0;
+#else
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0;
+#endif
+}
+
+int system_reserve(int fd, off_t bytes)
+{
+#ifdef __linux__
+    return posix_fallocate(fd, 0, bytes);
+#else
+    static const char zeros[1 << 16];
+    struct stat info;
+
+    if (fstat(fd, &info) != 0) return errno;
+    for (off_t at = info.st_size; at < bytes;) {
+        off_t left = bytes - at;
+        size_t part = left < (off_t)sizeof zeros ? (size_t)left : sizeof zeros;
+        ssize_t written = pwrite(fd, zeros, part, at);
+        if (written < 0 && errno != EINTR) return errno;
+        if (written > 0) at += written;
+    }
+    return 0;
+#endif
+}
+
+void system_cond_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+
+    (void)pthread_condattr_init(&attributes);
+#ifdef __linux__
+    (void)pthread_condattr_setclock(&attributes, SYSTEM_COND_CLOCK);
+#endif
+    (void)pthread_cond_init(condition, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * What systems do in different ways: stacks, processors, the running program, disk space,
+ * conditions. Each function has a form for Linux and one for other POSIX systems, such as macOS. */
+#ifndef TABIA_ENGINE_BASE_SYSTEM_H
+#define TABIA_ENGINE_BASE_SYSTEM_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "engine/base/status.h"
+
+enum {
+    STACK_BYTES = 8 << 20, /* of the threads that we create; some C libraries give too little */
+    STACK_LEAST = 1 << 20  /* a search to the greatest depth needs less than half of it */
+};
+
+/* Raises the limit of the main thread's stack to STACK_BYTES, as far as the hard limit permits, and
+ * where the C library can, the default of threads to the same. To be called before threads start.
+ * STATUS_FAILED when the main thread's limit stays below STACK_LEAST. */
+MUST_CHECK Status stack_prepare(Error *err);
+
+#ifndef _WIN32
+
+/* Number of processors that this process may use, at least 1. */
+int system_processors(void);
+
+/* The path of the running program; false when the system does not give it. */
+bool system_executable(char *path, size_t size);
+
+/* Reserves the disk space of the first `bytes` of an open file, whose contents stay. Returns 0 or
+ * an errno. */
+int system_reserve(int fd, off_t bytes);
+
+/* A condition whose timed waits end at a time of SYSTEM_COND_CLOCK. */
+void system_cond_init(pthread_cond_t *condition);
+
+#ifdef __linux__
+#define SYSTEM_COND_CLOCK CLOCK_MONOTONIC
+#else
+#define SYSTEM_COND_CLOCK CLOCK_REALTIME /* macOS has no other */
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Writing weights headers (engine/eval/weights_file.h). */
+#ifndef TABIA_ENGINE_EVAL_WEIGHTS_WRITE_H
+#define TABIA_ENGINE_EVAL_WEIGHTS_WRITE_H
+
+#include <stdio.h>
+
+#include "engine/eval/weights.h"
+
+/* Writes the rows of the header. Families other than material and squares are left out when all of
+ * their weights are 0. `comment` (lines separated by '\n', may be NULL or "") becomes the opening
+ * comment. Equal arguments give equal bytes. */
+void weights_print(FILE *out, const EvalWeights *w, const char *comment);
+
+/* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
+ * text, whose hash identifies the weights. */
+char *weights_text(const EvalWeights *w, const char *comment);
+
+/* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
+MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,
+                               Error *err);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ * Sorting games by pairing and opening, and pairing them. */
+#include "selfplay/match/played.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/array.h"
+
+Status played_add(PlayedGames *played, const char *white, const char *black, GameResult result,
+                  uint64_t opening, Error *err)
+{
+    PlayedGame game = {.result = result, .opening = opening};
+    const char *const names[2] = {white, black};
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = name_table_number(&played->names, names[i], strlen(names[i]),
+                                   &played->player_count, &game.players[i], err);
+    if (status != STATUS_OK) return status;
+    if (game.players[0] == game.players[1])
+        return error_set(err, STATUS_BAD_INPUT, "\"%.60s\" plays against itself", white);
+    if (played->player_count > PLAYED_PLAYERS_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "there are more than %d players",
+                         PLAYED_PLAYERS_MAX);
+    status = ARRAY_RESERVE(played->games, played->room, played->count + 1, err);
+    if (status == STATUS_OK) played->games[played->count++] = game;
+    return status;
+}
+
+void played_free(PlayedGames *played)
+{
+    name_table_free(&played->names);
+    free(played->games);
+    *played = (PlayedGames){0};
+}
+
+/* FNV-1a; never 0. */
+static uint64_t hash_text(const char *text, size_t length, uint64_t hash)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+    return hash | 1;
+}
+
+uint64_t played_opening(const char *fen, const char *round)
+{
+    size_t digits = strspn(round, "0123456789");
+
+    if (*fen) return hash_text(fen, strlen(fen), 0xcbf29ce484222325);
+    return digits > 0 ? hash_text(round, digits, 0x84222325cbf29ce4) : 0;
+}
+
+void played_names(const PlayedGames *played, const char **names)
+{
+    for (size_t i = 0; i < played->names.size; i++)
+        if (played->names.entries[i].name)
+            names[played->names.entries[i].number] = played->names.entries[i].name;
+}
+
+/* ---- Pairs */
+
+/* A game in the order of pairing, opening, file. */
+typedef struct Sorted {
+    int32_t players[2]; /* first < second */
+    int32_t points;     /* half points of the first */
+    bool first_white;
+    uint64_t opening;
+    int64_t number;
+} Sorted;
+
+static int compare_pairing(const Sorted *x, const Sorted *y)
+{
+    for (int i = 0; i < 2; i++)
+        if (x->players[i] != y->players[i]) return x->players[i] < y->players[i] ? -1 : 1;
+    return 0;
+}
+
+static int compare_games(const void *a, const void *b)
+{
+    const Sorted *x = a, *y = b;
+    int order = compare_pairing(x, y);
+
+    if (order != 0) return order;
+    if (x->opening != y->opening) return x->opening < y->opening ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static Sorted sortable(const PlayedGame *game, int64_t number)
+{
+    bool first_white = game->players[0] < game->players[1];
+    int white2 = (int)game->result; /* half points of White */
+
+    return (Sorted){.players = {game->players[!first_white], game->players[first_white]},
+                    .points = first_white ? white2 : RESULT_WHITE_WINS - white2,
+                    .first_white = first_white,
+                    .opening = game->opening,
+                    .number = number};
+}
+
+/* games[0, count) have one opening; pairs the n-th of each colour. */
+static void add_pairs(PairingScore *pairing, const Sorted *games, int64_t count)
+{
+    for (int64_t i = 0, j = 0;; i++, j++) {
+        while (i < count && !games[i].first_white)
+            i++;
+        while (j < count && games[j].first_white)
+            j++;
+        if (i >= count || j >= count) return;
+        pairing->score.ptnml[games[i].points + games[j].points]++;
+    }
+}
+
+static void add_game(PairingScore *pairing, const Sorted *game)
+{
+    MatchScore *score = &pairing->score;
+    int side = game->first_white ? 0 : 1;
+
+    score->losses += game->points == 0;
+    score->draws += game->points == 1;
+    score->wins += game->points == 2;
+    pairing->white_games[side]++;
+    pairing->white_points2[side] += game->points;
+}
+
+/* The pairing of games[0]; returns the number of its games. */
+static int64_t add_pairing(PairingScore *pairing, const Sorted *games, int64_t count)
+{
+    int64_t begin = 0, end = 0;
+
+    *pairing = (PairingScore){.players = {games[0].players[0], games[0].players[1]}};
+    while (begin < count && compare_pairing(&games[begin], games) == 0) {
+        for (end = begin; end < count && compare_pairing(&games[end], games) == 0 &&
+                          games[end].opening == games[begin].opening;
+             end++)
+            add_game(pairing, &games[end]);
+        add_pairs(pairing, games + begin, end - begin);
+        begin = end;
+    }
+    return begin;
+}
+
+Status played_board(const PlayedGames *played, Scoreboard *board, Error *err)
+{
+    int64_t n = played->count;
+    Sorted *games = malloc(((size_t)n + 1) * sizeof *games);
+    int64_t room = 0;
+
+    *board = (Scoreboard){.schedule = {.players = played->player_count}};
+    Status status = games ? ARRAY_RESERVE(board->pairings, room, 1, err)
+                          : error_set(err, STATUS_FAILED, "out of memory for the games");
+    for (int64_t i = 0; i < n && status == STATUS_OK; i++)
+        games[i] = sortable(&played->games[i], i);
+    if (status == STATUS_OK) qsort(games, (size_t)n, sizeof *games, compare_games);
+    for (int64_t at = 0; at < n && status == STATUS_OK;) {
+        status = ARRAY_RESERVE(board->pairings, room, board->pairing_count + 1, err);
+        if (status == STATUS_OK)
+            at += add_pairing(&board->pairings[board->pairing_count++], games + at, n - at);
+    }
+    free(games);
+    return status;
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# An installed tabia needs nothing of the source or the build; manual pages; completion in bash, zsh and fish.
+#   test_install.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+
+DESTDIR=$tmp/root cmake --install "$build" --prefix /opt/tabia >"$tmp/log" || fail "install: $(cat "$tmp/log")"
+home=$tmp/root/opt/tabia
+PATH=$home/bin:$PATH
+cd "$tmp" || exit 1
+[ "$(command -v tabia)" = "$home/bin/tabia" ] || fail 'tabia is not installed'
+for file in share/doc/tabia/LICENSE share/man/man1/tabia-engine.1 share/tabia/configs/weights/classical.h; do
+    [ -f "$home/$file" ] || fail "no $file"
+done
+grep -rlF -e "$source" -e "$build" "$home/share" && fail 'a path of the build'
+
+# What users do first.
+tabia selfplay --config "$home/share/tabia/configs/selfplay.ini" --db games.db --games 4 --nodes 100 --quiet >/dev/null || fail selfplay
+tabia search --weights "$home/share/tabia/configs/weights/classical.h" --depth 2 --quiet >/dev/null || fail weights
+tabia-engine 'go depth 2' | grep -q ^bestmove || fail engine
+if command -v sqlite3 >/dev/null && ! sanitized; then
+    got=$(sqlite3 games.db ".load $(echo "$home"/lib*/tabia_sqlite.so)" 'SELECT count(*) > 4 FROM tabia_positions, games USING (game_id)')
+    [ "$got" = 1 ] || fail "extension: $got"
+fi
+
+# Manual pages: one for each command, with its options.
+commands=$(tabia --complete '' | cut -f 1 | grep -vx help)
+[ "$(wc -w <<<"$commands")" -ge 13 ] || fail "commands: $commands"
+for command in $commands; do
+    tabia help "$command" | grep -oE '^      --[a-z0-9-]+' | tr -d ' -' | grep -vxE 'help|version' >options
+    sed -n 's/^\.It Fl \([a-z0-9\\-]*\).*/\1/p' "$home/share/man/man1/tabia-$command.1" | tr -d '\\-' | cmp -s - options ||
+        fail "options of the page of $command"
+done
+! command -v mandoc >/dev/null || mandoc -Tlint -Wwarning "$home"/share/man/man1/* || fail mandoc
+
+# completes WORDS… = CANDIDATES…: candidates for the last word.
+completes() {
+    local got
+    got=$(tabia --complete "${@:1:$#-1}" | cut -f 1 | xargs)
+    [ "$got" = "${*: -1}" ] || fail "candidates for ${*:1:$#-1}: $got"
+}
+completes se 'selfplay search'
+completes help ga gauntlet
+completes db s 'sql split sample shuffle'
+completes db sql games.db --w --write
+completes db digest games.db --w ''
+completes gauntlet --tournament r roundrobin
+completes gauntlet --db '' ''
+completes perft --ep --epd
+
+# As typed.
+printf 'PS1="ready> "\n. %q\n' "$home/share/bash-completion/completions/tabia" >bashrc
+printf 'PS1="ready> "\nfpath=(%q $fpath)\nautoload -U compinit\ncompinit -u -D\n' "$home"/share/zsh/*/ >.zshrc
+typed() { python3 "$source/tests/tools/press_tab.py" "$@" || fail "$3: $1"; }
+for shell in 'bash --noprofile --rcfile bashrc -i' 'zsh -i'; do
+    command -v "${shell%% *}" >/dev/null || continue
+    export TERM=dumb ZDOTDIR=$tmp
+    typed 'tabia db dig' 'digest ' $shell
+    typed 'tabia gauntlet --tournament round' 'roundrobin ' $shell
+    typed 'tabia db info gam' 'games.db ' $shell
+done
+if command -v fish >/dev/null; then
+    # candidates LINE = CANDIDATES: what fish offers.
+    export HOME=$tmp
+    candidates() {
+        got=$(fish -c "source $home/share/fish/vendor_completions.d/tabia.fish; complete -C '$1'" | cut -f 1 | xargs)
+        [ "$got" = "$2" ] || fail "fish: $1: $got"
+    }
+    candidates 'tabia db dig' digest
+    candidates 'tabia db sql x --w' --write
+    candidates 'tabia db info gam' games.db
+fi
+finish

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * For people: nodes by rating, chances by score. */
+#include "engine/notation/fen.h"
+#include "engine/uci/strength.h"
+#include "engine/uci/wdl.h"
+#include "tests/support/support.h"
+
+/* More nodes for a higher rating, the measured ones at the rungs. */
+START_TEST(test_nodes_by_rating)
+{
+    ck_assert_uint_eq(strength_nodes(STRENGTH_ELO_MIN), 10);
+    ck_assert_uint_eq(strength_nodes(1390), 40);
+    ck_assert_uint_eq(strength_nodes(1890), 640);
+    ck_assert_uint_eq(strength_nodes(STRENGTH_ELO_MAX), 2560);
+    for (int elo = STRENGTH_ELO_MIN; elo < STRENGTH_ELO_MAX; elo++)
+        ck_assert_uint_le(strength_nodes(elo), strength_nodes(elo + 1));
+}
+END_TEST
+
+/* They sum up to 1000, grow with the score, and are symmetric; a mate is certain. */
+START_TEST(test_chances_by_score)
+{
+    static const char *const fens[] = {START_FEN, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"};
+    Position pos;
+
+    for (int f = 0; f < 2; f++) {
+        ck_assert_int_eq(position_from_fen(&pos, fens[f], NULL), STATUS_OK);
+        int win = 0;
+        for (int score = -3000; score <= 3000; score += 10) {
+            Wdl here = wdl_of_score(score, &pos), there = wdl_of_score(-score, &pos);
+            ck_assert_int_eq(here.win + here.draw + here.loss, 1000);
+            ck_assert(here.win >= win && here.draw >= 0 && here.loss >= 0);
+            ck_assert(here.win == there.loss && here.draw == there.draw);
+            win = here.win;
+        }
+        ck_assert_int_gt(win, 990);
+        ck_assert_int_eq(wdl_of_score(VALUE_MATE - 5, &pos).win, 1000);
+        ck_assert_int_eq(wdl_of_score(5 - VALUE_MATE, &pos).loss, 1000);
+    }
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("strength");
+    TCase *c = tcase_create("strength");
+
+    tcase_add_test(c, test_nodes_by_rating);
+    tcase_add_test(c, test_chances_by_score);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Text that others wrote is printed without control characters. */
+#include <check.h>
+#include <string.h>
+
+#include "engine/base/status.h"
+#include "engine/base/text.h"
+#include "tests/support/support.h"
+
+START_TEST(control_characters_become_question_marks)
+{
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"Kraków 2 – é", "Kraków 2 – é"},
+        {"a\x1b[31mb\a\t\r\nc\x7f", "a?[31mb????c?"},
+        {"\xc2\x9b"
+         "31m\xc2\x80\xc2\x9f",
+         "??31m????"},                     /* C1 */
+        {"\xc2\xa0\xc3\x9b", "\xc2\xa0Û"}, /* not C1 */
+        {"cut \xc2", "cut \xc2"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        strcpy(text, cases[i][0]);
+        text_clean(text);
+        ck_assert_str_eq(text, cases[i][1]);
+    }
+}
+END_TEST
+
+START_TEST(errors_are_clean)
+{
+    Error err = {0};
+
+    ck_assert_int_eq(error_set(&err, STATUS_FAILED, "no \"%s\"", "\x1b]0;x\a"), STATUS_FAILED);
+    ck_assert_str_eq(err.text, "no \"?]0;x?\"");
+    ck_assert_int_eq(error_prefix(&err, "a\nb"), STATUS_FAILED);
+    ck_assert_str_eq(err.text, "a?b: no \"?]0;x?\"");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("text");
+    TCase *c = tcase_create("text");
+
+    tcase_add_test(c, control_characters_become_question_marks);
+    tcase_add_test(c, errors_are_clean);
+    suite_add_tcase(s, c);
+    return support_run(s);
+}
