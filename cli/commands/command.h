@@ -12,6 +12,7 @@
     C(selfplay, "play games of an engine against itself into a database")                          \
     C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
     C(weights, "show weights, compare them, write them for other engines")                         \
+    C(spsa, "tune constants of the search, or scales of the weights, by matches")                  \
     C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \
     C(report, "write a page of charts: what was learned, played and fitted")                       \
     C(xboard, "run an engine of the xboard protocol as a UCI engine")                              \

@@ -36,7 +36,7 @@ runs() {
     count=$((count + 1))
 }
 
-for command in learn selfplay openings db tune weights gauntlet elo perft search bench report; do
+for command in learn spsa selfplay openings db tune weights gauntlet elo perft search bench report; do
     [ $command = report ] && rm -r run && mv finished run
     tabia $command --help | sed '1,/^Examples:$/d' >examples
     [ -s examples ] || fail "$command has no examples"

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * tabia spsa: tunes constants of the search, and scales of the weights, by matches. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/output_file.h"
+#include "cli/output/process.h"
+#include "cli/output/progress.h"
+#include "cli/play/opening_options.h"
+#include "cli/play/play_options.h"
+#include "cli/spsa/spsa.h"
+#include "db/chess/stored_weights.h"
+#include "db/store/store.h"
+#include "engine/base/json.h"
+#include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
+#include "selfplay/run/run_config.h"
+
+enum { SPSA_HASH_BYTES = 8 << 20 };
+
+typedef struct SpsaOptions {
+    CommonOptions common;
+    SpsaSettings settings;
+    SpsaMatch match;
+    PlayOptions play;
+    OpeningOptions openings;
+    const char *weights, *params, *db, *out, *weights_out;
+} SpsaOptions;
+
+/* ---- Progress */
+
+typedef struct Display {
+    Progress progress;
+    bool started, quiet;
+} Display;
+
+static double moved(const Tunable *t)
+{
+    return (t->value - t->start) / t->width;
+}
+
+static const Tunable *most_moved(const Tunables *list)
+{
+    const Tunable *most = list->items;
+
+    for (int i = 1; i < list->count; i++)
+        if (fabs(moved(&list->items[i])) > fabs(moved(most))) most = &list->items[i];
+    return most;
+}
+
+static void show(void *context, const SpsaProgress *p)
+{
+    Display *d = context;
+
+    if (!d->started) progress_start(&d->progress, p->total, p->resumed, d->quiet);
+    d->started = true;
+    d->progress.resumed = p->resumed;
+    if (!progress_due(&d->progress)) return;
+    const Tunable *t = most_moved(p->list);
+    progress_draw(&d->progress, p->done, "games", "iteration %d, %s %g → %.1f", p->iteration,
+                  t->name, t->start, t->value);
+}
+
+/* ---- The result */
+
+static void print_json(const SpsaOptions *o, const Tunables *list, int64_t games)
+{
+    JsonWriter w;
+
+    json_begin(&w, stdout);
+    json_int(&w, "iterations", o->settings.iterations);
+    json_int(&w, "games", games);
+    json_array(&w, "values");
+    for (int i = 0; i < list->count; i++) {
+        const Tunable *t = &list->items[i];
+        json_object(&w, NULL);
+        json_string(&w, "name", t->name);
+        json_double(&w, "start", t->start, 6);
+        json_double(&w, "value", t->value, 6);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_finish(&w);
+}
+
+static void print_table(const Tunables *list)
+{
+    printf("%-28s %9s %9s %9s\n", "", "start", "value", "in c_end");
+    for (int i = 0; i < list->count; i++) {
+        const Tunable *t = &list->items[i];
+        printf("%-28s %9g %9.1f %+9.1f\n", t->name, t->start, t->value, moved(t));
+    }
+}
+
+static Status save_values(const SpsaOptions *o, const Tunables *list, Error *err)
+{
+    OutputFile *out = output_open(o->out, err);
+
+    if (!out) return err->status;
+    tunables_print(output_stream(out), list);
+    return output_commit(out, err);
+}
+
+/* The header says where the weights come from. */
+static Status save_weights(const SpsaOptions *o, const Tunables *list, const double *values,
+                           int64_t games, Error *err)
+{
+    EvalWeights weights = o->match.weights;
+    SearchParams params = o->match.params;
+    char comment[512], start[HASH_HEX_MAX];
+
+    Status status = stored_weights_hash(&weights, start, err);
+    if (status != STATUS_OK) return status;
+    tunables_apply(list, values, &params, &weights);
+    (void)snprintf(comment, sizeof comment,
+                   "Tuned by tabia spsa: %d values, %d iterations, %lld games, seed %llu.\n"
+                   "Start: %s.",
+                   list->count, o->settings.iterations, (long long)games,
+                   (unsigned long long)o->settings.seed, start);
+    return weights_save(o->weights_out, &weights, comment, err);
+}
+
+static Status report(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
+{
+    double values[TUNABLES_MAX];
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < list->count; i++)
+        values[i] = list->items[i].value;
+    if (o->out) status = save_values(o, list, err);
+    if (status == STATUS_OK && o->weights_out) status = save_weights(o, list, values, games, err);
+    if (status != STATUS_OK) return status;
+    if (o->common.json)
+        print_json(o, list, games);
+    else
+        print_table(list);
+    return STATUS_OK;
+}
+
+/* ---- The run */
+
+static Status tune(SpsaOptions *o, Tunables *list, Error *err)
+{
+    Display display = {.quiet = o->common.quiet};
+    int64_t games;
+    Store *store = store_open(o->db, STORE_CREATE, err);
+
+    if (!store) return err->status;
+    Status status = spsa_run(store, &o->settings, &o->match, list, show, &display,
+                             cli_interrupted(), &games, err);
+    store_close(store);
+    if (display.started) progress_end(&display.progress);
+    if (status == STATUS_INTERRUPTED)
+        return error_set(err, status, "interrupted after %lld games; the same command continues",
+                         (long long)games);
+    return status == STATUS_OK ? report(o, list, games, err) : status;
+}
+
+static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err)
+{
+    SpsaMatch *match = &o->match;
+    WeightsInfo info;
+
+    Status status = weights_load(o->weights, &match->weights, &info, err);
+    if (status == STATUS_OK) status = tunables_load(o->params, list, err);
+    if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
+        status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
+    if (status == STATUS_OK)
+        status =
+            opening_options_load(&o->openings, o->common.seed,
+                                 o->settings.iterations * (match->settings.games / 2), book, err);
+    match->book = book->count > 0 ? book : NULL;
+    return status;
+}
+
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    SpsaOptions *o = command;
+    GauntletSettings *match = &o->match.settings;
+    Tunables list = {0};
+    OpeningBook book = {0};
+
+    o->settings.seed = o->common.seed;
+    match->threads = options_threads(&o->common);
+    if (match->games % 2 != 0)
+        return error_set(err, STATUS_USAGE, "--games must be even: openings are played twice");
+    Status status = play_options_apply(&o->play, parser, err);
+    if (status == STATUS_OK) status = load(o, &list, &book, err);
+    match->search = search_signature();
+    if (status == STATUS_OK) status = tune(o, &list, err);
+    opening_book_free(&book);
+    tunables_free(&list);
+    return status;
+}
+
+Status cmd_spsa(int argc, char **argv, Error *err)
+{
+    SpsaOptions o = {.weights = "builtin"};
+    SpsaSettings *settings = &o.settings;
+    GauntletSettings *match = &o.match.settings;
+    GauntletPlayer *player = &o.match.player;
+
+    gauntlet_defaults(match);
+    spsa_defaults(settings);
+    search_params_defaults(&o.match.params);
+    match->games = 60;
+    player->limits.nodes_soft = 2000;
+    player->hash_bytes = SPSA_HASH_BYTES;
+    o.common.seed = settings->seed;
+    opening_options_init(&o.openings);
+    play_options_init(&o.play, &player->limits, &player->hash_bytes, &match->opening,
+                      &match->adjudication);
+    const Option options[] = {
+        {"params", OPTION_STRING, &o.params, "FILE",
+         "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"", .required = true},
+        {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues",
+         .required = true},
+        {"weights", OPTION_STRING, &o.weights, "W",
+         "weights of the players: builtin, zero, material or a weights header"},
+        {"out", OPTION_STRING, &o.out, "FILE", "the same lines with the tuned values"},
+        {"weights-out", OPTION_STRING, &o.weights_out, "FILE", "header of the tuned weights"},
+        {"iterations", OPTION_INT, &settings->iterations, "N", "number of steps", 1, 1e6},
+        {"games", OPTION_INT64, &match->games, "N", "games of an iteration, an even number", 2,
+         1e6},
+        {"alpha", OPTION_DOUBLE, &settings->alpha, "X", "decay of the steps", 0, 1},
+        {"gamma", OPTION_DOUBLE, &settings->gamma, "X", "decay of the perturbations", 0, 1},
+        {"stability", OPTION_DOUBLE, &settings->stability, "X",
+         "part of the iterations that damps the first steps", 0, 1},
+        {.kind = OPTION_TABLE, .target = o.openings.rows},
+        {.kind = OPTION_TABLE, .target = o.play.rows},
+        {0},
+    };
+    const OptionSpec spec = {
+        .command = "spsa",
+        .sections = command_names,
+        .synopsis = "--params FILE --db FILE [options]",
+        .description =
+            "Tunes numbers by playing: in each iteration all of them move a little, each up or "
+            "down by\n"
+            "lot; the engine with these moves meets the engine with the opposite ones, and the "
+            "numbers step\n"
+            "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine spsa lists "
+            "them in\n"
+            "this form) or weights with a factor in thousandths: PAWN_PST.mg, MATERIAL[1].eg, "
+            "KING_PST[0-7].mg.\n"
+            "The games are the state: after an interruption the same command continues.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia-engine spsa | grep margin >margins.txt\n"
+                    "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt",
+    };
+
+    return options_run(&spec, argc, argv, run, &o, err);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Tuning by matches: simultaneous perturbation stochastic approximation.
+ * Sources: J. C. Spall, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
+ * Gradient Approximation", 1992; the gains as fishtest's documentation of SPSA has them.
+ *
+ * In iteration k of N, every value v has a random sign s. One player has all values v + c s, the
+ * other v - c s; they play some games, and v moves by (a / c) s (wins - losses), where
+ *
+ *     c = c_end (N / k)^gamma,    a = a_end ((A + N) / (A + k))^alpha,
+ *     a_end = r_end c_end²,       A = stability N.
+ *
+ * Signs and games follow from the seed and k; values from the results before. So the state of a
+ * tuning is its games: a resumed one reads them and gets the same values. */
+#ifndef TABIA_CLI_SPSA_SPSA_H
+#define TABIA_CLI_SPSA_SPSA_H
+
+#include "cli/spsa/tunables.h"
+#include "selfplay/match/gauntlet.h"
+
+typedef struct SpsaSettings {
+    uint64_t seed;
+    int iterations;
+    double alpha, gamma, stability;
+} SpsaSettings;
+
+/* alpha .602, gamma .101, stability .1: Spall's; 1,000 iterations, seed 1. */
+void spsa_defaults(SpsaSettings *settings);
+
+/* The values of both players in iteration k, from 1, in plus and minus [list->count]; within their
+ * limits. */
+void spsa_probe(const SpsaSettings *settings, const Tunables *list, int k, double *plus,
+                double *minus);
+
+/* Moves the values by the result of iteration k: the plus player's wins minus its losses. */
+void spsa_step(const SpsaSettings *settings, Tunables *list, int k, int64_t result);
+
+typedef struct SpsaProgress {
+    int iteration; /* in progress, from 1 */
+    int64_t done, total, resumed;
+    const Tunables *list;
+} SpsaProgress;
+
+/* The start of the players, and how they play. */
+typedef struct SpsaMatch {
+    GauntletPlayer player; /* name, weights and params are set here */
+    EvalWeights weights;
+    SearchParams params;
+    GauntletSettings settings; /* games: of an iteration, an even number; seed: is set here */
+    OpeningBook *book;         /* NULL: none; its start is moved on */
+} SpsaMatch;
+
+/* Called with every progress of a match, and after each iteration. */
+typedef void (*SpsaProgressFn)(void *context, const SpsaProgress *progress);
+
+/* Tunes the values of the list. Games of earlier processes in the store count. *games receives
+ * their number, those included, also after a failure. */
+MUST_CHECK Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *match,
+                           Tunables *list, SpsaProgressFn progress, void *context,
+                           const atomic_int *interrupted, int64_t *games, Error *err);
+
+#endif

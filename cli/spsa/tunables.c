@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * The list of tunables: its file, and its values in a player. */
+#include "cli/spsa/tunables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/value.h"
+#include "db/files/reader.h"
+
+enum { LINE_MAX_BYTES = 512, FIELDS = 7, WEIGHT_MOST = 10000 };
+
+/* ---- A line */
+
+static const EvalTermInfo *find_term(const char *name, size_t length)
+{
+    const EvalTermInfo *term = eval_term_info;
+    while (term->name && (strlen(term->name) != length || strncmp(term->name, name, length) != 0))
+        term++;
+    return term->name ? term : NULL;
+}
+
+/* Up to three digits; moves *at behind them. */
+static bool parse_index(const char **at, int *index)
+{
+    int digits = 0;
+
+    for (*index = 0; **at >= '0' && **at <= '9' && digits < 3; digits++)
+        *index = 10 * *index + *(*at)++ - '0';
+    return digits > 0;
+}
+
+/* "[i]", "[i-j]" or nothing, which is all. */
+static bool parse_range(const char **at, int *from, int *to)
+{
+    if (**at != '[') return true;
+    (*at)++;
+    if (!parse_index(at, from)) return false;
+    *to = *from;
+    if (**at == '-') {
+        (*at)++;
+        if (!parse_index(at, to)) return false;
+    }
+    return *(*at)++ == ']';
+}
+
+/* TERM.mg, TERM[i].mg or TERM[i-j].mg, or the same with eg. */
+static bool parse_weights(const char *name, Tunable *t)
+{
+    size_t length = strcspn(name, "[.");
+    const EvalTermInfo *term = find_term(name, length);
+    const char *rest = name + length;
+
+    if (!term) return false;
+    int from = 0, to = term->count - 1;
+    if (!parse_range(&rest, &from, &to) || from > to || to >= term->count) return false;
+    if (strcmp(rest, ".mg") != 0 && strcmp(rest, ".eg") != 0) return false;
+    t->first = term->first + from;
+    t->count = to - from + 1;
+    t->phase = rest[1] == 'm' ? MG : EG;
+    return true;
+}
+
+/* Cuts the line at its commas and takes the blanks away; returns the number of fields. */
+static int cut_fields(char *line, char *fields[FIELDS + 1])
+{
+    int count = 0;
+
+    for (char *at = line; at && count <= FIELDS; count++) {
+        char *comma = strchr(at, ',');
+        if (comma) *comma = '\0';
+        at += strspn(at, " \t");
+        at[strcspn(at, " \t")] = '\0';
+        fields[count] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return count;
+}
+
+static Status check_numbers(const Tunable *t, Error *err)
+{
+    if (!(t->least < t->most) || t->start < t->least || t->start > t->most)
+        return error_set(err, STATUS_BAD_INPUT, "%s: %g is not between %g and %g", t->name,
+                         t->start, t->least, t->most);
+    if (t->constant && (t->least < t->constant->least || t->most > t->constant->most))
+        return error_set(err, STATUS_BAD_INPUT, "%s goes from %d to %d", t->name,
+                         t->constant->least, t->constant->most);
+    if (t->width < 0.5 || t->rate <= 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: c_end must be 0.5 or more, and r_end more than 0", t->name);
+    return STATUS_OK;
+}
+
+static Status parse_line(char *line, Tunable *t, Error *err)
+{
+    char *fields[FIELDS + 1];
+    double *const numbers[] = {&t->start, &t->least, &t->most, &t->width, &t->rate};
+
+    if (cut_fields(line, fields) != FIELDS)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "expected \"name, int, value, least, most, c_end, r_end\"");
+    if (strlen(fields[0]) >= sizeof t->name)
+        return error_set(err, STATUS_BAD_INPUT, "the name is too long");
+    memcpy(t->name, fields[0], strlen(fields[0]) + 1);
+    t->constant = search_param_find(t->name);
+    if (!t->constant && !parse_weights(t->name, t))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "\"%s\" is neither a constant of the search (tabia-engine spsa) nor "
+                         "weights as PAWN_PST.mg or MATERIAL[1].eg (docs/eval-terms.md)",
+                         t->name);
+    if (strcmp(fields[1], "int") != 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: its type must be int, not \"%s\"", t->name,
+                         fields[1]);
+    for (int i = 0; i < FIELDS - 2; i++)
+        if (!value_parse_double(fields[2 + i], numbers[i]))
+            return error_set(err, STATUS_BAD_INPUT, "%s: \"%s\" is not a number", t->name,
+                             fields[2 + i]);
+    t->value = t->start;
+    return check_numbers(t, err);
+}
+
+/* ---- The list */
+
+static bool overlap(const Tunable *a, const Tunable *b)
+{
+    if (a->constant || b->constant) return a->constant == b->constant;
+    return a->phase == b->phase && a->first < b->first + b->count && b->first < a->first + a->count;
+}
+
+static Status add(Tunables *list, const Tunable *t, Error *err)
+{
+    if (list->count == TUNABLES_MAX)
+        return error_set(err, STATUS_BAD_INPUT, "more than %d lines", TUNABLES_MAX);
+    for (int i = 0; i < list->count; i++)
+        if (overlap(&list->items[i], t))
+            return error_set(err, STATUS_BAD_INPUT, "%s is tuned twice: see %s", t->name,
+                             list->items[i].name);
+    list->items[list->count++] = *t;
+    return STATUS_OK;
+}
+
+static Status read_line(FileReader *in, Tunables *list, bool *ended, Error *err)
+{
+    char line[LINE_MAX_BYTES];
+    bool whole;
+    Tunable t = {.width = 0};
+
+    *ended = reader_line(in, line, sizeof line, &whole) == READER_END;
+    if (*ended) return reader_fault(in, err);
+    const char *text = line + strspn(line, " \t");
+    if (*text == '\0' || *text == '#') return STATUS_OK;
+    if (!whole) return error_set(err, STATUS_BAD_INPUT, "the line is too long");
+    Status status = parse_line(line, &t, err);
+    return status == STATUS_OK ? add(list, &t, err) : status;
+}
+
+Status tunables_load(const char *path, Tunables *list, Error *err)
+{
+    bool ended = false;
+    Status status = STATUS_OK;
+
+    *list = (Tunables){.items = malloc(TUNABLES_MAX * sizeof *list->items)};
+    if (!list->items) return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
+    FileReader *in = reader_open_text(path, err);
+    if (!in) return err->status;
+    for (int line = 1; status == STATUS_OK && !ended; line++) {
+        status = read_line(in, list, &ended, err);
+        if (status != STATUS_OK) status = error_prefix(err, "%s:%d", path, line);
+    }
+    reader_close(in);
+    if (status == STATUS_OK && list->count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
+    return status;
+}
+
+void tunables_free(Tunables *list)
+{
+    free(list->items);
+    *list = (Tunables){0};
+}
+
+void tunables_apply(const Tunables *list, const double *values, SearchParams *params,
+                    EvalWeights *weights)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Tunable *t = &list->items[i];
+        int value = (int)lrint(values[i]);
+        if (t->constant)
+            *(int *)((char *)params + t->constant->offset) = value;
+        else
+            for (int term = t->first; term < t->first + t->count; term++) {
+                int16_t *w = &weights->term[term][t->phase];
+                double scaled = (double)*w * value / WEIGHT_UNIT;
+                *w = (int16_t)lrint(fmin(fmax(scaled, -WEIGHT_MOST), WEIGHT_MOST));
+            }
+    }
+}
+
+bool tunables_have_weights(const Tunables *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!list->items[i].constant) return true;
+    return false;
+}
+
+void tunables_print(FILE *out, const Tunables *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Tunable *t = &list->items[i];
+        fprintf(out, "%s, int, %ld, %g, %g, %g, %g\n", t->name, lrint(t->value), t->least, t->most,
+                t->width, t->rate);
+    }
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * SPSA: the list of tunables, their values in a player, and that the steps lead to an optimum. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/spsa/spsa.h"
+#include "engine/base/pcg.h"
+#include "tests/support/support.h"
+
+static Error err;
+
+/* Reads the text as a file. */
+static Status load(const char *text, Tunables *list)
+{
+    char path[512];
+
+    (void)snprintf(path, sizeof path, "%s/values.txt", support_temp_dir());
+    support_write_file(path, text);
+    err = (Error){0};
+    return tunables_load(path, list, &err);
+}
+
+START_TEST(lists_are_read)
+{
+    Tunables list;
+
+    ck_assert_int_eq(load("# constants\n\nrfp_margin, int, 130, 20, 200, 9.00, 0.002\n"
+                          "KING_PST.mg,int,1000,0,3000,100,0.002\r\n"
+                          " MATERIAL[1].eg, int, 900, 0, 3000, 100, 0.002\n"
+                          "PAWN_PST[8-15].eg, int, 1000, 0, 3000, 100, 0.002",
+                          &list),
+                     STATUS_OK);
+    ck_assert_int_eq(list.count, 4);
+    ck_assert_str_eq(list.items[0].constant->name, "rfp_margin");
+    ck_assert(list.items[0].value == 130 && list.items[0].least == 20 &&
+              list.items[0].most == 200 && list.items[0].width == 9);
+    ck_assert_ptr_null(list.items[1].constant);
+    ck_assert(list.items[1].first == EVAL_KING_PST && list.items[1].count == 64 &&
+              list.items[1].phase == MG);
+    ck_assert(list.items[2].first == EVAL_MATERIAL + 1 && list.items[2].count == 1 &&
+              list.items[2].phase == EG);
+    ck_assert(list.items[3].first == EVAL_PAWN_PST + 8 && list.items[3].count == 8);
+    ck_assert(tunables_have_weights(&list));
+    tunables_free(&list);
+}
+END_TEST
+
+START_TEST(bad_lists_are_refused)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"", "nothing to tune"},
+        {"# no\n", "nothing to tune"},
+        {"\nrfp_margin, int, 130\n", ":2: expected"},
+        {"rfp_margin, int, 130, 20, 200, 9, 0.002, 1\n", ":1: expected"},
+        {"no_such, int, 1, 0, 2, 1, 0.002\n", "\"no_such\" is neither"},
+        {"KING_PST, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[64].mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[9-8].mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[1.mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[].mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[1-].mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[0001].mg, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"KING_PST[1].mgx, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
+        {"rfp_margin, float, 130, 20, 200, 9, 0.002\n", "must be int"},
+        {"rfp_margin, int, 1x0, 20, 200, 9, 0.002\n", "\"1x0\" is not a number"},
+        {"rfp_margin, int, 10, 20, 200, 9, 0.002\n", "10 is not between 20 and 200"},
+        {"rfp_margin, int, 130, 20, 2000, 9, 0.002\n", "rfp_margin goes from 20 to 200"},
+        {"rfp_margin, int, 130, 20, 200, 0.4, 0.002\n", "c_end must be"},
+        {"rfp_margin, int, 130, 20, 200, 9, 0\n", "r_end more than 0"},
+        {"rfp_margin, int, 130, 20, 200, 9, 1\nrfp_margin, int, 130, 20, 200, 9, 1\n",
+         ":2: rfp_margin is tuned twice"},
+        {"KING_PST.mg, int, 1, 0, 2, 1, 1\nKING_PST[5].mg, int, 1, 0, 2, 1, 1\n",
+         ":2: KING_PST[5].mg is tuned twice: see KING_PST.mg"},
+    };
+    Tunables list;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(load(cases[i].text, &list), STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, cases[i].part) != NULL, "%s: %s", cases[i].part, err.text);
+        tunables_free(&list);
+    }
+}
+END_TEST
+
+START_TEST(values_reach_the_player)
+{
+    Tunables list;
+    EvalWeights start, weights;
+    SearchParams params;
+    const double values[] = {99.6, 1500, 250};
+
+    ck_assert_int_eq(load("rfp_margin, int, 130, 20, 200, 9, 0.002\n"
+                          "MATERIAL[0-1].mg, int, 1000, 0, 3000, 100, 0.002\n"
+                          "KING_PST.eg, int, 1000, 0, 3000, 100, 0.002\n",
+                          &list),
+                     STATUS_OK);
+    weights_builtin(&start);
+    weights = start;
+    search_params_defaults(&params);
+    tunables_apply(&list, values, &params, &weights);
+    ck_assert_int_eq(params.rfp_margin, 100);
+    for (int i = 0; i < EVAL_TERMS; i++) {
+        double mg = start.term[i][MG], eg = start.term[i][EG];
+        if (i < EVAL_MATERIAL + 2) mg *= 1.5;
+        if (i >= EVAL_KING_PST && i <= EVAL_KING_PST_LAST) eg *= 0.25;
+        ck_assert_int_eq(weights.term[i][MG], (int)lrint(mg));
+        ck_assert_int_eq(weights.term[i][EG], (int)lrint(eg));
+    }
+    tunables_free(&list);
+}
+END_TEST
+
+/* Games won less games lost by the first of two players, each as far from the optimum as its sum of
+ * squares says; 100 games of which the noise of a real match is drawn. */
+static int64_t play(const double *plus, const double *minus, const double *best, int count,
+                    Pcg *rng)
+{
+    double loss = 0;
+    int64_t result = 0;
+
+    for (int i = 0; i < count; i++)
+        loss += (pow(minus[i] - best[i], 2) - pow(plus[i] - best[i], 2)) / 1e6;
+    double score = 1 / (1 + exp(-loss));
+    for (int i = 0; i < 100; i++)
+        result += pcg_unit(rng) < score ? 1 : -1;
+    return result;
+}
+
+START_TEST(steps_lead_to_the_optimum)
+{
+    static const double best[] = {800, 1300, 1000, 1200};
+    enum { COUNT = sizeof best / sizeof *best };
+    SpsaSettings settings;
+    Tunables list;
+    double plus[COUNT], minus[COUNT];
+    Pcg rng;
+
+    ck_assert_int_eq(load("MATERIAL.mg, int, 1000, 0, 3000, 100, 0.01\n"
+                          "MATERIAL.eg, int, 1000, 0, 3000, 100, 0.01\n"
+                          "PAWN_PST.mg, int, 1000, 0, 3000, 100, 0.01\n"
+                          "PAWN_PST.eg, int, 1000, 900, 1100, 100, 0.01\n",
+                          &list),
+                     STATUS_OK);
+    pcg_seed(&rng, 5, 5);
+    spsa_defaults(&settings);
+    settings.iterations = 500;
+    for (int k = 1; k <= settings.iterations; k++) {
+        spsa_probe(&settings, &list, k, plus, minus);
+        for (int i = 0; i < COUNT; i++) {
+            const Tunable *t = &list.items[i];
+            double c = 100 * pow(500.0 / k, 0.101);
+            ck_assert(fmin(plus[i], minus[i]) >= t->least && fmax(plus[i], minus[i]) <= t->most);
+            if (i < 3) ck_assert_double_eq_tol(fabs(plus[i] - minus[i]), 2 * c, 1e-9);
+        }
+        spsa_step(&settings, &list, k, play(plus, minus, best, COUNT, &rng));
+    }
+    for (int i = 0; i < 3; i++) /* its standard deviation there is about 30 */
+        ck_assert_double_eq_tol(list.items[i].value, best[i], 120);
+    ck_assert_double_eq_tol(list.items[3].value, 1100, 60); /* the limit */
+    tunables_free(&list);
+}
+END_TEST
+
+/* The gains at the end are those of the line: c_end, and r_end c_end a won game. */
+START_TEST(the_last_step_is_that_of_the_line)
+{
+    SpsaSettings settings;
+    Tunables list;
+    double plus, minus;
+
+    ck_assert_int_eq(load("rfp_margin, int, 130, 20, 200, 8, 0.5\n", &list), STATUS_OK);
+    spsa_defaults(&settings);
+    spsa_probe(&settings, &list, settings.iterations, &plus, &minus);
+    ck_assert_double_eq_tol(fabs(plus - 130), 8, 1e-9);
+    spsa_step(&settings, &list, settings.iterations, 3);
+    ck_assert_double_eq_tol(list.items[0].value - 130, 3 * 0.5 * (plus - 130), 1e-9);
+    tunables_free(&list);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("spsa");
+    TCase *tc = tcase_create("spsa");
+
+    tcase_add_test(tc, lists_are_read);
+    tcase_add_test(tc, bad_lists_are_refused);
+    tcase_add_test(tc, values_reach_the_player);
+    tcase_add_test(tc, steps_lead_to_the_optimum);
+    tcase_add_test(tc, the_last_step_is_that_of_the_line);
+    suite_add_tcase(s, tc);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tabia spsa: the same games and values with any number of threads and after kills; what it writes; refusals.
+#   test_spsa.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+cd "$tmp" || exit 1
+
+cat >values.txt <<'END'
+# a constant of the search, and weights
+rfp_margin, int, 130, 20, 200, 9, 0.02
+MATERIAL[1-4].mg, int, 1000, 500, 1800, 60, 0.02
+KING_PST.eg, int, 1000, 0, 3000, 150, 0.02
+END
+
+# spsa NAME ARGS…: NAME.db, NAME.txt, NAME.h
+spsa() {
+    "$tabia" spsa --params values.txt --db "$1.db" --out "$1.txt" --weights-out "$1.h" --iterations 6 --games 6 \
+        --nodes 60 --seed 3 "${@:2}" 2>err
+}
+
+spsa one --threads 1 >table || fail "one thread: $(cat err)"
+spsa two --threads 2 --quiet >/dev/null || fail "two threads: $(cat err)"
+timeout -s KILL 0.3 "$tabia" spsa --params values.txt --db killed.db --iterations 6 --games 6 --nodes 60 --seed 3 --quiet >/dev/null
+spsa killed --threads 2 --quiet >/dev/null || fail "after a kill: $(cat err)"
+for name in two killed; do
+    [ "$("$tabia" db digest one.db)" = "$("$tabia" db digest $name.db)" ] || fail "$name.db has other games"
+    cmp one.txt $name.txt && cmp one.h $name.h || fail "$name: other values"
+done
+"$tabia" db check one.db >out || fail "$(cat out)"
+
+# Again: nothing is played, the same is written. As JSON, with more digits.
+spsa one --json --quiet >json || fail "again: $(cat err)"
+python3 - <<'END' || fail "results do not agree: $(cat json)"
+import json
+read = lambda path: [line.split(", ") for line in open(path) if not line.startswith("#")]
+result, start, end = json.load(open("json")), read("values.txt"), read("one.txt")
+assert result["iterations"] == 6 and result["games"] == 36
+for value, old, new in zip(result["values"], start, end, strict=True):
+    assert value["name"] == old[0] == new[0] and value["start"] == float(old[2]), value
+    assert abs(value["value"] - float(new[2])) <= 0.501 and old[3:] == [new[3], new[4], new[5], new[6]], (old, new)
+assert any(value["value"] != value["start"] for value in result["values"])
+table = open("table").read().split()
+assert all(value["name"] in table and "%.1f" % value["value"] in table for value in result["values"])
+END
+[ "$("$tabia" db sql one.db "SELECT count(DISTINCT generation) FROM runs")" = 6 ] || fail "iterations in the store"
+
+# The weights: what is tuned is scaled, the rest stays.
+"$tabia" weights show one.h >/dev/null || fail "one.h"
+head -2 one.h | grep -q '3 values, 6 iterations, 36 games, seed 3' || fail "provenance: $(head -2 one.h)"
+diff <(grep -A9 'EVAL_TERM(PAWN_PST' one.h) <(grep -A9 'EVAL_TERM(PAWN_PST' "$source/engine/eval_weights.h") ||
+    fail "weights that were not tuned have changed"
+
+# Other values begin anew beside the old ones.
+sed 's/130/120/' values.txt >other.txt
+"$tabia" spsa --params other.txt --db one.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null || fail "other values"
+
+# refuses CODE PART ARGS…
+refuses() {
+    local code=$1 part=$2 got
+    shift 2
+    "$tabia" spsa --db no.db --nodes 60 --iterations 1 --games 2 "$@" >out 2>err
+    got=$?
+    [ $got = "$code" ] && grep -qF -- "$part" err && [ "$(wc -l <err)" = 1 ] || fail "$*: $got, $(cat err)"
+    [ ! -e no.db ] || fail "$*: left no.db"
+}
+refuses 2 '--params' --out x.txt
+refuses 3 'missing.txt' --params missing.txt
+echo 'rfp_margin, int, 130' >bad.txt
+refuses 3 'bad.txt:1: expected "name, int, value, least, most, c_end, r_end"' --params bad.txt
+grep rfp values.txt >constants.txt
+refuses 2 '--weights-out: constants.txt names no weights' --params constants.txt --weights-out x.h
+refuses 2 '--games must be even' --params values.txt --games 3
+refuses 3 'absent.h' --params values.txt --weights absent.h
+
+# What tabia-engine prints can be tuned as it is.
+"$build/tabia-engine" spsa >all.txt
+"$tabia" spsa --params all.txt --db all.db --iterations 1 --games 2 --nodes 60 --quiet --out new.txt >/dev/null ||
+    fail "the engine's own list"
+[ "$(wc -l <new.txt)" = "$(wc -l <all.txt)" ] || fail "the new list has other lines"
+
+# The list of scales.
+"$tabia" spsa --params "$source/configs/spsa-scales.txt" --db scales.db --iterations 1 --games 2 --nodes 60 --quiet \
+    --weights-out scaled.h >/dev/null || fail "configs/spsa-scales.txt"
+
+finish
