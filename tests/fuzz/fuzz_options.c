@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * Fuzzes INI files and the texts of options: the first byte of the input chooses the reader, the
+ * rest is its text. Each text is refused with a sentence, or has one value, which is printed and
+ * read again. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/command.h"
+#include "cli/match/statistics_text.h"
+#include "cli/options/pairs.h"
+#include "cli/options/value.h"
+#include "cli/play/play_options.h"
+#include "cli/play/player_spec.h"
+#include "cli/play/time_control.h"
+#include "selfplay/match/stats.h"
+#include "tests/fuzz/support_fuzz.h"
+
+/* An option of each kind, and the rows that playing commands share. */
+typedef struct Everything {
+    bool flag, clear, either;
+    int number, choice;
+    int64_t large, time;
+    uint64_t seed;
+    size_t bytes, hash;
+    double real;
+    const char *text;
+    OptionList list;
+    SprtSettings sprt;
+    SearchLimits clock, limits;
+    OpeningSettings opening;
+    Adjudication adjudication;
+    PlayOptions play;
+    CommonOptions common;
+} Everything;
+
+static void parse(int argc, char **argv)
+{
+    Everything e = {.number = 1, .large = 5, .real = 1};
+    play_options_init(&e.play, &e.limits, &e.hash, &e.opening, &e.adjudication);
+    const Option options[] = {
+        {"flag", OPTION_FLAG, &e.flag, .help = "a flag", .not_with = "clear"},
+        {"clear", OPTION_CLEAR, &e.clear, .help = "a flag"},
+        {"either", OPTION_EITHER, &e.either, "HOW", .help = "one of two", .words = "one|two"},
+        {"number", OPTION_INT, &e.number, "N", "a number", 1, 1000},
+        {"choice", OPTION_CHOICE, &e.choice, "HOW", .help = "one of three", .words = "a|b|c"},
+        {"large", OPTION_INT64, &e.large, "N", .help = "a number", .needs = "flag"},
+        {"time", OPTION_TIME, &e.time, "TIME", "a time", 1, INFINITY},
+        {"salt", OPTION_UINT64, &e.seed, "N", .help = "a number"},
+        {"bytes", OPTION_MEGABYTES, &e.bytes, "MB", "a size", 1, 65536},
+        {"real", OPTION_DOUBLE, &e.real, "X", "a number", 0, 1},
+        {"text", OPTION_STRING, &e.text, "TEXT", .help = "a text"},
+        {"list", OPTION_LIST, &e.list, "TEXT", .help = "texts"},
+        {"sprt", OPTION_CUSTOM, &e.sprt, "TEST", .help = "a test", .parse = match_set_sprt},
+        {"clock", OPTION_CUSTOM, &e.clock, "TC", .help = "a clock", .parse = time_control_set},
+        {.kind = OPTION_TABLE, .target = e.play.rows},
+        {.kind = OPTION_END},
+    };
+    const OptionSpec spec = {.command = "selfplay",
+                             .sections = command_names,
+                             .synopsis = "[options]",
+                             .description = "All kinds.",
+                             .options = options,
+                             .common = &e.common,
+                             .takes_arguments = true};
+    OptionParser *parser = NULL;
+    Error err = {0};
+    bool done = false;
+
+    if (options_parse(&spec, argc, argv, &parser, &done, &err) == STATUS_OK) {
+        demand(done || (e.number >= 1 && e.number <= 1000 && e.real >= 0 && e.real <= 1));
+        demand(done || (e.choice >= 0 && e.choice < 3));
+    } else {
+        demand((err.status == STATUS_USAGE || err.status == STATUS_BAD_INPUT) && err.text[0]);
+    }
+    options_destroy(parser);
+}
+
+static void check_ini(const char *text, size_t size)
+{
+    char path[FUZZ_PATH_MAX], name[] = "selfplay", config[] = "--config";
+    char *argv[] = {name, config, path, NULL};
+
+    fuzz_file("options", text, size, path);
+    parse(3, argv);
+    (void)unlink(path);
+}
+
+/* A word a line. --help would print, and --config read any file. */
+static void check_command_line(char *text)
+{
+    enum { WORDS = 16 };
+    char name[] = "selfplay", *state, *argv[WORDS + 2] = {name};
+    int argc = 1;
+
+    if (strstr(text, "-h") || strstr(text, "config") || strstr(text, "--v")) return;
+    for (char *word = strtok_r(text, "\n", &state); word && argc <= WORDS;
+         word = strtok_r(NULL, "\n", &state))
+        argv[argc++] = word;
+    parse(argc, argv);
+}
+
+static void check_values(const char *text)
+{
+    char again[TIME_TEXT_MAX];
+    int64_t number, same;
+    uint64_t natural;
+    double real;
+    bool flag;
+
+    if (value_parse_time(text, &number)) {
+        value_format_time(number, again);
+        demand(value_parse_time(again, &same) && same == number);
+    }
+    if (value_parse_double(text, &real)) demand(isfinite(real));
+    (void)value_parse_int(text, &number);
+    (void)value_parse_uint64(text, &natural);
+    (void)value_parse_core_time(text, &number);
+    (void)value_parse_bool(text, &flag);
+}
+
+static void check_clock(const char *text)
+{
+    SearchLimits limits = {0}, again = {0};
+    char written[TIME_CONTROL_TEXT_MAX];
+    Error err = {0};
+
+    if (time_control_set_move(&limits, text, &err) == STATUS_OK) demand(limits.movetime_ms > 0);
+    if (time_control_set(&limits, text, &err) != STATUS_OK) {
+        demand(err.status == STATUS_USAGE && err.text[0]);
+        return;
+    }
+    time_control_text(&limits, written);
+    demand(time_control_set(&again, written, &err) == STATUS_OK);
+    demand(again.time_ms[0] == limits.time_ms[0] && again.moves_to_go == limits.moves_to_go &&
+           again.increment_ms[0] == limits.increment_ms[0]);
+}
+
+/* Without keys that open files. */
+static void check_player(const char *text)
+{
+    static PlayerSpec spec;
+    Error err = {0};
+
+    if (strstr(text, "log") || strstr(text, "weights=")) return;
+    if (player_spec_parse(&spec, text, &(PlayerDefaults){0}, &err) != STATUS_OK)
+        demand(err.status == STATUS_USAGE && err.text[0]);
+    player_spec_free(&spec);
+}
+
+static void check_sprt(const char *text)
+{
+    SprtSettings sprt = {0};
+    Error err = {0};
+
+    if (match_set_sprt(&sprt, text, &err) == STATUS_OK)
+        demand(isfinite(sprt.elo0) && isfinite(sprt.elo1) && sprt.elo0 < sprt.elo1);
+    else
+        demand(err.text[0] != '\0');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) return 0;
+    char *text = fuzz_copy(data + 1, size - 1);
+
+    switch (data[0] % 8) {
+    case 0:
+    case 1:
+        check_ini(text, size - 1);
+        break;
+    case 2:
+        check_command_line(text);
+        break;
+    case 3:
+        check_values(text);
+        break;
+    case 4:
+        check_clock(text);
+        break;
+    case 5:
+        check_player(text);
+        break;
+    default:
+        check_sprt(text);
+        break;
+    }
+    free(text);
+    return 0;
+}
