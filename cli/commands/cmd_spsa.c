@@ -164,7 +164,10 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     WeightsInfo info;
 
     Status status = weights_load(o->weights, &match->weights, &info, err);
-    if (status == STATUS_OK) status = tunables_load(o->params, list, err);
+    bool scales = strcmp(o->params, "scales") == 0;
+    if (status == STATUS_OK)
+        status = scales ? tunables_scales(&match->weights, list, err)
+                        : tunables_load(o->params, list, err);
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
     if (status == STATUS_OK)
@@ -214,7 +217,9 @@ Status cmd_spsa(int argc, char **argv, Error *err)
                       &match->adjudication);
     const Option options[] = {
         {"params", OPTION_STRING, &o.params, "FILE",
-         "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"", .required = true},
+         "what is tuned: lines \"name, int, value, least, most, c_end, r_end\"; or `scales`: of "
+         "material and of each term of the weights",
+         .required = true},
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues",
          .required = true},
         {"weights", OPTION_STRING, &o.weights, "W",
@@ -248,9 +253,11 @@ Status cmd_spsa(int argc, char **argv, Error *err)
             "The games are the state: after an interruption the same command continues.",
         .options = options,
         .common = &o.common,
-        .epilogue = "Examples:\n"
-                    "  tabia-engine spsa | grep margin >margins.txt\n"
-                    "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt",
+        .epilogue =
+            "Examples:\n"
+            "  tabia-engine spsa | grep margin >margins.txt\n"
+            "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
+            "  tabia spsa --params scales --weights best.h --db scales.db --weights-out scaled.h",
     };
 
     return options_run(&spec, argc, argv, run, &o, err);

@@ -85,13 +85,29 @@ MUST_CHECK Status learn_forgive_cut(Learn *l, Status status, Error *err);
 /* ---- Stages */
 
 /* A seed is derived for each of these. */
-typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
+typedef enum SeedPurpose {
+    SEED_SELFPLAY,
+    SEED_TUNE,
+    SEED_GAUNTLET,
+    SEED_FINAL,
+    SEED_POLISH
+} SeedPurpose;
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 
 /* Stores the record of a generation: in its row, with the best weights as they are now, or in the
  * row of its fit. */
 MUST_CHECK Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *err);
+
+/* Ends a stage: adds its cost, also of an interrupted one, and stores the row; after success the
+ * generation is at `stage`. */
+MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status status,
+                                  Error *err);
+
+/* Stores a generation's weights, its fit if it has one, and its stage, LEARN_FITTED, in one
+ * transaction. */
+MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
+                                      const char *comment, Error *err);
 
 /* Soft nodes of a move in a generation's self-play; 0: no limit of nodes. */
 uint64_t learn_nodes(const LearnSettings *settings, int generation);
@@ -101,6 +117,11 @@ uint64_t learn_nodes(const LearnSettings *settings, int generation);
 MUST_CHECK Status learn_play(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_fit(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_prove(Learn *l, LearnGeneration *g, Error *err);
+
+/* Instead of playing and fitting: tunes scales of the best weights by matches, whose games are in
+ * DIR/polish.db. */
+MUST_CHECK Status learn_polish(Learn *l, LearnGeneration *g, Error *err);
+bool learn_polishes(const LearnSettings *settings, int generation);
 
 /* A match of generation `generation` against named weights; games of earlier processes count. */
 MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weights,

@@ -8,7 +8,7 @@
 #include "cli/play/play_options.h"
 #include "cli/tune/options.h"
 
-enum { LEARN_OPTION_COUNT = 20 };
+enum { LEARN_OPTION_COUNT = 22 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;

@@ -22,6 +22,7 @@ void learn_defaults(LearnSettings *settings)
         .mirror_until = 12,
         .gauntlet_limits = {.nodes_soft = 1000},
         .final_games = 200,
+        .polish_games = 100,
         .sprt = {.alpha = 0.05, .beta = 0.05, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
@@ -242,9 +243,10 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
         add_reads(&reads, learn_fit_hashes, g, false);
         add_reads(&reads, learn_fit_figures, g, false);
         add_reads(&reads, learn_split_fields, g, true);
-        g->validation_loss = NAN;
-        for (int i = 0; i < reads.count; i++) /* null where nothing was held out */
-            if (reads.fields[i].out == &g->validation_loss) reads.fields[i].optional = true;
+        g->k = g->train_loss = g->validation_loss = NAN;
+        for (int i = 0; i < reads.count;
+             i++) /* null without a fit, or where nothing was held out */
+            if (reads.fields[i].kind == JSON_DOUBLE) reads.fields[i].optional = true;
     }
     if (known >= LEARN_PROVED) add_reads(&reads, match_fields, g, false);
     for (int i = 0; known >= LEARN_PROVED && i < 5; i++)

@@ -41,9 +41,7 @@ Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_fit, Error *
     return status;
 }
 
-/* Ends a stage: adds its cost, also of an interrupted one, and stores the row; after success the
- * generation is at `stage`. */
-static Status end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status status, Error *err)
+Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status status, Error *err)
 {
     learn_charge(l, &g->cost[g->stage]);
     if (status == STATUS_OK) {
@@ -137,7 +135,7 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
     pool_free(&pool);
     Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
     if (status == STATUS_OK) status = counted;
-    return end_stage(l, g, LEARN_PLAYED, status, err);
+    return learn_end_stage(l, g, LEARN_PLAYED, status, err);
 }
 
 /* ---- Stage 2: fit */
@@ -159,9 +157,8 @@ static int window_start(const Learn *l, int generation)
     return first > oldest ? first : oldest;
 }
 
-/* Stores weights, fit and stage in one transaction. */
-static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights,
-                        const char *comment, Error *err)
+Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
+                           const char *comment, Error *err)
 {
     char name[NAME_BYTES];
 
@@ -170,8 +167,8 @@ static Status store_fit(Learn *l, LearnGeneration *g, const EvalWeights *weights
     if (status == STATUS_OK) status = store_begin(l->store, err);
     if (status != STATUS_OK) return status;
     status = stored_weights_put(l->store, g->weights, name, weights, comment, g->parent, err);
-    if (status == STATUS_OK) status = end_stage(l, g, LEARN_FITTED, STATUS_OK, err);
-    if (status == STATUS_OK) status = learn_put_record(l, g, true, err);
+    if (status == STATUS_OK) status = learn_end_stage(l, g, LEARN_FITTED, STATUS_OK, err);
+    if (status == STATUS_OK && g->positions > 0) status = learn_put_record(l, g, true, err);
     return store_end(l->store, status, err);
 }
 
@@ -226,8 +223,8 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
-    if (status != STATUS_OK) return end_stage(l, g, LEARN_FITTED, status, err);
-    return store_fit(l, g, &result.weights, comment, err);
+    if (status != STATUS_OK) return learn_end_stage(l, g, LEARN_FITTED, status, err);
+    return learn_store_weights(l, g, &result.weights, comment, err);
 }
 
 /* ---- Stage 3: prove */
@@ -315,5 +312,5 @@ Status learn_prove(Learn *l, LearnGeneration *g, Error *err)
             memcpy(l->best_hash, g->weights, sizeof l->best_hash);
         }
     }
-    return end_stage(l, g, LEARN_PROVED, status, err);
+    return learn_end_stage(l, g, LEARN_PROVED, status, err);
 }

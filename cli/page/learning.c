@@ -18,7 +18,7 @@ static const char generations_sql[] =
     "       json ->> 'seconds_gauntlet' AS match,\n"
     "       json ->> 'seconds_selfplay' + json ->> 'seconds_tune'\n"
     "           + json ->> 'seconds_gauntlet' AS seconds,\n"
-    "       json ->> 'plies' / nullif(0.0 + json ->> 'seconds_selfplay', 0) AS speed\n"
+    "       nullif(json ->> 'plies', 0) / nullif(0.0 + json ->> 'seconds_selfplay', 0) AS speed\n"
     "FROM generations WHERE generation > 0 AND stage = 'proved' ORDER BY generation";
 enum Column {
     GENERATION,

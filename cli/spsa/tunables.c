@@ -155,13 +155,19 @@ static Status read_line(FileReader *in, Tunables *list, bool *ended, Error *err)
     return status == STATUS_OK ? add(list, &t, err) : status;
 }
 
+static Status make_list(Tunables *list, Error *err)
+{
+    *list = (Tunables){.items = malloc(TUNABLES_MAX * sizeof *list->items)};
+    if (list->items) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
+}
+
 Status tunables_load(const char *path, Tunables *list, Error *err)
 {
     bool ended = false;
-    Status status = STATUS_OK;
+    Status status = make_list(list, err);
 
-    *list = (Tunables){.items = malloc(TUNABLES_MAX * sizeof *list->items)};
-    if (!list->items) return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
+    if (status != STATUS_OK) return status;
     FileReader *in = reader_open_text(path, err);
     if (!in) return err->status;
     for (int line = 1; status == STATUS_OK && !ended; line++) {
@@ -172,6 +178,48 @@ Status tunables_load(const char *path, Tunables *list, Error *err)
     if (status == STATUS_OK && list->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
     return status;
+}
+
+/* Widths cost a few Elo, as docs/spsa.md says: tables of squares bear more than the value of a
+ * piece. */
+static void add_scales(Tunables *list, const EvalTermInfo *term, int from, int count)
+{
+    bool material = term->first == EVAL_MATERIAL;
+    static const char *const phases[PHASES] = {[MG] = "mg", [EG] = "eg"};
+
+    for (int phase = 0; phase < PHASES; phase++) {
+        Tunable *t = &list->items[list->count++];
+        *t = (Tunable){.first = term->first + from,
+                       .count = count,
+                       .phase = phase,
+                       .start = WEIGHT_UNIT,
+                       .value = WEIGHT_UNIT,
+                       .least = material ? 500 : 0,
+                       .most = material ? 1800 : 3000,
+                       .width = !material   ? 150
+                                : from == 0 ? 80
+                                            : 60,
+                       .rate = 0.003};
+        if (material)
+            (void)snprintf(t->name, sizeof t->name, "%s[%d].%s", term->name, from, phases[phase]);
+        else
+            (void)snprintf(t->name, sizeof t->name, "%s.%s", term->name, phases[phase]);
+    }
+}
+
+Status tunables_scales(const EvalWeights *weights, Tunables *list, Error *err)
+{
+    EvalFamilies families = weights_families(weights) | EVAL_MATERIAL_PST;
+    Status status = make_list(list, err);
+
+    if (status != STATUS_OK) return status;
+    for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
+        bool material = term->first == EVAL_MATERIAL;
+        if (!(families & eval_family(term->family))) continue;
+        for (int from = 0; from < term->count; from += material ? 1 : term->count)
+            add_scales(list, term, from, material ? 1 : term->count);
+    }
+    return STATUS_OK;
 }
 
 void tunables_free(Tunables *list)

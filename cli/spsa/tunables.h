@@ -31,6 +31,11 @@ typedef struct Tunables {
  * (.eg) for weights. Empty lines and those that begin with # count for nothing. STATUS_BAD_INPUT
  * names file and line; STATUS_FAILED when the file cannot be read. Free it in any case. */
 MUST_CHECK Status tunables_load(const char *path, Tunables *list, Error *err);
+
+/* The scales of all terms that the weights have: material by piece, the others by term; always
+ * middle game and end game, one after the other. Free it in any case. */
+MUST_CHECK Status tunables_scales(const EvalWeights *weights, Tunables *list, Error *err);
+
 void tunables_free(Tunables *list);
 
 /* Values, rounded to integers, into constants and weights, which hold what is not tuned. `values`

@@ -113,6 +113,38 @@ START_TEST(values_reach_the_player)
 }
 END_TEST
 
+/* Material by piece, other terms as a whole, both phases; in the form that the reader takes. */
+START_TEST(scales_of_weights)
+{
+    Tunables scales, back;
+    EvalWeights weights;
+    char path[512];
+
+    weights_builtin(&weights);
+    ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
+    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6));
+    (void)snprintf(path, sizeof path, "%s/scales.txt", support_temp_dir());
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    tunables_print(out, &scales);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(tunables_load(path, &back, &err), STATUS_OK);
+    ck_assert_int_eq(back.count, scales.count);
+    for (int i = 0; i < back.count; i++) {
+        const Tunable *a = &scales.items[i], *b = &back.items[i];
+        ck_assert_str_eq(a->name, b->name);
+        ck_assert(a->first == b->first && a->count == b->count && a->phase == b->phase);
+        ck_assert(a->phase == i % 2 && a->value == b->value && a->rate == b->rate);
+    }
+    tunables_free(&scales);
+    tunables_free(&back);
+    weights.term[EVAL_TEMPO][MG] = 1;
+    ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
+    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 7));
+    tunables_free(&scales);
+}
+END_TEST
+
 /* Games won less games lost by the first of two players, each as far from the optimum as its sum of
  * squares says; 100 games of which the noise of a real match is drawn. */
 static int64_t play(const double *plus, const double *minus, const double *best, int count,
@@ -189,6 +221,7 @@ static Suite *suite(void)
     tcase_add_test(tc, lists_are_read);
     tcase_add_test(tc, bad_lists_are_refused);
     tcase_add_test(tc, values_reach_the_player);
+    tcase_add_test(tc, scales_of_weights);
     tcase_add_test(tc, steps_lead_to_the_optimum);
     tcase_add_test(tc, the_last_step_is_that_of_the_line);
     suite_add_tcase(s, tc);

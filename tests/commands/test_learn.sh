@@ -71,6 +71,27 @@ sys.exit(not rows or any(r != r[::-1] for r in rows))'
 mirrored 2 || fail "generation 2 is not mirrored"
 mirrored 3 && fail "generation 3 is mirrored"
 
+# ---- The last generation is made by matches: the same weights after kills, with any number of threads
+polished() { (cd "$1" && sha256sum best.h weights/*.h && "$tabia" db digest polish.db); }
+polish=(--generations 3 --polish 12 --polish-games 20)
+learn "$tmp/polish" "${polish[@]}" --threads 1 --json >"$tmp/polish.json" 2>"$tmp/err" || fail "--polish: $(cat "$tmp/err")"
+cmp -s "$tmp/alone/weights/gen-002.h" "$tmp/polish/weights/gen-002.h" || fail "--polish changes the fits before it"
+grep -q -- '--polish 12, from generation [0-2]' "$tmp/polish/weights/gen-003.h" || fail "--polish: $(head -n 3 "$tmp/polish/weights/gen-003.h")"
+python3 - "$tmp/polish.json" <<'PY' || fail "--polish: results"
+import json, sys
+last = json.load(open(sys.argv[1]))["generations"][2]
+assert last["games"] == 240 and last["positions"] == 0 and last["train_loss"] is None, last
+assert last["against_previous"]["games"] == 20
+PY
+for delay in 0.3 0.6 0.9; do
+    { timeout -s KILL $delay "$tabia" learn --dir "$tmp/polish2" "${settings[@]}" "${polish[@]}" --threads 2; } >/dev/null 2>&1
+done
+learn "$tmp/polish2" "${polish[@]}" --threads 2 >/dev/null || fail "--polish after kills"
+diff <(polished "$tmp/polish") <(polished "$tmp/polish2") || fail "--polish after kills ended otherwise"
+learn "$tmp/polish2" --generations 4 >/dev/null || fail "a fit after --polish"
+[ -s "$tmp/polish2/weights/gen-004.h" ] || fail "no generation after --polish"
+expect 2 '--polish is the last generation: it needs --generations' learn "$tmp/none" --polish 2 --budget 1s
+
 # ---- Killed after growing delays, and resumed with another number of threads
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &

@@ -167,7 +167,7 @@ cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/ou
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
 
 # ---- Learning: games and weights are those of one process, after a lost process too.
-loop=(learn --from zero --generations 2 --games 100 --nodes 100 --gauntlet-games 20 --gauntlet-nodes 100 --final-games 10
+loop=(learn --from zero --generations 3 --polish 3 --polish-games 20 --games 100 --nodes 100 --gauntlet-games 20 --gauntlet-nodes 100 --final-games 10
     --seed 7 --pool last:2 --threads 1 --quiet)
 learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h weights/*.h); }
 "$tabia" "${loop[@]}" --dir "$tmp/loop1" >"$tmp/out" || fail "learn: exit code $?"

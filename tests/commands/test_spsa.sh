@@ -79,7 +79,10 @@ refuses 3 'absent.h' --params values.txt --weights absent.h
 [ "$(wc -l <new.txt)" = "$(wc -l <all.txt)" ] || fail "the new list has other lines"
 
 # The list of scales.
-"$tabia" spsa --params "$source/configs/spsa-scales.txt" --db scales.db --iterations 1 --games 2 --nodes 60 --quiet \
-    --weights-out scaled.h >/dev/null || fail "configs/spsa-scales.txt"
+"$tabia" spsa --params scales --db scales.db --iterations 1 --games 2 --nodes 60 --quiet --out scales.txt \
+    --weights-out scaled.h >/dev/null || fail "the scales"
+[ "$(wc -l <scales.txt)" = 22 ] || fail "the scales of material and tables: $(wc -l <scales.txt) lines"
+"$tabia" spsa --params scales.txt --db scales2.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null ||
+    fail "the printed scales"
 
 finish
