@@ -72,7 +72,7 @@ static Status play(void *context, const char *folder, Error *err)
                                      .nodes_soft = options->nodes > 0   ? (uint64_t)options->nodes
                                                    : options->depth > 0 ? 0
                                                                         : DEFAULT_NODES};
-    Status status = weights_load(options->weights, &weights, &info, err);
+    Status status = evaluation_load(options->weights, &weights, &info, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(path, sizeof path, "%s/games.db", folder);
     Store *store = store_open(path, STORE_CREATE, err);

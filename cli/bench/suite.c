@@ -146,7 +146,7 @@ Status bench_suite(const BenchOptions *options, Error *err)
     Tally all = {.nodes = options->nodes > 0 ? (uint64_t)options->nodes : DEFAULT_NODES};
     bool json = options->common.json, quiet = options->common.quiet || json;
 
-    Status status = weights_load(options->weights, &weights, NULL, err);
+    Status status = evaluation_load(options->weights, &weights, NULL, err);
     if (status != STATUS_OK) return status;
     Search *search = search_create(&weights, HASH_BYTES, err);
     if (!search) return STATUS_FAILED;

@@ -112,7 +112,7 @@ Status bench_threads(const BenchOptions *options, Error *err)
     ThreadBench t = {.threads = options_threads(&options->common),
                      .depth = options->depth > 0 ? (int)options->depth : DEFAULT_DEPTH};
 
-    Status status = weights_load(options->weights, &weights, NULL, err);
+    Status status = evaluation_load(options->weights, &weights, NULL, err);
     if (status != STATUS_OK) return status;
     Search *searches[2] = {search_create(&weights, HASH_BYTES, err), NULL};
     if (searches[0]) searches[1] = search_create(&weights, HASH_BYTES, err);

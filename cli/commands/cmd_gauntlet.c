@@ -355,7 +355,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
                       &settings->adjudication);
     const Option options[] = {
         {"a", OPTION_STRING, &o.weights[0], "W",
-         "first player: builtin, zero, material or a weights header",
+         "first player: builtin, zero, material, a weights header or a network",
          .not_with = "a-rev engine each"},
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", .not_with = "b-rev engine each"},
         {"a-rev", OPTION_STRING, &o.revisions[0], "REV",

@@ -229,7 +229,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
 
     (void)parser;
     memset(&result, 0, sizeof result);
-    Status status = weights_load(o->weights, &weights, NULL, err);
+    Status status = evaluation_load(o->weights, &weights, NULL, err);
     if (status == STATUS_OK) status = position_from_fen(&pos, o->fen, err);
     if (status != STATUS_OK) return status;
 
@@ -252,7 +252,8 @@ Status cmd_search(int argc, char **argv, Error *err)
         {"algorithm", OPTION_CHOICE, &o.algorithm, "A",
          "minimax, alphabeta or pvs: exact, without the heuristics of the real search",
          .words = "minimax|alphabeta|pvs"},
-        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
+        {"weights", OPTION_STRING, &o.weights, "W",
+         "builtin, zero, material, a weights header or a network"},
         {0},
     };
     const OptionSpec spec = {

@@ -154,7 +154,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     WeightsInfo info;
 
     Status status = check_exploration(&settings->exploration, err);
-    if (status == STATUS_OK) status = weights_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = play_options_apply(&o->play, parser, err);
     if (status != STATUS_OK) return status;
     settings->seed = o->common.seed;
@@ -188,7 +188,8 @@ Status cmd_selfplay(int argc, char **argv, Error *err)
         {"games", OPTION_INT64, &s->games, "N", "number of games in the range", 0, 1e12},
         {"first-game", OPTION_INT64, &s->first_game, "N", "number of the range's first game", 0,
          1e15},
-        {"weights", OPTION_STRING, &o.weights, "W", "builtin, zero, material or a weights header"},
+        {"weights", OPTION_STRING, &o.weights, "W",
+         "builtin, zero, material, a weights header or a network"},
         {"pool", OPTION_STRING, &o.pool, "W,W",
          "opponents, one drawn for each game: weights, or last:K, the K latest best weights of the "
          "database's generations; without it the same weights"},

@@ -205,7 +205,7 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
 {
     WeightsInfo info = {0};
 
-    Status status = weights_load(spec->weights_spec, &spec->weights, &info, err);
+    Status status = evaluation_load(spec->weights_spec, &spec->weights, &info, err);
     if (status == STATUS_OK) status = set_params(spec, err);
     if (status == STATUS_OK && !spec->name) status = set_text(&spec->name, info.label, err);
     spec->player.name = spec->name;

@@ -10,6 +10,7 @@
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 
 struct PoolWeights {
     EvalWeights weights;
@@ -57,7 +58,7 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
         next = strchr(name, ',');
         if (next) *next++ = '\0';
         status = add_member(pool, &place, err);
-        if (status == STATUS_OK) status = weights_load(name, &place->weights, &place->info, err);
+        if (status == STATUS_OK) status = evaluation_load(name, &place->weights, &place->info, err);
     }
     free(copy);
     return status;
@@ -83,6 +84,23 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
     return status;
 }
 
+/* As text, since a network is a pointer. */
+static Status share_weights(const Cluster *cluster, EvalWeights *weights, Error *err)
+{
+    char *text = cluster->rank == 0 ? weights_text(weights, NULL) : NULL;
+    size_t length = text ? strlen(text) : 0;
+
+    cluster_share(cluster, &length, sizeof length);
+    if (cluster->rank != 0 && length > 0) text = malloc(length);
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory for the pool");
+    cluster_share(cluster, text, length);
+    Status status = cluster->rank == 0
+                        ? STATUS_OK
+                        : weights_parse(text, length, "the pool", weights, NULL, err);
+    free(text);
+    return status;
+}
+
 Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
 {
     struct PoolWeights *place = NULL;
@@ -92,7 +110,9 @@ Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
     for (int i = 0; i < count; i++) {
         Status status = cluster->rank != 0 ? add_member(pool, &place, err) : STATUS_OK;
         if (status != STATUS_OK) return status;
-        cluster_share(cluster, &pool->weights[i], sizeof pool->weights[i]);
+        cluster_share(cluster, &pool->weights[i].info, sizeof pool->weights[i].info);
+        status = share_weights(cluster, &pool->weights[i].weights, err);
+        if (status != STATUS_OK) return status;
     }
     return STATUS_OK;
 }

@@ -18,7 +18,7 @@ typedef struct Pool {
  * becomes K, STATUS_USAGE when K is out of range. *last becomes 0 for any other text. */
 MUST_CHECK Status pool_parse_last(const char *spec, int *last, Error *err);
 
-/* "W,W,…", each builtin, zero, material or a weights header. */
+/* "W,W,…", each builtin, zero, material, a weights header or a network. */
 MUST_CHECK Status pool_load(const char *spec, Pool *pool, Error *err);
 
 /* The `last` latest best weights of the store's generations, newest first; fewer if the store has

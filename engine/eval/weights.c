@@ -16,6 +16,7 @@ static const int16_t builtin_weights[EVAL_TERMS][PHASES] = {
 
 void weights_builtin(EvalWeights *w)
 {
+    weights_zero(w);
     memcpy(w->term, builtin_weights, sizeof w->term);
 }
 

@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_EVAL_WEIGHTS_H
 
 #include "engine/board/types.h"
+#include "engine/eval/network.h"
 #include "engine/eval/terms.h"
 
 enum { MG, EG, PHASES };
@@ -11,6 +12,8 @@ enum { MG, EG, PHASES };
 /* Centipawns, [term][MG or EG], White's view of a White-minus-Black feature. */
 typedef struct EvalWeights {
     int16_t term[EVAL_TERMS][PHASES];
+    const Network *network; /* evaluates instead of the terms, which are 0; NULL: none. Lives as
+                               long as the process (network_keep()) */
 } EvalWeights;
 
 void weights_builtin(EvalWeights *w);

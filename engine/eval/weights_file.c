@@ -114,7 +114,7 @@ static bool read_name(Reader *r, char name[NAME_MAX_LENGTH])
     return true;
 }
 
-static bool read_number(Reader *r, int *value)
+static bool read_integer(Reader *r, int limit, int *value)
 {
     int magnitude = 0;
     if (!skip_blank(r)) return false;
@@ -123,11 +123,15 @@ static bool read_number(Reader *r, int *value)
     if (r->at == r->end || !isdigit((unsigned char)*r->at)) return REFUSE(r, "expected a number");
     while (r->at < r->end && isdigit((unsigned char)*r->at)) {
         magnitude = 10 * magnitude + (*r->at++ - '0');
-        if (magnitude > WEIGHT_LIMIT)
-            return REFUSE(r, "value outside -%d to %d", WEIGHT_LIMIT, WEIGHT_LIMIT);
+        if (magnitude > limit) return REFUSE(r, "value outside -%d to %d", limit, limit);
     }
     *value = negative ? -magnitude : magnitude;
     return true;
+}
+
+static bool read_number(Reader *r, int *value)
+{
+    return read_integer(r, WEIGHT_LIMIT, value);
 }
 
 /* "(NAME, n)" of EVAL_TERM. */
@@ -168,6 +172,31 @@ static bool end_term(Reader *r, const EvalTermInfo *term, int filled)
            REFUSE(r, "term %s has %d of its %d values", term->name, filled, term->count);
 }
 
+/* "(units, buckets, squared, scale)" of EVAL_NETWORK, and then all its numbers. */
+static bool read_network(Reader *r, EvalWeights *w)
+{
+    int sizes[4];
+
+    if (!expect(r, '(')) return false;
+    for (int i = 0; i < 4; i++)
+        if ((i > 0 && !expect(r, ',')) || !read_number(r, &sizes[i])) return false;
+    if (!expect(r, ')')) return false;
+    if (!network_sizes(sizes[0], sizes[1]))
+        return REFUSE(r, "a network of such sizes is not known");
+    Network *n = network_create(sizes[0], sizes[1], sizes[2] == 1, sizes[3]);
+    if (!n) return REFUSE(r, "out of memory for a network");
+    size_t count = network_numbers(n), i = 0;
+    for (int value; i < count && read_integer(r, INT16_MAX, &value); i++)
+        n->input[i] = (int16_t)value;
+    if (i < count || network_check(n, r->name, r->err) != STATUS_OK) {
+        network_destroy(n);
+        return false;
+    }
+    (void)snprintf(n->comment, sizeof n->comment, "%s", r->info->comment);
+    w->network = network_keep(n);
+    return true;
+}
+
 static bool read_rows(Reader *r, EvalWeights *w)
 {
     bool seen[EVAL_TERMS] = {false};
@@ -177,9 +206,10 @@ static bool read_rows(Reader *r, EvalWeights *w)
 
     while (skip_blank(r)) {
         if (r->at == r->end)
-            return term ? end_term(r, term, filled) : REFUSE(r, "no EVAL_TERM in the file");
+            return w->network ||
+                   (term ? end_term(r, term, filled) : REFUSE(r, "no EVAL_TERM in the file"));
         if (!read_name(r, word)) return false;
-        if (strcmp(word, "EVAL_TERM") == 0) {
+        if (strcmp(word, "EVAL_TERM") == 0 && !w->network) {
             if (!end_term(r, term, filled) || !read_term(r, seen, &term)) return false;
             seen[term->first] = true;
             filled = 0;
@@ -189,6 +219,8 @@ static bool read_rows(Reader *r, EvalWeights *w)
                 return REFUSE(r, "term %s has more than its %d values", term->name, term->count);
             if (!read_pair(r, w->term[term->first + filled])) return false;
             filled++;
+        } else if (strcmp(word, "EVAL_NETWORK") == 0 && !term && !w->network) {
+            if (!read_network(r, w)) return false;
         } else if (word[0]) {
             return REFUSE(r, "expected EVAL_TERM or S, found '%s'", word);
         } else {
@@ -197,6 +229,12 @@ static bool read_rows(Reader *r, EvalWeights *w)
         r->opening = false;
     }
     return false;
+}
+
+static void name_file(const char *path, WeightsInfo *info)
+{
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(info->label, sizeof info->label, "%s", slash ? slash + 1 : path);
 }
 
 Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
@@ -210,9 +248,23 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
     if (!read_rows(&r, &read)) return STATUS_BAD_INPUT;
     *w = read;
     if (info) {
-        const char *slash = strrchr(name, '/');
-        (void)snprintf(found.label, sizeof found.label, "%s", slash ? slash + 1 : name);
+        name_file(name, &found);
         *info = found;
+    }
+    return STATUS_OK;
+}
+
+static Status parse_network(const void *bytes, size_t length, const char *path, EvalWeights *w,
+                            WeightsInfo *info, Error *err)
+{
+    Network *network = network_parse(bytes, length, path, err);
+
+    if (!network) return STATUS_BAD_INPUT;
+    weights_zero(w);
+    w->network = network_keep(network);
+    if (info) {
+        name_file(path, info);
+        memcpy(info->comment, w->network->comment, sizeof w->network->comment);
     }
     return STATUS_OK;
 }
@@ -229,7 +281,9 @@ static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Err
     else if (!f || ferror(f))
         status = error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
     else if (length > FILE_LIMIT)
-        status = error_set(err, STATUS_BAD_INPUT, "%s is too large for a weights header", path);
+        status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
+    else if (network_is_binary(text, length))
+        status = parse_network(text, length, path, w, info, err);
     else
         status = weights_parse(text, length, path, w, info, err);
     free(text);
@@ -238,6 +292,21 @@ static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Err
 }
 
 Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
+{
+    EvalWeights read;
+    WeightsInfo found;
+
+    Status status = evaluation_load(spec, &read, &found, err);
+    if (status != STATUS_OK) return status;
+    if (read.network)
+        return error_set(err, STATUS_BAD_INPUT, "%s is a network; this needs a weights header",
+                         spec);
+    *w = read;
+    if (info) *info = found;
+    return STATUS_OK;
+}
+
+Status evaluation_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err)
 {
     static const struct {
         const char *name;

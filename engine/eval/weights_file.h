@@ -21,13 +21,18 @@ typedef struct WeightsInfo {
     char comment[4096]; /* the file's opening comment (its provenance), cut if longer; or "" */
 } WeightsInfo;
 
+/* Either kind of evaluation: what weights_load() reads, or a file of a network, whose terms are
+ * then all zero. */
+MUST_CHECK Status evaluation_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err);
+
 /* `spec` is "builtin", "zero", "material", or the path of a weights header. Refused with file and
  * line: unknown term, wrong count, a value that is no number or outside ±10000 cp, anything that is
- * not a comment or a macro row, a term given twice, a file without any term. info may be NULL.
- * *w is unchanged on error. */
+ * not a comment or a macro row, a term given twice, a file without any term, a network. info may be
+ * NULL. *w is unchanged on error. */
 MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *info, Error *err);
 
-/* Parses a header held in memory; `name` stands for the file in error sentences. */
+/* Parses a header held in memory, or what weights_print() makes of a network; `name` stands for the
+ * file in error sentences. */
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
 

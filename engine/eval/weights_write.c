@@ -21,12 +21,26 @@ static void print_comment(FILE *out, const char *comment)
     fputs(" */\n\n", out);
 }
 
+static void print_network(FILE *out, const Network *n)
+{
+    enum { IN_ROW = 16 };
+    size_t count = network_numbers(n);
+
+    fprintf(out, "\nEVAL_NETWORK(%d, %d, %d, %d)\n", n->hidden, n->buckets, n->squared, n->scale);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%d%c", n->input[i], i % IN_ROW == IN_ROW - 1 || i == count - 1 ? '\n' : ' ');
+}
+
 void weights_print(FILE *out, const EvalWeights *w, const char *comment)
 {
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
 
     if (comment && comment[0]) print_comment(out, comment);
     fputs("/* clang-format off */\n", out);
+    if (w->network) {
+        print_network(out, w->network);
+        return;
+    }
     for (const EvalTermInfo *term = eval_term_info; term->name; term++) {
         if (!(families & eval_family(term->family))) continue;
         fprintf(out, "\nEVAL_TERM(%s, %d)\n", term->name, term->count);

@@ -109,7 +109,7 @@ static int search_root(const IterativeDeepening *run, int first, int alpha, int 
     int best = -VALUE_INFINITE, original_alpha = alpha;
     Position next;
 
-    f->eval = position_in_check(pos) ? VALUE_NONE : eval_position(pos, &w->classical);
+    f->eval = position_in_check(pos) ? VALUE_NONE : worker_evaluate(w, 0, pos);
     f[1].killers[0] = f[1].killers[1] = MOVE_NONE;
     for (int i = first; i < w->root_count; i++) {
         uint64_t nodes_before = w->nodes;

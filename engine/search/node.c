@@ -41,7 +41,7 @@ static int clamp_eval(int value)
 int corrected_eval(Worker *w, int ply, const Position *pos)
 {
     const SearchParams *p = w->params;
-    int value = eval_position(pos, &w->classical);
+    int value = worker_evaluate(w, ply, pos);
 
     if (w->reference) return clamp_eval(value);
     Corrections c = find_corrections(w, ply, pos);

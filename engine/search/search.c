@@ -62,10 +62,8 @@ static void clear_histories(void *context, int number)
 static void apply_weights(void *context, int number)
 {
     Search *search = context;
-    Worker *w = search_worker(search, number);
 
-    eval_psq_table(search->weights, &w->psq);
-    classical_set_weights(&w->classical, search->weights);
+    worker_set_weights(search_worker(search, number), search->weights);
 }
 
 Search *search_create(const EvalWeights *weights, size_t hash_bytes, Error *err)
@@ -134,8 +132,7 @@ static Status create_helpers(Search *search, int count, Error *err)
         helpers[i].params = main->params;
         helpers[i].control = main->control;
         helpers[i].syzygy = main->syzygy;
-        helpers[i].psq = main->psq;
-        classical_set_weights(&helpers[i].classical, search->weights);
+        worker_set_weights(&helpers[i], search->weights);
     }
     search->pool = pool;
     main->helpers = helpers;

@@ -2,6 +2,23 @@
  * A search thread's state: its start and its limits. */
 #include "engine/search/worker.h"
 
+void worker_set_weights(Worker *w, const EvalWeights *weights)
+{
+    eval_psq_table(weights, &w->psq);
+    classical_set_weights(&w->classical, weights);
+    w->network = weights->network;
+    for (int ply = 0; w->network && ply <= MAX_PLY; ply++)
+        network_clear(w->network, &w->accumulators[ply]);
+}
+
+int worker_network_value(Worker *w, int ply, const Position *pos)
+{
+    Accumulator *acc = &w->accumulators[ply];
+
+    network_update(w->network, ply > 0 ? acc - 1 : acc, pos, acc);
+    return network_output(w->network, acc, pos);
+}
+
 void worker_start(Worker *w, const Position *pos, const KeyHistory *history)
 {
     Continuation *none = &w->histories.continuation[NO_PIECE][0];

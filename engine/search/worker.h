@@ -84,12 +84,14 @@ typedef struct Worker {
     Histories histories;
     TtNear near;
     Classical classical;
-    TtLog log; /* of what this thread has written to `tt` */
+    const Network *network; /* evaluates instead; NULL: none */
+    TtLog log;              /* of what this thread has written to `tt` */
 
     _Atomic uint64_t nodes_published, tb_hits_published; /* for other threads; may lag */
     struct Worker *helpers; /* owned: the other search threads; NULL in a helper */
     int helper_count;
-    char padding[CACHE_LINE]; /* separates the busy fields of neighbours in memory */
+    Accumulator accumulators[MAX_PLY + 1]; /* of the network, each of some position at its ply */
+    char padding[CACHE_LINE];              /* separates the busy fields of neighbours in memory */
 } Worker;
 
 struct Search {
@@ -177,6 +179,18 @@ ALWAYS_INLINE void worker_make_with(Worker *w, int ply, const Position *pos, Mov
 static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, Position *next)
 {
     worker_make_with(w, ply, pos, m, NULL, next);
+}
+
+/* Weights of the worker. */
+void worker_set_weights(Worker *w, const EvalWeights *weights);
+
+/* The network's value at `ply`, by the difference to what the accumulator above holds. */
+int worker_network_value(Worker *w, int ply, const Position *pos);
+
+/* The static evaluation, side to move's view. */
+static inline int worker_evaluate(Worker *w, int ply, const Position *pos)
+{
+    return w->network ? worker_network_value(w, ply, pos) : eval_position(pos, &w->classical);
 }
 
 /* Prepares the worker for a search from `pos`: frames, keys of the game, counters. */

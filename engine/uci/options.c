@@ -55,7 +55,7 @@ static void load_weights(Uci *uci, const char *text)
     EvalWeights read;
     Error err = {0};
 
-    if (weights_load(text[0] ? text : "builtin", &read, NULL, &err) != STATUS_OK) {
+    if (evaluation_load(text[0] ? text : "builtin", &read, NULL, &err) != STATUS_OK) {
         uci_print_error(uci, &err);
         return;
     }

@@ -47,8 +47,8 @@ void uci_spsa(Uci *uci)
                   (info->most - info->least) / 20.0);
 }
 
-/* The evaluation term by term: middle game, end game and tapered, White's view. */
-void uci_eval(Uci *uci)
+/* Term by term: middle game, end game and tapered, White's view. */
+static void print_terms(Uci *uci)
 {
     EvalFeature features[EVAL_FEATURES_MAX];
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(&uci->weights);
@@ -67,6 +67,11 @@ void uci_eval(Uci *uci)
         uci_print(uci, "%-19s %6d %6d %6d", term->name, sum[MG], sum[EG],
                   eval_taper(sum[MG], sum[EG], uci->pos.phase));
     }
+}
+
+void uci_eval(Uci *uci)
+{
+    if (!uci->weights.network) print_terms(uci);
     uci_print(uci, "Evaluation: %d cp (White's view), phase %d of %d",
               eval_white(&uci->pos, &uci->weights), uci->pos.phase, (int)EVAL_PHASE_MAX);
 }

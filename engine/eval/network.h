@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * A small network as evaluation: (768 -> H) x 2 -> 1, for both sides, in integers.
+ *
+ * Each of the 768 inputs is a man on a square, seen by one side: its own men first, pawn to king,
+ * from its own side of the board. A side's accumulator is the sum of the inputs' columns and the
+ * bias. The output joins both, the side to move first:
+ *
+ *     output = sum of weight * activation(accumulator), activation(x) = c, or c * c / QA,
+ *     centipawns = (output + bias) * scale / (QA * QB), c = x clamped to [0, QA]
+ *
+ * Accumulators are integers of 16 bits, so the same position has the same value however it came
+ * about, on every machine. With several output buckets the number of men chooses one:
+ * (men - 2) / ceil(32 / buckets).
+ *
+ * The file is that of the examples of bullet (github.com/jw1912/bullet): little-endian 16-bit
+ * integers, columns of the inputs, bias, output weights by bucket, output bias by bucket, filled up
+ * to a multiple of 64 bytes. It does not name its sizes, which its length tells, nor its
+ * activation, which is taken to be squared. A header of ours may stand before it (network_save()).
+ */
+#ifndef TABIA_ENGINE_EVAL_NETWORK_H
+#define TABIA_ENGINE_EVAL_NETWORK_H
+
+#include <stdalign.h>
+
+#include "engine/board/position.h"
+
+enum {
+    NETWORK_INPUTS = 768,
+    NETWORK_HIDDEN_STEP = 16, /* H is a multiple of it */
+    NETWORK_HIDDEN_MAX = 256,
+    NETWORK_BUCKETS_MAX = 8,
+    NETWORK_QA = 255, /* quantum of accumulators */
+    NETWORK_QB = 64,  /* of output weights */
+    NETWORK_SCALE = 400,
+    NETWORK_COMMENT_MAX = 4096
+};
+
+typedef struct Network {
+    int hidden, buckets, scale;
+    bool squared; /* the activation: squared clipped, or clipped */
+    /* One block; the struct owns it. */
+    int16_t *input;                    /* [NETWORK_INPUTS][hidden] */
+    int16_t *bias;                     /* [hidden] */
+    int16_t *output;                   /* [buckets][2][hidden]: the side to move, the other */
+    int16_t *output_bias;              /* [buckets] */
+    char comment[NETWORK_COMMENT_MAX]; /* its provenance, or "" */
+    struct Network *next;              /* of those that network_keep() has */
+} Network;
+
+/* The input of a man as `view` sees it. */
+static inline int network_input(Color view, Color color, PieceType type, int sq)
+{
+    return (color == view ? 0 : NETWORK_INPUTS / 2) + (int)type * SQUARES +
+           (view == WHITE ? sq : sq ^ 56);
+}
+
+static inline int network_bucket(const Network *network, int men)
+{
+    return (men - 2) / ((32 + network->buckets - 1) / network->buckets);
+}
+
+/* ---- Files */
+
+/* Zeroed, of these sizes; NULL when memory is short. */
+Network *network_create(int hidden, int buckets, bool squared, int scale);
+void network_destroy(Network *network); /* NULL-safe */
+
+bool network_sizes(int64_t hidden, int64_t buckets); /* are they within the limits? */
+size_t network_numbers(const Network *network);      /* of 16 bits, one block from `input` on */
+
+/* STATUS_BAD_INPUT for values with which 16 or 32 bits could overflow. */
+MUST_CHECK Status network_check(const Network *network, const char *name, Error *err);
+
+/* Reads a file, with our header or without it. Refused: sizes that do not fit its length or the
+ * limits above, what network_check() refuses. NULL and an Error naming `name`. */
+Network *network_parse(const void *bytes, size_t length, const char *name, Error *err);
+
+/* Takes a network for the life of the process, and returns it or its equal that was taken before.
+ */
+const Network *network_keep(Network *network);
+
+/* Does a file that begins so look like a network rather than text? */
+bool network_is_binary(const void *bytes, size_t length);
+
+/* Writes it with our header: atomically. */
+MUST_CHECK Status network_save(const char *path, const Network *network, Error *err);
+
+/* ---- Evaluation */
+
+/* Sums for a position, which it remembers. */
+typedef struct Accumulator {
+    Bitboard men[COLORS][PIECE_TYPES];
+    alignas(64) int16_t sum[COLORS][NETWORK_HIDDEN_MAX]; /* by view */
+} Accumulator;
+
+/* The sums of the empty board, from which others come. */
+void network_clear(const Network *network, Accumulator *acc);
+
+/* Makes *acc that of `pos` by the difference to *from, of any position; they may be the same. */
+void network_update(const Network *network, const Accumulator *from, const Position *pos,
+                    Accumulator *acc);
+
+/* Centipawns, side to move's view. */
+int network_output(const Network *network, const Accumulator *acc, const Position *pos);
+
+/* The same from scratch. */
+int network_evaluate(const Network *network, const Position *pos);
+
+#endif

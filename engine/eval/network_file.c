@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ * Network files.
+ *
+ * Our header: "TABIANET", then little-endian 32-bit integers: version, hidden units, buckets, 1
+ * for squared activation, scale, bytes of the comment; the comment; zeros up to a multiple of 64
+ * bytes. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/new_file.h"
+#include "engine/eval/network.h"
+
+enum { BLOCK = 64, VERSION = 1, FIELDS = 6, ALIGNMENT = 64 };
+enum { HEAD = 8 + 4 * FIELDS };
+static const char magic[] = "TABIANET";
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static size_t numbers_of(int hidden, int buckets)
+{
+    return (size_t)hidden * (NETWORK_INPUTS + 1) + (size_t)buckets * (2 * (size_t)hidden + 1);
+}
+
+static size_t bytes_of(int hidden, int buckets)
+{
+    return rounded(2 * numbers_of(hidden, buckets));
+}
+
+/* ---- In memory */
+
+size_t network_numbers(const Network *n)
+{
+    return numbers_of(n->hidden, n->buckets);
+}
+
+Network *network_create(int hidden, int buckets, bool squared, int scale)
+{
+    Network *n = calloc(1, sizeof *n);
+    size_t bytes = bytes_of(hidden, buckets);
+    int16_t *block = n ? aligned_alloc(ALIGNMENT, bytes) : NULL;
+
+    if (!block) {
+        free(n);
+        return NULL;
+    }
+    memset(block, 0, bytes);
+    n->hidden = hidden;
+    n->buckets = buckets;
+    n->squared = squared;
+    n->scale = scale;
+    n->input = block;
+    n->bias = n->input + NETWORK_INPUTS * hidden;
+    n->output = n->bias + hidden;
+    n->output_bias = n->output + buckets * COLORS * hidden;
+    return n;
+}
+
+void network_destroy(Network *network)
+{
+    if (!network) return;
+    free(network->input);
+    free(network);
+}
+
+static bool are_equal(const Network *a, const Network *b)
+{
+    return a->hidden == b->hidden && a->buckets == b->buckets && a->squared == b->squared &&
+           a->scale == b->scale && strcmp(a->comment, b->comment) == 0 &&
+           memcmp(a->input, b->input, 2 * numbers_of(a->hidden, a->buckets)) == 0;
+}
+
+const Network *network_keep(Network *network)
+{
+    static Network *_Atomic kept; /* a list; never shortened */
+    Network *newest = atomic_load(&kept);
+
+    for (Network *n = newest; n; n = n->next)
+        if (are_equal(n, network)) {
+            network_destroy(network);
+            return n;
+        }
+    do
+        network->next = newest;
+    while (!atomic_compare_exchange_weak(&kept, &newest, network));
+    return network;
+}
+
+/* ---- What could overflow */
+
+/* The most that `men` of these weights can add to or take from a sum. */
+static int extreme(const Network *n, int unit)
+{
+    enum { MEN = 32 };
+    int largest[MEN] = {0};
+
+    for (int i = 0; i < NETWORK_INPUTS; i++) {
+        int w = abs(n->input[i * n->hidden + unit]), at = MEN;
+        while (at > 0 && largest[at - 1] < w)
+            at--;
+        if (at == MEN) continue;
+        memmove(largest + at + 1, largest + at, (size_t)(MEN - 1 - at) * sizeof *largest);
+        largest[at] = w;
+    }
+    int sum = abs(n->bias[unit]);
+    for (int i = 0; i < MEN; i++)
+        sum += largest[i];
+    return sum;
+}
+
+Status network_check(const Network *n, const char *name, Error *err)
+{
+    const int most_weight = n->squared ? INT16_MAX / NETWORK_QA : INT16_MAX;
+
+    for (int unit = 0; unit < n->hidden; unit++)
+        if (extreme(n, unit) > INT16_MAX)
+            return error_set(err, STATUS_BAD_INPUT,
+                             "%s: the weights of hidden unit %d overflow 16 bits", name, unit);
+    for (int b = 0; b < n->buckets; b++) {
+        int64_t sum = abs(n->output_bias[b]);
+        for (int i = 0; i < COLORS * n->hidden; i++) {
+            int w = abs(n->output[b * COLORS * n->hidden + i]);
+            if (w > most_weight)
+                return error_set(err, STATUS_BAD_INPUT, "%s: output weight %d is beyond ±%d", name,
+                                 i, most_weight);
+            sum += (int64_t)w * NETWORK_QA * (n->squared ? NETWORK_QA : 1);
+        }
+        if (sum > INT32_MAX)
+            return error_set(err, STATUS_BAD_INPUT, "%s: the output weights overflow 32 bits",
+                             name);
+    }
+    return STATUS_OK;
+}
+
+/* ---- Reading */
+
+static uint32_t get_u32(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+bool network_is_binary(const void *bytes, size_t length)
+{
+    return length > 0 &&
+           (memchr(bytes, '\0', length) != NULL || (length >= 8 && memcmp(bytes, magic, 8) == 0));
+}
+
+bool network_sizes(int64_t hidden, int64_t buckets)
+{
+    return hidden >= NETWORK_HIDDEN_STEP && hidden <= NETWORK_HIDDEN_MAX &&
+           hidden % NETWORK_HIDDEN_STEP == 0 && buckets >= 1 && buckets <= NETWORK_BUCKETS_MAX;
+}
+
+/* Sizes whose file is so long; hidden 0 when there are none. */
+static void guess_sizes(size_t length, int *hidden, int *buckets)
+{
+    for (*hidden = NETWORK_HIDDEN_STEP; *hidden <= NETWORK_HIDDEN_MAX;
+         *hidden += NETWORK_HIDDEN_STEP)
+        for (*buckets = 1; *buckets <= NETWORK_BUCKETS_MAX; ++*buckets)
+            if (length == bytes_of(*hidden, *buckets) ||
+                length == 2 * numbers_of(*hidden, *buckets))
+                return;
+    *hidden = 0;
+}
+
+static Network *read_numbers(const uint8_t *p, Network *n, const char *name, Error *err)
+{
+    size_t count = numbers_of(n->hidden, n->buckets);
+
+    for (size_t i = 0; i < count; i++, p += 2)
+        n->input[i] = (int16_t)(uint16_t)(p[0] | p[1] << 8);
+    if (network_check(n, name, err) == STATUS_OK) return n;
+    network_destroy(n);
+    return NULL;
+}
+
+static Network *refuse(const char *name, const char *why, Error *err)
+{
+    (void)error_set(err, STATUS_BAD_INPUT, "%s: %s", name, why);
+    return NULL;
+}
+
+/* With our header. */
+static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Error *err)
+{
+    uint32_t field[FIELDS];
+
+    if (length < HEAD) return refuse(name, "the network's header is cut off", err);
+    for (int i = 0; i < FIELDS; i++)
+        field[i] = get_u32(p + 8 + 4 * i);
+    if (field[0] != VERSION) {
+        (void)error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
+                        field[0], VERSION);
+        return NULL;
+    }
+    if (!network_sizes(field[1], field[2])) {
+        (void)error_set(err, STATUS_BAD_INPUT,
+                        "%s: %u hidden units and %u buckets; units are multiples of %d up to %d, "
+                        "buckets 1 to %d",
+                        name, field[1], field[2], NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX,
+                        NETWORK_BUCKETS_MAX);
+        return NULL;
+    }
+    if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
+        return refuse(name, "the network's header is damaged", err);
+    int hidden = (int)field[1], buckets = (int)field[2];
+    size_t start = rounded(HEAD + field[5]), all = start + bytes_of(hidden, buckets);
+    if (length != all) {
+        (void)error_set(err, STATUS_BAD_INPUT,
+                        "%s: %zu bytes, but a network of %d hidden units has %zu", name, length,
+                        hidden, all);
+        return NULL;
+    }
+    Network *n = network_create(hidden, buckets, field[3] == 1, (int)field[4]);
+    if (!n) return refuse(name, "out of memory", err);
+    memcpy(n->comment, p + HEAD, field[5]);
+    return read_numbers(p + start, n, name, err);
+}
+
+Network *network_parse(const void *bytes, size_t length, const char *name, Error *err)
+{
+    int hidden, buckets;
+
+    if (length >= 8 && memcmp(bytes, magic, 8) == 0) return parse_ours(bytes, length, name, err);
+    guess_sizes(length, &hidden, &buckets);
+    if (hidden == 0) {
+        (void)error_set(err, STATUS_BAD_INPUT,
+                        "%s: no network is %zu bytes long: (768 -> H) x 2 -> 1 in 16-bit integers, "
+                        "H a multiple of %d up to %d",
+                        name, length, NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX);
+        return NULL;
+    }
+    Network *n = network_create(hidden, buckets, true, NETWORK_SCALE);
+    return n ? read_numbers(bytes, n, name, err) : refuse(name, "out of memory", err);
+}
+
+/* ---- Writing */
+
+static void put_u32(FILE *out, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        (void)fputc((int)(v >> 8 * i & 0xff), out);
+}
+
+static void fill(FILE *out, size_t written)
+{
+    for (size_t i = written; i < rounded(written); i++)
+        (void)fputc(0, out);
+}
+
+Status network_save(const char *path, const Network *n, Error *err)
+{
+    NewFile file;
+    size_t count = numbers_of(n->hidden, n->buckets), comment = strlen(n->comment);
+    const uint32_t field[FIELDS] = {VERSION,    (uint32_t)n->hidden, (uint32_t)n->buckets,
+                                    n->squared, (uint32_t)n->scale,  (uint32_t)comment};
+
+    Status status = new_file_open(&file, path, err);
+    if (status != STATUS_OK) return status;
+    (void)fwrite(magic, 1, 8, file.stream);
+    for (int i = 0; i < FIELDS; i++)
+        put_u32(file.stream, field[i]);
+    (void)fwrite(n->comment, 1, comment, file.stream);
+    fill(file.stream, HEAD + comment);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t v = (uint16_t)n->input[i];
+        (void)fputc(v & 0xff, file.stream);
+        (void)fputc(v >> 8, file.stream);
+    }
+    fill(file.stream, 2 * count);
+    return new_file_commit(&file, err);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * Networks: sums by differences, files, what is refused, the search with one. The arithmetic is
+ * judged by tests/tools/network.py (test_train.sh). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "engine/board/position_make.h"
+#include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
+#include "engine/notation/fen.h"
+#include "engine/search/search.h"
+#include "tests/support/support.h"
+#include "tests/support/support_store.h"
+
+static Error err;
+
+static Network *random_network(int hidden, int buckets, bool squared, uint64_t seed)
+{
+    Network *n = network_create(hidden, buckets, squared, NETWORK_SCALE);
+    size_t inputs = (size_t)hidden * (NETWORK_INPUTS + 1);
+    Pcg rng;
+
+    ck_assert_ptr_nonnull(n);
+    pcg_seed(&rng, seed, 0);
+    for (size_t i = 0; i < network_numbers(n); i++)
+        n->input[i] =
+            (int16_t)((int)pcg_below(&rng, i < inputs ? 121 : 41) - (i < inputs ? 60 : 20));
+    return n;
+}
+
+/* Random games from positions with castling, promotions and en passant; each position's sums come
+ * from its parent's, from those of an unrelated position, and from scratch. */
+START_TEST(differences_are_exact)
+{
+    static const char *const starts[] = {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"};
+    static const int sizes[][2] = {{16, 1}, {64, 8}, {256, 3}};
+    Pcg rng;
+
+    pcg_seed(&rng, 7, 0);
+    for (int s = 0; s < 3; s++)
+        for (int k = 0; k < 3; k++) {
+            Network *n = random_network(sizes[k][0], sizes[k][1], k != 1, 3);
+            Accumulator line, other;
+            Position pos, next;
+            MoveList list;
+
+            ck_assert_int_eq(position_from_fen(&pos, starts[s], &err), STATUS_OK);
+            network_clear(n, &line);
+            network_clear(n, &other);
+            for (int ply = 0; ply < 200; ply++) {
+                network_update(n, &line, &pos, &line);
+                if (ply % 5 == 0) network_update(n, &other, &pos, &other);
+                int value = network_output(n, &line, &pos);
+                ck_assert_int_eq(value, network_evaluate(n, &pos));
+                if (ply % 5 == 0) ck_assert_int_eq(value, network_output(n, &other, &pos));
+                movegen_all(&pos, &list);
+                if (list.count == 0) break;
+                position_make(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)]);
+                pos = next;
+            }
+            network_destroy(n);
+        }
+}
+END_TEST
+
+/* Turning the board over turns the value. */
+START_TEST(sides_are_equal)
+{
+    Network *n = random_network(32, 2, true, 5);
+    Position a, b;
+
+    MUST(position_from_fen(&a, "r1bqk2r/pp3ppp/2n1pn2/3p4/1bPP4/2N2N2/PP2BPPP/R1BQK2R w KQkq - 0 1",
+                           &err));
+    MUST(position_from_fen(&b, "r1bqk2r/pp2bppp/2n2n2/1Bpp4/3P4/2N1PN2/PP3PPP/R1BQK2R b KQkq - 0 1",
+                           &err));
+    ck_assert_int_eq(network_evaluate(n, &a), network_evaluate(n, &b));
+    ck_assert_int_ne(network_evaluate(n, &a), 0);
+    network_destroy(n);
+}
+END_TEST
+
+START_TEST(files_come_back)
+{
+    Network *n = random_network(48, 4, false, 9);
+    EvalWeights a, b;
+    WeightsInfo info;
+
+    n->scale = 410;
+    (void)snprintf(n->comment, sizeof n->comment, "one line\nand another");
+    MUST(network_save(support_at("a.net"), n, &err));
+    MUST(evaluation_load(support_at("a.net"), &a, &info, &err));
+    ck_assert_str_eq(info.label, "a.net");
+    ck_assert_str_eq(info.comment, n->comment);
+    ck_assert(a.network->hidden == 48 && a.network->buckets == 4 && a.network->scale == 410);
+    ck_assert(!a.network->squared);
+    ck_assert_mem_eq(a.network->input, n->input, 2 * network_numbers(n));
+
+    /* As text, as a database keeps it. */
+    char *text = weights_text(&a, n->comment);
+    ck_assert_ptr_nonnull(text);
+    MUST(weights_parse(text, strlen(text), "text", &b, &info, &err));
+    ck_assert_ptr_eq(b.network, a.network); /* equal ones are one */
+    free(text);
+    network_destroy(n);
+}
+END_TEST
+
+/* Changes bytes[at], or the length, and wants a sentence. */
+static void refused(const uint8_t *bytes, size_t length, size_t at, uint8_t value, const char *part)
+{
+    uint8_t *copy = malloc(length + 64);
+
+    ck_assert_ptr_nonnull(copy);
+    memset(copy, 0, length + 64);
+    memcpy(copy, bytes, length);
+    copy[at] = value;
+    err = (Error){0};
+    ck_assert_ptr_null(network_parse(copy, length, "x.net", &err));
+    ck_assert_msg(err.status == STATUS_BAD_INPUT && strstr(err.text, part), "%s, not %s", err.text,
+                  part);
+    free(copy);
+}
+
+START_TEST(bad_files_are_refused)
+{
+    enum { LENGTH = 64 + (2 * (16 * 769 + 33) + 63) / 64 * 64, NUMBERS = 64 };
+    Network *n = random_network(16, 1, true, 1);
+    EvalWeights w;
+
+    MUST(network_save(support_at("b.net"), n, &err));
+    FILE *f = fopen(support_at("b.net"), "rb");
+    static uint8_t bytes[LENGTH + 1];
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, f), LENGTH);
+    (void)fclose(f);
+
+    refused(bytes, LENGTH - 1, 0, 'T', "bytes, but a network of 16 hidden units has");
+    refused(bytes, 20, 0, 'T', "cut off");
+    refused(bytes, LENGTH, 8, 2, "version 2");
+    refused(bytes, LENGTH, 12, 17, "17 hidden units");
+    refused(bytes, LENGTH, 16, 9, "9 buckets");
+    refused(bytes, LENGTH, 20, 2, "damaged");
+    refused(bytes, LENGTH, 30, 1, "damaged"); /* a comment of 65,536 bytes */
+    refused(bytes + 64, LENGTH - 65, 0, 1, "no network is");
+    refused(bytes, LENGTH, NUMBERS + 2 * 16 * 769 + 1, 1, "output weight 0 is beyond ±128");
+    uint8_t wide[LENGTH];
+    memcpy(wide, bytes, LENGTH);
+    for (int i = 0; i < 40; i++)
+        wide[NUMBERS + 32 * i + 7] = 0x20; /* weights of unit 3 */
+    refused(wide, LENGTH, 8, 1, "hidden unit 3 overflow 16 bits");
+
+    /* Where weights must be linear. */
+    err = (Error){0};
+    ck_assert_int_eq(weights_load(support_at("b.net"), &w, NULL, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "is a network"));
+    network_destroy(n);
+}
+END_TEST
+
+/* The same search again, after another one, and by a new instance. */
+START_TEST(search_is_repeatable)
+{
+    EvalWeights w;
+    SearchLimits limits = {.nodes_hard = 20000};
+    SearchResult first, again, other;
+    Position pos, next;
+
+    weights_zero(&w);
+    w.network = network_keep(random_network(32, 1, true, 11));
+    MUST(position_from_fen(
+        &pos, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &err));
+    MUST(position_from_fen(&next, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
+    Search *a = search_create(&w, 1 << 20, &err), *b = search_create(&w, 1 << 20, &err);
+    ck_assert(a && b);
+    search_run(a, &pos, NULL, &limits, &first);
+    search_run(a, &next, NULL, &limits, &other);
+    search_new_game(a);
+    search_run(a, &pos, NULL, &limits, &again);
+    search_run(b, &pos, NULL, &limits, &other);
+    ck_assert(first.best == again.best && first.score == again.score && first.nodes == again.nodes);
+    ck_assert(first.best == other.best && first.score == other.score && first.depth == other.depth);
+    search_destroy(a);
+    search_destroy(b);
+}
+END_TEST
+
+/* The pruned search has minimax's value: every node was evaluated from its own position. */
+START_TEST(search_agrees_with_minimax)
+{
+    EvalWeights w;
+    SearchResult result[2];
+    Position pos;
+
+    weights_zero(&w);
+    w.network = network_keep(random_network(16, 2, true, 13));
+    MUST(position_from_fen(&pos, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
+    for (int i = 0; i < 2; i++)
+        MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w, 4, 0, &result[i],
+                              &err));
+    ck_assert_int_eq(result[0].score, result[1].score);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("network");
+    TCase *tc = tcase_create("network");
+
+    tcase_add_checked_fixture(tc, support_store_setup, NULL);
+    tcase_add_test(tc, differences_are_exact);
+    tcase_add_test(tc, sides_are_equal);
+    tcase_add_test(tc, files_come_back);
+    tcase_add_test(tc, bad_files_are_refused);
+    tcase_add_test(tc, search_is_repeatable);
+    tcase_add_test(tc, search_agrees_with_minimax);
+    suite_add_tcase(s, tc);
+    return support_run(s);
+}
