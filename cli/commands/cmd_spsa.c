@@ -257,7 +257,7 @@ Status cmd_spsa(int argc, char **argv, Error *err)
             "Examples:\n"
             "  tabia-engine spsa | grep margin >margins.txt\n"
             "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
-            "  tabia spsa --params scales --weights best.h --db scales.db --weights-out scaled.h",
+            "  tabia spsa --params scales --weights new.h --db scales.db --weights-out scaled.h",
     };
 
     return options_run(&spec, argc, argv, run, &o, err);

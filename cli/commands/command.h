@@ -11,6 +11,7 @@
     C(learn, "learn an evaluation: self-play, fit, match, generation by generation")               \
     C(selfplay, "play games of an engine against itself into a database")                          \
     C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
+    C(train, "train a small network on positions of games")                                        \
     C(weights, "show weights, compare them, write them for other engines")                         \
     C(spsa, "tune constants of the search, or scales of the weights, by matches")                  \
     C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \

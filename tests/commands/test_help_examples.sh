@@ -36,7 +36,7 @@ runs() {
     count=$((count + 1))
 }
 
-for command in learn spsa selfplay openings db tune weights gauntlet elo perft search bench report; do
+for command in learn spsa selfplay openings db tune train weights gauntlet elo perft search bench report; do
     [ $command = report ] && rm -r run && mv finished run
     tabia $command --help | sed '1,/^Examples:$/d' >examples
     [ -s examples ] || fail "$command has no examples"
@@ -47,6 +47,6 @@ for command in learn spsa selfplay openings db tune weights gauntlet elo perft s
     done < <(grep -v -e '^$' -e mpirun -e '--a-rev' examples) # those need other programs: test_mpi.sh, test_revisions.sh
     runs "$example"
 done
-[ $count -ge 38 ] || fail "only $count examples"
+[ $count -ge 40 ] || fail "only $count examples"
 
 finish

@@ -57,7 +57,7 @@ static void parse_piece(Piece *piece, const DatasetFilter *filter)
     const char *at = piece->text, *end = piece->text + piece->length;
 
     piece->lines = 0;
-    piece->status = dataset_create(COLUMNS, &piece->data, &piece->error);
+    piece->status = dataset_create(dataset_columns(filter), &piece->data, &piece->error);
     if (piece->status == STATUS_OK) piece->data->terms = filter->terms;
     while (piece->status == STATUS_OK && at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -169,7 +169,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     if (!reader) return error_set(err, status, "%s: out of memory", path);
     reader->path = path;
     reader->filter = filter;
-    status = dataset_create(COLUMNS, &reader->data, err);
+    status = dataset_create(dataset_columns(filter), &reader->data, err);
     if (status == STATUS_OK) reader->data->scratch = filter->scratch;
     if (status == STATUS_OK) {
         source = reader_open(path, err);

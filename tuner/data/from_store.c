@@ -188,7 +188,7 @@ static Status open_reader(Reader *r, Store *store, Error *err)
             error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of these generations or runs",
                       store_path(store));
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
-        status = dataset_create(COLUMNS, &r->groups[g].data, err);
+        status = dataset_create(dataset_columns(r->filter), &r->groups[g].data, err);
         if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
     }
     if (status != STATUS_OK) return status;
@@ -228,7 +228,7 @@ Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads
     Error ignored;
 
     if (!err) err = &ignored;
-    Status status = dataset_create(COLUMNS, data, err);
+    Status status = dataset_create(dataset_columns(filter), data, err);
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     if (status == STATUS_OK) status = open_reader(&reader, store, err);
     if (status == STATUS_OK) status = read_store(&reader, store, *data, err);

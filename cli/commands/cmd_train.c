@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ * `tabia train`: trains a small network on positions of games. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/command.h"
+#include "cli/output/fields.h"
+#include "cli/output/process.h"
+#include "cli/output/progress.h"
+#include "db/store/store.h"
+#include "engine/base/clock.h"
+#include "engine/base/text.h"
+#include "engine/base/version.h"
+#include "tuner/network/train.h"
+
+typedef struct TrainOptions {
+    CommonOptions common;
+    const char *db, *epd, *out;
+    TrainSettings settings;
+    DatasetFilter filter;
+} TrainOptions;
+
+typedef struct TrainReport {
+    int64_t games, positions, held_out, shared;
+    int hidden, buckets, epochs;
+    double k, train_loss, validation_loss, load_seconds, train_seconds, rate;
+    const char *out;
+} TrainReport;
+
+static const Field report_fields[] = {
+    {"games", FIELD(TrainReport, games), .label = "games"},
+    {"positions", FIELD(TrainReport, positions), .label = "positions trained on"},
+    {"held_out", FIELD(TrainReport, held_out), .label = "positions held out"},
+    {"shared", FIELD(TrainReport, shared), .label = "  of them also in training"},
+    {"hidden", FIELD(TrainReport, hidden), .label = "hidden units"},
+    {"buckets", FIELD(TrainReport, buckets), .label = "output buckets"},
+    {"epochs", FIELD(TrainReport, epochs), .label = "epochs"},
+    {"k", FIELD(TrainReport, k), .label = "K", .decimals = 4, .digits = 17},
+    {"train_loss", FIELD(TrainReport, train_loss), .label = "loss of the last epoch", .decimals = 6,
+     .digits = 17},
+    {"validation_loss", FIELD(TrainReport, validation_loss), .label = "held out, in integers",
+     .decimals = 6, .digits = 17},
+    {"load_seconds", FIELD(TrainReport, load_seconds), .label = "seconds of reading",
+     .decimals = 1},
+    {"train_seconds", FIELD(TrainReport, train_seconds), .label = "seconds of training",
+     .decimals = 1},
+    {"positions_per_second", FIELD(TrainReport, rate), .label = "positions a second"},
+    {"out", FIELD(TrainReport, out), .label = "network"},
+    {0},
+};
+
+static void show(void *context, const TrainProgress *p)
+{
+    Progress *progress = context;
+
+    progress->total = p->total;
+    if (progress_due(progress))
+        progress_draw(progress, p->done, "positions", "epoch %d, loss %.6f", p->epoch, p->loss);
+}
+
+/* Where the network comes from. */
+static void describe(const TrainOptions *o, const Dataset *data, TrainResult *result)
+{
+    const TrainSettings *s = &o->settings;
+    const char *source = o->db ? o->db : o->epd, *slash = strrchr(source, '/');
+    char *out = result->network->comment;
+
+    text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia train %s.\nsource: %s\n",
+                TABIA_VERSION, slash ? slash + 1 : source);
+    text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions of %lld games, sha256 %s\n",
+                (long long)data->positions, (long long)data->games, data->digest);
+    text_append(out, NETWORK_COMMENT_MAX,
+                "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
+                "%g, seed %llu\n",
+                s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
+                (unsigned long long)s->seed);
+    text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f, held out %.6f\n", result->k,
+                result->train_loss, result->validation_loss);
+}
+
+static Status read_positions(const TrainOptions *o, Dataset **data, Error *err)
+{
+    if (o->epd) return dataset_from_epd(o->epd, &o->filter, o->settings.threads, data, err);
+    Store *store = store_open(o->db, STORE_READ, err);
+    if (!store) return err->status;
+    store_watch(store, cli_interrupted());
+    Status status = dataset_from_store(store, &o->filter, o->settings.threads, data, err);
+    store_close(store);
+    return status;
+}
+
+static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)
+{
+    Progress progress;
+    TrainResult result;
+    double started = clock_seconds();
+
+    progress_start(&progress, 1, 0, o->common.quiet);
+    Status status =
+        train_network(data, &o->settings, show, &progress, cli_interrupted(), &result, err);
+    progress_end(&progress);
+    double seconds = clock_seconds() - started;
+    if (status == STATUS_OK) {
+        describe(o, data, &result);
+        status = network_save(o->out, result.network, err);
+    }
+    if (status == STATUS_OK) {
+        const TrainReport report = {
+            .games = data->games,
+            .positions = result.positions,
+            .held_out = result.split.held_out,
+            .shared = result.split.shared,
+            .hidden = o->settings.hidden,
+            .buckets = o->settings.buckets,
+            .epochs = o->settings.epochs,
+            .k = result.k,
+            .train_loss = result.train_loss,
+            .validation_loss = result.validation_loss,
+            .load_seconds = load_seconds,
+            .train_seconds = seconds,
+            .rate = (double)result.positions * o->settings.epochs / seconds,
+            .out = o->out,
+        };
+        if (o->common.json)
+            fields_json_line(stdout, report_fields, &report);
+        else
+            fields_list(stdout, report_fields, &report);
+    }
+    train_result_free(&result);
+    return status;
+}
+
+static Status run(void *command, const OptionParser *parser, Error *err)
+{
+    TrainOptions *o = command;
+    Dataset *data = NULL;
+
+    (void)parser;
+    o->settings.seed = o->common.seed;
+    o->settings.threads = options_threads(&o->common);
+    o->filter.men = true;
+    if (!o->db == !o->epd)
+        return error_set(err, STATUS_USAGE, "one of --db FILE and --epd FILE is needed");
+    double started = clock_seconds();
+    Status status = read_positions(o, &data, err);
+    if (status == STATUS_OK) status = train(o, data, clock_seconds() - started, err);
+    dataset_destroy(data);
+    return status;
+}
+
+Status cmd_train(int argc, char **argv, Error *err)
+{
+    TrainOptions o = {.common = {0}};
+    TrainSettings *s = &o.settings;
+    DatasetFilter *filter = &o.filter;
+
+    train_defaults(s);
+    dataset_filter_defaults(filter);
+    o.common.seed = s->seed;
+    const Option options[] = {
+        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd"},
+        {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune",
+         .not_with = "db"},
+        {"out", OPTION_STRING, &o.out, "FILE.net", "network to write", .required = true},
+        {"hidden", OPTION_INT, &s->hidden, "N", "hidden units: a multiple of 16",
+         NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX},
+        {"buckets", OPTION_INT, &s->buckets, "N", "output buckets, by number of men", 1,
+         NETWORK_BUCKETS_MAX},
+        {"activation", OPTION_EITHER, &s->squared, "NAME",
+         "of hidden units: clipped, or clipped and squared", .words = "crelu|screlu"},
+        {"epochs", OPTION_INT, &s->epochs, "N", "passes over the positions", 1, 10000},
+        {"batch", OPTION_INT, &s->batch, "N", "positions of a step", 1, 65536},
+        {"rate", OPTION_DOUBLE, &s->rate, "X", "learning rate of the first step", 0, 1},
+        {"decay", OPTION_DOUBLE, &s->decay, "X", "weight decay", 0, 1},
+        {"lambda", OPTION_DOUBLE, &s->lambda, "X",
+         "weight of the game's result in the target; the rest is the search score", 0, 1},
+        {"k", OPTION_DOUBLE, &s->k, "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
+        {"validation", OPTION_DOUBLE, &s->validation, "X", "share of the games held out", 0, 0.5},
+        {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
+         1e4, .not_with = "epd"},
+        {"max-score", OPTION_INT, &filter->max_score, "CP",
+         "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
+         1e5, .not_with = "epd"},
+        {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games"},
+        {0},
+    };
+    const OptionSpec spec = {
+        .command = "train",
+        .sections = command_names,
+        .synopsis = "--db FILE | --epd FILE --out FILE.net [options]",
+        .description =
+            "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes "
+            "it wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of "
+            "bullet's examples behind a\nheader. The same network with any number of threads.",
+        .options = options,
+        .common = &o.common,
+        .epilogue = "Examples:\n"
+                    "  tabia train --db games.db --out first.net\n"
+                    "  tabia gauntlet --engine weights=first.net,nodes=5000 --engine "
+                    "weights=builtin,nodes=5000",
+    };
+    return options_run(&spec, argc, argv, run, &o, err);
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Networks from the command line: an independent reader agrees on random ones; tabia train gives the same network with
+# any number of threads; matches, self-play and the engine take it; bad files and misplaced networks are refused.
+#   test_train.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+cd "$tmp" || exit 1
+
+# ---- Random networks, evaluated from the description of their file
+"$tabia" openings --out fens.epd --count 40 --random-plies 30 --opening-max-score 100000 --seed 3 --quiet >/dev/null ||
+    fail "openings: $?"
+for sizes in "16 1" "64 1" "256 8"; do
+    # shellcheck disable=SC2086
+    python3 "$source/tests/tools/network.py" make any.net $sizes 5
+    # shellcheck disable=SC2086
+    python3 "$source/tests/tools/network.py" eval any.net $sizes <fens.epd >judged
+    {
+        echo "setoption name EvalFile value $tmp/any.net"
+        while read -r a b c d _; do printf 'position fen %s\neval\n' "$a $b $c $d 0 1"; done <fens.epd
+    } | "$build/tabia-engine" | sed -n 's/^Evaluation: \(-\?[0-9]*\) cp.*/\1/p' >ours
+    [ "$(wc -l <ours)" = 40 ] && cmp -s judged ours || fail "$sizes: $(diff judged ours | head -n 4)"
+done
+
+# ---- Training
+"$tabia" selfplay --db g.db --games 60 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
+for threads in 1 3; do
+    "$tabia" train --db g.db --out t$threads.net --hidden 32 --epochs 3 --threads $threads --seed 5 --json --quiet >$threads.json ||
+        fail "train: $?"
+done
+cmp -s t1.net t3.net || fail "other threads, another network"
+grep -aq 'dataset: [0-9]* positions of 60 games, sha256 [0-9a-f]*' t1.net || fail "no provenance"
+python3 -c 'import json; r = json.load(open("1.json")); assert r["hidden"] == 32 and 0 < r["validation_loss"] < .3, r' ||
+    fail "$(cat 1.json)"
+"$tabia" db export g.db g.epd --quiet >/dev/null || fail "export: $?"
+"$tabia" train --epd g.epd --out e.net --hidden 16 --buckets 4 --activation crelu --epochs 1 --quiet >out || fail "train --epd: $?"
+grep -q '^output buckets  *4$' out || fail "train prints $(cat out)"
+
+# ---- Use: the same games again from the database, where the network is kept
+match=(gauntlet --engine name=net,weights=t1.net,nodes=60 --engine name=old,weights=builtin,nodes=60 --games 6 --seed 2 --quiet)
+"$tabia" "${match[@]}" --db m.db >one || fail "gauntlet: $?"
+rm -f again.db
+"$tabia" "${match[@]}" --db again.db --threads 3 >two || fail "gauntlet: $?"
+[ "$("$tabia" db digest m.db)" = "$("$tabia" db digest again.db)" ] || fail "other games with other threads"
+"$tabia" db check m.db --quiet >/dev/null || fail "check: $?"
+"$tabia" "${match[@]}" --db m.db >two && cmp -s one two || fail "a match that is done: $(diff one two)"
+"$tabia" selfplay --db s.db --games 4 --nodes 40 --weights t1.net --quiet >/dev/null || fail "selfplay with a network: $?"
+[ "$("$tabia" db sql s.db "SELECT header LIKE '%EVAL_NETWORK(32, 1, 1, 400)%' FROM weights" | tail -n 1)" = 1 ] ||
+    fail "the database does not keep the network"
+
+# ---- Refusals
+refuses() { # PART COMMAND…
+    local part=$1
+    shift
+    "$tabia" "$@" >out 2>err
+    local code=$?
+    [ $code = 3 ] || [ $code = 2 ] || fail "$*: exit code $code"
+    grep -qF -- "$part" err || fail "$*: $(cat err)"
+    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
+}
+head -c 1000 t1.net >cut.net
+refuses 'a network of 32 hidden units has' selfplay --db no.db --games 2 --nodes 20 --weights cut.net
+head -c 3000 any.net >odd.net
+refuses 'no network is 3000 bytes long' search --weights odd.net --depth 2
+refuses 't1.net is a network; this needs a weights header' tune --db g.db --start t1.net --out no.h
+refuses 't1.net is a network; this needs a weights header' weights show t1.net
+refuses 'one of --db FILE and --epd FILE is needed' train --out no.net
+refuses 'hidden units are a multiple of 16' train --db g.db --out no.net --hidden 24
+refuses 'absent.db' train --db absent.db --out no.net
+[ ! -e no.db ] && [ ! -e no.h ] && [ ! -e no.net ] || fail "a refused command wrote $(ls no.*)"
+printf 'setoption name EvalFile value %s\nposition startpos\neval\n' "$tmp/cut.net" | "$build/tabia-engine" >out
+grep -q 'info string error: .*cut.net' out && grep -q '^MATERIAL' out || fail "the engine keeps its weights: $(cat out)"
+finish

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * Training: the gradient against finite differences and a plain implementation, a planted network,
+ * the same bits with any number of threads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "engine/board/movegen.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
+#include "tests/support/support.h"
+#include "tests/support/support_store.h"
+#include "tuner/network/model.h"
+#include "tuner/network/train.h"
+
+static Error err;
+
+enum { HIDDEN = 32, BUCKETS = 2 };
+
+/* Positions of random games. label: their scores, White's view; NULL: random results. */
+static Dataset *random_data(int games, const Network *label)
+{
+    Dataset *data;
+    Pcg rng;
+
+    pcg_seed(&rng, 5, 0);
+    MUST(dataset_create(NETWORK_COLUMNS, &data, &err));
+    for (int g = 0; g < games; g++) {
+        Position pos, next;
+        MoveList list;
+        GameResult result = (GameResult)pcg_below(&rng, 3);
+        MUST(position_from_fen(&pos, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                               &err));
+        for (int ply = 0; ply < 60; ply++) {
+            movegen_all(&pos, &list);
+            if (list.count == 0) break;
+            int score = label ? network_evaluate(label, &pos) : 0;
+            if (position_stm(&pos) == BLACK) score = -score;
+            if (ply >= 8) MUST(dataset_add(data, &pos, result, score, g, &err));
+            position_make(&next, &pos, list.moves[pcg_below(&rng, (uint32_t)list.count)]);
+            pos = next;
+        }
+    }
+    MUST(dataset_finish(data, 1, &err));
+    return data;
+}
+
+static ModelPosition position_of(const Dataset *data, int64_t i, float target)
+{
+    const Occurrence *at = data->occurrence;
+
+    for (int64_t k = 0; k < i; k++)
+        at += data->count[k];
+    bool black = at[data->count[i] - 1] == NETWORK_INPUTS;
+    return (ModelPosition){at, data->count[i] - (int)black, black, target};
+}
+
+/* The output by the definition, in double precision. */
+static double plain_output(const ModelShape *s, const float *model, const ModelPosition *p)
+{
+    int bucket = (p->men - 2) / ((32 + s->buckets - 1) / s->buckets);
+    double output = (double)model[s->output_bias + bucket];
+
+    for (int side = 0; side < 2; side++)
+        for (int h = 0; h < s->hidden; h++) {
+            double sum = (double)model[s->bias + h];
+            for (int m = 0; m < p->men; m++) {
+                int color = p->input[m] / 384, type = p->input[m] % 384 / 64, sq = p->input[m] % 64;
+                Color view = p->black == (side == 0) ? BLACK : WHITE;
+                sum += (double)
+                    model[network_input(view, (Color)color, (PieceType)type, sq) * s->hidden + h];
+            }
+            double c = fmin(fmax(sum, 0), 1);
+            output += (double)model[s->output + (bucket * 2 + side) * s->hidden + h] *
+                      (s->squared ? c * c : c);
+        }
+    return output;
+}
+
+static double plain_error(const ModelShape *s, const float *model, const ModelPosition *p, double k)
+{
+    double miss = 1 / (1 + exp(-k * plain_output(s, model, p))) - (double)p->target;
+    return miss * miss;
+}
+
+/* Against differences of the plain implementation, for inputs, biases and output weights. */
+START_TEST(gradient_is_exact)
+{
+    Dataset *data = random_data(3, NULL);
+    const double k = 1.3;
+
+    for (int squared = 0; squared < 2; squared++) {
+        ModelShape s = model_shape(HIDDEN, BUCKETS, squared == 1);
+        float *model = malloc((size_t)s.numbers * sizeof *model);
+        float *gradient = calloc((size_t)s.numbers, sizeof *gradient);
+        ck_assert(model && gradient);
+        model_start(&s, 3, model);
+        for (int64_t i = 0; i < data->positions; i += 37) {
+            ModelPosition p = position_of(data, i, 0.8F);
+            memset(gradient, 0, (size_t)s.numbers * sizeof *gradient);
+            double error = model_gradient(&s, model, &p, (float)k, gradient);
+            ck_assert_double_eq_tol(error, plain_error(&s, model, &p, k), 1e-5);
+            ck_assert_double_eq_tol((double)model_output(&s, model, &p),
+                                    plain_output(&s, model, &p), 1e-5);
+            int at[] = {p.input[0] * HIDDEN + 5,
+                        (p.input[3] ^ 56) * HIDDEN + 31,
+                        s.bias + 7,
+                        s.output + 2,
+                        s.output + 2 * HIDDEN + HIDDEN + 9,
+                        s.output_bias,
+                        s.output_bias + 1};
+            for (size_t n = 0; n < sizeof at / sizeof *at; n++) {
+                const float h = 0x1p-10F, here = model[at[n]];
+                model[at[n]] = here + h;
+                double above = plain_error(&s, model, &p, k);
+                model[at[n]] = here - h;
+                double below = plain_error(&s, model, &p, k);
+                model[at[n]] = here;
+                ck_assert_double_eq_tol((double)gradient[at[n]], (above - below) / (2 * (double)h),
+                                        2e-4);
+            }
+        }
+        free(model);
+        free(gradient);
+    }
+    dataset_destroy(data);
+}
+END_TEST
+
+/* Integers give the floating-point output, but for rounding: a few centipawns. */
+START_TEST(rounding_is_small)
+{
+    Dataset *data = random_data(2, NULL);
+    ModelShape s = model_shape(64, 1, true);
+    float *model = malloc((size_t)s.numbers * sizeof *model);
+
+    ck_assert_ptr_nonnull(model);
+    model_start(&s, 4, model);
+    Network *n = model_quantise(&s, model);
+    ck_assert_ptr_nonnull(n);
+    for (int64_t i = 0; i < data->positions; i += 7) {
+        ModelPosition p = position_of(data, i, 0);
+        double cp = NETWORK_SCALE * (double)model_output(&s, model, &p);
+        ck_assert_double_eq_tol(model_quantised_output(n, &p), cp, 12);
+    }
+    network_destroy(n);
+    free(model);
+    dataset_destroy(data);
+}
+END_TEST
+
+static TrainSettings quick(void)
+{
+    TrainSettings s;
+
+    train_defaults(&s);
+    s.hidden = HIDDEN;
+    s.buckets = BUCKETS;
+    s.batch = 2048;
+    s.rate = 0.01;
+    s.lambda = 0;
+    return s;
+}
+
+/* Labels of a network are learned: the held-out error falls far below that of a constant. */
+START_TEST(planted_network_is_found)
+{
+    ModelShape shape = model_shape(16, 1, true);
+    float *model = malloc((size_t)shape.numbers * sizeof *model);
+    TrainSettings s = quick();
+    TrainResult result;
+    double sum = 0, squares = 0;
+
+    ck_assert_ptr_nonnull(model);
+    model_start(&shape, 8, model);
+    for (int i = shape.output; i < shape.output_bias; i++)
+        model[i] *= 4;
+    Network *planted = model_quantise(&shape, model);
+    Dataset *data = random_data(1500, planted);
+    s.k = 1;
+    s.epochs = 30;
+    s.threads = 2;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &result, &err));
+    for (int64_t i = 0; i < data->positions; i++) {
+        double y = 1 / (1 + exp(-data->score[i] / 400.0));
+        sum += y;
+        squares += y * y;
+    }
+    double n = (double)data->positions, variance = squares / n - sum * sum / (n * n);
+    ck_assert_msg(result.validation_loss < 0.1 * variance, "loss %g of %g", result.validation_loss,
+                  variance);
+    ck_assert_double_eq(result.k, 1);
+    train_result_free(&result);
+    dataset_destroy(data);
+    network_destroy(planted);
+    free(model);
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    Dataset *data = random_data(200, NULL);
+    TrainSettings s = quick();
+    TrainResult one, three, other;
+
+    s.lambda = 1;
+    s.epochs = 2;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &one, &err));
+    s.threads = 3;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &three, &err));
+    s.seed = 2;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &other, &err));
+    size_t size = 2 * network_numbers(one.network);
+    ck_assert_mem_eq(one.network->input, three.network->input, size);
+    ck_assert_mem_ne(one.network->input, other.network->input, size);
+    ck_assert(one.train_loss == three.train_loss && one.validation_loss == three.validation_loss);
+    train_result_free(&one);
+    train_result_free(&three);
+    train_result_free(&other);
+    dataset_destroy(data);
+}
+END_TEST
+
+START_TEST(bad_settings_are_refused)
+{
+    Dataset *data = random_data(2, NULL), *terms;
+    TrainSettings s = quick();
+    TrainResult result;
+
+    s.hidden = 24;
+    ck_assert_int_eq(train_network(data, &s, NULL, NULL, NULL, &result, &err), STATUS_USAGE);
+    s = quick();
+    s.batch = 1 << 17;
+    ck_assert_int_eq(train_network(data, &s, NULL, NULL, NULL, &result, &err), STATUS_USAGE);
+    MUST(dataset_create(COLUMNS, &terms, &err));
+    s = quick();
+    ck_assert_int_eq(train_network(terms, &s, NULL, NULL, NULL, &result, &err), STATUS_BAD_INPUT);
+    dataset_destroy(terms);
+    dataset_destroy(data);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("network_train");
+    TCase *tc = tcase_create("network_train");
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, gradient_is_exact);
+    tcase_add_test(tc, rounding_is_small);
+    tcase_add_test(tc, planted_network_is_found);
+    tcase_add_test(tc, threads_do_not_matter);
+    tcase_add_test(tc, bad_settings_are_refused);
+    suite_add_tcase(s, tc);
+    return support_run(s);
+}

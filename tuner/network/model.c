@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * In blocks of 16 hidden units, with the compiler's vectors. */
+#include "tuner/network/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+
+enum { BLOCK = NETWORK_HIDDEN_STEP, HALF = NETWORK_INPUTS / 2 };
+
+/* Of the side to move, and of the other. */
+typedef struct Layer {
+    alignas(64) float sum[COLORS][NETWORK_HIDDEN_MAX];
+    int at[COLORS][SQUARES]; /* where the columns of the men begin */
+} Layer;
+
+ModelShape model_shape(int hidden, int buckets, bool squared)
+{
+    ModelShape s = {.hidden = hidden, .buckets = buckets, .squared = squared};
+
+    s.bias = NETWORK_INPUTS * hidden;
+    s.output = s.bias + hidden;
+    s.output_bias = s.output + buckets * COLORS * hidden;
+    s.numbers = s.output_bias + buckets;
+    return s;
+}
+
+void model_start(const ModelShape *s, uint64_t seed, float *model)
+{
+    const double input = 0.1, output = 1 / sqrt(2.0 * s->hidden);
+    Pcg rng;
+
+    pcg_seed(&rng, seed, 0);
+    memset(model, 0, (size_t)s->numbers * sizeof *model);
+    for (int i = 0; i < s->bias; i++)
+        model[i] = (float)(input * (2 * pcg_unit(&rng) - 1));
+    for (int i = s->bias; i < s->output; i++)
+        model[i] = 0.25F;
+    for (int i = s->output; i < s->output_bias; i++)
+        model[i] = (float)(output * (2 * pcg_unit(&rng) - 1));
+}
+
+/* White's input as the other side sees it. */
+static inline int turned(int input)
+{
+    input ^= 56;
+    return input < HALF ? input + HALF : input - HALF;
+}
+
+static inline int input_of(const ModelPosition *p, int man, int side)
+{
+    int white = p->input[man];
+    return (int)p->black == side ? white : turned(white);
+}
+
+static inline int bucket_of(const ModelShape *s, int men)
+{
+    return (men - 2) / ((32 + s->buckets - 1) / s->buckets);
+}
+
+/* Sixteen numbers, in as many registers as the machine needs. */
+typedef float Vector __attribute__((vector_size(BLOCK * sizeof(float)), aligned(4), may_alias));
+typedef int Mask __attribute__((vector_size(BLOCK * sizeof(int))));
+
+static inline Vector load(const float *from)
+{
+    return *(const Vector *)(const void *)from;
+}
+
+static inline void store(float *to, Vector v)
+{
+    *(Vector *)(void *)to = v;
+}
+
+static inline Vector choose(Vector yes, Vector no, Mask mask)
+{
+    return (Vector)(((Mask)yes & mask) | ((Mask)no & ~mask));
+}
+
+static inline Vector clamp(Vector x)
+{
+    const Vector zero = {0}, one = zero + 1;
+    x = choose(x, zero, x > zero);
+    return choose(x, one, x < one);
+}
+
+/* Of clamped sums. */
+static inline Vector activation(const ModelShape *s, Vector c)
+{
+    if (s->squared) c *= c;
+    return c;
+}
+
+/* Where the inputs of the men begin, as a side sees them. */
+static void find_columns(const ModelShape *s, const ModelPosition *p, int side, int at[SQUARES])
+{
+    for (int m = 0; m < p->men; m++)
+        at[m] = input_of(p, m, side) * s->hidden;
+}
+
+/* The sums of a side; returns what they add to the output. */
+static float forward(const ModelShape *s, const float *model, const float *weight, int men,
+                     const int at[SQUARES], float *sum)
+{
+    Vector total = {0};
+    float all = 0;
+
+    for (int b = 0; b < s->hidden; b += BLOCK) {
+        Vector block = load(model + s->bias + b);
+        for (int m = 0; m < men; m++)
+            block += load(model + at[m] + b);
+        store(sum + b, block);
+        Vector c = clamp(block);
+        total += load(weight + b) * activation(s, c);
+    }
+    for (int k = 0; k < BLOCK; k++)
+        all += total[k];
+    return all;
+}
+
+/* The output; fills the layer. */
+static float run_forward(const ModelShape *s, const float *model, const ModelPosition *p,
+                         Layer *layer)
+{
+    int bucket = bucket_of(s, p->men);
+    const float *weight = model + s->output + bucket * COLORS * s->hidden;
+    float output = model[s->output_bias + bucket];
+
+    for (int side = 0; side < COLORS; side++) {
+        find_columns(s, p, side, layer->at[side]);
+        output +=
+            forward(s, model, weight + side * s->hidden, p->men, layer->at[side], layer->sum[side]);
+    }
+    return output;
+}
+
+float model_output(const ModelShape *s, const float *model, const ModelPosition *p)
+{
+    Layer layer;
+    return run_forward(s, model, p, &layer);
+}
+
+/* slope: of the error by the output; at: the columns of the men. */
+static void backward(const ModelShape *s, const float *weight, int men, const int at[SQUARES],
+                     float slope, const float *sum, float *gradient, float *output)
+{
+    const Vector zero = {0}, one = zero + 1;
+
+    for (int b = 0; b < s->hidden; b += BLOCK) {
+        Vector x = load(sum + b), c = clamp(x), w = load(weight + b) * slope;
+        store(output + b, load(output + b) + slope * activation(s, c));
+        if (s->squared) w *= 2 * c;
+        Vector inside = choose(w, zero, (x > zero) & (x < one));
+        store(gradient + s->bias + b, load(gradient + s->bias + b) + inside);
+        for (int m = 0; m < men; m++)
+            store(gradient + at[m] + b, load(gradient + at[m] + b) + inside);
+    }
+}
+
+double model_gradient(const ModelShape *s, const float *model, const ModelPosition *p, float k,
+                      float *gradient)
+{
+    Layer layer;
+    int bucket = bucket_of(s, p->men), output = s->output + bucket * COLORS * s->hidden;
+    float x = run_forward(s, model, p, &layer);
+    float predicted = 1 / (1 + expf(-k * x)), miss = predicted - p->target;
+    float slope = 2 * miss * predicted * (1 - predicted) * k;
+
+    gradient[s->output_bias + bucket] += slope;
+    for (int side = 0; side < COLORS; side++)
+        backward(s, model + output + side * s->hidden, p->men, layer.at[side], slope,
+                 layer.sum[side], gradient, gradient + output + side * s->hidden);
+    return (double)miss * miss;
+}
+
+/* ---- Integers */
+
+static int16_t rounded(float x, int quantum)
+{
+    return (int16_t)fmin(fmax(rint((double)x * quantum), INT16_MIN + 1), INT16_MAX);
+}
+
+Network *model_quantise(const ModelShape *s, const float *model)
+{
+    Network *n = network_create(s->hidden, s->buckets, s->squared, NETWORK_SCALE);
+
+    for (int i = 0; n && i < s->numbers; i++)
+        n->input[i] = rounded(model[i], i < s->output        ? NETWORK_QA
+                                        : i < s->output_bias ? NETWORK_QB
+                                                             : NETWORK_QA * NETWORK_QB);
+    return n;
+}
+
+int model_quantised_output(const Network *n, const ModelPosition *p)
+{
+    Position pos = {.stm = (uint8_t)p->black};
+    Accumulator acc;
+
+    for (int m = 0; m < p->men; m++) {
+        int type = p->input[m] % HALF / SQUARES, sq = p->input[m] % SQUARES;
+        pos.by_type[type] |= square_bb(sq);
+        pos.by_color[p->input[m] < HALF ? WHITE : BLACK] |= square_bb(sq);
+    }
+    network_clear(n, &acc);
+    network_update(n, &acc, &pos, &acc);
+    return network_output(n, &acc, &pos);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * The network in floating point, and the gradient of its loss. */
+#ifndef TABIA_TUNER_NETWORK_MODEL_H
+#define TABIA_TUNER_NETWORK_MODEL_H
+
+#include "engine/eval/network.h"
+#include "tuner/data/dataset.h"
+
+/* Numbers in the order of the network's file: inputs, bias, output weights, output bias. */
+typedef struct ModelShape {
+    int hidden, buckets;
+    bool squared;
+    int bias, output, output_bias, numbers; /* where they begin, and all */
+} ModelShape;
+
+ModelShape model_shape(int hidden, int buckets, bool squared);
+
+/* Small random numbers. */
+void model_start(const ModelShape *shape, uint64_t seed, float *model);
+
+/* A position: its men's inputs as White sees them, from a dataset of men. */
+typedef struct ModelPosition {
+    const Occurrence *input;
+    int men;
+    bool black; /* to move */
+    float target;
+} ModelPosition;
+
+/* Adds the gradient of the position's squared error to gradient[shape->numbers]; returns the
+ * error. k: of the sigmoid. */
+double model_gradient(const ModelShape *shape, const float *model, const ModelPosition *position,
+                      float k, float *gradient);
+
+/* The network's output in units of its scale, without a gradient. */
+float model_output(const ModelShape *shape, const float *model, const ModelPosition *position);
+
+/* Rounds to the network's integers; numbers beyond 16 bits are clamped. NULL without memory. */
+Network *model_quantise(const ModelShape *shape, const float *model);
+
+/* Its output for a position of a dataset; centipawns, side to move's view. */
+int model_quantised_output(const Network *network, const ModelPosition *position);
+
+#endif

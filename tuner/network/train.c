@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ * The training: order, batches, steps. */
+#include "tuner/network/train.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/pcg.h"
+#include "tuner/fit/loss.h"
+#include "tuner/network/model.h"
+
+/* Positions of a part of a batch, and parts of the largest batch. */
+enum { PART = 1024, PARTS_MAX = 64 };
+
+static const double weight_most = 1.98, rate_end = 0.01, pi = 3.14159265358979323846;
+
+typedef struct Trainer {
+    const Dataset *data;
+    const TrainSettings *settings;
+    ModelShape shape;
+    int64_t *begin; /* [positions] of its occurrences */
+    float *target;  /* [positions], side to move's view */
+    int32_t *order; /* [count] the positions that are trained on */
+    int64_t count;
+    int32_t *held; /* [held_count] the others */
+    int64_t held_count;
+    float *model, *mean, *square; /* [numbers]; of AdamW */
+    float *gradient;              /* [parts][numbers] */
+    int64_t step, steps;
+    double k;
+    SplitCounts split;
+} Trainer;
+
+void train_defaults(TrainSettings *settings)
+{
+    *settings = (TrainSettings){.hidden = 64,
+                                .buckets = 1,
+                                .squared = true,
+                                .epochs = 20,
+                                .batch = 16384,
+                                .rate = 0.001,
+                                .decay = 0.01,
+                                .lambda = 0.5,
+                                .validation = 0.1,
+                                .seed = 1,
+                                .threads = 1};
+}
+
+/* ---- Positions */
+
+static bool black_moves(const Trainer *t, int64_t i)
+{
+    int count = t->data->count[i];
+    return t->data->occurrence[t->begin[i] + count - 1] == NETWORK_INPUTS;
+}
+
+static ModelPosition position(const Trainer *t, int64_t i)
+{
+    bool black = black_moves(t, i);
+    return (ModelPosition){.input = t->data->occurrence + t->begin[i],
+                           .men = t->data->count[i] - (int)black,
+                           .black = black,
+                           .target = t->target[i]};
+}
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* K by which the scores of the games predict their results best: Newton's method on one number. */
+static double fit_k(const Dataset *data)
+{
+    double k = 1;
+
+    for (int iteration = 0; iteration < 50; iteration++) {
+        double slope = 0, curvature = 0;
+        for (int64_t i = 0; i < data->positions; i++) {
+            if (data->score[i] == SCORE_UNKNOWN) continue;
+            double x = data->score[i] / LOSS_CP_SCALE, p = sigmoid(k * x), d = p * (1 - p) * x;
+            slope += (p - 0.5 * data->result[i]) * d;
+            curvature += d * d;
+        }
+        if (curvature == 0) return 1;
+        double step = slope / curvature;
+        k -= step;
+        if (!(k > 0.01 && k < 100)) return 1;
+        if (fabs(step) < 1e-9 * k) break;
+    }
+    return k;
+}
+
+static void set_targets(Trainer *t)
+{
+    const Dataset *d = t->data;
+
+    for (int64_t i = 0, at = 0; i < d->positions; at += d->count[i++]) {
+        t->begin[i] = at;
+        double white = 0.5 * d->result[i], lambda = t->settings->lambda;
+        if (d->score[i] != SCORE_UNKNOWN)
+            white = lambda * white + (1 - lambda) * sigmoid(t->k * d->score[i] / LOSS_CP_SCALE);
+        t->target[i] = (float)(black_moves(t, i) ? 1 - white : white);
+    }
+}
+
+static Status divide(Trainer *t, Error *err)
+{
+    const Dataset *d = t->data;
+    uint8_t *take = calloc((size_t)d->games + 1, 1);
+    Status status = take ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+
+    if (status == STATUS_OK && t->settings->validation > 0) {
+        status = split_hold_out(d, t->settings->validation, t->settings->seed, take,
+                                &t->split.copies, err);
+        int64_t copies = t->split.copies;
+        if (status == STATUS_OK)
+            status = split_measure(d, take, false, t->settings->threads, &t->split, err);
+        t->split.copies = copies;
+    }
+    for (int64_t i = 0; i < d->positions && status == STATUS_OK; i++)
+        if (take[d->game[i]])
+            t->held[t->held_count++] = (int32_t)i;
+        else
+            t->order[t->count++] = (int32_t)i;
+    free(take);
+    if (status == STATUS_OK && t->count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "no position is left to train on");
+    return status;
+}
+
+static Status prepare(Trainer *t, Error *err)
+{
+    size_t n = (size_t)t->data->positions, numbers = (size_t)t->shape.numbers;
+    int parts = (t->settings->batch + PART - 1) / PART;
+
+    t->begin = malloc(n * sizeof *t->begin);
+    t->target = malloc(n * sizeof *t->target);
+    t->order = malloc(n * sizeof *t->order);
+    t->held = malloc(n * sizeof *t->held);
+    t->model = malloc(numbers * sizeof *t->model);
+    t->mean = calloc(numbers, sizeof *t->mean);
+    t->square = calloc(numbers, sizeof *t->square);
+    t->gradient = malloc((size_t)parts * numbers * sizeof *t->gradient);
+    if (!t->begin || !t->target || !t->order || !t->held || !t->model || !t->mean || !t->square ||
+        !t->gradient)
+        return error_set(err, STATUS_FAILED, "out of memory for training");
+    t->k = t->settings->k > 0 ? t->settings->k : fit_k(t->data);
+    set_targets(t);
+    model_start(&t->shape, t->settings->seed, t->model);
+    return divide(t, err);
+}
+
+static void release(Trainer *t)
+{
+    free(t->begin);
+    free(t->target);
+    free(t->order);
+    free(t->held);
+    free(t->model);
+    free(t->mean);
+    free(t->square);
+    free(t->gradient);
+}
+
+/* ---- A step */
+
+static void shuffle(Trainer *t, int epoch)
+{
+    Pcg rng;
+
+    pcg_seed(&rng, t->settings->seed, (uint64_t)epoch);
+    for (int64_t i = t->count - 1; i > 0; i--) {
+        int64_t j = (int64_t)pcg_below(&rng, (uint32_t)i + 1);
+        int32_t moved = t->order[i];
+        t->order[i] = t->order[j];
+        t->order[j] = moved;
+    }
+}
+
+/* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
+static double part_gradient(const Trainer *t, int64_t first, int64_t end, float *gradient)
+{
+    double error = 0;
+
+    memset(gradient, 0, (size_t)t->shape.numbers * sizeof *gradient);
+    for (int64_t i = first; i < end; i++) {
+        const ModelPosition p = position(t, t->order[i]);
+        error += model_gradient(&t->shape, t->model, &p, (float)t->k, gradient);
+    }
+    return error;
+}
+
+/* AdamW on the numbers from `first` to `end`. */
+static void move_weights(const Trainer *t, int parts, int positions, double rate, int first,
+                         int end)
+{
+    const float beta1 = 0.9F, beta2 = 0.999F, epsilon = 1e-8F;
+    const float scale = 1 / (float)positions, most = (float)weight_most;
+    const float keep = (float)(1 - rate * t->settings->decay);
+    const float step = (float)(rate / (1 - pow(beta1, (double)t->step)));
+    const float unbias = (float)(1 / (1 - pow(beta2, (double)t->step)));
+
+    for (int i = first; i < end; i++) {
+        float g = 0;
+        for (int p = 0; p < parts; p++)
+            g += t->gradient[(size_t)p * (size_t)t->shape.numbers + (size_t)i];
+        g *= scale;
+        t->mean[i] = beta1 * t->mean[i] + (1 - beta1) * g;
+        t->square[i] = beta2 * t->square[i] + (1 - beta2) * g * g;
+        float w = t->model[i] * keep - step * t->mean[i] / (sqrtf(t->square[i] * unbias) + epsilon);
+        t->model[i] = w > most ? most : w < -most ? -most : w;
+    }
+}
+
+/* The batch from `first` on; returns the sum of its errors. */
+static double take_step(Trainer *t, int64_t first)
+{
+    enum { RANGE = 2048 };
+    int64_t end = first + t->settings->batch < t->count ? first + t->settings->batch : t->count;
+    int parts = (int)((end - first + PART - 1) / PART), numbers = t->shape.numbers;
+    double error[PARTS_MAX], sum = 0;
+
+    t->step++;
+    double part = (double)t->step / (double)t->steps;
+    double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
+#pragma omp parallel for schedule(dynamic) num_threads(t->settings->threads)
+    for (int p = 0; p < parts; p++) {
+        int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
+        error[p] = part_gradient(t, from, to, t->gradient + (size_t)p * (size_t)numbers);
+    }
+#pragma omp parallel for schedule(static) num_threads(t->settings->threads)
+    for (int i = 0; i < numbers; i += RANGE)
+        move_weights(t, parts, (int)(end - first), rate, i,
+                     i + RANGE < numbers ? i + RANGE : numbers);
+    for (int p = 0; p < parts; p++)
+        sum += error[p];
+    return sum;
+}
+
+/* ---- The whole */
+
+static double held_out_loss(const Trainer *t, const Network *network)
+{
+    double sum = 0;
+
+    for (int64_t i = 0; i < t->held_count; i++) {
+        const ModelPosition p = position(t, t->held[i]);
+        double cp = model_quantised_output(network, &p);
+        double miss = sigmoid(t->k * cp / LOSS_CP_SCALE) - (double)p.target;
+        sum += miss * miss;
+    }
+    return t->held_count > 0 ? sum / (double)t->held_count : NAN;
+}
+
+static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
+                         const atomic_int *interrupted, TrainResult *result, Error *err)
+{
+    const TrainSettings *s = t->settings;
+    TrainProgress now = {.total = t->count * s->epochs};
+
+    t->steps = (t->count + s->batch - 1) / s->batch * s->epochs;
+    for (now.epoch = 1; now.epoch <= s->epochs; now.epoch++) {
+        double sum = 0;
+        shuffle(t, now.epoch);
+        for (int64_t first = 0; first < t->count; first += s->batch) {
+            if (interrupted && atomic_load(interrupted))
+                return error_set(err, STATUS_INTERRUPTED, "interrupted in epoch %d", now.epoch);
+            sum += take_step(t, first);
+            int64_t end = first + s->batch < t->count ? first + s->batch : t->count;
+            now.done = (now.epoch - 1) * t->count + end;
+            now.loss = sum / (double)end;
+            if (progress) progress(context, &now);
+        }
+        result->train_loss = now.loss;
+    }
+    return STATUS_OK;
+}
+
+static Status check_settings(const Dataset *data, const TrainSettings *s, Error *err)
+{
+    if (data->columns != NETWORK_COLUMNS)
+        return error_set(err, STATUS_BAD_INPUT, "the positions are not kept as men");
+    if (!network_sizes(s->hidden, s->buckets))
+        return error_set(err, STATUS_USAGE,
+                         "hidden units are a multiple of %d up to %d, buckets 1 to %d",
+                         NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX, NETWORK_BUCKETS_MAX);
+    if (s->batch < 1 || s->batch > PART * PARTS_MAX)
+        return error_set(err, STATUS_USAGE, "a batch has 1 to %d positions", PART * PARTS_MAX);
+    return STATUS_OK;
+}
+
+Status train_network(const Dataset *data, const TrainSettings *settings, TrainProgressFn progress,
+                     void *context, const atomic_int *interrupted, TrainResult *result, Error *err)
+{
+    Trainer t = {.data = data, .settings = settings};
+
+    *result = (TrainResult){.network = NULL};
+    Status status = check_settings(data, settings, err);
+    if (status != STATUS_OK) return status;
+    t.shape = model_shape(settings->hidden, settings->buckets, settings->squared);
+    status = prepare(&t, err);
+    if (status == STATUS_OK) status = run_epochs(&t, progress, context, interrupted, result, err);
+    if (status == STATUS_OK) {
+        result->network = model_quantise(&t.shape, t.model);
+        if (!result->network) status = error_set(err, STATUS_FAILED, "out of memory for a network");
+    }
+    if (status == STATUS_OK) status = network_check(result->network, "the trained network", err);
+    if (status == STATUS_OK) result->validation_loss = held_out_loss(&t, result->network);
+    result->k = t.k;
+    result->positions = t.count;
+    result->split = t.split;
+    release(&t);
+    return status;
+}
+
+void train_result_free(TrainResult *result)
+{
+    network_destroy(result->network);
+    result->network = NULL;
+}

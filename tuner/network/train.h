@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Training a small network (engine/eval/network.h) on positions: minibatches, AdamW, a rate that
+ * falls like a cosine.
+ *
+ * The loss is that of the linear fit: the mean of (σ(K e / 400) − y)², e the evaluation in
+ * centipawns, y = λ result + (1 − λ) σ(K score / 400), here as the side to move sees them. K is
+ * fitted to the scores of the games, so that the network's centipawns are those of the search that
+ * played them.
+ *
+ * A batch is divided into parts of a fixed size, whose gradients are added in order; the order of
+ * positions follows from the seed and the epoch. So the network is the same to the bit with any
+ * number of threads.
+ *
+ * Source: I. Loshchilov, F. Hutter, "Decoupled Weight Decay Regularization", 2019 (AdamW); bounds
+ * of the weights and the rates as the examples of bullet (github.com/jw1912/bullet) have them. */
+#ifndef TABIA_TUNER_NETWORK_TRAIN_H
+#define TABIA_TUNER_NETWORK_TRAIN_H
+
+#include <stdatomic.h>
+
+#include "engine/eval/network.h"
+#include "tuner/data/dataset.h"
+
+typedef struct TrainSettings {
+    int hidden, buckets; /* sizes of the network */
+    bool squared;        /* its activation */
+    int epochs, batch;   /* passes over the positions, positions of a step */
+    double rate, decay;  /* of the first step; part of a weight that a step of rate 1 takes away */
+    double lambda, k;    /* k 0: fitted */
+    double validation;   /* part of the games held out */
+    uint64_t seed;
+    int threads;
+} TrainSettings;
+
+void train_defaults(TrainSettings *settings);
+
+typedef struct TrainProgress {
+    int epoch;           /* from 1 */
+    int64_t done, total; /* positions, of all epochs */
+    double loss;         /* of the epoch so far */
+} TrainProgress;
+typedef void (*TrainProgressFn)(void *context, const TrainProgress *progress);
+
+typedef struct TrainResult {
+    Network *network; /* owned; quantised */
+    double k;
+    int64_t positions; /* trained on */
+    SplitCounts split;
+    double train_loss;      /* mean of the last epoch, while the weights moved */
+    double validation_loss; /* of the quantised network; NAN without hold-out */
+} TrainResult;
+
+/* The dataset has columns of men (NETWORK_COLUMNS). STATUS_INTERRUPTED when *interrupted became
+ * non-zero. Free the result in any case. */
+MUST_CHECK Status train_network(const Dataset *data, const TrainSettings *settings,
+                                TrainProgressFn progress, void *context,
+                                const atomic_int *interrupted, TrainResult *result, Error *err);
+void train_result_free(TrainResult *result);
+
+#endif
