@@ -15,12 +15,13 @@
  * The file is that of the examples of bullet (github.com/jw1912/bullet): little-endian 16-bit
  * integers, columns of the inputs, bias, output weights by bucket, output bias by bucket, filled up
  * to a multiple of 64 bytes. It does not name its sizes, which its length tells, nor its
- * activation, which is taken to be squared. A header of ours may stand before it (network_save()).
- */
+ * activation, which is taken to be squared.
+ *
+ * A header of ours may stand before it: "TABIANET", then little-endian 32-bit integers: version,
+ * hidden units, buckets, 1 for squared activation, scale, bytes of the comment; the comment; zeros
+ * up to a multiple of 64 bytes. */
 #ifndef TABIA_ENGINE_EVAL_NETWORK_H
 #define TABIA_ENGINE_EVAL_NETWORK_H
-
-#include <stdalign.h>
 
 #include "engine/board/position.h"
 
@@ -37,8 +38,8 @@ enum {
 
 typedef struct Network {
     int hidden, buckets, scale;
-    bool squared; /* the activation: squared clipped, or clipped */
-    /* One block; the struct owns it. */
+    bool squared;                      /* the activation: squared clipped, or clipped */
+    void *block;                       /* owned; the numbers in it begin with a cache line: */
     int16_t *input;                    /* [NETWORK_INPUTS][hidden] */
     int16_t *bias;                     /* [hidden] */
     int16_t *output;                   /* [buckets][2][hidden]: the side to move, the other */
@@ -60,6 +61,15 @@ static inline int network_bucket(const Network *network, int men)
 }
 
 /* ---- Files */
+
+#define NETWORK_MAGIC "TABIANET"
+enum { NETWORK_VERSION = 1, NETWORK_FIELDS = 6, NETWORK_HEAD = 8 + 4 * NETWORK_FIELDS };
+
+/* Of a part of a file. */
+static inline size_t network_rounded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
 
 /* Zeroed, of these sizes; NULL when memory is short. */
 Network *network_create(int hidden, int buckets, bool squared, int scale);
@@ -90,7 +100,7 @@ MUST_CHECK Status network_save(const char *path, const Network *network, Error *
 /* Sums for a position, which it remembers. */
 typedef struct Accumulator {
     Bitboard men[COLORS][PIECE_TYPES];
-    alignas(64) int16_t sum[COLORS][NETWORK_HIDDEN_MAX]; /* by view */
+    int16_t sum[COLORS][NETWORK_HIDDEN_MAX]; /* by view */
 } Accumulator;
 
 /* The sums of the empty board, from which others come. */

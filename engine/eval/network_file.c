@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Network files.
- *
- * Our header: "TABIANET", then little-endian 32-bit integers: version, hidden units, buckets, 1
- * for squared activation, scale, bytes of the comment; the comment; zeros up to a multiple of 64
- * bytes. */
+ * Reading network files, and networks in memory. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/new_file.h"
 #include "engine/eval/network.h"
 
-enum { BLOCK = 64, VERSION = 1, FIELDS = 6, ALIGNMENT = 64 };
-enum { HEAD = 8 + 4 * FIELDS };
-static const char magic[] = "TABIANET";
-
-static size_t rounded(size_t bytes)
-{
-    return (bytes + BLOCK - 1) / BLOCK * BLOCK;
-}
+enum { HEAD = NETWORK_HEAD, FIELDS = NETWORK_FIELDS, CACHE_LINE = 64 };
 
 static size_t numbers_of(int hidden, int buckets)
 {
@@ -28,7 +16,7 @@ static size_t numbers_of(int hidden, int buckets)
 
 static size_t bytes_of(int hidden, int buckets)
 {
-    return rounded(2 * numbers_of(hidden, buckets));
+    return network_rounded(2 * numbers_of(hidden, buckets));
 }
 
 /* ---- In memory */
@@ -42,18 +30,18 @@ Network *network_create(int hidden, int buckets, bool squared, int scale)
 {
     Network *n = calloc(1, sizeof *n);
     size_t bytes = bytes_of(hidden, buckets);
-    int16_t *block = n ? aligned_alloc(ALIGNMENT, bytes) : NULL;
 
-    if (!block) {
+    if (n) n->block = calloc(1, bytes + CACHE_LINE);
+    if (!n || !n->block) {
         free(n);
         return NULL;
     }
-    memset(block, 0, bytes);
+    size_t skip = CACHE_LINE - (uintptr_t)n->block % CACHE_LINE;
     n->hidden = hidden;
     n->buckets = buckets;
     n->squared = squared;
     n->scale = scale;
-    n->input = block;
+    n->input = (int16_t *)(void *)((char *)n->block + skip);
     n->bias = n->input + NETWORK_INPUTS * hidden;
     n->output = n->bias + hidden;
     n->output_bias = n->output + buckets * COLORS * hidden;
@@ -63,7 +51,7 @@ Network *network_create(int hidden, int buckets, bool squared, int scale)
 void network_destroy(Network *network)
 {
     if (!network) return;
-    free(network->input);
+    free(network->block);
     free(network);
 }
 
@@ -145,8 +133,8 @@ static uint32_t get_u32(const uint8_t *p)
 
 bool network_is_binary(const void *bytes, size_t length)
 {
-    return length > 0 &&
-           (memchr(bytes, '\0', length) != NULL || (length >= 8 && memcmp(bytes, magic, 8) == 0));
+    return length > 0 && (memchr(bytes, '\0', length) != NULL ||
+                          (length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0));
 }
 
 bool network_sizes(int64_t hidden, int64_t buckets)
@@ -192,9 +180,9 @@ static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Er
     if (length < HEAD) return refuse(name, "the network's header is cut off", err);
     for (int i = 0; i < FIELDS; i++)
         field[i] = get_u32(p + 8 + 4 * i);
-    if (field[0] != VERSION) {
+    if (field[0] != NETWORK_VERSION) {
         (void)error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
-                        field[0], VERSION);
+                        field[0], NETWORK_VERSION);
         return NULL;
     }
     if (!network_sizes(field[1], field[2])) {
@@ -208,7 +196,7 @@ static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Er
     if (field[3] > 1 || field[4] < 1 || field[4] > 10000 || field[5] >= NETWORK_COMMENT_MAX)
         return refuse(name, "the network's header is damaged", err);
     int hidden = (int)field[1], buckets = (int)field[2];
-    size_t start = rounded(HEAD + field[5]), all = start + bytes_of(hidden, buckets);
+    size_t start = network_rounded(HEAD + field[5]), all = start + bytes_of(hidden, buckets);
     if (length != all) {
         (void)error_set(err, STATUS_BAD_INPUT,
                         "%s: %zu bytes, but a network of %d hidden units has %zu", name, length,
@@ -225,7 +213,8 @@ Network *network_parse(const void *bytes, size_t length, const char *name, Error
 {
     int hidden, buckets;
 
-    if (length >= 8 && memcmp(bytes, magic, 8) == 0) return parse_ours(bytes, length, name, err);
+    if (length >= 8 && memcmp(bytes, NETWORK_MAGIC, 8) == 0)
+        return parse_ours(bytes, length, name, err);
     guess_sizes(length, &hidden, &buckets);
     if (hidden == 0) {
         (void)error_set(err, STATUS_BAD_INPUT,
@@ -236,41 +225,4 @@ Network *network_parse(const void *bytes, size_t length, const char *name, Error
     }
     Network *n = network_create(hidden, buckets, true, NETWORK_SCALE);
     return n ? read_numbers(bytes, n, name, err) : refuse(name, "out of memory", err);
-}
-
-/* ---- Writing */
-
-static void put_u32(FILE *out, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        (void)fputc((int)(v >> 8 * i & 0xff), out);
-}
-
-static void fill(FILE *out, size_t written)
-{
-    for (size_t i = written; i < rounded(written); i++)
-        (void)fputc(0, out);
-}
-
-Status network_save(const char *path, const Network *n, Error *err)
-{
-    NewFile file;
-    size_t count = numbers_of(n->hidden, n->buckets), comment = strlen(n->comment);
-    const uint32_t field[FIELDS] = {VERSION,    (uint32_t)n->hidden, (uint32_t)n->buckets,
-                                    n->squared, (uint32_t)n->scale,  (uint32_t)comment};
-
-    Status status = new_file_open(&file, path, err);
-    if (status != STATUS_OK) return status;
-    (void)fwrite(magic, 1, 8, file.stream);
-    for (int i = 0; i < FIELDS; i++)
-        put_u32(file.stream, field[i]);
-    (void)fwrite(n->comment, 1, comment, file.stream);
-    fill(file.stream, HEAD + comment);
-    for (size_t i = 0; i < count; i++) {
-        uint16_t v = (uint16_t)n->input[i];
-        (void)fputc(v & 0xff, file.stream);
-        (void)fputc(v >> 8, file.stream);
-    }
-    fill(file.stream, 2 * count);
-    return new_file_commit(&file, err);
 }

@@ -3,6 +3,7 @@
 #include "tuner/network/model.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include "engine/base/pcg.h"
