@@ -84,9 +84,11 @@ assert last["games"] == 240 and last["positions"] == 0 and last["train_loss"] is
 assert last["against_previous"]["games"] == 20
 PY
 for delay in 0.3 0.6 0.9; do
-    { timeout -s KILL $delay "$tabia" learn --dir "$tmp/polish2" "${settings[@]}" "${polish[@]}" --threads 2; } >/dev/null 2>&1
+    "$tabia" learn --dir "$tmp/polish2" "${settings[@]}" "${polish[@]}" --threads 2 >/dev/null 2>&1 &
+    sleep $delay
+    { kill -9 $! && wait $!; } 2>/dev/null
 done
-learn "$tmp/polish2" "${polish[@]}" --threads 2 >/dev/null || fail "--polish after kills"
+learn "$tmp/polish2" "${polish[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "--polish after kills: $(cat "$tmp/err")"
 diff <(polished "$tmp/polish") <(polished "$tmp/polish2") || fail "--polish after kills ended otherwise"
 learn "$tmp/polish2" --generations 4 >/dev/null || fail "a fit after --polish"
 [ -s "$tmp/polish2/weights/gen-004.h" ] || fail "no generation after --polish"

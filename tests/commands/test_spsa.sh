@@ -20,7 +20,9 @@ spsa() {
 
 spsa one --threads 1 >table || fail "one thread: $(cat err)"
 spsa two --threads 2 --quiet >/dev/null || fail "two threads: $(cat err)"
-timeout -s KILL 0.3 "$tabia" spsa --params values.txt --db killed.db --iterations 6 --games 6 --nodes 60 --seed 3 --quiet >/dev/null
+"$tabia" spsa --params values.txt --db killed.db --iterations 6 --games 6 --nodes 60 --seed 3 --quiet >/dev/null &
+sleep 0.3
+{ kill -9 $! && wait $!; } 2>/dev/null
 spsa killed --threads 2 --quiet >/dev/null || fail "after a kill: $(cat err)"
 for name in two killed; do
     [ "$("$tabia" db digest one.db)" = "$("$tabia" db digest $name.db)" ] || fail "$name.db has other games"
