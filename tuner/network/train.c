@@ -41,7 +41,7 @@ void train_defaults(TrainSettings *settings)
                                 .batch = 16384,
                                 .rate = 0.001,
                                 .decay = 0.01,
-                                .lambda = 0.5,
+                                .lambda = 0.1,
                                 .validation = 0.1,
                                 .seed = 1,
                                 .threads = 1};
