@@ -93,8 +93,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
 
     weights_zero(&zero);
     weights_material(&material);
-    if (o->resolve)
-        filter.leaf_weights = memcmp(weights, &zero, sizeof zero) == 0 ? &material : weights;
+    if (o->resolve) filter.leaf_weights = weights_equal(weights, &zero) ? &material : weights;
     filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {

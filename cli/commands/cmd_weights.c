@@ -56,7 +56,7 @@ static void diff(const WeightsOptions *o, const NamedWeights *w, FILE *out)
     json_begin(&json, out);
     json_string(&json, "a", w[0].info.label);
     json_string(&json, "b", w[1].info.label);
-    json_bool(&json, "same", memcmp(a, &b, sizeof b) == 0);
+    json_bool(&json, "same", weights_equal(a, &b));
     for (int i = 0; i < EVAL_TERMS; i++)
         for (int half = MG; half <= EG; half++)
             b.term[i][half] = (int16_t)(b.term[i][half] - a->term[i][half]);

@@ -20,6 +20,11 @@ void weights_builtin(EvalWeights *w)
     memcpy(w->term, builtin_weights, sizeof w->term);
 }
 
+bool weights_equal(const EvalWeights *a, const EvalWeights *b)
+{
+    return a->network == b->network && memcmp(a->term, b->term, sizeof a->term) == 0;
+}
+
 EvalFamilies weights_families(const EvalWeights *w)
 {
     EvalFamilies families = 0;

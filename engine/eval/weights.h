@@ -20,6 +20,8 @@ void weights_builtin(EvalWeights *w);
 void weights_zero(EvalWeights *w);     /* every weight 0 */
 void weights_material(EvalWeights *w); /* 100 300 300 500 900, squares 0: the reference */
 
+bool weights_equal(const EvalWeights *a, const EvalWeights *b);
+
 /* The families with a weight other than 0. */
 EvalFamilies weights_families(const EvalWeights *w);
 

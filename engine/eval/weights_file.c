@@ -181,7 +181,7 @@ static bool read_network(Reader *r, EvalWeights *w)
     for (int i = 0; i < 4; i++)
         if ((i > 0 && !expect(r, ',')) || !read_number(r, &sizes[i])) return false;
     if (!expect(r, ')')) return false;
-    if (!network_sizes(sizes[0], sizes[1]))
+    if (!network_sizes(sizes[0], sizes[1]) || sizes[3] < 1)
         return REFUSE(r, "a network of such sizes is not known");
     Network *n = network_create(sizes[0], sizes[1], sizes[2] == 1, sizes[3]);
     if (!n) return REFUSE(r, "out of memory for a network");

@@ -49,7 +49,7 @@ void selfplay_defaults(SelfplaySettings *settings)
  * `weights`, else its place in the pool from 1. */
 static int player_number(const SelfplaySettings *settings, const EvalWeights *weights, int member)
 {
-    bool itself = memcmp(settings->pool[member].weights, weights, sizeof *weights) == 0;
+    bool itself = weights_equal(settings->pool[member].weights, weights);
     return itself ? 0 : 1 + member;
 }
 

@@ -154,6 +154,18 @@ START_TEST(bad_files_are_refused)
         wide[NUMBERS + 32 * i + 7] = 0x20; /* weights of unit 3 */
     refused(wide, LENGTH, 8, 1, "hidden unit 3 overflow 16 bits");
 
+    /* As text. */
+    static const char *const texts[] = {"EVAL_NETWORK(16, 1, 1, 0)", "EVAL_NETWORK(24, 1, 1, 400)",
+                                        "EVAL_NETWORK(16, 1, 1, 400) 1 2 3",
+                                        "EVAL_NETWORK(16, 1, 1, 400) 40000"};
+    static const char *const parts[] = {"such sizes", "such sizes", "expected a number",
+                                        "outside -32767"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(weights_parse(texts[i], strlen(texts[i]), "x.h", &w, NULL, &err),
+                         STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, parts[i]) != NULL, "%s", err.text);
+    }
+
     /* Where weights must be linear. */
     err = (Error){0};
     ck_assert_int_eq(weights_load(support_at("b.net"), &w, NULL, &err), STATUS_BAD_INPUT);

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(memchr(info.comment, '\0', sizeof info.comment) != NULL);
         char *own = weights_text(&weights, NULL);
         demand(own && weights_parse(own, strlen(own), "own", &again, NULL, NULL) == STATUS_OK);
-        demand(memcmp(&weights, &again, sizeof weights) == 0);
+        demand(weights_equal(&weights, &again));
         free(own);
     } else {
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, "input") != NULL);

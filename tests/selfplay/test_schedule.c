@@ -7,7 +7,7 @@
 #include "tests/support/support.h"
 
 /* Counts games over some rounds: each scheduled pairing, and no other, plays each opening twice
- * with colours reversed. */
+ * with colours reversed, or two openings once each. */
 static void check_rounds(Schedule schedule, int64_t rounds)
 {
     int n = schedule.players;
@@ -20,6 +20,7 @@ static void check_rounds(Schedule schedule, int64_t rounds)
         ck_assert_int_lt(game.players[0], game.players[1]);
         ck_assert_int_eq(game.round, i / (games / rounds)); /* rounds are consecutive */
         int64_t opening = schedule.shared_openings ? game.round : i / 2;
+        if (schedule.single_openings) opening = 2 * opening + game.white;
         ck_assert_int_eq(game.opening, opening);
         ck_assert_int_lt(opening, schedule_openings(&schedule, rounds));
         if (i % 2) {
@@ -41,9 +42,9 @@ START_TEST(test_all_meet_alike)
 {
     for (int n = 2; n <= 7; n++)
         for (int seeds = 1; seeds < n; seeds++)
-            for (int shared = 0; shared < 2; shared++)
-                check_rounds((Schedule){n, seeds, shared}, 3);
-    check_rounds((Schedule){PLAYERS_MAX, PLAYERS_MAX - 1, false}, 1);
+            for (int kind = 0; kind < 4; kind++)
+                check_rounds((Schedule){n, seeds, kind & 1, kind & 2}, 3);
+    check_rounds((Schedule){PLAYERS_MAX, PLAYERS_MAX - 1, false, false}, 1);
 }
 END_TEST
 
