@@ -123,7 +123,7 @@ static int sum_clipped(int hidden, const int16_t *restrict x, const int16_t *res
 
 int network_output(const Network *n, const Accumulator *acc, const Position *pos)
 {
-    int bucket = network_bucket(n, popcount(position_occupied(pos)));
+    int bucket = network_bucket(n->buckets, popcount(position_occupied(pos)));
     const int16_t *weight = n->output + bucket * COLORS * n->hidden;
     Color us = position_stm(pos);
     int (*sum)(int, const int16_t *, const int16_t *) = n->squared ? sum_squared : sum_clipped;

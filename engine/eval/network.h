@@ -55,9 +55,10 @@ static inline int network_input(Color view, Color color, PieceType type, int sq)
            (view == WHITE ? sq : sq ^ 56);
 }
 
-static inline int network_bucket(const Network *network, int men)
+/* The output bucket of a position with so many men. */
+static inline int network_bucket(int buckets, int men)
 {
-    return (men - 2) / ((32 + network->buckets - 1) / network->buckets);
+    return (men - 2) / ((32 + buckets - 1) / buckets);
 }
 
 /* ---- Files */

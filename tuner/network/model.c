@@ -55,11 +55,6 @@ static inline int input_of(const ModelPosition *p, int man, int side)
     return (int)p->black == side ? white : turned(white);
 }
 
-static inline int bucket_of(const ModelShape *s, int men)
-{
-    return (men - 2) / ((32 + s->buckets - 1) / s->buckets);
-}
-
 /* Sixteen numbers, in as many registers as the machine needs. */
 typedef float Vector __attribute__((vector_size(BLOCK * sizeof(float)), aligned(4), may_alias));
 typedef int Mask __attribute__((vector_size(BLOCK * sizeof(int))));
@@ -124,7 +119,7 @@ static float forward(const ModelShape *s, const float *model, const float *weigh
 static float run_forward(const ModelShape *s, const float *model, const ModelPosition *p,
                          Layer *layer)
 {
-    int bucket = bucket_of(s, p->men);
+    int bucket = network_bucket(s->buckets, p->men);
     const float *weight = model + s->output + bucket * COLORS * s->hidden;
     float output = model[s->output_bias + bucket];
 
@@ -163,7 +158,8 @@ double model_gradient(const ModelShape *s, const float *model, const ModelPositi
                       float *gradient)
 {
     Layer layer;
-    int bucket = bucket_of(s, p->men), output = s->output + bucket * COLORS * s->hidden;
+    int bucket = network_bucket(s->buckets, p->men);
+    int output = s->output + bucket * COLORS * s->hidden;
     float x = run_forward(s, model, p, &layer);
     float predicted = 1 / (1 + expf(-k * x)), miss = predicted - p->target;
     float slope = 2 * miss * predicted * (1 - predicted) * k;
