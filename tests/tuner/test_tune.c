@@ -186,7 +186,7 @@ START_TEST(start_and_threads_do_not_matter)
         result[i] = fit(data, &start[i], &settings);
         settings.fit.threads = 1 + 3 * (i % 2) + i;
         TuneResult again = fit(data, &start[i], &settings);
-        ck_assert_mem_eq(&again.weights, &result[i].weights, sizeof again.weights);
+        ck_assert(weights_equal(&again.weights, &result[i].weights));
         ck_assert_double_eq(again.k, result[i].k);
         ck_assert_double_eq(again.train.after.mse, result[i].train.after.mse);
         ck_assert_int_eq(again.fit.iterations, result[i].fit.iterations);
@@ -412,7 +412,7 @@ START_TEST(interrupted_fit)
     data = planted_data(&truth, 5, 28);
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_INTERRUPTED);
     ck_assert_int_eq(result.fit.iterations, 0);
-    ck_assert_mem_eq(&result.weights, &zero, sizeof zero);
+    ck_assert(weights_equal(&result.weights, &zero));
     dataset_destroy(data);
 }
 END_TEST

@@ -46,6 +46,7 @@ START_TEST(features_are_the_evaluations)
     Pcg rng;
 
     pcg_seed(&rng, 6, 6);
+    weights_zero(&w);
     for (int i = 0; i < EVAL_TERMS; i++)
         for (int half = MG; half <= EG; half++)
             w.term[i][half] = (int16_t)((int)pcg_below(&rng, 1001) - 500);
