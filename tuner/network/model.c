@@ -55,9 +55,11 @@ static inline int input_of(const ModelPosition *p, int man, int side)
     return (int)p->black == side ? white : turned(white);
 }
 
-/* Sixteen numbers, in as many registers as the machine needs. */
+/* Sixteen numbers, in as many registers as the machine needs. Functions with them are inlined, so
+ * it does not matter how they would be passed. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 typedef float Vector __attribute__((vector_size(BLOCK * sizeof(float)), aligned(4), may_alias));
-typedef int Mask __attribute__((vector_size(BLOCK * sizeof(int))));
+typedef int Mask __attribute__((vector_size(BLOCK * sizeof(int)), aligned(4), may_alias));
 
 static inline Vector load(const float *from)
 {
@@ -69,6 +71,14 @@ static inline void store(float *to, Vector v)
     *(Vector *)(void *)to = v;
 }
 
+static inline Vector all_of(float x)
+{
+    Vector v;
+    for (int k = 0; k < BLOCK; k++)
+        v[k] = x;
+    return v;
+}
+
 static inline Vector choose(Vector yes, Vector no, Mask mask)
 {
     return (Vector)(((Mask)yes & mask) | ((Mask)no & ~mask));
@@ -76,7 +86,7 @@ static inline Vector choose(Vector yes, Vector no, Mask mask)
 
 static inline Vector clamp(Vector x)
 {
-    const Vector zero = {0}, one = zero + 1;
+    const Vector zero = all_of(0), one = all_of(1);
     x = choose(x, zero, x > zero);
     return choose(x, one, x < one);
 }
@@ -141,12 +151,12 @@ float model_output(const ModelShape *s, const float *model, const ModelPosition 
 static void backward(const ModelShape *s, const float *weight, int men, const int at[SQUARES],
                      float slope, const float *sum, float *gradient, float *output)
 {
-    const Vector zero = {0}, one = zero + 1;
+    const Vector zero = all_of(0), one = all_of(1), slopes = all_of(slope);
 
     for (int b = 0; b < s->hidden; b += BLOCK) {
-        Vector x = load(sum + b), c = clamp(x), w = load(weight + b) * slope;
-        store(output + b, load(output + b) + slope * activation(s, c));
-        if (s->squared) w *= 2 * c;
+        Vector x = load(sum + b), c = clamp(x), w = load(weight + b) * slopes;
+        store(output + b, load(output + b) + slopes * activation(s, c));
+        if (s->squared) w *= c + c;
         Vector inside = choose(w, zero, (x > zero) & (x < one));
         store(gradient + s->bias + b, load(gradient + s->bias + b) + inside);
         for (int m = 0; m < men; m++)
