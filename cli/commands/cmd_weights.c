@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * `tabia weights`: shows and compares weights and writes them for other engines. */
-#include <string.h>
 
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"

@@ -244,8 +244,8 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
         add_reads(&reads, learn_fit_figures, g, false);
         add_reads(&reads, learn_split_fields, g, true);
         g->k = g->train_loss = g->validation_loss = NAN;
-        for (int i = 0; i < reads.count;
-             i++) /* null without a fit, or where nothing was held out */
+        /* Null without a fit, or where nothing was held out. */
+        for (int i = 0; i < reads.count; i++)
             if (reads.fields[i].kind == JSON_DOUBLE) reads.fields[i].optional = true;
     }
     if (known >= LEARN_PROVED) add_reads(&reads, match_fields, g, false);

@@ -4,8 +4,8 @@
 #   test_install.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-DESTDIR=$tmp/root cmake --install "$build" --prefix /opt/tabia >"$tmp/log" || fail "install: $(cat "$tmp/log")"
-home=$tmp/root/opt/tabia
+DESTDIR=$tmp/there cmake --install "$build" --prefix /opt/tabia >"$tmp/log" || fail "install: $(cat "$tmp/log")"
+home=$tmp/there/opt/tabia
 PATH=$home/bin:$PATH
 cd "$tmp" || exit 1
 [ "$(command -v tabia)" = "$home/bin/tabia" ] || fail 'tabia is not installed'
