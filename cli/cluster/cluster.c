@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
+#include "engine/eval/weights_file.h"
+#include "engine/eval/weights_write.h"
 
 #ifdef TABIA_MPI
 
@@ -342,6 +344,22 @@ bool cluster_go(const Cluster *cluster, bool go)
 
     cluster_share(cluster, &word, 1);
     return word != 0;
+}
+
+Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights, const char *what,
+                             Error *err)
+{
+    char *text = cluster->rank == 0 ? weights_text(weights, NULL) : NULL;
+    size_t length = text ? strlen(text) : 0;
+
+    cluster_share(cluster, &length, sizeof length);
+    if (cluster->rank != 0 && length > 0) text = malloc(length);
+    if (!text) return error_set(err, STATUS_FAILED, "out of memory for %s", what);
+    cluster_share(cluster, text, length);
+    Status status =
+        cluster->rank == 0 ? STATUS_OK : weights_parse(text, length, what, weights, NULL, err);
+    free(text);
+    return status;
 }
 
 Status cluster_run(Cluster *cluster, const OptionSpec *spec, int argc, char **argv, OptionRunFn run,

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cli/options/options.h"
+#include "engine/eval/weights.h"
 
 typedef struct Cluster {
     int rank, size; /* of the job; only rank 0 prints */
@@ -35,6 +36,10 @@ MUST_CHECK Status cluster_run(Cluster *cluster, const OptionSpec *spec, int argc
 
 /* Copies `size` bytes of rank 0 to all others. */
 void cluster_share(const Cluster *cluster, void *data, size_t size);
+
+/* The same for weights, whose network is a pointer; `what` they are, for errors. */
+MUST_CHECK Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights,
+                                        const char *what, Error *err);
 
 /* The sums over all processes, on rank 0. */
 void cluster_sum(const Cluster *cluster, int64_t *values, int count);

@@ -131,6 +131,15 @@ static void show_tune(Display *d, const LearnEvent *event)
                       t->train_loss);
 }
 
+static void show_train(Display *d, const LearnEvent *event)
+{
+    const TrainProgress *t = event->train;
+
+    if (show_stage(d, event, "trains", "", t->total, 0))
+        progress_draw(&d->progress, t->done, "positions", "%s: epoch %d, loss %.6f", d->stage,
+                      t->epoch, t->loss);
+}
+
 static void show_gauntlet(Display *d, const LearnEvent *event)
 {
     const GauntletProgress *p = event->gauntlet;
@@ -190,6 +199,7 @@ static void show(void *context, const LearnEvent *event)
     if (event->earlier) show_budget(d, event->earlier);
     if (event->selfplay) show_selfplay(d, event);
     if (event->tune) show_tune(d, event);
+    if (event->train) show_train(d, event);
     if (event->gauntlet) show_gauntlet(d, event);
     if (event->polish) show_polish(d, event);
     if (!event->proved) return;
@@ -237,7 +247,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (settings->budget.seconds <= 0 && settings->generations == 0)
         return error_set(err, STATUS_USAGE, "--budget or --generations is needed");
     Status status = learn_options_apply(&o->learn, parser, err);
-    if (status == STATUS_OK) status = weights_load(o->learn.from, &weights, &info, err);
+    bool may_be_network = settings->network.hidden > 0 && settings->network_from == 1;
+    if (status == STATUS_OK)
+        status =
+            (may_be_network ? evaluation_load : weights_load)(o->learn.from, &weights, &info, err);
     if (status != STATUS_OK) return status;
     LearnStart start = {&weights, info.label, info.comment};
     if (o->dry_run) {

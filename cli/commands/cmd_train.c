@@ -10,8 +10,6 @@
 #include "cli/output/progress.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
-#include "engine/base/text.h"
-#include "engine/base/version.h"
 #include "tuner/network/train.h"
 
 typedef struct TrainOptions {
@@ -59,26 +57,6 @@ static void show(void *context, const TrainProgress *p)
         progress_draw(progress, p->done, "positions", "epoch %d, loss %.6f", p->epoch, p->loss);
 }
 
-/* Where the network comes from. */
-static void describe(const TrainOptions *o, const Dataset *data, TrainResult *result)
-{
-    const TrainSettings *s = &o->settings;
-    const char *source = o->db ? o->db : o->epd, *slash = strrchr(source, '/');
-    char *out = result->network->comment;
-
-    text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia train %s.\nsource: %s\n",
-                TABIA_VERSION, slash ? slash + 1 : source);
-    text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions of %lld games, sha256 %s\n",
-                (long long)data->positions, (long long)data->games, data->digest);
-    text_append(out, NETWORK_COMMENT_MAX,
-                "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
-                "%g, seed %llu\n",
-                s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
-                (unsigned long long)s->seed);
-    text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f, held out %.6f\n", result->k,
-                result->train_loss, result->validation_loss);
-}
-
 static Status read_positions(const TrainOptions *o, Dataset **data, Error *err)
 {
     if (o->epd) return dataset_from_epd(o->epd, &o->filter, o->settings.threads, data, err);
@@ -102,7 +80,8 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     progress_end(&progress);
     double seconds = clock_seconds() - started;
     if (status == STATUS_OK) {
-        describe(o, data, &result);
+        const char *source = o->db ? o->db : o->epd, *slash = strrchr(source, '/');
+        train_provenance(data, slash ? slash + 1 : source, &o->settings, &result);
         status = network_save(o->out, result.network, err);
     }
     if (status == STATUS_OK) {

@@ -7,6 +7,7 @@
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/eval/weights_file.h"
+#include "tuner/report/network_tables.h"
 
 typedef struct WeightsOptions {
     CommonOptions common;
@@ -22,7 +23,8 @@ static bool wants_colour(const WeightsOptions *o)
 /* ---- The verbs: weights, printed to a stream that appears whole or not at all */
 
 typedef struct NamedWeights {
-    EvalWeights weights;
+    EvalWeights weights;    /* of a network its tables */
+    const Network *network; /* or NULL */
     WeightsInfo info;
 } NamedWeights;
 
@@ -32,12 +34,19 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
     if (!o->common.json) {
         if (w->info.comment[0]) fprintf(out, "%s\n", w->info.comment);
+        if (w->network)
+            fprintf(out,
+                    "\nA network of %d hidden units. Its tables are what the evaluation gains by a "
+                    "man on a square,\nas a mean over the positions of the bench (docs/networks.md).\n",
+                    w->network->hidden);
         weights_print_maps(out, &w->weights, wants_colour(o));
         return;
     }
     json_begin(&json, out);
     json_string(&json, "weights", w->info.label);
     json_string(&json, "comment", w->info.comment);
+    if (w->network) json_int(&json, "hidden", w->network->hidden);
+    if (w->network) json_int(&json, "buckets", w->network->buckets);
     weights_json(&json, "terms", &w->weights);
     json_finish(&json);
 }
@@ -72,14 +81,25 @@ static void emit(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
 typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out);
 
-#define KINDS "builtin, zero, material or a weights header"
+#define KINDS "builtin, zero, material, a weights header"
+enum { SHOW, DIFF, EMIT };
 static const OptionVerb verbs[] = {
-    {"show", "W", 1, 1, "W is " KINDS},
-    {"diff", "A B", 2, 2, "A and B are each " KINDS},
-    {"emit", "W [--order a8|a1]", 1, 1, "W is " KINDS},
+    [SHOW] = {"show", "W", 1, 1, "W is " KINDS " or a network"},
+    [DIFF] = {"diff", "A B", 2, 2, "A and B are each " KINDS " or a network"},
+    [EMIT] = {"emit", "W [--order a8|a1]", 1, 1, "W is " KINDS},
     {0},
 };
-static const VerbFn verb_functions[] = {show, diff, emit}; /* in the same order */
+static const VerbFn verb_functions[] = {[SHOW] = show, [DIFF] = diff, [EMIT] = emit};
+
+static Status load(const char *name, int verb, NamedWeights *w, Error *err)
+{
+    Status status =
+        (verb == EMIT ? weights_load : evaluation_load)(name, &w->weights, &w->info, err);
+    if (status != STATUS_OK) return status;
+    w->network = w->weights.network;
+    weights_readable(&w->weights);
+    return STATUS_OK;
+}
 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
@@ -91,7 +111,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = out ? STATUS_OK : err->status;
 
     for (int i = 0; status == STATUS_OK && names[i]; i++)
-        status = weights_load(names[i], &w[i].weights, &w[i].info, err);
+        status = load(names[i], options_verb(parser), &w[i], err);
     if (status == STATUS_OK) {
         verb_functions[options_verb(parser)](o, w, output_stream(out));
         return output_commit(out, err);
@@ -116,7 +136,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
         .command = "weights",
         .sections = command_names,
         .synopsis = "show W | diff A B | emit W  [options]",
-        .description = "Shows and compares weights: builtin, zero, material, or a header file.\n"
+        .description = "Shows and compares weights: builtin, zero, material, a header file or a network.\n"
                        "\n"
                        "  show W      piece values, a board for every piece, and the other terms\n"
                        "  diff A B    differences of B from A, centipawns\n"

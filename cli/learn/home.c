@@ -61,21 +61,31 @@ void learn_home_close(Learn *l)
     if (l->lock >= 0) (void)close(l->lock);
 }
 
-Status learn_publish(Learn *l, const char *hash, const char *file, Error *err)
+/* The comment is not always the network's: two generations may have equal networks. */
+static Status save_network(const char *path, const EvalWeights *w, const char *comment, Error *err)
+{
+    Network network = *w->network;
+
+    (void)snprintf(network.comment, sizeof network.comment, "%s", comment);
+    return network_save(path, &network, err);
+}
+
+Status learn_publish(Learn *l, const char *hash, const char *name, Error *err)
 {
     char path[PATH_BYTES];
     EvalWeights w;
     WeightsInfo info;
 
-    (void)snprintf(path, sizeof path, "%s/%s", l->dir, file);
     Status status = stored_weights_get(l->store, hash, &w, &info, err);
-    return status == STATUS_OK ? weights_save(path, &w, info.comment, err) : status;
+    if (status != STATUS_OK) return status;
+    (void)snprintf(path, sizeof path, "%s/%s.%s", l->dir, name, w.network ? "net" : "h");
+    return (w.network ? save_network : weights_save)(path, &w, info.comment, err);
 }
 
 Status learn_publish_generation(Learn *l, const char *hash, int generation, Error *err)
 {
-    char file[FILE_BYTES];
+    char name[FILE_BYTES];
 
-    (void)snprintf(file, sizeof file, "weights/gen-%03d.h", generation);
-    return learn_publish(l, hash, file, err);
+    (void)snprintf(name, sizeof name, "weights/gen-%03d", generation);
+    return learn_publish(l, hash, name, err);
 }

@@ -51,9 +51,9 @@ MUST_CHECK Status learn_load(Learn *l, char **settings, int *last, Error *err);
 MUST_CHECK Status learn_home_open(Learn *l, Error *err);
 void learn_home_close(Learn *l);
 
-/* Writes stored weights with their comment to DIR/file, atomically. */
-MUST_CHECK Status learn_publish(Learn *l, const char *hash, const char *file, Error *err);
-/* The same to DIR/weights/gen-NNN.h. */
+/* Writes stored weights with their comment to DIR/name.h, a network to DIR/name.net, atomically. */
+MUST_CHECK Status learn_publish(Learn *l, const char *hash, const char *name, Error *err);
+/* The same to DIR/weights/gen-NNN. */
 MUST_CHECK Status learn_publish_generation(Learn *l, const char *hash, int generation, Error *err);
 
 /* ---- The budget */
@@ -104,6 +104,16 @@ MUST_CHECK Status learn_put_record(Learn *l, const LearnGeneration *g, bool as_f
 MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status status,
                                   Error *err);
 
+/* The seed of all fits, so that a held-out game stays held out. */
+uint64_t learn_fit_seed(const LearnSettings *settings);
+
+/* The first generation of the window of a fit or a training. */
+int learn_window_start(const LearnSettings *settings, int generation);
+
+/* Names the games of that window, for the weights' comment. */
+enum { LEARN_SOURCE_MAX = 128 };
+void learn_source(const Learn *l, int generation, char out[LEARN_SOURCE_MAX]);
+
 /* Stores a generation's weights, its fit if it has one, and its stage, LEARN_FITTED, in one
  * transaction. */
 MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
@@ -117,6 +127,10 @@ uint64_t learn_nodes(const LearnSettings *settings, int generation);
 MUST_CHECK Status learn_play(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_fit(Learn *l, LearnGeneration *g, Error *err);
 MUST_CHECK Status learn_prove(Learn *l, LearnGeneration *g, Error *err);
+
+/* Instead of the fit: trains a network. */
+MUST_CHECK Status learn_train(Learn *l, LearnGeneration *g, Error *err);
+bool learn_trains(const LearnSettings *settings, int generation);
 
 /* Instead of playing and fitting: tunes scales of the best weights by matches, whose games are in
  * DIR/polish.db. */
@@ -148,7 +162,7 @@ typedef struct LearnOrder {
     enum { ORDER_END, ORDER_PLAY, ORDER_MATCH } kind;
     int generation;
     uint64_t seed;                 /* of a match */
-    EvalWeights weights, opponent; /* opponent: of a match */
+    EvalWeights weights, opponent; /* opponent: of a match; they are sent apart */
 } LearnOrder;
 
 /* Sends it, with the pool of self-play; with one process nothing happens. */

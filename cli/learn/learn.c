@@ -55,11 +55,13 @@ static Status finish_generation(Learn *l, Error *err)
     LearnEvent event = {.generation = g->generation, .proved = g};
 
     bool polish = learn_polishes(l->settings, g->generation);
+    bool train = learn_trains(l->settings, g->generation);
     Status status = run_stage(l, g, LEARN_STARTED, polish ? learn_polish : learn_play, err);
-    if (status == STATUS_OK) status = run_stage(l, g, LEARN_PLAYED, learn_fit, err);
+    if (status == STATUS_OK)
+        status = run_stage(l, g, LEARN_PLAYED, train ? learn_train : learn_fit, err);
     if (status == STATUS_OK) status = learn_publish_generation(l, g->weights, g->generation, err);
     if (status == STATUS_OK) status = run_stage(l, g, LEARN_FITTED, learn_prove, err);
-    if (status == STATUS_OK) status = learn_publish(l, l->best_hash, "best.h", err);
+    if (status == STATUS_OK) status = learn_publish(l, l->best_hash, "best", err);
     if (status == STATUS_OK) learn_emit(l, &event);
     return status;
 }
@@ -154,7 +156,7 @@ static Status begin_or_resume(Learn *l, Error *err)
                           : stored_weights_get(l->store, l->best_hash, &l->best, NULL, err);
     free(settings);
     if (status == STATUS_OK) status = learn_publish_generation(l, l->start_hash, 0, err);
-    return status == STATUS_OK ? learn_publish(l, l->best_hash, "best.h", err) : status;
+    return status == STATUS_OK ? learn_publish(l, l->best_hash, "best", err) : status;
 }
 
 /* ---- The whole */
@@ -168,6 +170,11 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
     if (s->polish > 0 && s->generations == 0)
         return error_set(err, STATUS_USAGE,
                          "--polish is the last generation: it needs --generations");
+    if (s->polish > 0 && s->network.hidden > 0)
+        return error_set(err, STATUS_USAGE, "--polish scales linear weights, not a --network");
+    if (s->network.hidden > 0 && !network_sizes(s->network.hidden, s->network.buckets))
+        return error_set(err, STATUS_USAGE, "--network %d: must be a multiple of %d",
+                         s->network.hidden, NETWORK_HIDDEN_STEP);
     return STATUS_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct LearnEvent {
     int generation;
     const SelfplayProgress *selfplay;
     const FitIteration *tune;
+    const TrainProgress *train;
     const GauntletProgress *gauntlet; /* of the generation against `opponent` */
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
     const SpsaProgress *polish;
@@ -50,12 +51,13 @@ MUST_CHECK Status learn_make_folder(const char *path, Error *err);
 
 /* Learns in the directory `dir`, which is made if it is absent, and holds
  *     learn.db            games, runs, weights, generations, fits, gauntlets
- *     weights/gen-NNN.h   every generation's weights, accepted or not
- *     best.h              the best so far
+ *     weights/gen-NNN.h   every generation's weights, accepted or not; .net for a network
+ *     best.h, best.net    the best so far: of linear weights, and of networks
  *     polish.db           games of a polish
  * Generation g: the best weights play its games. A fit to the games of the window starts from the
  * best weights. Its result plays a match against the best, and is accepted if the sequential test
- * accepts it or, undecided, if it scored more than half; without such a match always. With a polish
+ * accepts it or, undecided, if it scored more than half; without such a match always. From the
+ * generation network_from on a network is trained instead of the fit. With a polish
  * the last generation has no games and fit: its weights are the best ones, with scales of material
  * and terms tuned by matches (cli/spsa).
  *

@@ -8,7 +8,7 @@
 #include "cli/play/play_options.h"
 #include "cli/tune/options.h"
 
-enum { LEARN_OPTION_COUNT = 22 };
+enum { LEARN_OPTION_COUNT = 27 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;

@@ -43,6 +43,10 @@ void learn_defaults(LearnSettings *settings)
      * weight of a square moves only with the number of positions that have it. */
     settings->tune.fit.prior = 1000;
     settings->tune.fit.patience = 0;
+    train_defaults(&settings->network);
+    settings->network.hidden = 0;
+    settings->network_from = 25;
+    settings->network_window = 30; /* a network has a hundred times as many weights */
 }
 
 static void put_filter(JsonWriter *config, const DatasetFilter *f)
@@ -75,6 +79,16 @@ static void put_tune(JsonWriter *config, const TuneSettings *t)
         eval_families_text(t->terms, terms);
         json_string(config, "terms", terms);
     }
+}
+
+static void put_network(JsonWriter *config, const LearnSettings *s)
+{
+    if (s->network.hidden == 0) return;
+    json_int(config, "network", s->network.hidden);
+    json_int(config, "network_from", s->network_from);
+    json_int(config, "network_window", s->network_window);
+    json_int(config, "network_epochs", s->network.epochs);
+    json_double(config, "network_lambda", s->network.lambda, 10);
 }
 
 static void put_sprt(JsonWriter *config, const SprtSettings *s)
@@ -114,6 +128,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);
     put_filter(&config, &s->filter);
     put_tune(&config, &s->tune);
+    put_network(&config, s);
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);
     json_int(&config, "gauntlet_games", s->gauntlet_games);
     json_int(&config, "final_games", s->final_games);

@@ -12,6 +12,7 @@
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
 #include "engine/base/text.h"
+#include "tuner/report/network_tables.h"
 
 /* ---- As a table */
 
@@ -152,9 +153,12 @@ static void print_match(FILE *out, const char *opponent, const MatchScore *score
     print_sentence(out, 4, LIST_COLUMNS, text);
 }
 
-static void print_pieces(FILE *out, const EvalWeights *w)
+static void print_pieces(FILE *out, const EvalWeights *weights)
 {
     char text[256] = "   ";
+    EvalWeights copy = *weights, *w = &copy;
+
+    weights_readable(w);
 
     print_sentence(out, 4, LIST_COLUMNS,
                    "  pieces in centipawns, with their middle-game and end-game values:");
@@ -163,6 +167,11 @@ static void print_pieces(FILE *out, const EvalWeights *w)
         text_append(text, sizeof text, " %s %d (%d, %d)", weights_pieces[i], (mg + eg) / 2, mg, eg);
     }
     print_sentence(out, 4, LIST_COLUMNS, text);
+}
+
+static const char *best_file(const LearnReport *r)
+{
+    return r->weights.network ? "best.net" : "best.h";
 }
 
 void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
@@ -194,9 +203,9 @@ void learn_report_print(FILE *out, const char *dir, const LearnReport *r)
         print_sentence(out, 0, PROSE_COLUMNS, text);
     }
     fprintf(out,
-            "\nweights   %s/best.h\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n"
+            "\nweights   %s/%s\ndatabase  %s/learn.db\nresults   %s/results.txt, results.json\n"
             "page      %s/report.html\n",
-            dir, dir, dir, dir);
+            dir, best_file(r), dir, dir, dir);
 }
 
 /* ---- As JSON */
@@ -247,11 +256,12 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
 {
     JsonWriter w;
     MatchStats stats;
+    EvalWeights weights = r->weights;
 
     json_begin(&w, out);
     json_string(&w, "from", r->from);
     json_int(&w, "generation", r->best);
-    path_string(&w, "weights", dir, "best.h");
+    path_string(&w, "weights", dir, best_file(r));
     path_string(&w, "database", dir, "learn.db");
     json_double(&w, "seconds", r->cost.wall, 6);
     json_double(&w, "cpu_seconds", r->cost.cpu, 6);
@@ -260,7 +270,8 @@ void learn_report_json(FILE *out, const char *dir, const LearnReport *r)
     match_stats(&r->generations[r->best].against_start, NULL, &stats);
     match_json(&w, &r->generations[r->best].against_start, &stats);
     match_object(&w, "against_material", &r->against_material);
-    weights_json_pieces(&w, &r->weights);
+    weights_readable(&weights);
+    weights_json_pieces(&w, &weights);
     json_array(&w, "generations");
     for (int i = 1; i < r->count; i++)
         generation_object(&w, r, i);

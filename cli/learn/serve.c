@@ -8,13 +8,26 @@ static bool is_alone(const Cluster *cluster)
     return !cluster || cluster->size == 1;
 }
 
+/* On all ranks. */
+static Status share_order(const Cluster *cluster, LearnOrder *order, Error *err)
+{
+    Status status = STATUS_OK;
+
+    cluster_share(cluster, order, sizeof *order);
+    if (order->kind != ORDER_END)
+        status = cluster_share_weights(cluster, &order->weights, "the weights", err);
+    if (status == STATUS_OK && order->kind == ORDER_MATCH)
+        status = cluster_share_weights(cluster, &order->opponent, "the opponent", err);
+    return status;
+}
+
 Status learn_give_order(const Learn *l, const LearnOrder *order, Pool *pool, Error *err)
 {
     LearnOrder copy = *order;
 
     if (is_alone(l->settings->cluster)) return STATUS_OK;
-    cluster_share(l->settings->cluster, &copy, sizeof copy);
-    return pool ? pool_share(l->settings->cluster, pool, err) : STATUS_OK;
+    Status status = share_order(l->settings->cluster, &copy, err);
+    return status == STATUS_OK && pool ? pool_share(l->settings->cluster, pool, err) : status;
 }
 
 /* ---- The other ranks */
@@ -57,8 +70,8 @@ Status learn_serve(const LearnSettings *settings, const atomic_int *interrupted,
     Status status = cluster_seats_open(settings->cluster, settings->threads, &seats, err);
     const Server server = {settings, &seats.orders, interrupted};
     while (status == STATUS_OK) {
-        cluster_share(settings->cluster, &order, sizeof order);
-        if (order.kind == ORDER_END) break;
+        status = share_order(settings->cluster, &order, err);
+        if (status != STATUS_OK || order.kind == ORDER_END) break;
         status = (order.kind == ORDER_PLAY ? serve_selfplay : serve_match)(&server, &order, err);
     }
     cluster_seats_close(&seats);

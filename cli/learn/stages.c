@@ -148,13 +148,26 @@ static void on_tune(void *context, const FitIteration *iteration)
     learn_emit(l, &event);
 }
 
-/* The first generation of a fit's window. The games of generation 1, decided by random moves, are
- * used until there are two later generations. */
-static int window_start(const Learn *l, int generation)
+/* The games of generation 1, decided by random moves, are used until there are two later
+ * generations. */
+int learn_window_start(const LearnSettings *s, int generation)
 {
-    int first = generation - l->settings->window + 1;
+    int first = generation - (learn_trains(s, generation) ? s->network_window : s->window) + 1;
     int oldest = generation < 3 ? 1 : 2;
     return first > oldest ? first : oldest;
+}
+
+uint64_t learn_fit_seed(const LearnSettings *settings)
+{
+    return learn_derive_seed(settings->seed, SEED_TUNE, 0);
+}
+
+void learn_source(const Learn *l, int generation, char out[LEARN_SOURCE_MAX])
+{
+    (void)snprintf(out, LEARN_SOURCE_MAX,
+                   "self-play of generations %d to %d, tabia learn --from %s --seed %llu",
+                   learn_window_start(l->settings, generation), generation, l->report->from,
+                   (unsigned long long)l->settings->seed);
 }
 
 Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWeights *weights,
@@ -176,12 +189,9 @@ static void describe(const Learn *l, const LearnGeneration *g, const Dataset *da
                      const TuneSettings *settings, const TuneResult *result,
                      char comment[TUNE_COMMENT_MAX])
 {
-    char source[128], start[NAME_BYTES];
+    char source[LEARN_SOURCE_MAX], start[NAME_BYTES];
 
-    (void)snprintf(source, sizeof source,
-                   "self-play of generations %d to %d, tabia learn --from %s --seed %llu",
-                   window_start(l, g->generation), g->generation, l->report->from,
-                   (unsigned long long)l->settings->seed);
+    learn_source(l, g->generation, source);
     generation_name(l->report->best, start);
     tune_provenance(data, source, start, g->parent, settings, result, comment);
 }
@@ -191,8 +201,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
 {
     TuneSettings t = l->settings->tune;
 
-    /* The same for all generations, so that a held-out game stays held out. */
-    t.fit.seed = learn_derive_seed(l->settings->seed, SEED_TUNE, 0);
+    t.fit.seed = learn_fit_seed(l->settings);
     t.fit.threads = l->settings->threads;
     t.mirror = g->generation <= l->settings->mirror_until;
     g->window_games = data->games;
@@ -218,7 +227,7 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     DatasetFilter filter = l->settings->filter;
 
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
-    filter.first_generation = window_start(l, g->generation);
+    filter.first_generation = learn_window_start(l->settings, g->generation);
     filter.last_generation = g->generation;
     Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);

@@ -10,6 +10,7 @@
 #include "cli/page/sections.h"
 #include "cli/tune/weights_text.h"
 #include "engine/eval/weights_file.h"
+#include "tuner/report/network_tables.h"
 
 /* The start and the accepted generations; in a database without generations the start and the end
  * of the last fit. */
@@ -54,6 +55,7 @@ static Status read_history(Page *page, History *h, Error *err)
         h->step[i] = rows_number(&h->rows, i, STEP);
         status = weights_parse(text, strlen(text), rows_text(&h->rows, i, NAME), &h->weights[i],
                                NULL, err);
+        if (status == STATUS_OK) weights_readable(&h->weights[i]);
     }
     return status;
 }
@@ -207,8 +209,9 @@ static Status write_reference(Page *page, const History *h, Error *err)
     WeightsInfo info;
 
     if (!reference) return STATUS_OK;
-    Status status = weights_load(reference, &other, &info, err);
+    Status status = evaluation_load(reference, &other, &info, err);
     if (status != STATUS_OK) return error_prefix(err, "--reference");
+    weights_readable(&other);
     const char *name = rows_text(&h->rows, h->count - 1, NAME);
     (void)snprintf(heading, sizeof heading, "Differences of %s from %s", name, info.label);
     const Compared difference = {&h->weights[h->count - 1],

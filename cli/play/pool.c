@@ -10,7 +10,6 @@
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
 #include "engine/eval/weights_file.h"
-#include "engine/eval/weights_write.h"
 
 struct PoolWeights {
     EvalWeights weights;
@@ -84,23 +83,6 @@ Status pool_load_last(Store *store, int last, Pool *pool, Error *err)
     return status;
 }
 
-/* As text, since a network is a pointer. */
-static Status share_weights(const Cluster *cluster, EvalWeights *weights, Error *err)
-{
-    char *text = cluster->rank == 0 ? weights_text(weights, NULL) : NULL;
-    size_t length = text ? strlen(text) : 0;
-
-    cluster_share(cluster, &length, sizeof length);
-    if (cluster->rank != 0 && length > 0) text = malloc(length);
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for the pool");
-    cluster_share(cluster, text, length);
-    Status status = cluster->rank == 0
-                        ? STATUS_OK
-                        : weights_parse(text, length, "the pool", weights, NULL, err);
-    free(text);
-    return status;
-}
-
 Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
 {
     struct PoolWeights *place = NULL;
@@ -111,7 +93,7 @@ Status pool_share(const Cluster *cluster, Pool *pool, Error *err)
         Status status = cluster->rank != 0 ? add_member(pool, &place, err) : STATUS_OK;
         if (status != STATUS_OK) return status;
         cluster_share(cluster, &pool->weights[i].info, sizeof pool->weights[i].info);
-        status = share_weights(cluster, &pool->weights[i].weights, err);
+        status = cluster_share_weights(cluster, &pool->weights[i].weights, "the pool", err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;

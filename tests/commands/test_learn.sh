@@ -94,6 +94,38 @@ learn "$tmp/polish2" --generations 4 >/dev/null || fail "a fit after --polish"
 [ -s "$tmp/polish2/weights/gen-004.h" ] || fail "no generation after --polish"
 expect 2 '--polish is the last generation: it needs --generations' learn "$tmp/none" --polish 2 --budget 1s
 
+# ---- Later generations train networks: the same after kills, with any number of threads
+network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2)
+learn "$tmp/net" "${network[@]}" --threads 1 --json >"$tmp/net.json" 2>"$tmp/err" || fail "--network: $(cat "$tmp/err")"
+nets() { (cd "$1" && sha256sum best.* weights/* && "$tabia" db digest learn.db); }
+(cd "$tmp/net/weights" && ls) | tr '\n' ' ' | grep -q '^gen-000.h gen-001.h gen-002.h gen-003.net gen-004.net $' ||
+    fail "--network: $(ls "$tmp/net/weights")"
+cmp -s "$tmp/net/best.net" "$tmp/net/weights/gen-004.net" && cmp -s "$tmp/net/best.h" "$tmp/net/weights/gen-002.h" ||
+    fail "--network: the best ones"
+grep -aq 'source: self-play of generations 3 to 4, tabia learn --from zero --seed 7' "$tmp/net/best.net" ||
+    fail "--network: no provenance"
+python3 - "$tmp/net.json" <<'PY' || fail "--network: results"
+import json, sys
+found = json.load(open(sys.argv[1]))
+last = found["generations"][3]
+assert found["weights"].endswith("best.net") and last["iterations"] == 2 and last["positions"] > 0, last
+assert 0 < last["train_loss"] < .3 and 0 < last["validation_loss"] < .3, last
+PY
+grep -q '<svg' "$tmp/net/report.html" || fail "--network: no page"
+for delay in 0.2 0.5 0.8 1.1; do
+    "$tabia" learn --dir "$tmp/net2" "${settings[@]}" "${network[@]}" --threads 2 >/dev/null 2>&1 &
+    sleep $delay
+    { kill -9 $! && wait $!; } 2>/dev/null
+done
+learn "$tmp/net2" "${network[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "--network after kills: $(cat "$tmp/err")"
+diff <(nets "$tmp/net") <(nets "$tmp/net2") || fail "--network after kills ended otherwise"
+expect 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${network[@]}" --network-epochs 3
+expect 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
+expect 2 'scales linear weights, not a --network' learn "$tmp/none" --generations 2 --network 16 --polish 2
+expect 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
+learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
+    fail "from a network: $(cat "$tmp/err")"
+
 # ---- Killed after growing delays, and resumed with another number of threads
 for i in $(seq 1 60); do
     "$tabia" learn --dir "$tmp/killed" "${settings[@]}" --generations 2 --threads 2 >/dev/null 2>&1 &

@@ -177,7 +177,12 @@ job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
 lose_process $! loop2/learn.db
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
-job 2 "${loop[@]}" --dir "$tmp/loop1" --games 101 >"$tmp/out" 2>"$tmp/err" && fail "learn: other settings are taken"
+loop+=(--polish 0 --network 16 --network-from 2 --network-epochs 1)
+"$tabia" "${loop[@]}" --dir "$tmp/net1" >"$tmp/out" || fail "learn --network: exit code $?"
+job 3 "${loop[@]}" --dir "$tmp/net3" >"$tmp/out" 2>"$tmp/err" || fail "learn --network, np 3: $(cat "$tmp/err")"
+nets() { learned "$1" && (cd "$1" && sha256sum weights/*.net); }
+cmp -s <(nets "$tmp/net1") <(nets "$tmp/net3") || fail "learn --network, np 3: other games or networks"
+job 2 "${loop[@]}" --dir "$tmp/net1" --games 101 >"$tmp/out" 2>"$tmp/err" && fail "learn: other settings are taken"
 grep -q 'holds a run with other settings (games 101 instead of 100)' "$tmp/err" || fail "learn: $(cat "$tmp/err")"
 job 2 "${loop[@]}" --dir "$tmp/plan" --dry-run >"$tmp/out" 2>"$tmp/err" || fail "learn --dry-run: exit code $?"
 

@@ -47,6 +47,13 @@ rm -f again.db
 [ "$("$tabia" db sql s.db "SELECT header LIKE '%EVAL_NETWORK(32, 1, 1, 400)%' FROM weights" | tail -n 1)" = 1 ] ||
     fail "the database does not keep the network"
 
+# ---- Shown as tables; a network that is kept as text as well
+"$tabia" weights show t1.net >shown || fail "weights show: $?"
+grep -q '^A network of 32 hidden units' shown && grep -q '^pawn  mg' shown || fail "weights show: $(head -n 9 shown)"
+"$tabia" db sql s.db "SELECT header FROM weights" >kept.h
+"$tabia" weights show kept.h | diff <(sed 1,/^pawn/d shown) <(sed 1,/^pawn/d /dev/stdin) || fail "weights show of the text"
+"$tabia" weights diff t1.net t3.net >shown && [ "$(grep -c -- '->' shown)" = 0 ] || fail "weights diff: $(cat shown)"
+
 # ---- Refusals
 refuses() { # PART COMMAND…
     local part=$1
@@ -62,7 +69,7 @@ refuses 'a network of 32 hidden units has' selfplay --db no.db --games 2 --nodes
 head -c 3000 any.net >odd.net
 refuses 'no network is 3000 bytes long' search --weights odd.net --depth 2
 refuses 't1.net is a network; this needs a weights header' tune --db g.db --start t1.net --out no.h
-refuses 't1.net is a network; this needs a weights header' weights show t1.net
+refuses 't1.net is a network; this needs a weights header' weights emit t1.net
 refuses 'one of --db FILE and --epd FILE is needed' train --out no.net
 refuses 'hidden units are a multiple of 16' train --db g.db --out no.net --hidden 24
 refuses 'absent.db' train --db absent.db --out no.net

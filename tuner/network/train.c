@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "engine/base/pcg.h"
+#include "engine/base/text.h"
+#include "engine/base/version.h"
 #include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
 
@@ -312,6 +314,25 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
     result->split = t.split;
     release(&t);
     return status;
+}
+
+void train_provenance(const Dataset *data, const char *source, const TrainSettings *s,
+                      TrainResult *result)
+{
+    char *out = result->network->comment;
+
+    *out = '\0';
+    text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia %s.\nsource: %s\n",
+                TABIA_VERSION, source);
+    text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions of %lld games, sha256 %s\n",
+                (long long)data->positions, (long long)data->games, data->digest);
+    text_append(out, NETWORK_COMMENT_MAX,
+                "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
+                "%g, seed %llu\n",
+                s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
+                (unsigned long long)s->seed);
+    text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f, held out %.6f\n", result->k,
+                result->train_loss, result->validation_loss);
 }
 
 void train_result_free(TrainResult *result)

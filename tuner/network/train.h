@@ -57,4 +57,8 @@ MUST_CHECK Status train_network(const Dataset *data, const TrainSettings *settin
                                 const atomic_int *interrupted, TrainResult *result, Error *err);
 void train_result_free(TrainResult *result);
 
+/* Writes the network's comment: where it comes from. `source` names the games. */
+void train_provenance(const Dataset *data, const char *source, const TrainSettings *settings,
+                      TrainResult *result);
+
 #endif

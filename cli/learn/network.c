@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Later generations of `tabia learn --network`: a network is trained where others have a fit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/learn/internal.h"
+
+bool learn_trains(const LearnSettings *settings, int generation)
+{
+    return settings->network.hidden > 0 && generation >= settings->network_from;
+}
+
+static void on_train(void *context, const TrainProgress *p)
+{
+    Learn *l = context;
+    LearnEvent event = {.generation = l->report->count - 1, .train = p};
+
+    learn_emit(l, &event);
+}
+
+/* Each generation's network begins anew, with the same small numbers. */
+static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResult *result,
+                    Error *err)
+{
+    TrainSettings t = l->settings->network;
+    char source[LEARN_SOURCE_MAX];
+
+    t.seed = learn_fit_seed(l->settings);
+    t.threads = l->settings->threads;
+    Status status = train_network(data, &t, on_train, l, &l->stop, result, err);
+    if (status != STATUS_OK) return status;
+    g->window_games = data->games;
+    g->positions = data->positions;
+    memcpy(g->dataset_digest, data->digest, sizeof data->digest);
+    g->k = result->k;
+    g->iterations = t.epochs;
+    g->train_loss = result->train_loss;
+    g->validation_loss = result->validation_loss;
+    g->split = result->split;
+    learn_source(l, g->generation, source);
+    train_provenance(data, source, &t, result);
+    return STATUS_OK;
+}
+
+Status learn_train(Learn *l, LearnGeneration *g, Error *err)
+{
+    Dataset *data = NULL;
+    DatasetFilter filter = l->settings->filter;
+    TrainResult result = {.network = NULL};
+    EvalWeights weights;
+    char comment[NETWORK_COMMENT_MAX];
+
+    filter.men = true;
+    filter.drop_drawn = false; /* the target is nearly the score, which drawn games have, too */
+    filter.first_generation = learn_window_start(l->settings, g->generation);
+    filter.last_generation = g->generation;
+    Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
+    if (status == STATUS_OK) status = train(l, g, data, &result, err);
+    dataset_destroy(data);
+    if (status != STATUS_OK) {
+        train_result_free(&result);
+        return learn_end_stage(l, g, LEARN_FITTED, status, err);
+    }
+    memcpy(comment, result.network->comment, sizeof comment);
+    weights_zero(&weights);
+    weights.network = network_keep(result.network);
+    return learn_store_weights(l, g, &weights, comment, err);
+}
