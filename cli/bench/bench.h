@@ -39,6 +39,7 @@ Status bench_threads(const BenchOptions *options, Error *err);
 Status bench_store(const BenchOptions *options, Error *err);
 Status bench_suite(const BenchOptions *options, Error *err);
 Status bench_learn(const BenchOptions *options, Error *err);
+Status bench_train(const BenchOptions *options, Error *err);
 Status bench_tune(const BenchOptions *options, Error *err);
 
 #endif

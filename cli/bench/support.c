@@ -176,3 +176,16 @@ Status bench_rounds_report(const Field *fields, size_t size, const BenchOptions 
     bench_rounds_free(&rounds);
     return status;
 }
+
+Status bench_is_database(const char *path, bool *database, Error *err)
+{
+    static const char magic[16] = "SQLite format 3";
+    char first[sizeof magic] = "";
+    FILE *file = fopen(path, "rb");
+
+    if (!file)
+        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    *database = fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
+    (void)fclose(file);
+    return STATUS_OK;
+}

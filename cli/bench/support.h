@@ -63,6 +63,9 @@ MUST_CHECK Status bench_rounds_report(const Field *fields, size_t size, const Be
 /* Path of Debian's stockfish, or NULL where it is not installed. */
 const char *bench_stockfish(void);
 
+/* Is this file a database, or text? STATUS_BAD_INPUT when it cannot be opened. */
+MUST_CHECK Status bench_is_database(const char *path, bool *database, Error *err);
+
 /* What a shell command prints, errors too, for pclose(), or NULL. */
 FILE *bench_command_open(const char *command);
 

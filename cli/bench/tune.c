@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench tune: the speed of reading positions, finding features, passes and fits. Each step is
  * timed by itself and reported in positions a second. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,20 +91,6 @@ typedef struct BenchPositions {
     int64_t kept; /* the smaller of that and KEPT_MAX */
     BenchPosition *at;
 } BenchPositions;
-
-/* STATUS_BAD_INPUT when it cannot be opened. */
-static Status is_database(const char *path, bool *database, Error *err)
-{
-    static const char magic[16] = "SQLite format 3";
-    char first[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
-
-    if (!file)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    *database = fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
-    (void)fclose(file);
-    return STATUS_OK;
-}
 
 static void keep(BenchPositions *out, const Position *pos, GameResult result)
 {
@@ -410,7 +395,7 @@ Status bench_tune(const BenchOptions *options, Error *err)
 
     Status status = weights_load(options->weights, &bench.start, NULL, err);
     bench.terms = EVAL_MATERIAL_PST | weights_families(&bench.start);
-    if (status == STATUS_OK) status = is_database(bench.path, &bench.database, err);
+    if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
     for (; bench.round < bench.rounds && status == STATUS_OK; bench.round++) {
         status = measure(&bench, err);
         if (status == STATUS_OK && atomic_load(cli_interrupted()))

@@ -13,11 +13,17 @@ typedef struct Bench {
 } Bench;
 
 static const OptionVerb verbs[] = {
-    {"search", "", 0, 0},        {"perft", "", 0, 0},
-    {"selfplay", "", 0, 0},      {"store", "", 0, 0},
-    {"gauntlet", "", 0, 0},      {"suite", "FILE...", 1, 1 << 20},
-    {"threads", "", 0, 0},       {"tune", "FILE", 1, 1},
-    {"learn", "FILE.ini", 1, 1}, {0},
+    {"search", "", 0, 0},
+    {"perft", "", 0, 0},
+    {"selfplay", "", 0, 0},
+    {"store", "", 0, 0},
+    {"gauntlet", "", 0, 0},
+    {"suite", "FILE...", 1, 1 << 20},
+    {"threads", "", 0, 0},
+    {"tune", "FILE", 1, 1},
+    {"train", "FILE", 1, 1},
+    {"learn", "FILE.ini", 1, 1},
+    {0},
 };
 
 /* In the same order. */
@@ -31,6 +37,7 @@ static const Bench benches[] = {
     {"solved positions of EPD files with bm or am", bench_suite},
     {"time to a depth with several threads, beside one", bench_threads},
     {"labelled positions or stored games: reading, features, passes, fits", bench_tune},
+    {"networks: positions a second of training, beside what the processor adds", bench_train},
     {"strength against the cost of learning, by settings of `tabia learn`", bench_learn},
 };
 static_assert(sizeof verbs / sizeof *verbs == sizeof benches / sizeof *benches + 1,
@@ -85,7 +92,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
          1e9, .verbs = "store"},
         {"rounds", OPTION_INT, &o.rounds, "N",
          "number of rounds; in each, all is measured once, and medians are printed (3, perft 1)", 1,
-         BENCH_ROUNDS_MAX, .verbs = "search perft selfplay gauntlet tune"},
+         BENCH_ROUNDS_MAX, .verbs = "search perft selfplay gauntlet tune train"},
         {"against", OPTION_STRING, &o.against, "CMD|W",
          "search: shell command of another engine, whose bench runs instead of stockfish's; learn: "
          "weights that all others play",
@@ -121,7 +128,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
             "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
         .options = options,
         .common = &o.common,
-        .threads_verbs = "selfplay store gauntlet threads tune learn",
+        .threads_verbs = "selfplay store gauntlet threads tune train learn",
         .verbs = verbs,
         .epilogue = list};
 

@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands/command.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
+#include "cli/tune/options.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "tuner/network/train.h"
@@ -84,6 +86,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
         train_provenance(data, slash ? slash + 1 : source, &o->settings, &result);
         status = network_save(o->out, result.network, err);
     }
+    if (status == STATUS_OK && o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
     if (status == STATUS_OK) {
         const TrainReport report = {
             .games = data->games,
@@ -161,6 +164,10 @@ Status cmd_train(int argc, char **argv, Error *err)
         {"max-score", OPTION_INT, &filter->max_score, "CP",
          "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
          1e5, .not_with = "epd"},
+        {"checkpoint", OPTION_STRING, &s->checkpoint, "FILE",
+         "state after each epoch, from which a killed training goes on; removed at the end"},
+        {"scratch", OPTION_CUSTOM, &filter->scratch, "DIR",
+         "folder for files that hold the positions instead of memory", .parse = tune_parse_scratch},
         {"drop-drawn", OPTION_FLAG, &filter->drop_drawn, NULL, "leave out drawn games"},
         {0},
     };

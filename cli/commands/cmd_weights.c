@@ -35,10 +35,11 @@ static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
     if (!o->common.json) {
         if (w->info.comment[0]) fprintf(out, "%s\n", w->info.comment);
         if (w->network)
-            fprintf(out,
-                    "\nA network of %d hidden units. Its tables are what the evaluation gains by a "
-                    "man on a square,\nas a mean over the positions of the bench (docs/networks.md).\n",
-                    w->network->hidden);
+            fprintf(
+                out,
+                "\nA network of %d hidden units. Its tables are what the evaluation gains by a "
+                "man on a square,\nas a mean over the positions of the bench (docs/networks.md).\n",
+                w->network->hidden);
         weights_print_maps(out, &w->weights, wants_colour(o));
         return;
     }
@@ -136,11 +137,12 @@ Status cmd_weights(int argc, char **argv, Error *err)
         .command = "weights",
         .sections = command_names,
         .synopsis = "show W | diff A B | emit W  [options]",
-        .description = "Shows and compares weights: builtin, zero, material, a header file or a network.\n"
-                       "\n"
-                       "  show W      piece values, a board for every piece, and the other terms\n"
-                       "  diff A B    differences of B from A, centipawns\n"
-                       "  emit W      the weights as arrays of C for the source of another engine",
+        .description =
+            "Shows and compares weights: builtin, zero, material, a header file or a network.\n"
+            "\n"
+            "  show W      piece values, a board for every piece, and the other terms\n"
+            "  diff A B    differences of B from A, centipawns\n"
+            "  emit W      the weights as arrays of C for the source of another engine",
         .options = table,
         .common = &options.common,
         .verbs = verbs,

@@ -40,9 +40,9 @@ typedef struct LearnSettings {
     int pool_last;    /* opponents in self-play: this many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
-    TrainSettings network; /* hidden 0: none */
-    int network_from;      /* the first generation that trains one … */
-    int network_window;    /* … with the games of this many latest generations */
+    TrainSettings network;        /* hidden 0: none */
+    int network_from;             /* the first generation that trains one … */
+    int network_window;           /* … with the games of this many latest generations */
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;       /* at most, to accept a generation; even; 0: no match, and every
                                      generation is accepted */

@@ -80,7 +80,7 @@ static Status parse_freeze(void *freeze, const char *text, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_scratch(void *scratch, const char *text, Error *err)
+Status tune_parse_scratch(void *scratch, const char *text, Error *err)
 {
     *(const char **)scratch = text;
     return scratch_check(text, err);
@@ -282,7 +282,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "file that saves the state of a long fit, which a later run continues",
          .not_with = "score-only"},
         {"scratch", OPTION_CUSTOM, &filter->scratch, "DIR",
-         "folder for files that hold the positions instead of memory", .parse = parse_scratch},
+         "folder for files that hold the positions instead of memory", .parse = tune_parse_scratch},
         {"errors", OPTION_FLAG, &tune->diagnostics, NULL,
          "compute standard errors, calibration and warnings; --no-errors: the fit alone",
          .not_with = "features score-only"},

@@ -16,6 +16,9 @@ typedef struct FitOptions {
 /* The rows write to *tune and *filter, which hold the defaults. */
 void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter);
 
+/* OptionParseFn of DatasetFilter.scratch. */
+MUST_CHECK Status tune_parse_scratch(void *scratch, const char *text, Error *err);
+
 typedef struct TuneOptions {
     CommonOptions common;
     const char *db, *epd, *features, *out, *start, *weights, *emit;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tabia bench threads, store, suite, perft, search, selfplay, gauntlet, tune, learn: the figures are complete and consistent; speeds are not tested.
+# tabia bench threads, store, suite, perft, search, selfplay, gauntlet, tune, train, learn: the figures are complete and consistent; speeds are not tested.
 #   test_bench.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
@@ -126,6 +126,16 @@ grep -qx 'fit from the start weights N s (N to N) N s CPU time (N to N) N millio
 [ "$(wc -l <"$tmp/text")" = 10 ] || fail "$(cat "$tmp/text")"
 "$tabia" bench tune "$tmp/small.epd" --weights "$source/configs/weights/classical.h" --json |
     grep -qE '"features_seconds": [0-9.e-]*[1-9]' || fail "classical terms"
+"$tabia" bench train "$tmp/small.epd" --rounds 2 --json >"$tmp/json" || fail "bench train: exit code $?"
+python3 - "$tmp/json" <<'PY' || fail "bench train: $(cat "$tmp/json")"
+import json, sys
+b = json.load(open(sys.argv[1]))
+assert len(b["rounds"]) == 2 and 2 < b["men"] <= 32 and b["positions"] > 0, b
+for h in (64, 256):
+    for r in b["rounds"]:
+        assert abs(r[f"h{h}_share"] / (r[f"h{h}_per_second"] / r[f"h{h}_limit"]) - 1) < 1e-4, r
+        assert abs(r[f"h{h}_limit"] * b["men"] * 4 * h / r["additions_per_second"] - 1) < 1e-4, r
+PY
 "$tabia" bench tune "$tmp/none.epd" 2>"$tmp/err"
 [ $? = 3 ] && grep -q 'none.epd: cannot be opened' "$tmp/err" || fail "a missing file: $(cat "$tmp/err")"
 "$tabia" bench tune 2>/dev/null

@@ -107,7 +107,8 @@ from pathlib import Path
 
 source, runs = Path(sys.argv[1]), sys.argv[2:]
 unrun = {'bench search': 'search.c', 'bench perft': 'perft.c', 'bench selfplay': 'selfplay.c',
-         'bench gauntlet': 'gauntlet.c', 'bench threads': 'threads.c'}
+         'bench gauntlet': 'gauntlet.c', 'bench threads': 'threads.c',
+         'bench train': 'train.c'}
 wrong = []
 
 

@@ -28,6 +28,23 @@ for threads in 1 3; do
         fail "train: $?"
 done
 cmp -s t1.net t3.net || fail "other threads, another network"
+# Killed after an epoch, and continued with another number of threads; positions in a file instead of memory
+many=(train --db g.db --hidden 32 --epochs 60 --seed 5 --quiet --checkpoint state)
+"$tabia" "${many[@]}" --out whole.net >/dev/null || fail "train --checkpoint: $?"
+[ ! -e state ] || fail "a checkpoint stays"
+"$tabia" "${many[@]}" --out parts.net >/dev/null &
+until [ -s state ]; do sleep .01; done
+{ kill -9 $! && wait $!; } 2>/dev/null
+cp state kept
+"$tabia" "${many[@]}" --out parts.net --threads 2 --scratch . >/dev/null || fail "train from a checkpoint: $?"
+cmp -s whole.net parts.net || fail "a checkpoint leads to another network"
+cp kept state
+"$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err && fail "another training's checkpoint is taken"
+grep -q 'belongs to a fit of other positions or settings' err || fail "$(cat err)"
+sed -i 2s/.*/61/ state
+"$tabia" "${many[@]}" --out no.net >/dev/null 2>err && fail "an epoch that is not there"
+grep -q 'state:2: no epoch of this training' err || fail "$(cat err)"
+rm state
 grep -aq 'dataset: [0-9]* positions of 60 games, sha256 [0-9a-f]*' t1.net || fail "no provenance"
 python3 -c 'import json; r = json.load(open("1.json")); assert r["hidden"] == 32 and 0 < r["validation_loss"] < .3, r' ||
     fail "$(cat 1.json)"

@@ -46,10 +46,9 @@ START_TEST(tables_are_found_again)
     network_tables(network, &tables);
     for (int type = PAWN; type < KING; type++)
         for (int half = MG; half < PHASES; half++)
-            ck_assert_int_le(
-                abs(tables.term[EVAL_MATERIAL + type][half] -
-                    (int)(unit_of[type] * centipawns_of_unit)),
-                type == QUEEN ? 12 : 4);
+            ck_assert_int_le(abs(tables.term[EVAL_MATERIAL + type][half] -
+                                 (int)(unit_of[type] * centipawns_of_unit)),
+                             type == QUEEN ? 12 : 4);
     for (int half = MG; half < PHASES; half++) {
         ck_assert_int_le(abs(tables.term[EVAL_KNIGHT_PST + SQ_E4][half] - 31), 4);
         ck_assert_int_le(abs(tables.term[EVAL_KNIGHT_PST + SQ_D4][half]), 3);

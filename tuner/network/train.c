@@ -3,12 +3,14 @@
 #include "tuner/network/train.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/pcg.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "tuner/fit/checkpoint.h"
 #include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
 
@@ -240,6 +242,88 @@ static double take_step(Trainer *t, int64_t first)
     return sum;
 }
 
+/* ---- Checkpoints: what an epoch leaves */
+
+enum { STATE_EPOCH, STATE_LOSS, STATE_HEAD };
+
+static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
+{
+    const TrainSettings *s = t->settings;
+
+    (void)snprintf(
+        identity, CHECKPOINT_IDENTITY_MAX,
+        "network hidden %d buckets %d %s epochs %d batch %d rate %.17g decay %.17g lambda "
+        "%.17g k %.17g validation %.17g seed %llu positions %s",
+        s->hidden, s->buckets, s->squared ? "screlu" : "crelu", s->epochs, s->batch, s->rate,
+        s->decay, s->lambda, s->k, s->validation, (unsigned long long)s->seed, t->data->digest);
+}
+
+/* Between the trainer and the numbers of a checkpoint. */
+static void move_state(Trainer *t, double *state, bool out)
+{
+    float *const parts[] = {t->model, t->mean, t->square};
+    size_t numbers = (size_t)t->shape.numbers;
+
+    for (size_t i = 0; i < 3 * numbers; i++) {
+        float *number = &parts[i / numbers][i % numbers];
+        if (out)
+            state[STATE_HEAD + i] = (double)*number;
+        else
+            *number = (float)state[STATE_HEAD + i];
+    }
+}
+
+static int state_size(const Trainer *t)
+{
+    return STATE_HEAD + 3 * t->shape.numbers;
+}
+
+static Status keep_state(Trainer *t, int epoch, double loss, Error *err)
+{
+    char identity[CHECKPOINT_IDENTITY_MAX];
+
+    if (!t->settings->checkpoint) return STATUS_OK;
+    double *state = malloc((size_t)state_size(t) * sizeof *state);
+    if (!state) return error_set(err, STATUS_FAILED, "out of memory for a checkpoint");
+    state[STATE_EPOCH] = epoch;
+    state[STATE_LOSS] = loss;
+    move_state(t, state, true);
+    identify(t, identity);
+    Status status = checkpoint_write(t->settings->checkpoint, identity, state, state_size(t), err);
+    free(state);
+    return status;
+}
+
+/* *epoch is the last one that is done; 0 without a checkpoint. */
+static Status resume(Trainer *t, int *epoch, double *loss, Error *err)
+{
+    char identity[CHECKPOINT_IDENTITY_MAX];
+    bool found = false;
+
+    *epoch = 0;
+    if (!t->settings->checkpoint) return STATUS_OK;
+    double *state = malloc((size_t)state_size(t) * sizeof *state);
+    if (!state) return error_set(err, STATUS_FAILED, "out of memory for a checkpoint");
+    identify(t, identity);
+    Status status =
+        checkpoint_read(t->settings->checkpoint, identity, state, state_size(t), &found, err);
+    if (status == STATUS_OK && found) {
+        double done = state[STATE_EPOCH];
+        if (done >= 1 && done <= t->settings->epochs && done == floor(done)) {
+            *epoch = (int)done;
+            *loss = state[STATE_LOSS];
+            move_state(t, state, false);
+        } else {
+            status = error_set(err, STATUS_BAD_INPUT, "%s:2: no epoch of this training",
+                               t->settings->checkpoint);
+        }
+    }
+    for (int i = 1; i <= *epoch; i++)
+        shuffle(t, i); /* each goes on from the one before */
+    free(state);
+    return status;
+}
+
 /* ---- The whole */
 
 static double held_out_loss(const Trainer *t, const Network *network)
@@ -261,8 +345,12 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
     const TrainSettings *s = t->settings;
     TrainProgress now = {.total = t->count * s->epochs};
 
+    int done;
+
+    Status status = resume(t, &done, &result->train_loss, err);
     t->steps = (t->count + s->batch - 1) / s->batch * s->epochs;
-    for (now.epoch = 1; now.epoch <= s->epochs; now.epoch++) {
+    t->step = t->steps / s->epochs * done;
+    for (now.epoch = done + 1; now.epoch <= s->epochs && status == STATUS_OK; now.epoch++) {
         double sum = 0;
         shuffle(t, now.epoch);
         for (int64_t first = 0; first < t->count; first += s->batch) {
@@ -275,8 +363,9 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
             if (progress) progress(context, &now);
         }
         result->train_loss = now.loss;
+        status = keep_state(t, now.epoch, now.loss, err);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static Status check_settings(const Dataset *data, const TrainSettings *s, Error *err)

@@ -30,6 +30,8 @@ typedef struct TrainSettings {
     double validation;   /* part of the games held out */
     uint64_t seed;
     int threads;
+    const char *checkpoint; /* file that is written after each epoch, and continued if it is there:
+                               the network is that of an undisturbed training; NULL: none */
 } TrainSettings;
 
 void train_defaults(TrainSettings *settings);
@@ -51,7 +53,8 @@ typedef struct TrainResult {
 } TrainResult;
 
 /* The dataset has columns of men (NETWORK_COLUMNS). STATUS_INTERRUPTED when *interrupted became
- * non-zero. Free the result in any case. */
+ * non-zero; STATUS_BAD_INPUT for a checkpoint of another training or a damaged one. Free the
+ * result in any case. */
 MUST_CHECK Status train_network(const Dataset *data, const TrainSettings *settings,
                                 TrainProgressFn progress, void *context,
                                 const atomic_int *interrupted, TrainResult *result, Error *err);
