@@ -16,7 +16,7 @@
 
 typedef struct TrainOptions {
     CommonOptions common;
-    const char *db, *epd, *out;
+    const char *db, *epd, *bullet, *out;
     TrainSettings settings;
     DatasetFilter filter;
 } TrainOptions;
@@ -61,11 +61,13 @@ static void show(void *context, const TrainProgress *p)
 
 static Status read_positions(const TrainOptions *o, Dataset **data, Error *err)
 {
-    if (o->epd) return dataset_from_epd(o->epd, &o->filter, o->settings.threads, data, err);
+    const DatasetFilter *filter = &o->filter;
+    if (o->epd) return dataset_from_epd(o->epd, filter, o->settings.threads, data, err);
+    if (o->bullet) return dataset_from_bullet(o->bullet, filter, o->settings.threads, data, err);
     Store *store = store_open(o->db, STORE_READ, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = dataset_from_store(store, &o->filter, o->settings.threads, data, err);
+    Status status = dataset_from_store(store, filter, o->settings.threads, data, err);
     store_close(store);
     return status;
 }
@@ -82,7 +84,8 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     progress_end(&progress);
     double seconds = clock_seconds() - started;
     if (status == STATUS_OK) {
-        const char *source = o->db ? o->db : o->epd, *slash = strrchr(source, '/');
+        const char *source = o->db ? o->db : o->epd ? o->epd : o->bullet;
+        const char *slash = strrchr(source, '/');
         train_provenance(data, slash ? slash + 1 : source, &o->settings, &result);
         status = network_save(o->out, result.network, err);
     }
@@ -122,8 +125,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
     o->filter.men = true;
-    if (!o->db == !o->epd)
-        return error_set(err, STATUS_USAGE, "one of --db FILE and --epd FILE is needed");
+    if (!o->db && !o->epd && !o->bullet)
+        return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
     double started = clock_seconds();
     Status status = read_positions(o, &data, err);
     if (status == STATUS_OK) status = train(o, data, clock_seconds() - started, err);
@@ -141,9 +144,13 @@ Status cmd_train(int argc, char **argv, Error *err)
     dataset_filter_defaults(filter);
     o.common.seed = s->seed;
     const Option options[] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd"},
+        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd bullet"},
         {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune",
-         .not_with = "db"},
+         .not_with = "db bullet"},
+        {"bullet", OPTION_STRING, &o.bullet, "FILE",
+         "positions in bulletformat, which do not tell their games: held-out ones have neighbours "
+         "in training",
+         .not_with = "db epd"},
         {"out", OPTION_STRING, &o.out, "FILE.net", "network to write", .required = true},
         {"hidden", OPTION_INT, &s->hidden, "N", "hidden units: a multiple of 16",
          NETWORK_HIDDEN_STEP, NETWORK_HIDDEN_MAX},
@@ -160,10 +167,10 @@ Status cmd_train(int argc, char **argv, Error *err)
         {"k", OPTION_DOUBLE, &s->k, "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
         {"validation", OPTION_DOUBLE, &s->validation, "X", "share of the games held out", 0, 0.5},
         {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
-         1e4, .not_with = "epd"},
+         1e4, .not_with = "epd bullet"},
         {"max-score", OPTION_INT, &filter->max_score, "CP",
          "absolute score beyond which positions are left out, centipawns; 0: only mates are", 0,
-         1e5, .not_with = "epd"},
+         1e5, .not_with = "epd bullet"},
         {"checkpoint", OPTION_STRING, &s->checkpoint, "FILE",
          "state after each epoch, from which a killed training goes on; removed at the end"},
         {"scratch", OPTION_CUSTOM, &filter->scratch, "DIR",
@@ -174,7 +181,7 @@ Status cmd_train(int argc, char **argv, Error *err)
     const OptionSpec spec = {
         .command = "train",
         .sections = command_names,
-        .synopsis = "--db FILE | --epd FILE --out FILE.net [options]",
+        .synopsis = "--db FILE | --epd FILE | --bullet FILE --out FILE.net [options]",
         .description =
             "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes "
             "it wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of "

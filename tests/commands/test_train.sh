@@ -51,6 +51,24 @@ python3 -c 'import json; r = json.load(open("1.json")); assert r["hidden"] == 32
 "$tabia" db export g.db g.epd --quiet >/dev/null || fail "export: $?"
 "$tabia" train --epd g.epd --out e.net --hidden 16 --buckets 4 --activation crelu --epochs 1 --quiet >out || fail "train --epd: $?"
 grep -q '^output buckets  *4$' out || fail "train prints $(cat out)"
+# The same positions as EPD and as bulletformat, whose order is that of the file: the same network.
+"$tabia" db export g.db g.bullet --filter tune --quiet >/dev/null && "$tabia" db export g.db t.epd --filter tune --quiet >/dev/null ||
+    fail "export: $?"
+sed -i 's/ id "[^"]*";//' t.epd # which position is of which game
+one=(--hidden 16 --epochs 2 --validation 0 --quiet --json)
+"$tabia" train --bullet g.bullet --out b.net "${one[@]}" >b.json || fail "train --bullet: $?"
+"$tabia" train --epd t.epd --out te.net "${one[@]}" >te.json || fail "train --epd: $?"
+python3 - <<'PY' || fail "bulletformat: $(cat b.json) EPD: $(cat te.json)"
+import json
+b, e = (json.load(open(f)) for f in ("b.json", "te.json"))
+assert b["positions"] == e["positions"] > 100 and abs(b["k"] - e["k"]) < 1e-9 * e["k"], (b, e)
+PY
+head -c 100 g.bullet >cut.bullet
+"$tabia" train --bullet cut.bullet --out no.net >out 2>err && fail "a cut file is taken"
+grep -q 'cut.bullet' err || fail "$(cat err)"
+printf '\377' | dd of=g.bullet bs=1 seek=100 conv=notrunc status=none
+"$tabia" train --bullet g.bullet --out no.net >out 2>err && fail "a damaged position is taken"
+grep -q 'g.bullet, byte 96: no position in bulletformat' err || fail "$(cat err)"
 
 # ---- Use: the same games again from the database, where the network is kept
 match=(gauntlet --engine name=net,weights=t1.net,nodes=60 --engine name=old,weights=builtin,nodes=60 --games 6 --seed 2 --quiet)
@@ -87,7 +105,7 @@ head -c 3000 any.net >odd.net
 refuses 'no network is 3000 bytes long' search --weights odd.net --depth 2
 refuses 't1.net is a network; this needs a weights header' tune --db g.db --start t1.net --out no.h
 refuses 't1.net is a network; this needs a weights header' weights emit t1.net
-refuses 'one of --db FILE and --epd FILE is needed' train --out no.net
+refuses '--db FILE, --epd FILE or --bullet FILE is needed' train --out no.net
 refuses 'hidden units are a multiple of 16' train --db g.db --out no.net --hidden 24
 refuses 'absent.db' train --db absent.db --out no.net
 [ ! -e no.db ] && [ ! -e no.h ] && [ ! -e no.net ] || fail "a refused command wrote $(ls no.*)"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the readers of labelled positions and of perft suites: the input is a file of lines. What
+ * Fuzzes the readers of labelled positions, in lines and in bulletformat, and of perft suites. What
  * is accepted is a position that can be written and read again. */
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +51,18 @@ static void check_suite(const char *path)
     perft_suite_free(&suite);
 }
 
-static void check_dataset(const char *path)
+typedef Status (*ReadFn)(const char *path, const DatasetFilter *filter, int threads, Dataset **data,
+                         Error *err);
+
+static void check_dataset(const char *path, ReadFn read, bool men)
 {
     DatasetFilter filter;
     Dataset *data = NULL;
     Error err = {0};
 
     dataset_filter_defaults(&filter);
-    if (dataset_from_epd(path, &filter, 1, &data, &err) == STATUS_OK)
+    filter.men = men;
+    if (read(path, &filter, 1, &data, &err) == STATUS_OK)
         dataset_destroy(data);
     else
         demand(err.text[0] != '\0');
@@ -76,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text);
     fuzz_file("epd", data, size, path);
     check_suite(path);
-    check_dataset(path);
+    check_dataset(path, dataset_from_epd, false);
+    check_dataset(path, dataset_from_bullet, size % 2);
     (void)unlink(path);
     return 0;
 }

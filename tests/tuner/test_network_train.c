@@ -222,6 +222,31 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
+/* Without steps the loss is that of each position once, in whatever order. */
+START_TEST(blocks_hold_each_position_once)
+{
+    Dataset *data = random_data(200, NULL);
+    TrainSettings s = quick();
+    TrainResult whole, blocks, moved;
+
+    s.lambda = 1;
+    s.epochs = 3;
+    s.rate = 0;
+    s.decay = 0;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &whole, &err));
+    s.stream_above = 0;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &blocks, &err));
+    ck_assert_double_eq_tol(whole.train_loss, blocks.train_loss, 1e-9);
+    s.rate = 0.001;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &moved, &err));
+    ck_assert_double_lt(moved.train_loss, blocks.train_loss);
+    train_result_free(&whole);
+    train_result_free(&blocks);
+    train_result_free(&moved);
+    dataset_destroy(data);
+}
+END_TEST
+
 START_TEST(bad_settings_are_refused)
 {
     Dataset *data = random_data(2, NULL), *terms;
@@ -251,6 +276,7 @@ int main(void)
     tcase_add_test(tc, rounding_is_small);
     tcase_add_test(tc, planted_network_is_found);
     tcase_add_test(tc, threads_do_not_matter);
+    tcase_add_test(tc, blocks_hold_each_position_once);
     tcase_add_test(tc, bad_settings_are_refused);
     suite_add_tcase(s, tc);
     return support_run(s);

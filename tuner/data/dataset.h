@@ -155,6 +155,11 @@ MUST_CHECK Status dataset_from_store(Store *store, const DatasetFilter *filter, 
 MUST_CHECK Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threads,
                                    Dataset **data, Error *err);
 
+/* From a file in bulletformat, which has positions without games: each is its own. A record that is
+ * no position is STATUS_BAD_INPUT with the file and the byte. The filter as for EPD. */
+MUST_CHECK Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int threads,
+                                      Dataset **data, Error *err);
+
 void dataset_destroy(Dataset *data); /* NULL-safe */
 
 /* ---- Building sets, for the readers and the tests */

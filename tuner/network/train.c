@@ -17,6 +17,10 @@
 /* Positions of a part of a batch, and parts of the largest batch. */
 enum { PART = 1024, PARTS_MAX = 64 };
 
+/* Positions that are neighbours in the set and are read together, and those that are shuffled among
+ * each other: 80 MB. */
+enum { STREAM_BLOCK = 4096, STREAM_GROUP = 1 << 21 };
+
 static const double weight_most = 1.98, rate_end = 0.01, pi = 3.14159265358979323846;
 
 typedef struct Trainer {
@@ -27,7 +31,9 @@ typedef struct Trainer {
     float *target;  /* [positions], side to move's view */
     int32_t *order; /* [count] the positions that are trained on */
     int64_t count;
-    int32_t *held; /* [held_count] the others */
+    int32_t *sorted; /* [count] the same, ascending, and … */
+    int32_t *block;  /* … numbers of its blocks; both NULL where positions are shuffled at once */
+    int32_t *held;   /* [held_count] the others */
     int64_t held_count;
     float *model, *mean, *square; /* [numbers]; of AdamW */
     float *gradient;              /* [parts][numbers] */
@@ -48,6 +54,7 @@ void train_defaults(TrainSettings *settings)
                                 .lambda = 0.1,
                                 .validation = 0.1,
                                 .seed = 1,
+                                .stream_above = 1 << 25,
                                 .threads = 1};
 }
 
@@ -133,6 +140,20 @@ static Status divide(Trainer *t, Error *err)
     return status;
 }
 
+static Status prepare_blocks(Trainer *t, Error *err)
+{
+    size_t blocks = (size_t)(t->count + STREAM_BLOCK - 1) / STREAM_BLOCK;
+
+    if (t->count <= t->settings->stream_above) return STATUS_OK;
+    t->sorted = malloc((size_t)t->count * sizeof *t->sorted);
+    t->block = malloc(blocks * sizeof *t->block);
+    if (!t->sorted || !t->block) return error_set(err, STATUS_FAILED, "out of memory for training");
+    memcpy(t->sorted, t->order, (size_t)t->count * sizeof *t->sorted);
+    for (size_t i = 0; i < blocks; i++)
+        t->block[i] = (int32_t)i;
+    return STATUS_OK;
+}
+
 static Status prepare(Trainer *t, Error *err)
 {
     size_t n = (size_t)t->data->positions, numbers = (size_t)t->shape.numbers;
@@ -152,7 +173,8 @@ static Status prepare(Trainer *t, Error *err)
     t->k = t->settings->k > 0 ? t->settings->k : fit_k(t->data);
     set_targets(t);
     model_start(&t->shape, t->settings->seed, t->model);
-    return divide(t, err);
+    Status status = divide(t, err);
+    return status == STATUS_OK ? prepare_blocks(t, err) : status;
 }
 
 static void release(Trainer *t)
@@ -160,6 +182,8 @@ static void release(Trainer *t)
     free(t->begin);
     free(t->target);
     free(t->order);
+    free(t->sorted);
+    free(t->block);
     free(t->held);
     free(t->model);
     free(t->mean);
@@ -169,17 +193,44 @@ static void release(Trainer *t)
 
 /* ---- A step */
 
+static void shuffle_numbers(Pcg *rng, int32_t *number, int64_t count)
+{
+    for (int64_t i = count - 1; i > 0; i--) {
+        int64_t j = (int64_t)pcg_below(rng, (uint32_t)i + 1);
+        int32_t moved = number[i];
+        number[i] = number[j];
+        number[j] = moved;
+    }
+}
+
+/* Blocks of neighbours in random order, and then the positions of each group of blocks. */
+static void shuffle_blocks(Trainer *t, Pcg *rng)
+{
+    int64_t blocks = (t->count + STREAM_BLOCK - 1) / STREAM_BLOCK, filled = 0;
+
+    shuffle_numbers(rng, t->block, blocks);
+    for (int64_t i = 0; i < blocks; i++) {
+        int64_t first = (int64_t)t->block[i] * STREAM_BLOCK, left = t->count - first;
+        int64_t size = left < STREAM_BLOCK ? left : STREAM_BLOCK;
+        memcpy(t->order + filled, t->sorted + first, (size_t)size * sizeof *t->order);
+        filled += size;
+    }
+    for (int64_t i = 0; i < t->count; i += STREAM_GROUP) {
+        int64_t left = t->count - i;
+        shuffle_numbers(rng, t->order + i, left < STREAM_GROUP ? left : STREAM_GROUP);
+    }
+}
+
+/* The order of an epoch, which follows from the one before. */
 static void shuffle(Trainer *t, int epoch)
 {
     Pcg rng;
 
     pcg_seed(&rng, t->settings->seed, (uint64_t)epoch);
-    for (int64_t i = t->count - 1; i > 0; i--) {
-        int64_t j = (int64_t)pcg_below(&rng, (uint32_t)i + 1);
-        int32_t moved = t->order[i];
-        t->order[i] = t->order[j];
-        t->order[j] = moved;
-    }
+    if (t->sorted)
+        shuffle_blocks(t, &rng);
+    else
+        shuffle_numbers(&rng, t->order, t->count);
 }
 
 /* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */

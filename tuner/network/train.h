@@ -29,6 +29,8 @@ typedef struct TrainSettings {
     double lambda, k;    /* k 0: fitted */
     double validation;   /* part of the games held out */
     uint64_t seed;
+    int64_t stream_above; /* more positions are shuffled by blocks, so that those in files are read
+                             in large pieces */
     int threads;
     const char *checkpoint; /* file that is written after each epoch, and continued if it is there:
                                the network is that of an undisturbed training; NULL: none */
