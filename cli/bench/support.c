@@ -11,6 +11,7 @@
 
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
+#include "engine/base/new_file.h"
 
 static double cpu_seconds(int who)
 {
@@ -179,13 +180,8 @@ Status bench_rounds_report(const Field *fields, size_t size, const BenchOptions 
 
 Status bench_is_database(const char *path, bool *database, Error *err)
 {
-    static const char magic[16] = "SQLite format 3";
-    char first[sizeof magic] = "";
-    FILE *file = fopen(path, "rb");
-
-    if (!file)
+    if (access(path, R_OK) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    *database = fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
-    (void)fclose(file);
+    *database = file_is_database(path);
     return STATUS_OK;
 }

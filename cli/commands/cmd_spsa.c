@@ -163,7 +163,9 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     SpsaMatch *match = &o->match;
     WeightsInfo info;
 
-    Status status = weights_load(o->weights, &match->weights, &info, err);
+    const char *const inputs[] = {o->db, NULL}, *const outputs[] = {o->out, o->weights_out};
+    Status status = outputs_check(outputs, inputs, 2, err);
+    if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
     bool scales = strcmp(o->params, "scales") == 0;
     if (status == STATUS_OK)
         status = scales ? tunables_scales(&match->weights, list, err)

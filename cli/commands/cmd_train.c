@@ -7,6 +7,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/output/fields.h"
+#include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/options.h"
@@ -112,6 +113,14 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
         else
             fields_list(stdout, report_fields, &report);
     }
+    if (status == STATUS_OK && !o->common.quiet &&
+        (double)result.split.shared > SPLIT_SHARED_MAX * (double)result.split.held_out)
+        fprintf(
+            stderr,
+            "warning: %.1f %% of the held-out positions are also in training (%lld of %lld), so "
+            "their loss is too low for new games\n",
+            100.0 * (double)result.split.shared / (double)result.split.held_out,
+            (long long)result.split.shared, (long long)result.split.held_out);
     train_result_free(&result);
     return status;
 }
@@ -127,8 +136,12 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->filter.men = true;
     if (!o->db && !o->epd && !o->bullet)
         return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
+    const char *const inputs[] = {o->db, o->epd, o->bullet};
+    const char *const outputs[] = {o->out, o->settings.checkpoint, NULL};
+    Status status = outputs_check(outputs, inputs, 3, err);
+    if (status != STATUS_OK) return status;
     double started = clock_seconds();
-    Status status = read_positions(o, &data, err);
+    status = read_positions(o, &data, err);
     if (status == STATUS_OK) status = train(o, data, clock_seconds() - started, err);
     dataset_destroy(data);
     return status;

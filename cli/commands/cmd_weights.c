@@ -106,10 +106,13 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const WeightsOptions *o = command;
     const char **names = options_arguments(parser, NULL);
-    if (!o->out) cli_end_with_reader();
-    OutputFile *out = output_open(o->out ? o->out : "-", err);
+    const char *const outputs[] = {o->out, NULL};
     NamedWeights w[2];
-    Status status = out ? STATUS_OK : err->status;
+
+    if (!o->out) cli_end_with_reader();
+    Status status = outputs_check(outputs, names, names[1] ? 2 : 1, err);
+    OutputFile *out = status == STATUS_OK ? output_open(o->out ? o->out : "-", err) : NULL;
+    if (status == STATUS_OK && !out) status = err->status;
 
     for (int i = 0; status == STATUS_OK && names[i]; i++)
         status = load(names[i], options_verb(parser), &w[i], err);

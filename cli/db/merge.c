@@ -46,6 +46,10 @@ Status db_verb_merge(const DbOptions *options, const char **arguments, Error *er
 {
     int64_t added = 0;
 
+    /* No new file is made for a source that cannot be read. */
+    Store *source = store_open(arguments[1], STORE_READ, err);
+    if (!source) return err->status;
+    store_close(source);
     Store *store = store_open(arguments[0], STORE_CREATE, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());

@@ -220,9 +220,11 @@ static Status write_records(Shuffle *s, OutputFile *out, Error *err)
 
 static Status shuffle(Shuffle *s, const char *to, Error *err)
 {
+    Status status = outputs_check(&to, &s->from, 1, err);
+    if (status != STATUS_OK) return status;
     FileReader *in = reader_open(s->from, err);
     if (!in) return err->status;
-    Status status = open_buckets(s, to, err);
+    status = open_buckets(s, to, err);
     if (status == STATUS_OK) status = read_records(s, in, err);
     reader_close(in);
     OutputFile *out = status == STATUS_OK ? output_open(to, err) : NULL;

@@ -202,6 +202,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     TuneSettings t = l->settings->tune;
 
     t.fit.seed = learn_fit_seed(l->settings);
+    if (t.fit.validation * (double)data->games < 1) t.fit.validation = 0; /* nothing to hold out */
     t.fit.threads = l->settings->threads;
     t.mirror = g->generation <= l->settings->mirror_until;
     g->window_games = data->games;

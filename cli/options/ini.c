@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "cli/output/process.h"
+#include "engine/base/system.h"
+
+enum { LINES_MAX = 10000 };
 
 typedef struct IniReader {
     OptionParser *parser;
@@ -19,21 +22,27 @@ typedef struct IniReader {
     Error *err;
 } IniReader;
 
-/* inih's fgets. It counts lines, which inih does not pass to its handler, and refuses lines that
- * inih would split. */
+/* inih's fgets. It counts lines, which inih does not pass to its handler, and refuses those that
+ * are no text or that inih would split. */
 static char *ini_line(char *buffer, int size, void *stream)
 {
     IniReader *r = stream;
+    const char *wrong = NULL;
+    int length = 0, c = '\0';
 
-    if (r->status != STATUS_OK || !fgets(buffer, size, r->file)) return NULL;
+    if (r->status != STATUS_OK) return NULL;
     r->line++;
-    size_t length = strlen(buffer);
-    if (length + 1 == (size_t)size && buffer[length - 1] != '\n') {
-        r->status = error_set(r->err, STATUS_BAD_INPUT, "%s:%d: a line has at most %d characters",
-                              r->path, r->line, size - 2);
-        return NULL;
+    while (c != '\n' && length < size - 1 && (c = getc(r->file)) != EOF && !wrong) {
+        if (c == '\0') wrong = "not a text file: it has a NUL byte";
+        buffer[length++] = (char)c;
     }
-    return buffer;
+    if (length == 0) return NULL;
+    buffer[length] = '\0';
+    if (length == size - 1 && c != '\n') wrong = "the line is too long";
+    if (r->line > LINES_MAX) wrong = "too many lines for settings";
+    if (!wrong) return buffer;
+    r->status = error_set(r->err, STATUS_BAD_INPUT, "%s:%d: %s", r->path, r->line, wrong);
+    return NULL;
 }
 
 /* STATUS_OK when the section is another command's. */
@@ -94,6 +103,7 @@ Status ini_read(OptionParser *p, const char *path, Error *err)
     Error local = {0};
     IniReader r = {.parser = p, .path = path, .err = err ? err : &local};
 
+    system_may_wait_for(path);
     r.file = fopen(path, "r");
     if (!r.file)
         return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));

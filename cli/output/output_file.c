@@ -94,6 +94,51 @@ OutputFile *output_open(const char *path, Error *err)
     return open_with(path, open_new, err);
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+
+    if (stat(a, &sa) != 0) return strcmp(a, b) == 0;
+    return S_ISREG(sa.st_mode) && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+           sa.st_ino == sb.st_ino;
+}
+
+static Status check_place(const char *path, Error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096] = ".";
+    struct stat there;
+
+    if (!*path) return error_set(err, STATUS_FAILED, "the name of an output is empty");
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
+    if (exists && !S_ISREG(there.st_mode)) return STATUS_OK; /* new_file.h */
+    if (file_is_database(path))
+        return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
+    if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (access(folder, W_OK) == 0) return STATUS_OK;
+    return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
+                     folder);
+}
+
+Status outputs_check(const char *const *outputs, const char *const *inputs, int count, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        if (!outputs[i] || strcmp(outputs[i], "-") == 0) continue;
+        status = check_place(outputs[i], err);
+        for (int k = 0; k < count && status == STATUS_OK; k++)
+            if (inputs[k] && same_file(outputs[i], inputs[k]))
+                status = error_set(err, STATUS_FAILED, "%s is an input, and is not replaced",
+                                   outputs[i]);
+            else if (k < i && outputs[k] && same_file(outputs[i], outputs[k]))
+                status = error_set(err, STATUS_FAILED, "%s is named for two outputs", outputs[i]);
+    }
+    return status;
+}
+
 /* Does a file end within a line? */
 static bool is_cut(const char *path)
 {

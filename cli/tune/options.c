@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/options/value.h"
+#include "cli/output/output_file.h"
 #include "db/store/store.h"
 #include "selfplay/formats/formats.h"
 #include "tuner/data/scratch.h"
@@ -125,29 +126,12 @@ static Status check(const TuneOptions *o, Error *err)
     return STATUS_OK;
 }
 
-/* Checks before the work that an output can be written; path may be NULL. */
-static Status check_out(const char *path, Error *err)
-{
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    char folder[4096] = ".";
-    struct stat there;
-
-    if (!path) return STATUS_OK;
-    bool exists = stat(path, &there) == 0;
-    if (exists && S_ISDIR(there.st_mode))
-        return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
-    if (exists && !S_ISREG(there.st_mode)) return STATUS_OK; /* new_file.h */
-    if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
-    if (access(folder, W_OK) == 0) return STATUS_OK;
-    return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,
-                     folder);
-}
-
 static Status check_outputs(const TuneOptions *o, Error *err)
 {
-    Status status = check_out(o->out, err);
-    if (status == STATUS_OK) status = check_out(o->emit, err);
-    if (status == STATUS_OK) status = check_out(o->tune.checkpoint, err);
+    const char *const inputs[] = {o->db, o->epd, o->features, NULL};
+    const char *const outputs[] = {o->out, o->emit, o->tune.checkpoint, NULL};
+
+    Status status = outputs_check(outputs, inputs, 3, err);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "db/files/bunzip2.h"
+#include "engine/base/system.h"
 
 enum { RAW_BYTES = 1 << 17 };
 
@@ -77,6 +78,7 @@ InputFile *input_open(const char *path, Error *err)
         return NULL;
     }
     Status status;
+    system_may_wait_for(path);
     input->file = fopen(path, "rb");
     if (input->file)
         status = recognise(input, err);
@@ -173,9 +175,10 @@ Status input_sha256(const char *path, const atomic_int *interrupted, char out[HA
     uint8_t buffer[1 << 16];
     SHA2_CTX context;
     Status status = STATUS_OK;
-    FILE *file = fopen(path, "rb");
     size_t n;
 
+    system_may_wait_for(path);
+    FILE *file = fopen(path, "rb");
     if (!file) return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     *size = 0;
     SHA256Init(&context);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
@@ -29,6 +30,8 @@ static const char *const migrations[STORE_SCHEMA_VERSION] = {NULL, migrate_1_sql
 /* Offsets in SQLite's file format (sqlite.org/fileformat2.html, section 1.3) and in the b-tree page
  * that follows on the first page; numbers are big-endian. */
 enum {
+    HEADER_ENCODING = 56,
+    ENCODING_UTF8 = 1,
     HEADER_APPLICATION_ID = 68,
     HEADER_SIZE = 100,
     PAGE_CELL_COUNT = HEADER_SIZE + 3, /* rows of sqlite_schema, if it is one page */
@@ -48,7 +51,12 @@ static FileKind classify_header(const char *path, const uint8_t *bytes, size_t s
         return FILE_FOREIGN;
     }
     uint32_t application = (uint32_t)get_be(bytes + HEADER_APPLICATION_ID, 4);
-    if (application == STORE_APPLICATION_ID) return FILE_OURS;
+    bool utf8 = get_be(bytes + HEADER_ENCODING, 4) <= ENCODING_UTF8; /* 0: not set yet */
+    if (application == STORE_APPLICATION_ID && utf8) return FILE_OURS;
+    if (application == STORE_APPLICATION_ID) {
+        (void)error_set(err, STATUS_DATABASE, "%s: its text is not UTF-8", path);
+        return FILE_FOREIGN;
+    }
     bool no_tables = bytes[HEADER_SIZE] == PAGE_KIND_LEAF && bytes[PAGE_CELL_COUNT] == 0 &&
                      bytes[PAGE_CELL_COUNT + 1] == 0;
     if (application == 0 && no_tables) return FILE_EMPTY;
@@ -61,7 +69,12 @@ static FileKind classify_header(const char *path, const uint8_t *bytes, size_t s
 FileKind schema_identify_file(const char *path, Error *err)
 {
     uint8_t bytes[PROBE_SIZE];
+    struct stat info;
 
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: it is no regular file", path);
+        return FILE_FOREIGN;
+    }
     errno = 0;
     FILE *file = fopen(path, "rb");
     if (!file && errno == ENOENT) return FILE_ABSENT;
@@ -151,14 +164,26 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* "a,b DESC);": names of columns alone, no expression. */
+static bool are_columns(const char *at)
+{
+    for (;; at++) {
+        const char *name = at;
+        while (is_word(*at))
+            at++;
+        if (at == name) return false;
+        if (starts_with(at, " ASC") || starts_with(at, " DESC")) at += at[1] == 'A' ? 4 : 5;
+        if (*at != ',') return strcmp(at, ");") == 0;
+    }
+}
+
 /* Indexes of columns are the user's, but for UNIQUE ones, which would refuse rows; statistics are
  * SQLite's. */
 static bool is_allowed(const char *form)
 {
     const char *columns = strchr(form, '(');
 
-    return (starts_with(form, ";CREATE INDEX ") && columns &&
-            strcmp(columns + strcspn(columns, ")"), ");") == 0 && !strchr(columns + 1, '(')) ||
+    return (starts_with(form, ";CREATE INDEX ") && columns && are_columns(columns + 1)) ||
            strcmp(form, ";CREATE TABLE sqlite_stat1(tbl,idx,stat);") == 0 ||
            strcmp(form, ";CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample);") == 0;
 }

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,11 +87,27 @@ static void remove_one(const char *temporary)
 
 /* ---- Writing */
 
+bool file_is_database(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char first[sizeof magic];
+
+    if (is_device(path)) return false;
+    FILE *file = fopen(path, "rb");
+    bool same =
+        file && fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
+    if (file) (void)fclose(file);
+    return same;
+}
+
 Status new_file_open(NewFile *file, const char *path, Error *err)
 {
     size_t size = strlen(path) + sizeof ".new-" + 20;
     bool direct = is_device(path);
 
+    *file = (NewFile){.path = NULL};
+    if (file_is_database(path))
+        return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
     *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : calloc(1, size)};
     if (!file->path || (!direct && !file->temporary)) {
         new_file_discard(file);

@@ -3,6 +3,7 @@
 #ifndef TABIA_ENGINE_BASE_NEW_FILE_H
 #define TABIA_ENGINE_BASE_NEW_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "engine/base/status.h"
@@ -12,10 +13,13 @@ typedef struct NewFile {
     char *path, *temporary; /* owned; temporary: NULL where the path itself is written to */
 } NewFile;
 
+/* Does a file begin like a SQLite database? */
+bool file_is_database(const char *path);
+
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
  * closed. Those of killed processes are removed (new_file_sweep()). A device or pipe (/dev/null,
- * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created.
- */
+ * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created,
+ * and for a database, which no file of another kind replaces. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only

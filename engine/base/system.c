@@ -17,6 +17,7 @@ Status stack_prepare(Error *err)
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -54,6 +55,20 @@ Status stack_prepare(Error *err)
     return error_set(
         err, STATUS_FAILED, "a stack of %llu KiB is too small; allow %d (ulimit -s %d)",
         (unsigned long long)limit.rlim_cur >> 10, STACK_LEAST >> 10, STACK_LEAST >> 10);
+}
+
+void system_may_wait_for(const char *path)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action;
+    struct stat file;
+
+    if (stat(path, &file) != 0 || S_ISREG(file.st_mode)) return;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &action) == 0) {
+            action.sa_flags &= ~SA_RESTART;
+            (void)sigaction(signals[i], &action, NULL);
+        }
 }
 
 int system_processors(void)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/system.h"
+
 enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
 
 /* A cursor over the text with its line number, for errors. */
@@ -271,6 +273,9 @@ static Status parse_network(const void *bytes, size_t length, const char *path, 
 
 static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
 {
+#ifndef _WIN32
+    system_may_wait_for(path);
+#endif
     FILE *f = fopen(path, "rb");
     char *text = f ? malloc(FILE_LIMIT + 1) : NULL;
     size_t length = text ? fread(text, 1, FILE_LIMIT + 1, f) : 0;

@@ -191,12 +191,18 @@ bool guard_wait(Guard *guard, int wait_ms)
     return guard->ended;
 }
 
+enum { PATIENCE_MS = 20 };
+
 void guard_end(Guard *guard)
 {
     if (guard->pid == 0) return;
     (void)close(guard->control);
-    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    /* The program may have stopped it, and may do so again until it is killed. */
+    for (long wait_ms = 1; kill(guard->pid, SIGCONT) == 0; wait_ms += wait_ms < PATIENCE_MS) {
+        pid_t ended = waitpid(guard->pid, NULL, WNOHANG);
+        if (ended == guard->pid || (ended < 0 && errno != EINTR)) break;
+        (void)nanosleep(&(struct timespec){.tv_nsec = wait_ms * 1000000}, NULL);
+    }
     *guard = (Guard){0};
 }
 

@@ -44,7 +44,7 @@ forfeits() {
 }
 
 forfeits 'abandoned\|crash' crash 'crash 3' exit half kill-parent close-output 'close-input 2' grandchild flood-lines flood-bytes flood-errors
-forfeits 'abandoned\|stalled connection' hang think garbage nodes unended
+forfeits 'abandoned\|stalled connection' hang stop-parent think garbage nodes unended
 forfeits 'rules infraction\|illegal move' nonsense illegal none null empty stale
 limit=,st=0.05
 forfeits 'time forfeit' late think hang

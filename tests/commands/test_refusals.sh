@@ -96,7 +96,7 @@ for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck d
     refuses '--sprt: "0,5" has no keys; write elo0=X,elo1=Y' $command --sprt 0,5
     refuses '--sprt: both elo0=X and elo1=Y are needed, joined by a comma' $command --sprt elo0=0 elo1=5
 done
-refuses 'usage: tabia weights show W; W is builtin, zero, material or a weights header' weights show
+refuses 'usage: tabia weights show W; W is builtin, zero, material, a weights header or a network' weights show
 
 # Files that another command or option takes
 echo '[Event "x"]' >x.pgn
@@ -116,6 +116,43 @@ code=3 refuses 'gauntlet.ini: the keys are in [gauntlet], none in [selfplay]' \
 # A few bytes that stand for a line without an end
 head -c 200M /dev/zero | tr '\0' a | zstd -q >long.epd.zst
 code=3 refuses 'long.epd.zst: a line of more than 64 MB' tune --epd long.epd.zst --out y.h
+
+# Outputs that are databases or inputs
+cp g.db was.db
+printf '%s\n' "$(cat p.epd)" "$(cat p.epd)" >two.epd
+for command in 'tune --db g.db --out g.db' 'tune --db g.db --out y.h --emit g.db' 'train --db g.db --out g.db' 'report g.db --out g.db' \
+    'spsa --params scales --db s.db --weights-out g.db --iterations 1' 'weights show builtin --out g.db' 'db shuffle p.epd g.db --format epd' \
+    'db export g.db g.db --format pgn --force' 'openings --out g.db --count 2'; do # shellcheck disable=SC2086
+    code=1 refuses 'g.db is a database and is not replaced' $command
+done
+cmp -s g.db was.db || fail 'a refused output changed the database'
+for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two.epd' 'db shuffle two.epd two.epd'; do # shellcheck disable=SC2086
+    code=1 refuses 'two.epd is an input, and is not replaced' $command
+done
+code=1 refuses 'y.h is named for two outputs' tune --db g.db --out y.h --emit y.h
+code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db g.db --out no/y.net
+code=1 refuses 'the name of an output is empty' tune --db g.db --out ''
+code=3 refuses 'none.db' db merge new.db none.db
+
+# Settings that are no text or have no end
+printf '[train]\nhidden=32\0more\n' >nul.ini
+code=3 refuses 'nul.ini:2: not a text file: it has a NUL byte' train --config nul.ini --epd p.epd --out y.net
+code=3 refuses '/dev/zero:1: not a text file' train --config /dev/zero --epd p.epd --out y.net
+yes '; x' | head -n 20000 >long.ini
+code=3 refuses 'too many lines for settings' train --config long.ini --epd p.epd --out y.net
+
+# A pipe into which nobody writes: the first signal ends the wait.
+mkfifo pipe
+for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'elo --pgn pipe' 'db import y.db pipe' \
+    'gauntlet --a pipe --b zero --games 2 --nodes 20' 'selfplay --db y.db --openings pipe --games 2 --nodes 20' \
+    'train --config pipe --epd p.epd --out y.net'; do
+    # shellcheck disable=SC2086
+    timeout -k 20 -s INT 1 "$tabia" $command >"$tmp.out" 2>"$tmp.err"
+    [ $? != 137 ] || fail "$command: the first signal does not end it"
+    rm -f y.db*
+done
+code=4 refuses 'pipe: cannot be read: it is no regular file' db info pipe
+rm pipe
 
 # A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
 printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nemit-order = a1\n' >all.ini

@@ -158,6 +158,13 @@ static void fault_kill_parent(const Fake *fake)
     hang();
 }
 
+static void fault_stop_parent(const Fake *fake)
+{
+    (void)fake;
+    (void)kill(getppid(), SIGSTOP);
+    hang();
+}
+
 static void fault_hang(const Fake *fake)
 {
     (void)fake;
@@ -380,6 +387,7 @@ static const struct {
     {"crash", fault_crash},
     {"exit", fault_exit},
     {"kill-parent", fault_kill_parent},
+    {"stop-parent", fault_stop_parent},
     {"hang", fault_hang},
     {"think", fault_think},
     {"late", fault_late},

@@ -33,6 +33,17 @@ typedef struct Piece {
     Error error;
 } Piece;
 
+/* Of a line that is its own game: castling and en passant, which no feature shows, do not count. */
+static uint64_t identity_of(const Position *pos)
+{
+    Position bare = *pos;
+
+    bare.castling = 0;
+    bare.ep_square = NO_SQUARE;
+    position_refresh(&bare);
+    return bare.key;
+}
+
 static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text, Error *err)
 {
     EpdLine line;
@@ -43,7 +54,7 @@ static Status parse_line(Piece *piece, const DatasetFilter *filter, EpdText text
     if (status == STATUS_OK)
         status = ARRAY_RESERVE(piece->of, piece->of_capacity, position + 1, err);
     if (status != STATUS_OK) return status;
-    piece->of[position] = (EpdGame){line.id, line.pos.key};
+    piece->of[position] = (EpdGame){line.id, identity_of(&line.pos)};
     piece->data->stats.positions_read++;
     if (filter->drop_drawn && line.result == RESULT_DRAW) {
         piece->data->stats.dropped[DROP_DRAWN]++;
