@@ -257,6 +257,11 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
         status = set ? write_columns(o, report, err) : write_weights(o, store, report, info, err);
     if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
+    if (status == STATUS_OK && !set && !o->common.quiet &&
+        weights_equal(&result.weights, report->start_weights))
+        fprintf(stderr,
+                "warning: the weights are those of the start: by the games held out, no step "
+                "made them better; more games or a larger --prior may help\n");
     tune_result_free(&result);
     return status;
 }

@@ -153,7 +153,13 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
                             .record = game,
                             .positions = e->positions,
                             .taken = e->filter ? e->taken : NULL};
-    status = game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, err);
+    status =
+        game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, &fault);
+    if (status == STATUS_BAD_INPUT) { /* the format cannot hold the game */
+        if (e->counts.lost++ == 0) e->counts.first = fault;
+        return STATUS_OK;
+    }
+    if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
     if (status == STATUS_OK) status = output_flush(e->out, err);
     e->counts.games += status == STATUS_OK;
     return status;

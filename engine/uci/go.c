@@ -166,6 +166,12 @@ void uci_settle(Uci *uci)
         join(uci);
 }
 
+void uci_finish(Uci *uci)
+{
+    bool timed = uci->limits.movetime_ms > 0 || uci->limits.has_clock;
+    (timed ? uci_settle : uci_stop)(uci);
+}
+
 /* ---- Limits */
 
 /* A parameter of `go` with a number: its target and its range. A number out of range becomes the

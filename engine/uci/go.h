@@ -13,4 +13,7 @@ void uci_ponderhit(Uci *uci);
 /* Waits for a running search that ends by itself; stops any other. */
 void uci_settle(Uci *uci);
 
+/* At the end of the input: waits for a search on the clock, stops any other. */
+void uci_finish(Uci *uci);
+
 #endif

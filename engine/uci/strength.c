@@ -9,8 +9,7 @@ typedef struct Rung {
 } Rung;
 
 /* Ascending; between two the logarithm of the nodes is linear. */
-static const Rung ladder[] = {{1250, 10},  {1390, 40},   {1515, 160}, {1685, 320},
-                              {1890, 640}, {2085, 1280}, {2350, 2560}};
+static const Rung ladder[] = {{1140, 10}, {1215, 40}, {1285, 160}, {1390, 320}, {2160, 40960}};
 
 enum { RUNGS = sizeof ladder / sizeof ladder[0] };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The range of the UCI option UCI_Elo. */
-enum { STRENGTH_ELO_MIN = 1250, STRENGTH_ELO_MAX = 2350 };
+enum { STRENGTH_ELO_MIN = 1150, STRENGTH_ELO_MAX = 2150 };
 
 /* Soft limit of nodes for a move at this rating. */
 uint64_t strength_nodes(int elo);

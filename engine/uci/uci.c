@@ -201,7 +201,7 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
             else
                 running = run_line(&uci, line);
         free(line);
-        uci_stop(&uci);
+        (running ? uci_finish : uci_stop)(&uci);
     }
     (void)pthread_cond_destroy(&uci.released);
     (void)pthread_mutex_destroy(&uci.lock);

@@ -194,12 +194,30 @@ static void put_score(BitWriter *w, int difference)
     } while (rest > 0);
 }
 
+/* Readers take a rook that may castle for one of a1, h1, a8 or h8, and the king's square as known.
+ */
+static bool castles_as_usual(const Position *pos)
+{
+    for (int i = 0; i < 4; i++) {
+        int rank = i & 2 ? RANK_8 : RANK_1;
+        if (pos->castling & 1 << i &&
+            (pos->rook_square[i] != make_square(i & 1 ? FILE_A : FILE_H, rank) ||
+             position_king(pos, i & 2 ? BLACK : WHITE) != make_square(FILE_E, rank)))
+            return false;
+    }
+    return true;
+}
+
 Status binpack_write(FILE *out, const ExportGame *game, Error *err)
 {
     uint8_t stem[STEM_BYTES], size[4], *bytes;
     int plies = game->record->ply_count;
 
     if (plies == 0) return STATUS_OK; /* no position has a move */
+    if (!castles_as_usual(&game->positions[0]))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "game %lld: binpack has no castling rights of Chess960",
+                         (long long)game->record->game_no);
     bytes = calloc((size_t)plies, PLY_BYTES_MAX);
     if (!bytes) return error_set(err, STATUS_FAILED, "out of memory for a game");
     BitWriter w = {.bytes = bytes};

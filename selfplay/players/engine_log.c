@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+
+#include "engine/base/new_file.h"
 
 struct EngineLog {
     FILE *file;
@@ -20,7 +23,16 @@ enum { STAMP_MAX = 32 };
 EngineLog *engine_log_open(const char *path, Error *err)
 {
     EngineLog *log = calloc(1, sizeof *log);
+    const char *slash = strrchr(path, '/');
+    char folder[4096] = "";
 
+    if (file_is_database(path)) {
+        free(log);
+        (void)error_set(err, STATUS_FAILED, "%s is a database, not a log", path);
+        return NULL;
+    }
+    if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    if (*folder) (void)mkdir(folder, 0777); /* unless it is there; opening tells */
     if (log) log->file = fopen(path, "ae");
     if (!log || !log->file) {
         (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));

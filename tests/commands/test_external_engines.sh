@@ -49,6 +49,13 @@ forfeits 'rules infraction\|illegal move' nonsense illegal none null empty stale
 limit=,st=0.05
 forfeits 'time forfeit' late think hang
 
+# Logs go to a folder that is made, and never into a database.
+pair=(gauntlet --engine "name=a,cmd=$build/fake_engine,nodes=20" --engine weights=zero,nodes=20 --games 2 --max-plies 10 --quiet)
+"$tabia" "${pair[@]}" --log "$tmp/logs" --db "$tmp/logged.db" >"$tmp/out" 2>"$tmp/err" && [ -s "$tmp/logs/a.log" ] || fail "--log: $(cat "$tmp/err")"
+pair[2]+=,log=$tmp/logged.db
+"$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" && fail 'a log in a database'
+grep -q 'logged.db is a database, not a log' "$tmp/err" || fail "$(cat "$tmp/err")"
+
 # Odd but allowed: the match is played to its end, by processes that may have to be killed.
 for odd in twice nul long errors lines many names no-quit no-newgame; do
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/$odd.pgn" --threads 2 \

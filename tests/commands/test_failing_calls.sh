@@ -42,7 +42,7 @@ try() {
     # The sanitizer's search for leaks does not work under strace.
     # shellcheck disable=SC2086
     {
-        ASAN_OPTIONS=detect_leaks=0 timeout 60 strace $follow -qq -e "trace=$call" -e signal=none -e "inject=$call:$fault" \
+        ASAN_OPTIONS=detect_leaks=0 timeout 120 strace $follow -qq -e "trace=$call" -e signal=none -e "inject=$call:$fault" \
             -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
         code=$?
     } 2>/dev/null # what the shell says of killed processes

@@ -66,7 +66,13 @@ END
 wants "^info string error: .*UCI_Elo"
 limited=$(awk '/^bestmove/ { n++ } n < 2 { for (i = 1; i < NF; i++) if ($i == "nodes" && $(i + 1) > m) m = $(i + 1) } END { print m }' "$tmp/out")
 free=$(awk '/^bestmove/ { n++ } n == 2 { for (i = 1; i < NF; i++) if ($i == "nodes" && $(i + 1) > m) m = $(i + 1) } END { print m }' "$tmp/out")
-[ "$limited" -le 320 ] && [ "$free" -gt 1000 ] || fail "UCI_Elo: $limited nodes when limited, $free without"
+[ "$limited" -le 640 ] && [ "$free" -gt 1000 ] || fail "UCI_Elo: $limited nodes when limited, $free without"
+
+# The end of the input ends other searches at once, but not before depth 1, and waits for one on the clock.
+printf '%s\n' 'position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1' 'go depth 40' | "$engine" >"$tmp/out"
+grep -q '^bestmove e4d5' "$tmp/out" || fail "the end of the input: $(tail -n 2 "$tmp/out")"
+printf '%s\n' 'go movetime 300' | "$engine" >"$tmp/out"
+[ "$(grep -c '^info depth' "$tmp/out")" -gt 3 ] || fail "the end of the input cuts a timed search: $(cat "$tmp/out")"
 
 # Lines are whole and nothing follows bestmove; isready is answered while the search runs.
 session infinite <<'END'

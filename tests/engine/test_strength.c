@@ -8,10 +8,10 @@
 /* More nodes for a higher rating, the measured ones at the rungs. */
 START_TEST(test_nodes_by_rating)
 {
-    ck_assert_uint_eq(strength_nodes(STRENGTH_ELO_MIN), 10);
-    ck_assert_uint_eq(strength_nodes(1390), 40);
-    ck_assert_uint_eq(strength_nodes(1890), 640);
-    ck_assert_uint_eq(strength_nodes(STRENGTH_ELO_MAX), 2560);
+    ck_assert_uint_eq(strength_nodes(1215), 40);
+    ck_assert_uint_eq(strength_nodes(1390), 320);
+    ck_assert_uint_eq(strength_nodes(1500), 640);
+    ck_assert_uint_eq(strength_nodes(2050), 20480);
     for (int elo = STRENGTH_ELO_MIN; elo < STRENGTH_ELO_MAX; elo++)
         ck_assert_uint_le(strength_nodes(elo), strength_nodes(elo + 1));
 }
