@@ -71,6 +71,9 @@ sys.exit(not rows or any(r != r[::-1] for r in rows))'
 mirrored 2 || fail "generation 2 is not mirrored"
 mirrored 3 && fail "generation 3 is mirrored"
 
+# ---- Too few games to hold some out
+learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
+
 # ---- The last generation is made by matches: the same weights after kills, with any number of threads
 polished() { (cd "$1" && sha256sum best.h weights/*.h && "$tabia" db digest polish.db); }
 polish=(--generations 3 --polish 12 --polish-games 20)

@@ -134,6 +134,11 @@ code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db 
 code=1 refuses 'the name of an output is empty' tune --db g.db --out ''
 code=3 refuses 'none.db' db merge new.db none.db
 
+# A database whose header says that its text is UTF-16
+cp g.db u.db
+printf '\2' | dd of=u.db bs=1 seek=59 conv=notrunc status=none
+code=4 refuses 'u.db: its text is not UTF-8' db info u.db
+
 # Settings that are no text or have no end
 printf '[train]\nhidden=32\0more\n' >nul.ini
 code=3 refuses 'nul.ini:2: not a text file: it has a NUL byte' train --config nul.ini --epd p.epd --out y.net
