@@ -27,6 +27,7 @@
 
 typedef struct ExportCounts {
     int64_t games, positions; /* written */
+    int64_t left_out;         /* games that the format cannot hold */
     int64_t lost;             /* games that could not be read, or break the rules */
     bool more_lost;           /* perhaps more were lost */
     Error first;              /* the first fault; STATUS_OK: none */
@@ -153,13 +154,11 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
                             .record = game,
                             .positions = e->positions,
                             .taken = e->filter ? e->taken : NULL};
-    status =
-        game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, &fault);
-    if (status == STATUS_BAD_INPUT) { /* the format cannot hold the game */
-        if (e->counts.lost++ == 0) e->counts.first = fault;
+    if (e->format->holds && !e->format->holds(&out)) {
+        e->counts.left_out++;
         return STATUS_OK;
     }
-    if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
+    status = game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, err);
     if (status == STATUS_OK) status = output_flush(e->out, err);
     e->counts.games += status == STATUS_OK;
     return status;
@@ -298,6 +297,8 @@ static Status export_games(Export *e, const char *path, Error *err)
 static const Field count_fields[] = {
     {"games", FIELD(ExportCounts, games), .label = "games"},
     {"positions", FIELD(ExportCounts, positions), .label = "positions"},
+    {"left_out", FIELD(ExportCounts, left_out),
+     .label = "games left out that the format cannot hold", .zero = ZERO_NOT_IN_TEXT},
     {"lost", FIELD(ExportCounts, lost)},
     {"seconds", FIELD(ExportCounts, seconds)},
     {0},
@@ -366,6 +367,9 @@ static Status report(const Export *e, const char *from, const char *to, bool jso
     if (e->salvaged) to = e->salvaged;
     if (strcmp(to, "-") != 0) /* where standard output is not the export */
         fields_print(json, to, count_fields, counts);
+    else if (counts->left_out > 0)
+        (void)fprintf(stderr, "games left out that the format cannot hold: %" PRId64 "\n",
+                      counts->left_out);
     if (counts->first.status == STATUS_OK) return STATUS_OK;
     return error_set(
         err, STATUS_FAILED, "%s: %" PRId64 " games saved, %s%" PRId64 " lost: %.600s%s%.200s", from,

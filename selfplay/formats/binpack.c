@@ -9,7 +9,7 @@
  *     8  occupied squares
  *    16  for each of them, from a1 on, a nibble, the low half of a byte first: 2 * type + colour;
  *        12 a pawn that can be taken en passant, 13 and 14 a white and a black rook that may
- *        castle, 15 the black king if Black is to move
+ *        castle, which readers look for in the corners alone, 15 the black king if Black is to move
  *     2  move: kind << 14 (1 promotion, 2 castling as king takes rook, 3 en passant), from << 8, to
  *        << 2, promotion from knight 0 on
  *     2  score of the side to move; mates 32000 - plies; 32002 none
@@ -194,18 +194,19 @@ static void put_score(BitWriter *w, int difference)
     } while (rest > 0);
 }
 
-/* Readers take a rook that may castle for one of a1, h1, a8 or h8, and the king's square as known.
- */
-static bool castles_as_usual(const Position *pos)
+/* Readers know castling of usual chess alone; a game without moves has no position to write. */
+bool binpack_holds(const ExportGame *game)
 {
+    const Position *start = &game->positions[0];
+
     for (int i = 0; i < 4; i++) {
-        int rank = i & 2 ? RANK_8 : RANK_1;
-        if (pos->castling & 1 << i &&
-            (pos->rook_square[i] != make_square(i & 1 ? FILE_A : FILE_H, rank) ||
-             position_king(pos, i & 2 ? BLACK : WHITE) != make_square(FILE_E, rank)))
-            return false;
+        Color color = i / 2 ? BLACK : WHITE;
+        int corner = i % 2 ? FILE_A : FILE_H;
+        bool usual = square_file(start->rook_square[i]) == corner &&
+                     square_file(position_king(start, color)) == FILE_E;
+        if (start->castling & 1 << i && !usual) return false;
     }
-    return true;
+    return game->record->ply_count > 0;
 }
 
 Status binpack_write(FILE *out, const ExportGame *game, Error *err)
@@ -213,11 +214,6 @@ Status binpack_write(FILE *out, const ExportGame *game, Error *err)
     uint8_t stem[STEM_BYTES], size[4], *bytes;
     int plies = game->record->ply_count;
 
-    if (plies == 0) return STATUS_OK; /* no position has a move */
-    if (!castles_as_usual(&game->positions[0]))
-        return error_set(err, STATUS_BAD_INPUT,
-                         "game %lld: binpack has no castling rights of Chess960",
-                         (long long)game->record->game_no);
     bytes = calloc((size_t)plies, PLY_BYTES_MAX);
     if (!bytes) return error_set(err, STATUS_FAILED, "out of memory for a game");
     BitWriter w = {.bytes = bytes};

@@ -5,15 +5,15 @@
 #include <string.h>
 
 const GameFormat game_formats[] = {
-    {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, pgn_open},
+    {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, NULL, pgn_open},
     {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", epd_put, NULL,
-     epd_open},
-    {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, plain_open},
-    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL},
-    {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, viri_open},
+     NULL, epd_open},
+    {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, NULL, plain_open},
+    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL, NULL},
+    {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, NULL, viri_open},
     {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
-     binpack_write, NULL},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+     binpack_write, binpack_holds, NULL},
+    {0},
 };
 
 const GameFormat *game_format_find(const char *name, Error *err)

@@ -31,6 +31,8 @@ typedef struct GameFormat {
     char *(*put)(char *out, const ExportGame *game, int ply);
     /* For games: writes the game; errors as of pgn_write(). NULL for positions. */
     Status (*write)(FILE *out, const ExportGame *game, Error *err);
+    /* Whether the format can hold this game. NULL: every game. */
+    bool (*holds)(const ExportGame *game);
     /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
 } GameFormat;
@@ -43,8 +45,8 @@ const GameFormat *game_format_find(const char *name, Error *err);
 /* By the ending of a file's name, before .zst or, for reading, .bz2; NULL when it is unknown. */
 const GameFormat *game_format_of(const char *path, bool reading);
 
-/* Writes the game and adds to *positions. Errors as of pgn_write(); write errors stay in the
- * stream. */
+/* Writes the game, which the format holds, and adds to *positions. Errors as of pgn_write(); write
+ * errors stay in the stream. */
 MUST_CHECK Status game_format_write(const GameFormat *format, FILE *out, const ExportGame *game,
                                     int64_t *positions, Error *err);
 
@@ -54,6 +56,7 @@ char *plain_put(char *out, const ExportGame *game, int ply);
 char *bullet_put(char *out, const ExportGame *game, int ply);
 Status pgn_export(FILE *out, const ExportGame *game, Error *err);
 Status viri_write(FILE *out, const ExportGame *game, Error *err);
+bool binpack_holds(const ExportGame *game);
 Status binpack_write(FILE *out, const ExportGame *game, Error *err);
 GameSource *pgn_open(const char *path, Error *err);
 GameSource *epd_open(const char *path, Error *err);

@@ -90,13 +90,34 @@ for record in struct.iter_unpack("<Q16shBBB3s", open("x.bullet", "rb").read()):
     assert board[own] == 5 and board[other ^ 56] == 13 and result <= 2 and rest == b"\0\0\0", record
     assert all(n & 7 < 6 for n in nibbles), record
 PY
-# binpack, read by another program: 10,000 positions with move, score, result and ply. It cannot hold castling of Chess960.
+# binpack, read by another program: 10,000 positions with move, score, result and ply
 "$tabia" selfplay --db pack.db --games 130 --nodes 60 --seed 5 --quiet --compact || fail 'selfplay for binpack'
 "$tabia" selfplay --db pack960.db --games 20 --nodes 60 --seed 5 --double-chess960 --quiet --compact || fail 'selfplay for binpack'
+# unpacked DB: the binpack of DB is its positions.
+unpacked() {
+    expect 0 '' export $1.db $1.plain --force
+    python3 "$source/tests/tools/read_binpack.py" $1.binpack | cmp - $1.plain || fail "$1.binpack holds other positions"
+}
 expect 0 '' export pack.db pack.binpack
-expect 0 '' export pack.db pack.plain
-python3 "$source/tests/tools/read_binpack.py" pack.binpack | cmp - pack.plain || fail "pack.binpack holds other positions"
-expect 1 ' lost: game 0: binpack has no castling rights of Chess960' export pack960.db pack960.binpack
+grep -q 'left out' out && fail "left out of usual chess: $(cat out)"
+unpacked pack
+# It has no castling of Chess960. Such games are left out and counted; of the starts below the last three are written.
+expect 0 '' export pack960.db pack960.binpack
+grep -qE ' (1[5-9]|20) games left out that the format cannot hold' out || fail "binpack holds castling of Chess960: $(cat out)"
+python3 "$source/tests/tools/read_binpack.py" pack960.binpack >out || fail "binpack holds castling of Chess960: $(tail -n 1 out)"
+"$tabia" db export pack960.db - --format binpack 2>err | cmp - pack960.binpack || fail 'binpack on standard output'
+grep -q 'left out that the format cannot hold: ' err || fail "no count of what is left out: $(cat err)"
+for fen in 'bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w FHfh -' '1r2k2r/8/8/8/8/8/8/1R2K2R w KBkb -' \
+    'r2k3r/8/8/8/8/8/8/R3K2R w KQha -' 'bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w - -' \
+    'rqbnknbr/pppppppp/8/8/8/8/PPPPPPPP/RQBNKNBR w KQkq -' '1r2k2r/8/8/8/8/8/8/1R2K2R w Kk -'; do
+    move=Rg1; [ "${fen/ppp/}" = "$fen" ] || move=a3
+    printf '[Result "1-0"]\n[SetUp "1"]\n[Variant "Chess960"]\n[FEN "%s 0 1"]\n\n1. %s 1-0\n\n' "$fen" $move
+done >mixed.pgn
+expect 0 '' import mixed.db mixed.pgn
+expect 0 '' export mixed.db mixed.binpack --json
+grep -q '"games": 3, .*"left_out": 3,' out || fail "which castling binpack has: $(cat out)"
+"$tabia" db sql mixed.db 'DELETE FROM games WHERE game_no < 3' --write >out || fail 'games without castling of Chess960'
+unpacked mixed
 [ "$(grep -c '^fen' pack.plain)" -ge 10000 ] || fail "only $(grep -c '^fen' pack.plain) positions in binpack"
 grep -q '^move e1g1' pack.plain && grep -q '^move e8c8' pack.plain && grep -q '^move .....$' pack.plain ||
     fail 'no castling or promotion in binpack'

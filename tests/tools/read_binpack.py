@@ -4,11 +4,11 @@
 (docs/formats.md). It shares no code with Tabia: board, moves and FEN are its own.
 
     read_binpack.py FILE > positions.plain
-    read_binpack.py --chess960 FILE     castling by rook file and as king takes rook"""
+
+Rooks that may castle must stand in corners, as in usual chess."""
 import struct
 import sys
 
-CHESS960 = sys.argv[1] == "--chess960"
 PIECES = "PpNnBbRrQqKk"
 STEPS = {
     "n": [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)],
@@ -44,6 +44,8 @@ class Board:
                 self.ep = square + (-8 if square // 8 == 3 else 8)
             elif code in (13, 14):
                 self.squares[square] = "Rr"[code - 13]
+                if square not in (0, 7, 56, 63):
+                    sys.exit(f"a rook that may castle on {name(square)}")
                 self.rooks.add(square)
             elif code == 15:
                 self.squares[square], self.white = "k", False
@@ -135,11 +137,10 @@ class Board:
 
     def castling_field(self):
         letters = ""
-        for white, row in ((True, 0), (False, 56)):
+        for white in (True, False):
             king = next(s for s, p in self.squares.items() if p == ("K" if white else "k"))
             for rook in sorted((s for s in self.rooks if self.is_own(s, white)), reverse=True):
-                usual = king == row + 4 and rook in (row, row + 7) and not CHESS960
-                letter = ("K" if rook > king else "Q") if usual else "ABCDEFGH"[rook % 8]
+                letter = "K" if rook > king else "Q"
                 letters += letter if white else letter.lower()
         return letters or "-"
 
@@ -192,7 +193,7 @@ def read_move(board, bits):
 
 def uci(board, origin, target, promotion):
     """Castling of usual chess is the king's two steps."""
-    if not CHESS960 and target in board.castlings() and board.squares[origin] in "Kk" and origin % 8 == 4 and target % 8 in (0, 7):
+    if target in board.castlings() and board.squares[origin] in "Kk":
         target = origin + (2 if target > origin else -2)
     return name(origin) + name(target) + promotion
 
@@ -216,7 +217,7 @@ def read_chain(data, at):
 
 
 def main():
-    with open(sys.argv[-1], "rb") as file:
+    with open(sys.argv[1], "rb") as file:
         while head := file.read(8):
             magic, size = struct.unpack("<4sI", head)
             if magic != b"BINP":
