@@ -27,6 +27,7 @@ typedef struct IniReader {
 static char *ini_line(char *buffer, int size, void *stream)
 {
     IniReader *r = stream;
+    char too_long[48];
     const char *wrong = NULL;
     int length = 0, c = '\0';
 
@@ -38,7 +39,8 @@ static char *ini_line(char *buffer, int size, void *stream)
     }
     if (length == 0) return NULL;
     buffer[length] = '\0';
-    if (length == size - 1 && c != '\n') wrong = "the line is too long";
+    (void)snprintf(too_long, sizeof too_long, "a line has at most %d characters", size - 2);
+    if (length == size - 1 && c != '\n') wrong = too_long;
     if (r->line > LINES_MAX) wrong = "too many lines for settings";
     if (!wrong) return buffer;
     r->status = error_set(r->err, STATUS_BAD_INPUT, "%s:%d: %s", r->path, r->line, wrong);

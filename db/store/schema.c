@@ -71,7 +71,7 @@ FileKind schema_identify_file(const char *path, Error *err)
     uint8_t bytes[PROBE_SIZE];
     struct stat info;
 
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: it is no regular file", path);
         return FILE_FOREIGN;
     }
