@@ -1,4 +1,4 @@
-# Libraries as imported targets: sqlite, popt, inih, zstd, md, bzip2, openmp, fathom, mpi.
+# Libraries as imported targets: sqlite, popt, inih, zstd, md, bzip2, gzip, openmp, fathom, mpi.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
@@ -24,6 +24,16 @@ if(BZIP2_FOUND)
   target_link_libraries(tabia_bzip2 INTERFACE BZip2::BZip2)
 else()
   message(STATUS "No bzip2 library (libbz2-dev): built without reading .bz2")
+endif()
+
+# gzip, for archives of games. Without the library such files are refused.
+add_library(tabia_gzip INTERFACE)
+find_package(ZLIB QUIET)
+if(ZLIB_FOUND)
+  target_compile_definitions(tabia_gzip INTERFACE TABIA_GZIP)
+  target_link_libraries(tabia_gzip INTERFACE ZLIB::ZLIB)
+else()
+  message(STATUS "No zlib (zlib1g-dev): built without reading .gz")
 endif()
 
 # Syzygy tables. Without the library they are not supported.

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "db/files/bunzip2.h"
+#include "db/files/gunzip.h"
 #include "engine/base/system.h"
 
 enum { RAW_BYTES = 1 << 17 };
@@ -18,12 +19,13 @@ enum { RAW_BYTES = 1 << 17 };
 struct InputFile {
     char *path;
     FILE *file;
-    int64_t consumed;       /* bytes of the file itself */
-    ZSTD_DCtx *zstd;        /* NULL: not a zstd file */
-    Bunzip2 *bunzip;        /* NULL: not a bzip2 file */
-    bool frame_open;        /* a frame of zstd or a stream of bzip2 is not complete */
-    bool file_ended;        /* nothing follows `raw` */
-    ZSTD_inBuffer raw;      /* bytes of the file that are not used yet */
+    int64_t consumed;  /* bytes of the file itself */
+    ZSTD_DCtx *zstd;   /* NULL: not a zstd file */
+    Bunzip2 *bunzip;   /* NULL: not a bzip2 file */
+    Gunzip *gunzip;    /* NULL: not a gzip file */
+    bool frame_open;   /* a frame of zstd, a stream of bzip2 or a member of gzip is not complete */
+    bool file_ended;   /* nothing follows `raw` */
+    ZSTD_inBuffer raw; /* bytes of the file that are not used yet */
     char buffer[RAW_BYTES]; /* what raw points to */
 };
 
@@ -57,10 +59,13 @@ static Status recognise(InputFile *input, Error *err)
     Status status = fill_raw(input, err);
 
     if (status != STATUS_OK) return status;
-    if (begins_with(input, "\x1f\x8b")) return refuse(input, "gzip", err);
+    if (begins_with(input, "\xfd\x37zXZ")) return refuse(input, "xz", err);
     if (begins_with(input, "BZh")) {
         input->bunzip = bunzip2_create();
         if (!input->bunzip) return refuse(input, "bzip2", err);
+    } else if (begins_with(input, "\x1f\x8b")) {
+        input->gunzip = gunzip_create();
+        if (!input->gunzip) return refuse(input, "gzip", err);
     } else if (begins_with(input, "\x28\xb5\x2f\xfd")) {
         input->zstd = ZSTD_createDCtx();
         if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
@@ -95,6 +100,7 @@ void input_close(InputFile *input)
     if (input->file) (void)fclose(input->file);
     (void)ZSTD_freeDCtx(input->zstd);
     bunzip2_destroy(input->bunzip);
+    gunzip_destroy(input->gunzip);
     free(input->path);
     free(input);
 }
@@ -120,6 +126,10 @@ static Status unpack(InputFile *input, ZSTD_outBuffer *out, Error *err)
     if (input->bunzip) {
         if (bunzip2_step(input->bunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
         return error_set(err, STATUS_BAD_INPUT, "%s: damaged: not valid bzip2 data", input->path);
+    }
+    if (input->gunzip) {
+        if (gunzip_step(input->gunzip, out, &input->raw, &input->frame_open)) return STATUS_OK;
+        return error_set(err, STATUS_BAD_INPUT, "%s: damaged: not valid gzip data", input->path);
     }
     size_t left = ZSTD_decompressStream(input->zstd, out, &input->raw);
     if (ZSTD_isError(left))
@@ -155,8 +165,8 @@ static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Er
 Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
 {
     *n = 0;
-    return input->zstd || input->bunzip ? read_packed(input, to, size, n, err)
-                                        : read_plain(input, to, size, n, err);
+    return input->zstd || input->bunzip || input->gunzip ? read_packed(input, to, size, n, err)
+                                                         : read_plain(input, to, size, n, err);
 }
 
 const char *input_path(const InputFile *input)

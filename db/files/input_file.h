@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A file as a stream of bytes, decompressed if it is zstd or bzip2, in constant memory. */
+ * A file as a stream of bytes, decompressed if it is zstd, bzip2 or gzip, in constant memory. */
 #ifndef TABIA_DB_FILES_INPUT_FILE_H
 #define TABIA_DB_FILES_INPUT_FILE_H
 
@@ -13,8 +13,8 @@
 typedef struct InputFile InputFile;
 
 /* Compression is recognised by the magic number, not by the name. NULL and an Error
- * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or compressed by gzip (or
- * by bzip2, in a build without its library). */
+ * (STATUS_BAD_INPUT, naming the file): missing, unreadable, a directory, or compressed by xz (or
+ * by bzip2 or gzip, in a build without the library). */
 InputFile *input_open(const char *path, Error *err);
 void input_close(InputFile *input); /* NULL-safe */
 

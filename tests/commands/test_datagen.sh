@@ -4,7 +4,7 @@
 # (AndyGrant/OpenBench, Client/genfens.py, pgn_util.py); `tabia db import` of the archive has every move and score.
 #   test_datagen.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-for tool in bzip2 tar; do
+for tool in bzip2 gzip tar; do
     command -v $tool >/dev/null || { echo "no $tool"; exit 77; }
 done
 cp "$build/tabia-engine" "$tmp/" && cd "$tmp" || exit 1
@@ -69,16 +69,20 @@ datagen frc frc
 
 # Concatenated, truncated and damaged archives
 pack compact <standard.pgn >games
-{ head -c 20000 games | bzip2; tail -c +20001 games | bzip2; } >two.pgn.bz2
-"$tabia" db import two.db two.pgn.bz2 --quiet >/dev/null
-[ "$("$tabia" db digest --moves two.db)" = "$("$tabia" db digest --moves standard.db)" ] || fail "two streams in a file"
-head -c 3000 two.pgn.bz2 >cut.pgn.bz2
-"$tabia" db import cut.db cut.pgn.bz2 --quiet >out 2>err
-[ $? = 3 ] && grep -q 'cut.pgn.bz2: cut off' err || fail "cut off: $(cat err)"
-{ head -c 2000 two.pgn.bz2; printf spoilt; tail -c +2007 two.pgn.bz2; } >bad.pgn.bz2
-"$tabia" db import bad.db bad.pgn.bz2 --quiet >out 2>err
-[ $? = 3 ] && grep -q 'bad.pgn.bz2' err || fail "spoilt: $(cat err)"
-[ ! -e bad.db ] || [ "$("$tabia" db sql bad.db 'SELECT count(*) FROM games')" = 0 ] || fail "games of a spoilt archive"
+for packing in bzip2:bz2 gzip:gz; do
+    packer=${packing%:*} ending=pgn.${packing#*:}
+    { head -c 20000 games | $packer; tail -c +20001 games | $packer; } >two.$ending
+    "$tabia" db import two.db two.$ending --quiet >/dev/null
+    [ "$("$tabia" db digest --moves two.db)" = "$("$tabia" db digest --moves standard.db)" ] || fail "$packer: two streams in a file"
+    head -c 3000 two.$ending >cut.$ending
+    "$tabia" db import cut.db cut.$ending --quiet >out 2>err
+    [ $? = 3 ] && grep -q "cut.$ending: cut off" err || fail "cut off: $(cat err)"
+    { head -c 2000 two.$ending; printf spoilt; tail -c +2007 two.$ending; } >bad.$ending
+    "$tabia" db import bad.db bad.$ending --quiet >out 2>err
+    [ $? = 3 ] && grep -q "bad.$ending" err || fail "spoilt: $(cat err)"
+    [ ! -e bad.db ] || [ "$("$tabia" db sql bad.db 'SELECT count(*) FROM games')" = 0 ] || fail "games of a spoilt archive"
+    rm two.db
+done
 "$tabia" db export standard.db out.pgn.bz2 --quiet >out 2>err
 [ $? = 2 ] && [ ! -e out.pgn.bz2 ] || fail "an export named .bz2: $(cat err)"
 finish

@@ -379,6 +379,8 @@ START_TEST(test_names)
     ck_assert_ptr_null(game_format_of("x.zst", true));
     ck_assert_str_eq(game_format_of("1.1.0.pgn.bz2", true)->name, "pgn");
     ck_assert_ptr_null(game_format_of("1.1.0.pgn.bz2", false));
+    ck_assert_str_eq(game_format_of("a.plain.gz", true)->name, "plain");
+    ck_assert_ptr_null(game_format_of("a.plain.gz", false));
     ck_assert_ptr_null(game_format_find("xyz", &err));
     ck_assert_str_eq(err.text,
                      "unknown format \"xyz\": use one of pgn, epd, plain, bullet, viri, binpack");
