@@ -306,12 +306,9 @@ static const Field count_fields[] = {
 
 static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
 {
+    if (output_check_name(path, err) != STATUS_OK) return NULL;
     if (options->format) return game_format_find(options->format, err);
     const GameFormat *format = game_format_of(path, false);
-    if (!format && game_format_of(path, true)) {
-        (void)error_set(err, STATUS_USAGE, "%s: bzip2 can only be read; use .zst", path);
-        return NULL;
-    }
     if (format) return format;
     if (strcmp(path, "-") == 0) return game_format_find("pgn", err);
     (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);

@@ -93,7 +93,8 @@ static Status open_pgn(GauntletOutput *out, bool resumable, Error *err)
     const char *path = out->pgn_path;
     bool there = is_regular(path);
 
-    Status status = there ? check_file(path, "PGN", "[%;{ \t\r\n\xef", err) : STATUS_OK;
+    Status status = output_check_name(path, err);
+    if (status == STATUS_OK && there) status = check_file(path, "PGN", "[%;{ \t\r\n\xef", err);
     if (status == STATUS_OK && there && !is_packed(path))
         status = torn_game_remove(path, event_name(out), err);
     if (status == STATUS_OK && there && resumable)
@@ -107,8 +108,9 @@ static Status open_epd(GauntletOutput *out, bool resumable, Error *err)
     const char *path = out->epd_path;
     bool there = is_regular(path);
 
-    Status status =
-        there ? check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err) : STATUS_OK;
+    Status status = output_check_name(path, err);
+    if (status == STATUS_OK && there)
+        status = check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err);
     if (status == STATUS_OK && there && resumable)
         status = held_games_read_lines(&out->epd_held, path, err);
     if (status == STATUS_OK && !(out->epd = output_append(path, err))) status = err->status;

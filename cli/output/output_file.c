@@ -69,11 +69,22 @@ static Status open_end(OutputFile *out, const char *path, Error *err)
     return STATUS_OK;
 }
 
+Status output_check_name(const char *path, Error *err)
+{
+    static const char *const others[][2] = {{".bz2", "bzip2"}, {".gz", "gzip"}, {".xz", "xz"}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (ends_in(path, others[i][0]))
+            return error_set(err, STATUS_USAGE, "%s: files are not written in %s; use .zst", path,
+                             others[i][1]);
+    return STATUS_OK;
+}
+
 static OutputFile *open_with(const char *path,
                              Status (*open_file)(OutputFile *, const char *, Error *), Error *err)
 {
+    if (output_check_name(path, err) != STATUS_OK) return NULL;
     OutputFile *out = calloc(1, sizeof *out);
-
     if (!out) {
         (void)error_set(err, STATUS_FAILED, "out of memory");
         return NULL;

@@ -10,8 +10,11 @@
 
 typedef struct OutputFile OutputFile;
 
+/* STATUS_USAGE for a name that promises a compression that is not written: .bz2, .gz, .xz. */
+MUST_CHECK Status output_check_name(const char *path, Error *err);
+
 /* Writing goes to a new file beside `path`; "-" is standard output, never compressed. NULL and an
- * Error (STATUS_FAILED) when it cannot be made. */
+ * Error (STATUS_FAILED; as output_check_name()) when it cannot be made. */
 OutputFile *output_open(const char *path, Error *err);
 
 /* Writing goes to the end of `path`, which is made if absent. Each output_flush() of a plain file

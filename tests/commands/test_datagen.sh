@@ -83,6 +83,8 @@ for packing in bzip2:bz2 gzip:gz; do
     [ ! -e bad.db ] || [ "$("$tabia" db sql bad.db 'SELECT count(*) FROM games')" = 0 ] || fail "games of a spoilt archive"
     rm two.db
 done
-"$tabia" db export standard.db out.pgn.bz2 --quiet >out 2>err
-[ $? = 2 ] && [ ! -e out.pgn.bz2 ] || fail "an export named .bz2: $(cat err)"
+for ending in bz2 gz xz; do
+    "$tabia" db export standard.db out.pgn.$ending --quiet >out 2>err
+    [ $? = 2 ] && [ ! -e out.pgn.$ending ] && grep -q 'files are not written in' err || fail "an export named .$ending: $(cat err)"
+done
 finish

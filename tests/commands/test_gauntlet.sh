@@ -288,6 +288,11 @@ refuses() {
 refuses 2 'is no PGN file; name a new file' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
 head -c -9 "$tmp/two.pgn.zst" >"$tmp/cut.pgn.zst"
 refuses 3 'cut.pgn.zst: cut off in the middle; name a new file' --a zero --b zero --games 2 --pgn "$tmp/cut.pgn.zst"
+for ending in bz2 gz xz; do
+    refuses 2 "a.pgn.$ending: files are not written in" --a zero --b zero --games 2 --pgn "$tmp/a.pgn.$ending"
+    refuses 2 "a.epd.$ending: files are not written in" --a zero --b zero --games 2 --epd "$tmp/a.epd.$ending"
+    [ ! -e "$tmp/a.pgn.$ending" ] && [ ! -e "$tmp/a.epd.$ending" ] || fail "plain text in a file named .$ending"
+done
 refuses 2 '--a and --b are needed' --a zero
 refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
