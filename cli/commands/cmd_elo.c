@@ -35,6 +35,9 @@ static Status parse_score(const EloOptions *o, const OptionParser *parser, Match
     int64_t *counts[] = {&score->wins, &score->draws, &score->losses};
 
     *score = (MatchScore){0};
+    if (!o->wdl && !o->ptnml && given > 0)
+        return error_set(err, STATUS_USAGE, "\"%s\" without an option; to rate games use --%s %s",
+                         arguments[0], store_recognises(arguments[0]) ? "db" : "pgn", arguments[0]);
     if (!o->wdl && !o->ptnml)
         return error_set(err, STATUS_USAGE,
                          "--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed");
@@ -122,10 +125,10 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
     return status;
 }
 
-/* Adds the finished games of a file. */
+/* Adds the finished games of a file; "-" is standard input. */
 static Status read_games(const char *path, PlayedGames *played, int64_t *unfinished, Error *err)
 {
-    GameSource *source = pgn_open(path, err);
+    GameSource *source = pgn_open(strcmp(path, "-") == 0 ? "/dev/stdin" : path, err);
     PgnHeader game;
     bool found = true;
 
@@ -207,6 +210,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     int given;
     const char **arguments = options_arguments(parser, &given);
 
+    cli_end_with_reader();
     if (o->pgn.count > 0) return rate_pgn(o, parser, err);
     if (!o->db) return rate_counts(o, parser, err);
     if (given > 0) return error_set(err, STATUS_USAGE, "\"%s\": --db takes one file", arguments[0]);
@@ -225,7 +229,9 @@ Status cmd_elo(int argc, char **argv, Error *err)
          "sequential test: elo0=X,elo1=Y; also model=normalized|logistic, alpha=, beta=",
          .parse = match_set_sprt, .needs = "wdl ptnml"},
         {"pgn", OPTION_LIST, &o.pgn, "FILE",
-         "PGN file of games to rate, of which only tags are read; more files may follow",
+         "PGN file of games to rate, of which only tags are read, - for standard input; more files "
+         "may "
+         "follow",
          .not_with = "db"},
         {"db", OPTION_STRING, &o.db, "FILE", "database whose matches and imported games to rate"},
         {"anchor", OPTION_LIST, &o.anchors, "NAME=ELO",

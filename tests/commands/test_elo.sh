@@ -55,6 +55,7 @@ refuses '--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed'
 refuses '--wdl does not go with --ptnml' --wdl --ptnml 1 2 3
 refuses '--wdl needs 3 counts, not 2' --wdl 1 2
 refuses '--ptnml needs 5 counts, not 3' --ptnml 1 2 3
+refuses '"games.pgn" without an option; to rate games use --pgn games.pgn' games.pgn
 refuses '"x" is not a count' --wdl 1 2 x
 refuses '"1.5" is not a count' --wdl 1 2 1.5
 refuses 'elo0 must be below elo1' --wdl 1 2 3 --sprt elo0=5,elo1=0
@@ -85,6 +86,16 @@ shows '^6 players, 16 games, of them 8 in pairs' --quiet --pgn small.pgn small.p
 { put A B 1-0 1 x; put B A 0-1 1 y; put B A 0-1 2 x; } > fen.pgn
 shows '"games": 3, "pairs": 1, ' --json --pgn fen.pgn
 
+# Standard input and compressed files
+shows '^6 players, 8 games' --quiet --pgn - <small.pgn
+shows '^6 players, 16 games' --quiet --pgn small.pgn - < <(cat small.pgn)
+gzip -k small.pgn && shows '^6 players, 8 games' --quiet --pgn small.pgn.gz
+if command -v xz >xz; then
+    xz -k small.pgn
+    "$tabia" elo --pgn small.pgn.xz 2>err
+    [ $? = 3 ] && grep -q 'small.pgn.xz: compressed by xz; unpack it first' err || fail "a file of xz: $(cat err)"
+fi
+
 # Names cannot control the terminal.
 { put $'A\033[31m' B 1-0 1; put B $'A\033[31m' 1/2-1/2 1; } > names.pgn
 "$tabia" elo --pgn names.pgn | grep -q $'\033' && fail 'a name with a control character'
@@ -114,6 +125,7 @@ python3 "$source/tests/tools/ratings.py" --check ratings.json games.pgn || fail 
 "$tabia" elo --pgn games.pgn | grep -E '^ +[1-6]  ' > from_pgn
 "$tabia" elo --db games.db | grep -E '^ +[1-6]  ' > from_db
 diff from_pgn from_db || fail 'the database has other ratings than its PGN'
+refuses 'to rate games use --db games.db' games.db
 for i in a b c d e f; do
     [ "$(awk -v i=$i '$2 == i && NF > 8 { print $3, $4; exit }' gauntlet.txt)" = \
         "$(awk -v i=$i '$2 == i && NF > 8 { print $3, $4; exit }' from_pgn)" ] || fail "$i is rated otherwise in the match"
