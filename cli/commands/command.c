@@ -82,6 +82,7 @@ static Status run_manual(int argc, char **argv, const Command **command, Error *
 {
     char page[64];
 
+    cli_end_with_reader();
     if (argc < 2) {
         print_manual();
         return STATUS_OK;
@@ -103,6 +104,7 @@ static Status run_complete(int argc, char **argv, const Command **command, Error
         argv[1] = option;
         return status == STATUS_OK ? (*command)->run(argc, argv, err) : status;
     }
+    cli_end_with_reader();
     for (const Command *c = commands; c->name; c++)
         complete_offer(argv[argc - 1], "", c->name, c->summary);
     if (argc == 2) complete_offer(argv[1], "", "help", "the options of a command");
@@ -117,6 +119,7 @@ static Status run_words(int argc, char **argv, const Command **command, Error *e
     const char *name = argc > 0 ? argv[help] : NULL;
 
     if (!name || (!help && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0))) {
+        cli_end_with_reader();
         print_commands();
         return STATUS_OK;
     }

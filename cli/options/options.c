@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options/parser.h"
+#include "cli/output/process.h"
 #include "engine/base/system.h"
 #include "engine/base/version.h"
 
@@ -183,6 +184,7 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
 
     while ((code = poptGetNextOpt(context)) > 0) {
         if (code >= VALUE_HELP) {
+            cli_end_with_reader();
             if (code == VALUE_HELP)
                 print_help(p, context);
             else if (code == VALUE_MANUAL)

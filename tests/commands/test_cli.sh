@@ -56,6 +56,12 @@ for command in $commands; do
 done
 
 # Output that cannot be written is a failure.
+# A reader that has gone, as after head, is no error.
+for words in help 'help gauntlet' 'elo --help' --manual '--manual elo' '--complete sel' 'elo --wdl 1 2 3'; do
+    # shellcheck disable=SC2086
+    { sleep 0.1; "$tabia" $words 2>"$tmp/err"; } | true
+    [ -s "$tmp/err" ] && fail "tabia $words for a closed pipe: $(cat "$tmp/err")"
+done
 "$tabia" --help >/dev/full 2>"$tmp/err"
 [ $? = 1 ] || fail "a full disk goes unnoticed"
 grep -q 'cannot write to standard output' "$tmp/err" || fail "a full disk: $(cat "$tmp/err")"
