@@ -90,6 +90,10 @@ Status cmd_db(int argc, char **argv, Error *err)
          "export: only positions that tabia tune takes (tune), or the same with other values of "
          "min-ply=, max-score=, checks= ...: docs/formats.md",
          .verbs = "export"},
+        {"pgn-fields", OPTION_STRING, &options.pgn_fields, "LIST",
+         "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); "
+         "or min: moves and result alone",
+         .verbs = "export"},
         {"force", OPTION_FLAG, &options.force, NULL, "export: replace the file TO if it exists",
          .verbs = "export"},
         {"keep-going", OPTION_FLAG, &options.keep_going, NULL,

@@ -22,6 +22,7 @@
 #include "engine/base/array.h"
 #include "engine/base/clock.h"
 #include "selfplay/formats/formats.h"
+#include "selfplay/formats/pgn_write.h"
 #include "selfplay/run/run_config.h"
 #include "tuner/data/dataset.h"
 
@@ -34,8 +35,16 @@ typedef struct ExportCounts {
     double seconds;
 } ExportCounts;
 
+/* How a player was limited. */
+typedef struct PlayerClock {
+    bool known;
+    SearchLimits limits;
+    char text[TIME_CONTROL_TEXT_MAX];
+} PlayerClock;
+
 typedef struct Export {
     const GameFormat *format;
+    unsigned pgn_fields;
     const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
     bool quiet;
     char *salvaged; /* owned: the file for the games of a damaged database; NULL: not damaged */
@@ -45,9 +54,9 @@ typedef struct Export {
     OutputFile *out;
     RunRecord *runs; /* as far as they can be read */
     int run_count;
-    const RunRecord *run;                  /* of the last game */
-    PlayerRecord *players;                 /* of that run */
-    char (*clocks)[TIME_CONTROL_TEXT_MAX]; /* of the players; "" where unknown */
+    const RunRecord *run;  /* of the last game */
+    PlayerRecord *players; /* of that run */
+    PlayerClock *clocks;   /* of the players */
     int player_count;
     Position *positions; /* [room] */
     bool *taken;         /* [room] */
@@ -82,12 +91,11 @@ static void look_up_run(Export *e, int64_t run_id)
         return; /* the list is empty */
     e->clocks = calloc((size_t)e->player_count + 1, sizeof *e->clocks);
     for (int i = 0; e->clocks && i < e->player_count; i++) {
-        SearchLimits limits;
-        bool known;
-        if (run_config_read_limits(e->store, e->players[i].config, &limits, &known, NULL) ==
-                STATUS_OK &&
-            known)
-            time_control_text(&limits, e->clocks[i]);
+        PlayerClock *clock = &e->clocks[i];
+        if (run_config_read_limits(e->store, e->players[i].config, &clock->limits, &clock->known,
+                                   NULL) != STATUS_OK)
+            clock->known = false;
+        if (clock->known) time_control_text(&clock->limits, clock->text);
     }
 }
 
@@ -105,11 +113,11 @@ static const char *player_name(const Export *e, int number)
 }
 
 /* NULL when it is not known. */
-static const char *player_clock(const Export *e, int number)
+static const PlayerClock *player_clock(const Export *e, int number)
 {
     const PlayerRecord *player = find_player(e, number);
-    const char *clock = player && e->clocks ? e->clocks[player - e->players] : "";
-    return *clock ? clock : NULL;
+    const PlayerClock *clock = player && e->clocks ? &e->clocks[player - e->players] : NULL;
+    return clock && clock->known ? clock : NULL;
 }
 
 /* ---- One game */
@@ -146,11 +154,15 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
     if (status != STATUS_OK) return error_set(err, status, "%s", fault.text);
     look_up_run(e, run_id);
     if (e->filter) choose_positions(e, game);
+    const PlayerClock *white = player_clock(e, game->white), *black = player_clock(e, game->black);
     const ExportGame out = {.run = e->run,
                             .white = player_name(e, game->white),
                             .black = player_name(e, game->black),
-                            .white_tc = player_clock(e, game->white),
-                            .black_tc = player_clock(e, game->black),
+                            .white_tc = white ? white->text : NULL,
+                            .black_tc = black ? black->text : NULL,
+                            .white_limits = white ? &white->limits : NULL,
+                            .black_limits = black ? &black->limits : NULL,
+                            .pgn_fields = e->pgn_fields,
                             .record = game,
                             .positions = e->positions,
                             .taken = e->filter ? e->taken : NULL};
@@ -374,6 +386,17 @@ static Status report(const Export *e, const char *from, const char *to, bool jso
         e->salvaged ? "; saved in " : "", e->salvaged ? e->salvaged : "");
 }
 
+static Status read_pgn_fields(Export *e, const char *text, Error *err)
+{
+    if (strcmp(e->format->name, "pgn") != 0)
+        return error_set(err, STATUS_USAGE, "--pgn-fields: the format is %s", e->format->name);
+    Status status = pgn_read_fields(text, &e->pgn_fields, err);
+    const char *missing = pgn_field_not_stored(e->pgn_fields);
+    if (status == STATUS_OK && missing)
+        status = error_set(err, STATUS_USAGE, "--pgn-fields: %s is not in the database", missing);
+    return status;
+}
+
 /* Devices and pipes are written to. */
 static Status refuse_existing(const char *path, Error *err)
 {
@@ -400,7 +423,8 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
         if (parsed != STATUS_OK) return parsed;
         e.filter = &filter;
     }
-    Status status = options->force ? STATUS_OK : refuse_existing(arguments[1], err);
+    Status status = options->pgn_fields ? read_pgn_fields(&e, options->pgn_fields, err) : STATUS_OK;
+    if (status == STATUS_OK && !options->force) status = refuse_existing(arguments[1], err);
     if (status != STATUS_OK) return status;
     if (strcmp(arguments[1], "-") == 0) cli_end_with_reader();
     e.store = open_damaged_too(arguments[0], &e.damage, err);

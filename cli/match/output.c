@@ -32,41 +32,6 @@ static bool is_packed(const char *path)
     return length > 4 && strcmp(path + length - 4, ".zst") == 0;
 }
 
-static Status read_fields(const char *text, unsigned *fields, Error *err)
-{
-    static const struct {
-        const char *name;
-        unsigned field;
-    } names[] = {{"nodes", PGN_NODES},
-                 {"nps", PGN_NPS},
-                 {"timeleft", PGN_TIME_LEFT},
-                 {"seldepth", PGN_SELDEPTH},
-                 {"hashfull", PGN_HASHFULL},
-                 {"tbhits", PGN_TBHITS},
-                 {"latency", PGN_LATENCY},
-                 {"pv", PGN_PV},
-                 {"eval", PGN_EVAL},
-                 {"clk", PGN_CLK},
-                 {"min", PGN_MIN}};
-    const size_t count = sizeof names / sizeof *names;
-
-    *fields = 0;
-    while (text && *text) {
-        size_t length = strcspn(text, ","), i = 0;
-        while (i < count &&
-               (strlen(names[i].name) != length || strncmp(names[i].name, text, length) != 0))
-            i++;
-        if (i == count)
-            return error_set(err, STATUS_USAGE,
-                             "--pgn-fields: \"%.*s\" is none of nodes, nps, timeleft, seldepth, "
-                             "hashfull, tbhits, latency, pv, eval, clk, min",
-                             (int)length, text);
-        *fields |= names[i].field;
-        text += length + (text[length] == ',');
-    }
-    return STATUS_OK;
-}
-
 /* Refuses a file that begins with none of these characters, and a compressed file that is cut:
  * nothing can follow its last frame. */
 static Status check_file(const char *path, const char *kind, const char *begins, Error *err)
@@ -124,7 +89,7 @@ Status gauntlet_output_open(GauntletOutput *out, bool resumable, Error *err)
 
     out->pgn = out->epd = NULL;
     (void)strftime(out->date, sizeof out->date, "%Y.%m.%d", gmtime_r(&now, &utc));
-    Status status = read_fields(out->fields, &out->pgn_fields, err);
+    Status status = pgn_read_fields(out->fields, &out->pgn_fields, err);
     out->needs_search = (out->pgn_fields & PGN_OF_SEARCH) != 0;
     if (status == STATUS_OK && out->pgn_path) status = open_pgn(out, resumable, err);
     if (status == STATUS_OK && out->epd_path) status = open_epd(out, resumable, err);

@@ -8,6 +8,7 @@
 #include "db/store/game_record.h"
 #include "db/store/run_record.h"
 #include "engine/board/position.h"
+#include "engine/search/search.h"
 #include "selfplay/formats/game_source.h"
 
 /* A game to export; its moves are legal. Everything is borrowed. */
@@ -15,6 +16,8 @@ typedef struct ExportGame {
     const RunRecord *run;
     const char *white, *black;       /* the players' names */
     const char *white_tc, *black_tc; /* their time controls as in PGN; NULL: unknown */
+    const SearchLimits *white_limits, *black_limits; /* NULL: unknown */
+    unsigned pgn_fields;                             /* of PGN, besides PGN_NODES */
     const GameRecord *record;
     const Position *positions; /* [ply_count + 1]: before each ply, and the last */
     const bool *taken;         /* [ply_count]: positions to export; NULL: all */

@@ -15,6 +15,53 @@
 
 enum { LINE_MAX_LENGTH = 79, TOKEN_MAX = 512 };
 
+/* ---- Fields */
+
+static const struct {
+    const char *name;
+    unsigned field;
+} field_names[] = {{"nodes", PGN_NODES},
+                   {"nps", PGN_NPS},
+                   {"timeleft", PGN_TIME_LEFT},
+                   {"seldepth", PGN_SELDEPTH},
+                   {"hashfull", PGN_HASHFULL},
+                   {"tbhits", PGN_TBHITS},
+                   {"latency", PGN_LATENCY},
+                   {"pv", PGN_PV},
+                   {"eval", PGN_EVAL},
+                   {"clk", PGN_CLK},
+                   {"min", PGN_MIN}};
+enum { FIELD_NAMES = sizeof field_names / sizeof *field_names };
+
+Status pgn_read_fields(const char *text, unsigned *fields, Error *err)
+{
+    *fields = 0;
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        int i = 0;
+        while (i < FIELD_NAMES && (strlen(field_names[i].name) != length ||
+                                   strncmp(field_names[i].name, text, length) != 0))
+            i++;
+        if (i == FIELD_NAMES)
+            return error_set(err, STATUS_USAGE,
+                             "--pgn-fields: \"%.*s\" is none of nodes, nps, timeleft, seldepth, "
+                             "hashfull, tbhits, latency, pv, eval, clk, min",
+                             (int)length, text);
+        *fields |= field_names[i].field;
+        text += length + (text[length] == ',');
+    }
+    return STATUS_OK;
+}
+
+const char *pgn_field_not_stored(unsigned fields)
+{
+    for (int i = 0; i < FIELD_NAMES; i++)
+        if (field_names[i].field & fields & PGN_OF_SEARCH) return field_names[i].name;
+    return NULL;
+}
+
+/* ---- Words and tags */
+
 /* Words separated by blanks, with line breaks where a line would pass 79 characters. */
 typedef struct MoveText {
     FILE *out;
@@ -300,7 +347,9 @@ Status pgn_export(FILE *out, const ExportGame *game, Error *err)
                     .black = game->black,
                     .white_tc = game->white_tc,
                     .black_tc = game->black_tc,
-                    .fields = PGN_NODES, /* so that an import gets all data back */
-                    .round = game->record->game_no + 1};
+                    .fields =
+                        PGN_NODES | game->pgn_fields, /* so that an import gets all data back */
+                    .round = game->record->game_no + 1,
+                    .limits = {game->white_limits, game->black_limits}};
     return pgn_write(out, &tags, game->record, err);
 }

@@ -22,6 +22,7 @@ enum {
     PGN_PV = 256,
     PGN_EVAL = 512, /* [%eval 0.35], as Lichess writes it: White's view, mates in moves */
     PGN_CLK = 1024, /* [%clk 0:01:59.5]: time left, of moves with a clock */
+    /* Not in the database. */
     PGN_OF_SEARCH = PGN_SELDEPTH | PGN_HASHFULL | PGN_TBHITS | PGN_LATENCY | PGN_PV
 };
 
@@ -33,6 +34,12 @@ typedef struct PgnTags {
     const SearchLimits
         *limits[COLORS]; /* the clocks at the start, for PGN_TIME_LEFT and PGN_CLK; may be NULL */
 } PgnTags;
+
+/* "eval,clk" as PGN_EVAL | PGN_CLK, as --pgn-fields takes them; NULL is 0. STATUS_USAGE. */
+MUST_CHECK Status pgn_read_fields(const char *text, unsigned *fields, Error *err);
+
+/* Of these fields one that is not in the database, or NULL. */
+const char *pgn_field_not_stored(unsigned fields);
 
 /* Writes one game, with FEN and SetUp tags unless it starts from the initial position, and a
  * Termination tag. After each move follows a comment as fastchess writes it: "{+0.35/12 0.500s,

@@ -50,6 +50,25 @@ for file in match back; do "$tabia" db sql $file.db 'SELECT hex(moves), hex(cloc
     uniq -u >unlike
 [ -s unlike ] && fail "times came back otherwise: $(cut -c 1-200 unlike)"
 
+# The same games and fields from the database as from the match itself; what is not stored is refused
+"$tabia" gauntlet --quiet --engine weights=material,tc=1+0.01 --engine name=x,weights=zero,tc=40/2 --games 2 --max-plies 90 \
+    --db fields.db --pgn direct.pgn --pgn-fields nodes,nps,timeleft,eval,clk --event 'Tabia gauntlet' >/dev/null || fail gauntlet
+expect 0 '' export fields.db fields.pgn --pgn-fields nps,timeleft,eval,clk
+diff <(sed 's/^\[Site.*//' direct.pgn) <(sed 's/^\[Site.*//' fields.pgn) >unlike || fail "fields of the database: $(head -n 5 unlike)"
+grep -q '\[%eval ' fields.pgn && grep -q '\[%clk 0:' fields.pgn || fail 'no [%eval] and [%clk] from a database'
+expect 0 '' import fields_back.db fields.pgn
+[ "$("$tabia" db digest fields_back.db --moves)" = "$("$tabia" db digest fields.db --moves)" ] || fail 'fields change an import'
+expect 0 '' export fields.db min.pgn --pgn-fields min
+grep -q '{' min.pgn && fail "comments with min"
+expect 0 '' export all.db eval.pgn --pgn-fields eval,clk
+grep -q '\[%eval ' eval.pgn && ! grep -q '\[%clk' eval.pgn || fail 'clocks of games without clocks'
+for field in seldepth hashfull tbhits latency pv; do
+    expect 2 "--pgn-fields: $field is not in the database" export all.db none.pgn --pgn-fields eval,$field
+done
+expect 2 '--pgn-fields: "x" is none of' export all.db none.pgn --pgn-fields x
+expect 2 '--pgn-fields: the format is epd' export all.db none.epd --pgn-fields eval
+[ ! -e none.pgn ] && [ ! -e none.epd ] || fail 'a refused export makes a file'
+
 # Round trips
 for format in pgn plain viri epd; do
     expect 0 '' export all.db "x.$format"
