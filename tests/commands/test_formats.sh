@@ -52,7 +52,7 @@ for file in match back; do "$tabia" db sql $file.db 'SELECT hex(moves), hex(cloc
 
 # The same games and fields from the database as from the match itself; what is not stored is refused
 "$tabia" gauntlet --quiet --engine weights=material,tc=1+0.01 --engine name=x,weights=zero,tc=40/2 --games 2 --max-plies 90 \
-    --db fields.db --pgn direct.pgn --pgn-fields nodes,nps,timeleft,eval,clk --event 'Tabia gauntlet' >/dev/null || fail gauntlet
+    --threads 1 --db fields.db --pgn direct.pgn --pgn-fields nodes,nps,timeleft,eval,clk --event 'Tabia gauntlet' >/dev/null || fail gauntlet
 expect 0 '' export fields.db fields.pgn --pgn-fields nps,timeleft,eval,clk
 diff <(sed 's/^\[Site.*//' direct.pgn) <(sed 's/^\[Site.*//' fields.pgn) >unlike || fail "fields of the database: $(head -n 5 unlike)"
 grep -q '\[%eval ' fields.pgn && grep -q '\[%clk 0:' fields.pgn || fail 'no [%eval] and [%clk] from a database'

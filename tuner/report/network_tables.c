@@ -84,12 +84,12 @@ static void set_table(const Sums *sums, PieceType type, int half, EvalWeights *t
     double mean = 0;
 
     for (Bitboard left = squares; left;)
-        mean += mean_at(sums, type, pop_lsb(&left), half) / popcount(squares);
+        mean += mean_at(sums, (int)type, pop_lsb(&left), half) / popcount(squares);
     if (type != KING) tables->term[EVAL_MATERIAL + (int)type][half] = centipawns(mean);
     for (Bitboard left = squares; left;) {
         int sq = pop_lsb(&left);
         tables->term[EVAL_PAWN_PST + (int)type * SQUARES + sq][half] =
-            centipawns(mean_at(sums, type, sq, half) - mean);
+            centipawns(mean_at(sums, (int)type, sq, half) - mean);
     }
 }
 
