@@ -5,7 +5,7 @@
 #   make pictures             the pictures of README.md, from the page of the demo
 #   make install              programs, manual pages, completions and configs, to PREFIX (/usr/local), below DESTDIR
 #   make deb                  a Debian package in build/package
-#   make test                 build and run every test
+#   make test                 build and run every test; CMAKE_OPTIONS=-DTABIA_WERROR=ON: warnings are errors
 #   make format               clang-format over every source file
 #   make EXE=path CC=cc       the UCI engine alone, at that path, with only a C compiler
 #                             (OpenBench runs this, from an archive without .git)
@@ -39,6 +39,7 @@ PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
 PREFIX   ?= /usr/local
+CMAKE_OPTIONS ?=
 SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
 .PHONY: all configure install deb demo pictures test format clean
@@ -48,7 +49,7 @@ all: configure
 # Tests are part of `make test` alone, so that `make` does not need Check.
 configure:
 	@sh cmake/install-packages.sh build
-	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
@@ -68,7 +69,7 @@ pictures:
 
 test:
 	@sh cmake/install-packages.sh build test
-	@cmake --preset $(PRESET) -DTABIA_TESTS=ON >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --preset $(PRESET) -DTABIA_TESTS=ON $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 	cmake --build $(BUILD)
 	CK_TIMEOUT_MULTIPLIER=5 ctest --test-dir $(BUILD) --output-on-failure -j "$$(getconf _NPROCESSORS_ONLN)"
 

@@ -5,7 +5,7 @@ target_compile_definitions(tabia_common_options INTERFACE _POSIX_C_SOURCE=200809
   _DARWIN_C_SOURCE)
 target_include_directories(tabia_common_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(tabia_common_options INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef
   -Wvla -Wformat=2
   # Trailing fields that a row of a table leaves out are zero.
@@ -14,6 +14,9 @@ target_compile_options(tabia_common_options INTERFACE
   $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
   # The same floating-point results with and without fused multiply-add.
   -ffp-contract=off)
+if(TABIA_WERROR)
+  target_compile_options(tabia_common_options INTERFACE -Werror)
+endif()
 if(TABIA_NATIVE)
   target_compile_options(tabia_common_options INTERFACE -march=native)
 endif()
