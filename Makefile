@@ -3,7 +3,7 @@
 #   make                      release build: build/release/tabia and build/release/tabia-engine
 #   make demo                 from the rules of chess to a measured Elo gain, in about four core-minutes
 #   make pictures             the pictures of README.md, from the page of the demo
-#   make install              programs, manual pages, completions and configs, to PREFIX (/usr/local), below DESTDIR
+#   make install              programs, manual pages, completions, configs, documents, to PREFIX (/usr/local), below DESTDIR
 #   make deb                  a Debian package in build/package
 #   make test                 build and run every test; CMAKE_OPTIONS=-DTABIA_WERROR=ON: warnings are errors
 #   make format               clang-format over every source file

@@ -1,24 +1,45 @@
 # What `cmake --install` copies, and the Debian package (cpack).
 include(GNUInstallDirs)
 
-set(manual ${CMAKE_BINARY_DIR}/man)
-add_custom_command(OUTPUT ${manual}/tabia.1
-  COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/manual.sh $<TARGET_FILE:tabia> ${manual}
-  DEPENDS tabia cmake/manual.sh)
-add_custom_target(manual ALL DEPENDS ${manual}/tabia.1)
-
-# Debian's zsh does not read site-functions of /usr.
+# A system's own package: Debian's rules for copyright, changelog, manual pages and zsh, which does not read
+# site-functions of /usr.
+set(debian OFF)
 set(zsh_functions site-functions)
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
+  set(debian ON)
   set(zsh_functions vendor-completions)
 endif()
 
+set(manual ${CMAKE_BINARY_DIR}/man)
+add_custom_command(OUTPUT ${manual}/tabia.1
+  COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/manual.sh $<TARGET_FILE:tabia> ${manual}
+  COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/engine/tabia-engine.1 ${manual}
+  DEPENDS tabia cmake/manual.sh engine/tabia-engine.1)
+add_custom_target(manual ALL DEPENDS ${manual}/tabia.1)
+
 install(TARGETS tabia tabia-engine RUNTIME)
 install(TARGETS tabia_sqlite LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES engine/tabia-engine.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/tabia)
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The links of the documents hold where they are installed.
+install(FILES LICENSE README.md ARCHITECTURE.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(debian)
+  set(packed ${CMAKE_BINARY_DIR}/debian)
+  configure_file(cmake/changelog.in ${packed}/changelog)
+  add_custom_command(OUTPUT ${packed}/changelog.gz
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${packed}/man
+    COMMAND ${CMAKE_COMMAND} -E copy_directory ${manual} ${packed}/man
+    COMMAND gzip -9nf ${packed}/man/*.1
+    COMMAND gzip -9nkf ${packed}/changelog
+    DEPENDS ${manual}/tabia.1 ${packed}/changelog)
+  add_custom_target(debian ALL DEPENDS ${packed}/changelog.gz)
+  install(DIRECTORY ${packed}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${packed}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+else()
+  install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 install(FILES cli/completions/tabia.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tabia)
 install(FILES cli/completions/_tabia DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${zsh_functions})
 install(FILES cli/completions/tabia.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
@@ -26,6 +47,14 @@ install(FILES cli/completions/tabia.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fi
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the Tabia authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "learns a chess evaluation by playing itself")
+set(CPACK_PACKAGE_DESCRIPTION "Tabia starts from the rules of chess: it plays itself, stores the games in
+an SQLite file, fits evaluation weights to them and proves the new weights by
+a match. It also tunes the evaluations of other engines, runs matches between
+UCI engines, rates the games of PGN files, and converts games to the formats
+of training tools.
+.
+The package holds the program tabia, the UCI engine tabia-engine, and an
+extension for SQLite.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION games)

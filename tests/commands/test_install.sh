@@ -12,6 +12,10 @@ cd "$tmp" || exit 1
 for file in share/doc/tabia/LICENSE share/man/man1/tabia-engine.1 share/tabia/configs/weights/classical.h; do
     [ -f "$home/$file" ] || fail "no $file"
 done
+grep -ohE '\]\([^):]*\)|src="[^":]*"' "$home"/share/doc/tabia/README.md | sed -E 's/^(\]\(|src=")//; s/(#.*)?[)"]$//' | sort -u >links
+sed -E 's,^,docs/,; s,docs/\.\./,,' < <(grep -ohE '\]\([^):]*\)' "$home"/share/doc/tabia/docs/*.md | sed -E 's/^\]\(//; s/(#.*)?\)$//' | grep .) | sort -u >>links
+[ "$(wc -l <links)" -gt 20 ] || fail 'no links in the documents'
+while read -r link; do [ -e "$home/share/doc/tabia/$link" ] || fail "a document links to $link, which is not installed"; done <links
 grep -rlF -e "$source" -e "$build" "$home/share" && fail 'a path of the build'
 
 # What users do first.
@@ -31,6 +35,10 @@ for command in $commands; do
     sed -n 's/^\.It Fl \([a-z0-9\\-]*\).*/\1/p' "$home/share/man/man1/tabia-$command.1" | tr -d '\\-' | cmp -s - options ||
         fail "options of the page of $command"
 done
+tabia-engine uci | sed -n 's/^option name \(.*\) type .*/\1/p' >options
+sed -n '/^\.Sh UCI OPTIONS/,/^\.El/s/^\.It Cm //p' "$home/share/man/man1/tabia-engine.1" >page
+grep -q Syzygy options || sed -i /Syzygy/d page
+cmp -s options page || fail "options of the engine's page: $(diff options page)"
 ! command -v mandoc >/dev/null || mandoc -Tlint -Wwarning "$home"/share/man/man1/* || fail mandoc
 
 # completes WORDS… = CANDIDATES…: candidates for the last word.

@@ -17,6 +17,12 @@ files() { find "$root" -xdev -name '*tabia*' -not -path "$root/tmp/*" -not -path
 inside 'apt-get update && apt-get install -y --no-install-recommends /tmp/tabia.deb sqlite3' >/dev/null
 files
 inside '
+    cd /usr/share/doc/tabia
+    [ -f copyright ]
+    [ -f docs/cli.md ]
+    gzip -dc changelog.gz | grep -q "^tabia ("
+    for page in tabia tabia-learn tabia-engine; do gzip -t /usr/share/man/man1/$page.1.gz; done
+    [ "$(dpkg-query -W -f "\${Description}" tabia | wc -l)" -ge 3 ]
     cd /tmp && rm -f games.db new.h
     tabia --version
     tabia-engine bench | tail -n 2
