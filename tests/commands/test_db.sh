@@ -138,7 +138,7 @@ plies=$("$tabia" db sql whole.db 'SELECT sum(ply_count) FROM games')
 grep -vqE '^([^ ]+ ){4}c9 "(1-0|0-1|1/2-1/2)"; id "[-0-9a-f]{36}/[0-9]+";( ce -?[0-9]+;)? sm [^ ]+;$' games.epd &&
     fail "a line of EPD is malformed"
 expect 2 'pgn, epd' export whole.db games.xyz --format xyz
-expect 2 'unknown file extension' export whole.db games.plain.gz
+expect 2 'files are not written in gzip' export whole.db games.plain.gz
 [ -e games.xyz ] && fail "an unknown format made a file"
 expect 1 'no/such/dir' export whole.db no/such/dir/games.pgn
 if [ -w /dev/full ]; then
