@@ -66,9 +66,11 @@ START_TEST(linear_weights_stay)
     copy = w;
     weights_readable(&w);
     ck_assert(weights_equal(&w, &copy));
-    w.network = planted();
+    Network *network = planted();
+    w.network = network;
     weights_readable(&w);
     ck_assert_ptr_null(w.network);
+    network_destroy(network);
 }
 END_TEST
 
