@@ -24,8 +24,8 @@ OutputFile *output_append(const char *path, Error *err);
 
 /* Checks before the work that outputs can be written: names that are not empty, differ from each
  * other and from inputs, and name no folder, no database, and nothing in a folder that is not there
- * or not writable. Both lists have `count` places, any of them NULL;
- * "-" is standard output. STATUS_FAILED. */
+ * or not writable. Both lists have `count` places, any of them NULL; "-" is standard output.
+ * STATUS_FAILED. */
 MUST_CHECK Status outputs_check(const char *const *outputs, const char *const *inputs, int count,
                                 Error *err);
 

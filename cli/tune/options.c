@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/options/value.h"
 #include "cli/output/output_file.h"
@@ -131,8 +129,7 @@ static Status check_outputs(const TuneOptions *o, Error *err)
     const char *const inputs[] = {o->db, o->epd, o->features, NULL};
     const char *const outputs[] = {o->out, o->emit, o->tune.checkpoint, NULL};
 
-    Status status = outputs_check(outputs, inputs, 3, err);
-    return status;
+    return outputs_check(outputs, inputs, 3, err);
 }
 
 void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter)
