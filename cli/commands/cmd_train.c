@@ -17,7 +17,8 @@
 
 typedef struct TrainOptions {
     CommonOptions common;
-    const char *db, *epd, *bullet, *out;
+    OptionList db;
+    const char *epd, *bullet, *out;
     TrainSettings settings;
     DatasetFilter filter;
 } TrainOptions;
@@ -60,17 +61,46 @@ static void show(void *context, const TrainProgress *p)
         progress_draw(progress, p->done, "positions", "epoch %d, loss %.6f", p->epoch, p->loss);
 }
 
+static Status read_databases(const TrainOptions *o, Dataset **data, Error *err)
+{
+    Store **stores = calloc((size_t)o->db.count, sizeof *stores);
+    Status status = stores ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+
+    for (int i = 0; i < o->db.count && status == STATUS_OK; i++) {
+        stores[i] = store_open(o->db.items[i], STORE_READ, err);
+        if (!stores[i])
+            status = err->status;
+        else
+            store_watch(stores[i], cli_interrupted());
+    }
+    if (status == STATUS_OK)
+        status =
+            dataset_from_stores(stores, o->db.count, &o->filter, o->settings.threads, data, err);
+    for (int i = 0; stores && i < o->db.count; i++)
+        store_close(stores[i]);
+    free(stores);
+    return status;
+}
+
 static Status read_positions(const TrainOptions *o, Dataset **data, Error *err)
 {
     const DatasetFilter *filter = &o->filter;
     if (o->epd) return dataset_from_epd(o->epd, filter, o->settings.threads, data, err);
     if (o->bullet) return dataset_from_bullet(o->bullet, filter, o->settings.threads, data, err);
-    Store *store = store_open(o->db, STORE_READ, err);
-    if (!store) return err->status;
-    store_watch(store, cli_interrupted());
-    Status status = dataset_from_store(store, filter, o->settings.threads, data, err);
-    store_close(store);
-    return status;
+    return read_databases(o, data, err);
+}
+
+/* "games.db", or "a.db, b.db" */
+static void name_source(const TrainOptions *o, char *out, size_t size)
+{
+    const char *const file = o->epd ? o->epd : o->bullet;
+    const char *const *names = o->db.count ? o->db.items : &file;
+
+    *out = '\0';
+    for (int i = 0; i < (o->db.count ? o->db.count : 1); i++) {
+        const char *slash = strrchr(names[i], '/');
+        text_append(out, size, "%s%s", i > 0 ? ", " : "", slash ? slash + 1 : names[i]);
+    }
 }
 
 static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)
@@ -85,9 +115,9 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     progress_end(&progress);
     double seconds = clock_seconds() - started;
     if (status == STATUS_OK) {
-        const char *source = o->db ? o->db : o->epd ? o->epd : o->bullet;
-        const char *slash = strrchr(source, '/');
-        train_provenance(data, slash ? slash + 1 : source, &o->settings, &result);
+        char source[512];
+        name_source(o, source, sizeof source);
+        train_provenance(data, source, &o->settings, &result);
         status = network_save(o->out, result.network, err);
     }
     if (status == STATUS_OK && o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
@@ -134,11 +164,11 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
     o->filter.men = true;
-    if (!o->db && !o->epd && !o->bullet)
+    if (o->db.count == 0 && !o->epd && !o->bullet)
         return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
-    const char *const inputs[] = {o->db, o->epd, o->bullet};
-    const char *const outputs[] = {o->out, o->settings.checkpoint, NULL};
-    Status status = outputs_check(outputs, inputs, 3, err);
+    const char *const inputs[] = {o->epd, o->bullet}; /* a database is never replaced */
+    const char *const outputs[] = {o->out, o->settings.checkpoint};
+    Status status = outputs_check(outputs, inputs, 2, err);
     if (status != STATUS_OK) return status;
     double started = clock_seconds();
     status = read_positions(o, &data, err);
@@ -157,7 +187,8 @@ Status cmd_train(int argc, char **argv, Error *err)
     dataset_filter_defaults(filter);
     o.common.seed = s->seed;
     const Option options[] = {
-        {"db", OPTION_STRING, &o.db, "FILE", "database of games", .not_with = "epd bullet"},
+        {"db", OPTION_LIST, &o.db, "FILE", "database of games; may be given several times",
+         .not_with = "epd bullet"},
         {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune",
          .not_with = "db bullet"},
         {"bullet", OPTION_STRING, &o.bullet, "FILE",
@@ -194,7 +225,7 @@ Status cmd_train(int argc, char **argv, Error *err)
     const OptionSpec spec = {
         .command = "train",
         .sections = command_names,
-        .synopsis = "--db FILE | --epd FILE | --bullet FILE --out FILE.net [options]",
+        .synopsis = "--db FILE... | --epd FILE | --bullet FILE --out FILE.net [options]",
         .description =
             "Trains a small network, (768 -> N) x 2 -> 1, on positions of games. The engine takes "
             "it wherever\nit takes weights (--weights, weights=, EvalFile). Its file is that of "

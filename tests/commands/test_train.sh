@@ -28,6 +28,13 @@ for threads in 1 3; do
         fail "train: $?"
 done
 cmp -s t1.net t3.net || fail "other threads, another network"
+# The same games in two databases
+"$tabia" selfplay --db g1.db --games 25 --nodes 60 --seed 3 --quiet >/dev/null &&
+    "$tabia" selfplay --db g2.db --first-game 25 --games 35 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
+"$tabia" train --db g1.db --db g2.db --out two.net --hidden 32 --epochs 3 --seed 5 --quiet >/dev/null || fail "train, two databases: $?"
+cmp -s <(tail -c 40000 t1.net) <(tail -c 40000 two.net) || fail "two databases, another network"
+grep -aq '^source: g1.db, g2.db$' two.net || fail "the sources of a network: $(grep -a source two.net)"
+[ "$(grep -a ^dataset: two.net)" = "$(grep -a ^dataset: t1.net)" ] || fail "two databases, another digest"
 # Killed after an epoch, and continued with another number of threads; positions in a file instead of memory
 many=(train --db g.db --hidden 32 --epochs 60 --seed 5 --quiet --checkpoint state)
 "$tabia" "${many[@]}" --out whole.net >/dev/null || fail "train --checkpoint: $?"

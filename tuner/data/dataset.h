@@ -142,10 +142,15 @@ DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *g
 /* Whether the position's phase is outside those of the filter. */
 bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos);
 
-/* From games of self-play and imported runs in the store, by replay. STATUS_BAD_INPUT for a stored
- * game that breaks the rules. */
-MUST_CHECK Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads,
-                                     Dataset **data, Error *err);
+/* From games of self-play and imported runs in `count` stores, one after another, by replay.
+ * STATUS_BAD_INPUT for a stored game that breaks the rules. */
+MUST_CHECK Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
+                                      int threads, Dataset **data, Error *err);
+static inline Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads,
+                                        Dataset **data, Error *err)
+{
+    return dataset_from_stores(&store, 1, filter, threads, data, err);
+}
 
 /* From an EPD or FEN file, plain or .zst, labelled `c9 "1-0"`, `[1.0]`, `c2 "1-0"`, or a bare WDL
  * number or result at the end of the line (epd_line.h). Positions of one game share `id "…"`;

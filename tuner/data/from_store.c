@@ -208,31 +208,41 @@ static void close_reader(Reader *r)
     free(r->chosen.generation);
 }
 
-static Status read_store(Reader *r, Store *store, Dataset *data, Error *err)
-{
-    Status status = read_games(r, data, err);
-
-    if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
-    if (status == STATUS_OK && data->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           "%s: none of the %lld positions of %lld games passes the filters",
-                           store_path(store), (long long)data->stats.positions_read,
-                           (long long)data->stats.games_read);
-    return status == STATUS_OK ? dataset_finish(data, r->threads, err) : status;
-}
-
-Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads, Dataset **data,
-                          Error *err)
+/* Adds the games of one database. */
+static Status read_store(Dataset *data, Store *store, const DatasetFilter *filter, int threads,
+                         Error *err)
 {
     Reader reader = {.filter = filter, .threads = threads};
+
+    Status status = open_reader(&reader, store, err);
+    if (status == STATUS_OK) {
+        status = read_games(&reader, data, err);
+        if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
+    }
+    close_reader(&reader);
+    return status;
+}
+
+static Status finish(Dataset *data, const Store *first, bool alone, int threads, Error *err)
+{
+    if (data->positions > 0) return dataset_finish(data, threads, err);
+    return error_set(err, STATUS_BAD_INPUT,
+                     "%s%s: none of the %lld positions of %lld games passes the filters",
+                     store_path(first), alone ? "" : " and the others",
+                     (long long)data->stats.positions_read, (long long)data->stats.games_read);
+}
+
+Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
+                           int threads, Dataset **data, Error *err)
+{
     Error ignored;
 
     if (!err) err = &ignored;
     Status status = dataset_create(dataset_columns(filter), data, err);
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
-    if (status == STATUS_OK) status = open_reader(&reader, store, err);
-    if (status == STATUS_OK) status = read_store(&reader, store, *data, err);
-    close_reader(&reader);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = read_store(*data, stores[i], filter, threads, err);
+    if (status == STATUS_OK) status = finish(*data, stores[0], count == 1, threads, err);
     if (status == STATUS_OK) return STATUS_OK;
     dataset_destroy(*data);
     *data = NULL;
