@@ -8,7 +8,7 @@
 #include "cli/play/play_options.h"
 #include "cli/tune/options.h"
 
-enum { LEARN_OPTION_COUNT = 27 };
+enum { LEARN_OPTION_COUNT = 29 };
 typedef struct LearnOptions {
     CommonOptions common;
     LearnSettings settings;

@@ -20,6 +20,8 @@ void learn_defaults(LearnSettings *settings)
         .nodes_growth = 1.03,
         .nodes_max = 2000,
         .mirror_until = 12,
+        .late_from = 8,
+        .late_lambda = 0.2,
         .gauntlet_limits = {.nodes_soft = 1000},
         .final_games = 200,
         .polish_games = 100,
@@ -123,6 +125,10 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
         json_int(&config, "nodes_max", s->nodes_max);
     }
     if (s->mirror_until > 0) json_int(&config, "mirror_until", s->mirror_until);
+    if (s->late_from > 0) {
+        json_int(&config, "late_from", s->late_from);
+        json_double(&config, "late_lambda", s->late_lambda, 10);
+    }
     json_double(&config, "first_random_move", s->first.random_move, 10);
     json_int(&config, "first_random_until_ply", s->first.random_until_ply);
     if (s->pool_last > 0) json_int(&config, "pool_last", s->pool_last);

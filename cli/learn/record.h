@@ -36,8 +36,10 @@ typedef struct LearnSettings {
     double nodes_growth;       /* factor on the soft nodes of self-play for each generation from 2
                                   on, as long as they are fewer than nodes_max */
     int64_t nodes_max;
-    int mirror_until; /* in fits of generations up to this, mirrored squares share a weight */
-    int pool_last;    /* opponents in self-play: this many latest best weights; 0: itself */
+    int mirror_until;   /* in fits of generations up to this, mirrored squares share a weight */
+    int late_from;      /* in fits from this generation on (0: none) drawn games count, and … */
+    double late_lambda; /* … this is lambda */
+    int pool_last;      /* opponents in self-play: this many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
     TrainSettings network;        /* hidden 0: none */

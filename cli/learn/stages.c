@@ -196,6 +196,12 @@ static void describe(const Learn *l, const LearnGeneration *g, const Dataset *da
     tune_provenance(data, source, start, g->parent, settings, result, comment);
 }
 
+/* Scores of good players tell more than their results, in drawn games as in others. */
+static bool fits_late(const Learn *l, const LearnGeneration *g)
+{
+    return l->settings->late_from > 0 && g->generation >= l->settings->late_from;
+}
+
 static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, TuneResult *result,
                           char comment[TUNE_COMMENT_MAX], Error *err)
 {
@@ -204,6 +210,7 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     t.fit.seed = learn_fit_seed(l->settings);
     if (t.fit.validation * (double)data->games < 1) t.fit.validation = 0; /* nothing to hold out */
     t.fit.threads = l->settings->threads;
+    if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.mirror = g->generation <= l->settings->mirror_until;
     g->window_games = data->games;
     g->positions = data->positions;
@@ -227,6 +234,7 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
     char comment[TUNE_COMMENT_MAX];
     DatasetFilter filter = l->settings->filter;
 
+    if (fits_late(l, g)) filter.drop_drawn = false;
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
     filter.first_generation = learn_window_start(l->settings, g->generation);
     filter.last_generation = g->generation;

@@ -49,7 +49,7 @@ assert found["against_material"]["games"] == 10
 PY
 
 # ---- No match decides: every generation is kept. Nodes grow, and mirrored squares share weights at first.
-learn "$tmp/free" --generations 3 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --threads 2 \
+learn "$tmp/free" --generations 3 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --late-from 3 --threads 2 \
     --json >"$tmp/free.json" 2>"$tmp/err" || fail "learn without matches: $(cat "$tmp/err")"
 python3 - "$tmp/free.json" <<'PY' || fail "learn without matches: results"
 import json, sys
@@ -70,6 +70,17 @@ sys.exit(not rows or any(r != r[::-1] for r in rows))'
 }
 mirrored 2 || fail "generation 2 is not mirrored"
 mirrored 3 && fail "generation 3 is mirrored"
+
+# Late fits rest on scores and use drawn games.
+grep -q ' lambda 0.5, ' "$tmp/free/weights/gen-002.h" || fail "lambda of an early fit"
+grep -q ' lambda 0.2, ' "$tmp/free/weights/gen-003.h" || fail "lambda of a late fit"
+fitted() { sed -n -E 's/.*positions of ([0-9]+) games, sha256.*/\1/p' "$tmp/free/weights/gen-00$1.h"; }
+decided() {
+    "$tabia" db sql "$tmp/free/learn.db" "SELECT count(*) FROM games JOIN runs USING (run_id)
+        WHERE kind = 'selfplay' AND generation IN ($1) AND result <> 1" | tr -d ' \n'
+}
+[ "$(fitted 2)" -le "$(decided 1,2)" ] || fail "an early fit uses drawn games"
+[ "$(fitted 3)" -gt "$(decided 2,3)" ] || fail "a late fit leaves out drawn games"
 
 # ---- Too few games to hold some out
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
