@@ -150,14 +150,6 @@ static void show_gauntlet(Display *d, const LearnEvent *event)
     progress_draw(&d->progress, p->done, "games", "%s: Elo %s", d->stage, elo);
 }
 
-static void show_polish(Display *d, const LearnEvent *event)
-{
-    const SpsaProgress *p = event->polish;
-
-    if (show_stage(d, event, "polishes", "", p->total, p->resumed))
-        progress_draw(&d->progress, p->done, "games", "%s: iteration %d", d->stage, p->iteration);
-}
-
 static void show_proved(Display *d, const LearnGeneration *g)
 {
     char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320] = "";
@@ -173,13 +165,9 @@ static void show_proved(Display *d, const LearnGeneration *g)
     progress_duration(learn_generation_cost(g).wall, duration);
     text_append(text, sizeof text, "generation %d: %lld games, ", g->generation,
                 (long long)g->games);
-    if (g->positions > 0)
-        text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s",
-                    (long long)g->positions, g->train_loss, held_out);
-    else
-        text_append(text, sizeof text, "scales tuned");
-    text_append(text, sizeof text, ", Elo %s: %s (%s)", elo, g->accepted ? "accepted" : "rejected",
-                duration);
+    text_append(text, sizeof text, "%lld positions, loss %.5f, held out %s, Elo %s: %s (%s)",
+                (long long)g->positions, g->train_loss, held_out, elo,
+                g->accepted ? "accepted" : "rejected", duration);
     print_line(text);
     if ((double)g->split.shared > SPLIT_SHARED_MAX * (double)g->split.held_out) {
         (void)snprintf(
@@ -201,7 +189,6 @@ static void show(void *context, const LearnEvent *event)
     if (event->tune) show_tune(d, event);
     if (event->train) show_train(d, event);
     if (event->gauntlet) show_gauntlet(d, event);
-    if (event->polish) show_polish(d, event);
     if (!event->proved) return;
     show_proved(d, event->proved);
     Error ignored = {0}; /* best effort: the end of the run reports a failure */

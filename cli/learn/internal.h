@@ -85,13 +85,7 @@ MUST_CHECK Status learn_forgive_cut(Learn *l, Status status, Error *err);
 /* ---- Stages */
 
 /* A seed is derived for each of these. */
-typedef enum SeedPurpose {
-    SEED_SELFPLAY,
-    SEED_TUNE,
-    SEED_GAUNTLET,
-    SEED_FINAL,
-    SEED_POLISH
-} SeedPurpose;
+typedef enum SeedPurpose { SEED_SELFPLAY, SEED_TUNE, SEED_GAUNTLET, SEED_FINAL } SeedPurpose;
 
 uint64_t learn_derive_seed(uint64_t seed, SeedPurpose purpose, int generation);
 
@@ -131,11 +125,6 @@ MUST_CHECK Status learn_prove(Learn *l, LearnGeneration *g, Error *err);
 /* Instead of the fit: trains a network. */
 MUST_CHECK Status learn_train(Learn *l, LearnGeneration *g, Error *err);
 bool learn_trains(const LearnSettings *settings, int generation);
-
-/* Instead of playing and fitting: tunes scales of the best weights by matches, whose games are in
- * DIR/polish.db. */
-MUST_CHECK Status learn_polish(Learn *l, LearnGeneration *g, Error *err);
-bool learn_polishes(const LearnSettings *settings, int generation);
 
 /* A match of generation `generation` against named weights; games of earlier processes count. */
 MUST_CHECK Status learn_match(Learn *l, int generation, const EvalWeights *weights,

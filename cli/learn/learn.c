@@ -54,9 +54,8 @@ static Status finish_generation(Learn *l, Error *err)
     LearnGeneration *g = &l->report->generations[l->report->count - 1];
     LearnEvent event = {.generation = g->generation, .proved = g};
 
-    bool polish = learn_polishes(l->settings, g->generation);
     bool train = learn_trains(l->settings, g->generation);
-    Status status = run_stage(l, g, LEARN_STARTED, polish ? learn_polish : learn_play, err);
+    Status status = run_stage(l, g, LEARN_STARTED, learn_play, err);
     if (status == STATUS_OK)
         status = run_stage(l, g, LEARN_PLAYED, train ? learn_train : learn_fit, err);
     if (status == STATUS_OK) status = learn_publish_generation(l, g->weights, g->generation, err);
@@ -165,13 +164,8 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
 {
     if (s->selfplay.games < 1 || s->window < 1)
         return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
-    if (s->gauntlet_games % 2 || s->final_games % 2 || s->polish_games % 2)
+    if (s->gauntlet_games % 2 || s->final_games % 2)
         return error_set(err, STATUS_USAGE, "a match needs an even number of games, at least 2");
-    if (s->polish > 0 && s->generations == 0)
-        return error_set(err, STATUS_USAGE,
-                         "--polish is the last generation: it needs --generations");
-    if (s->polish > 0 && s->network.hidden > 0)
-        return error_set(err, STATUS_USAGE, "--polish scales linear weights, not a --network");
     if (s->network.hidden > 0 && !network_sizes(s->network.hidden, s->network.buckets))
         return error_set(err, STATUS_USAGE, "--network %d: must be a multiple of %d",
                          s->network.hidden, NETWORK_HIDDEN_STEP);

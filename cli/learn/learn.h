@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 
 #include "cli/learn/record.h"
-#include "cli/spsa/spsa.h"
 #include "db/store/run_record.h"
 
 /* What generation 0 is. */
@@ -24,9 +23,8 @@ typedef struct LearnEvent {
     const TrainProgress *train;
     const GauntletProgress *gauntlet; /* of the generation against `opponent` */
     const char *opponent;             /* with gauntlet: "gen-002", "material" */
-    const SpsaProgress *polish;
-    const LearnGeneration *proved; /* the generation is done */
-    const LearnCost *earlier;      /* first of all: spent by earlier processes */
+    const LearnGeneration *proved;    /* the generation is done */
+    const LearnCost *earlier;         /* first of all: spent by earlier processes */
     /* Wall clock until the budget ends this stage; infinite without a budget. */
     double seconds_left;
 } LearnEvent;
@@ -53,13 +51,10 @@ MUST_CHECK Status learn_make_folder(const char *path, Error *err);
  *     learn.db            games, runs, weights, generations, fits, gauntlets
  *     weights/gen-NNN.h   every generation's weights, accepted or not; .net for a network
  *     best.h, best.net    the best so far: of linear weights, and of networks
- *     polish.db           games of a polish
  * Generation g: the best weights play its games. A fit to the games of the window starts from the
  * best weights. Its result plays a match against the best, and is accepted if the sequential test
  * accepts it or, undecided, if it scored more than half; without such a match always. From the
- * generation network_from on a network is trained instead of the fit. With a polish
- * the last generation has no games and fit: its weights are the best ones, with scales of material
- * and terms tuned by matches (cli/spsa).
+ * generation network_from on a network is trained instead of the fit.
  *
  * The result is a function of the settings and *from, independent of threads, kills and resumes;
  * only the number of generations and final games under a budget depends on time. A generation is

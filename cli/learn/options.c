@@ -109,12 +109,6 @@ void learn_options_init(LearnOptions *o)
          "soft limit of nodes a move in matches", 1, 1e15},
         {"sprt", OPTION_CUSTOM, &s->sprt, "TEST",
          "sequential test of that match: elo0=X,elo1=Y[,model=...]", .parse = parse_sprt},
-        {"polish", OPTION_INT, &s->polish, "N",
-         "the last generation is not fitted: N iterations of SPSA tune scales of the best weights "
-         "by matches",
-         0, 1e6},
-        {"polish-games", OPTION_INT64, &s->polish_games, "N",
-         "games of each iteration, an even number", 2, 1e6},
         {"final-games", OPTION_INT64, &s->final_games, "N",
          "games of each match at the end, an even number; 0: no such matches", 0, 1e9},
         {.kind = OPTION_TABLE, .target = o->play.rows},

@@ -102,8 +102,6 @@ static double finals_cost(const LearnPlan *p, const Rates *rates, int generation
 static double generation_cost(const LearnPlan *p, const LearnSettings *s, const Rates *r,
                               int generation)
 {
-    if (learn_polishes(s, generation))
-        return r->final_game * (double)(s->polish * s->polish_games + s->gauntlet_games);
     return r->play * learn_play_factor(s, p->basis > 0 ? p->basis : 1, generation) + r->rest;
 }
 

@@ -24,7 +24,6 @@ void learn_defaults(LearnSettings *settings)
         .late_lambda = 0.2,
         .gauntlet_limits = {.nodes_soft = 1000},
         .final_games = 200,
-        .polish_games = 100,
         .sprt = {.alpha = 0.05, .beta = 0.05, .model = SPRT_NORMALIZED},
         .threads = 1,
     };

@@ -52,8 +52,6 @@ typedef struct LearnSettings {
     int64_t final_games;          /* of each match at the end; even; 0: no such matches */
     /* These do not. */
     int generations; /* stop after this one; 0: no limit but the budget */
-    int polish;      /* iterations of SPSA that make the last generation; 0: it is fitted, too */
-    int64_t polish_games; /* of each; even */
     LearnBudget budget;
     int threads;
     const Cluster *cluster; /* borrowed: of several processes, the others learn_serve(); or NULL */

@@ -123,10 +123,7 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
         t->match->book->start = (k - 1) * (match.games / 2);
         match.book = t->match->book;
     }
-    Status status =
-        t->match->play
-            ? t->match->play(t->context, store, players, &match, &observer, &result, err)
-            : gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
+    Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
     scoreboard_free(&result.board);
     t->progress.resumed += result.resumed;
     t->progress.done = t->before + result.done;

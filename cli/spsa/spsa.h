@@ -40,11 +40,6 @@ typedef struct SpsaProgress {
     const Tunables *list;
 } SpsaProgress;
 
-/* Plays the match of an iteration between two players: gauntlet_run(), or more around it. */
-typedef Status (*SpsaPlayFn)(void *context, Store *store, const GauntletPlayer *players,
-                             const GauntletSettings *match, const GauntletObserver *observer,
-                             GauntletProgress *result, Error *err);
-
 /* The start of the players, and how they play. */
 typedef struct SpsaMatch {
     GauntletPlayer player; /* name, weights and params are set here */
@@ -52,7 +47,6 @@ typedef struct SpsaMatch {
     SearchParams params;
     GauntletSettings settings; /* games: of an iteration, an even number; seed: is set here */
     OpeningBook *book;         /* NULL: none; its start is moved on */
-    SpsaPlayFn play;           /* NULL: gauntlet_run(); gets the context of the progress */
 } SpsaMatch;
 
 /* Called with every progress of a match, and after each iteration. */

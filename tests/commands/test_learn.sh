@@ -85,29 +85,6 @@ decided() {
 # ---- Too few games to hold some out
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
 
-# ---- The last generation is made by matches: the same weights after kills, with any number of threads
-polished() { (cd "$1" && sha256sum best.h weights/*.h && "$tabia" db digest polish.db); }
-polish=(--generations 3 --polish 12 --polish-games 20)
-learn "$tmp/polish" "${polish[@]}" --threads 1 --json >"$tmp/polish.json" 2>"$tmp/err" || fail "--polish: $(cat "$tmp/err")"
-cmp -s "$tmp/alone/weights/gen-002.h" "$tmp/polish/weights/gen-002.h" || fail "--polish changes the fits before it"
-grep -q -- '--polish 12, from generation [0-2]' "$tmp/polish/weights/gen-003.h" || fail "--polish: $(head -n 3 "$tmp/polish/weights/gen-003.h")"
-python3 - "$tmp/polish.json" <<'PY' || fail "--polish: results"
-import json, sys
-last = json.load(open(sys.argv[1]))["generations"][2]
-assert last["games"] == 240 and last["positions"] == 0 and last["train_loss"] is None, last
-assert last["against_previous"]["games"] == 20
-PY
-for delay in 0.3 0.6 0.9; do
-    "$tabia" learn --dir "$tmp/polish2" "${settings[@]}" "${polish[@]}" --threads 2 >/dev/null 2>&1 &
-    sleep $delay
-    { kill -9 $! && wait $!; } 2>/dev/null
-done
-learn "$tmp/polish2" "${polish[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "--polish after kills: $(cat "$tmp/err")"
-diff <(polished "$tmp/polish") <(polished "$tmp/polish2") || fail "--polish after kills ended otherwise"
-learn "$tmp/polish2" --generations 4 >/dev/null || fail "a fit after --polish"
-[ -s "$tmp/polish2/weights/gen-004.h" ] || fail "no generation after --polish"
-expect 2 '--polish is the last generation: it needs --generations' learn "$tmp/none" --polish 2 --budget 1s
-
 # ---- Later generations train networks: the same after kills, with any number of threads
 network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2)
 learn "$tmp/net" "${network[@]}" --threads 1 --json >"$tmp/net.json" 2>"$tmp/err" || fail "--network: $(cat "$tmp/err")"
@@ -135,7 +112,6 @@ learn "$tmp/net2" "${network[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "-
 diff <(nets "$tmp/net") <(nets "$tmp/net2") || fail "--network after kills ended otherwise"
 expect 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${network[@]}" --network-epochs 3
 expect 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
-expect 2 'scales linear weights, not a --network' learn "$tmp/none" --generations 2 --network 16 --polish 2
 expect 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"

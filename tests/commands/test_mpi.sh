@@ -167,7 +167,7 @@ cmp -s "$tmp/one" "$tmp/out" || fail "match, resumed: $(diff "$tmp/one" "$tmp/ou
 [ "$("$tabia" db digest "$tmp/lost.db")" = "$("$tabia" db digest "$tmp/whole-match.db")" ] || fail "resumed: other games"
 
 # ---- Learning: games and weights are those of one process, after a lost process too.
-loop=(learn --from zero --generations 3 --polish 3 --polish-games 20 --games 100 --nodes 100 --gauntlet-games 20 --gauntlet-nodes 100 --final-games 10
+loop=(learn --from zero --generations 3 --games 100 --nodes 100 --gauntlet-games 20 --gauntlet-nodes 100 --final-games 10
     --seed 7 --pool last:2 --threads 1 --quiet)
 learned() { "$tabia" db digest "$1/learn.db" && (cd "$1" && sha256sum best.h weights/*.h); }
 "$tabia" "${loop[@]}" --dir "$tmp/loop1" >"$tmp/out" || fail "learn: exit code $?"
@@ -177,7 +177,7 @@ job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
 lose_process $! loop2/learn.db
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
-loop+=(--polish 0 --network 16 --network-from 2 --network-epochs 1)
+loop+=(--network 16 --network-from 2 --network-epochs 1)
 "$tabia" "${loop[@]}" --dir "$tmp/net1" >"$tmp/out" || fail "learn --network: exit code $?"
 job 3 "${loop[@]}" --dir "$tmp/net3" >"$tmp/out" 2>"$tmp/err" || fail "learn --network, np 3: $(cat "$tmp/err")"
 nets() { learned "$1" && (cd "$1" && sha256sum weights/*.net); }
