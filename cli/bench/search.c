@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tabia bench search: the node signature and speed, and Debian's stockfish or another engine beside
- * it. */
+ * tabia bench search: the node signature and speed, and beside it Debian's stockfish, another
+ * engine or, for other weights, the built-in ones. */
 #include "engine/search/bench.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
+#include "engine/eval/weights_file.h"
 
 /* The bench of a program; all 0: there is none. */
 typedef struct Program {
@@ -18,7 +19,7 @@ typedef struct Program {
 
 /* The two benches run in turn, so that other work on the machine affects both. */
 typedef struct Round {
-    Program own, stockfish, against; /* at most one of the last two */
+    Program own, stockfish, against, builtin; /* at most one of the last three */
     int64_t ms;
     double ratio, cpu_ratio; /* 0: nothing to compare with */
 } Round;
@@ -43,6 +44,14 @@ static const Field fields[] = {
      .zero = ZERO_LEFT_OUT},
     {"against_cpu_seconds", FIELD(Round, against.cpu_seconds), .label = "CPU seconds of --against",
      .decimals = 2, .zero = ZERO_LEFT_OUT},
+    {"builtin_nodes", FIELD(Round, builtin.nodes), .label = "nodes with the built-in weights",
+     .zero = ZERO_LEFT_OUT},
+    {"builtin_nps", FIELD(Round, builtin.nps), .label = "nodes/s with the built-in weights",
+     .zero = ZERO_LEFT_OUT},
+    {"builtin_cpu_nps", FIELD(Round, builtin.cpu_nps),
+     .label = "nodes a CPU second with the built-in weights", .zero = ZERO_LEFT_OUT},
+    {"builtin_cpu_seconds", FIELD(Round, builtin.cpu_seconds),
+     .label = "CPU seconds with the built-in weights", .decimals = 2, .zero = ZERO_LEFT_OUT},
     {"ratio", FIELD(Round, ratio), .digits = 4, .label = "times as fast", .decimals = 3,
      .zero = ZERO_LEFT_OUT},
     {"cpu_ratio", FIELD(Round, cpu_ratio), .digits = 4, .label = "times as fast by CPU time",
@@ -102,36 +111,70 @@ static Status measure_program(const char *program, const char *bench, Program *p
     return STATUS_OK;
 }
 
-static Status run_round(void *context, int number, void *round, Error *err)
+/* The bench of this program; weights NULL: the built-in ones. */
+static Status measure_own(int depth, const EvalWeights *weights, Program *p, int64_t *ms,
+                          Error *err)
 {
-    const BenchOptions *options = context;
-    const char *program = options->against ? options->against : bench_stockfish();
-    BenchSettings settings = {.depth = options->depth};
-    Round *r = round;
-    Program *other = options->against ? &r->against : &r->stockfish;
-    BenchResult own;
+    const BenchSettings settings = {.depth = depth, .weights = weights};
+    BenchResult result;
+
+    BenchTimes start = bench_times();
+    Status status = bench_run(&settings, &result, err);
+    if (status != STATUS_OK) return status;
+    *p = (Program){
+        .nodes = result.nodes, .nps = result.nps, .cpu_seconds = bench_times_since(start).cpu};
+    p->cpu_nps = (double)p->nodes / p->cpu_seconds;
+    *ms = result.time_ms;
+    return STATUS_OK;
+}
+
+static Status measure_other(const BenchOptions *options, const char *program, Program *other,
+                            Error *err)
+{
     char bench[32] = "bench";
 
-    (void)number;
-    BenchTimes start = bench_times();
-    Status status = bench_run(&settings, &own, err);
-    if (status != STATUS_OK) return status;
-    r->own =
-        (Program){.nodes = own.nodes, .nps = own.nps, .cpu_seconds = bench_times_since(start).cpu};
-    r->own.cpu_nps = (double)own.nodes / r->own.cpu_seconds;
-    r->ms = own.time_ms;
-    if (!program) return STATUS_OK;
     if (options->against && options->depth > 0)
         (void)snprintf(bench, sizeof bench, "'bench %d'", options->depth);
-    status = measure_program(program, bench, other, err);
-    if (status != STATUS_OK) return status;
-    r->ratio = (double)own.nps / (double)other->nps;
+    return measure_program(program, bench, other, err);
+}
+
+typedef struct Bench {
+    const BenchOptions *options;
+    const EvalWeights *weights; /* NULL: the built-in ones */
+} Bench;
+
+static Status run_round(void *context, int number, void *round, Error *err)
+{
+    const Bench *bench = context;
+    const BenchOptions *options = bench->options;
+    const char *program = options->against ? options->against : bench_stockfish();
+    Round *r = round;
+    Program *other = &r->builtin;
+    int64_t ms;
+
+    (void)number;
+    Status status = measure_own(options->depth, bench->weights, &r->own, &r->ms, err);
+    if (status == STATUS_OK && bench->weights && !options->against) {
+        status = measure_own(options->depth, NULL, other, &ms, err);
+    } else if (status == STATUS_OK && program) {
+        other = options->against ? &r->against : &r->stockfish;
+        status = measure_other(options, program, other, err);
+    }
+    if (status != STATUS_OK || other->nps == 0) return status;
+    r->ratio = (double)r->own.nps / (double)other->nps;
     r->cpu_ratio = r->own.cpu_nps / other->cpu_nps;
     return STATUS_OK;
 }
 
 Status bench_search(const BenchOptions *options, Error *err)
 {
-    BenchOptions copy = *options;
-    return bench_rounds_report(fields, sizeof(Round), options, run_round, &copy, err);
+    Bench bench = {.options = options};
+    EvalWeights weights;
+
+    if (strcmp(options->weights, "builtin") != 0) {
+        Status status = evaluation_load(options->weights, &weights, NULL, err);
+        if (status != STATUS_OK) return status;
+        bench.weights = &weights;
+    }
+    return bench_rounds_report(fields, sizeof(Round), options, run_round, &bench, err);
 }

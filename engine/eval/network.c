@@ -1,93 +1,112 @@
 /* SPDX-License-Identifier: MIT
- * The network's sums and output. Loops are written for the compiler's vectorizer: the number of
- * hidden units is a multiple of 16. */
+ * The network's sums and output. */
 #include "engine/eval/network.h"
 
 #include <string.h>
 
+/* Sixteen numbers, in as many registers as the machine needs. Sums wrap without harm: those of a
+ * position fit (network_check()). */
+#pragma GCC diagnostic ignored "-Wpsabi"
+typedef uint16_t Units
+    __attribute__((vector_size(NETWORK_HIDDEN_STEP * sizeof(uint16_t)), aligned(2), may_alias));
+
+/* Numbers that are kept in registers while columns are added: as many as a cheap network has. */
+enum { WIDE = 4 };
+
+/* Columns to add and to subtract, as a view sees the men that came and went. */
 typedef struct Change {
-    int count;
-    int16_t input[COLORS][SQUARES]; /* by view */
+    int come, gone;
+    const int16_t *plus[SQUARES], *minus[SQUARES];
 } Change;
 
-static void note(Change *change, Color color, PieceType type, Bitboard squares)
+static inline Units load(const int16_t *from)
 {
-    while (squares) {
-        int sq = pop_lsb(&squares);
-        for (int view = 0; view < COLORS; view++)
-            change->input[view][change->count] =
-                (int16_t)network_input((Color)view, color, type, sq);
-        change->count++;
-    }
+    return *(const Units *)(const void *)from;
 }
 
-static inline const int16_t *column(const Network *n, int input)
+static inline void store(int16_t *to, Units units)
 {
-    return n->input + input * n->hidden;
+    *(Units *)(void *)to = units;
 }
 
-/* out = in + plus - minus, the change of nearly every move. */
-static void add_and_subtract(int hidden, const int16_t *in, const int16_t *restrict plus,
-                             const int16_t *restrict minus, int16_t *out)
+/* out = in + change, for `width` times 16 units from `first` on. */
+ALWAYS_INLINE void apply_to(const Change *change, int first, int width, const int16_t *in,
+                            int16_t *out)
 {
-    for (int i = 0; i < hidden; i += NETWORK_HIDDEN_STEP)
-        for (int k = 0; k < NETWORK_HIDDEN_STEP; k++)
-            out[i + k] = (int16_t)(in[i + k] + plus[i + k] - minus[i + k]);
+    Units sum[WIDE];
+
+    for (int k = 0; k < width; k++)
+        sum[k] = load(in + first + k * NETWORK_HIDDEN_STEP);
+    for (int i = 0; i < change->come; i++)
+        for (int k = 0; k < width; k++)
+            sum[k] += load(change->plus[i] + first + k * NETWORK_HIDDEN_STEP);
+    for (int i = 0; i < change->gone; i++)
+        for (int k = 0; k < width; k++)
+            sum[k] -= load(change->minus[i] + first + k * NETWORK_HIDDEN_STEP);
+    for (int k = 0; k < width; k++)
+        store(out + first + k * NETWORK_HIDDEN_STEP, sum[k]);
 }
 
-static void add(int hidden, const int16_t *in, const int16_t *restrict plus, int16_t *out)
+static void apply(const Change *change, int hidden, const int16_t *in, int16_t *out)
 {
-    for (int i = 0; i < hidden; i += NETWORK_HIDDEN_STEP)
-        for (int k = 0; k < NETWORK_HIDDEN_STEP; k++)
-            out[i + k] = (int16_t)(in[i + k] + plus[i + k]);
-}
+    int first = 0;
 
-static void subtract(int hidden, const int16_t *in, const int16_t *restrict minus, int16_t *out)
-{
-    for (int i = 0; i < hidden; i += NETWORK_HIDDEN_STEP)
-        for (int k = 0; k < NETWORK_HIDDEN_STEP; k++)
-            out[i + k] = (int16_t)(in[i + k] - minus[i + k]);
-}
-
-static void apply(const Network *n, const Change *gone, const Change *come, int view,
-                  const int16_t *in, int16_t *out)
-{
-    int pairs = gone->count < come->count ? gone->count : come->count;
-
-    if (gone->count + come->count == 0 && in != out)
-        memcpy(out, in, (size_t)n->hidden * sizeof *out);
-    for (int i = 0; i < pairs; i++, in = out)
-        add_and_subtract(n->hidden, in, column(n, come->input[view][i]),
-                         column(n, gone->input[view][i]), out);
-    for (int i = pairs; i < come->count; i++, in = out)
-        add(n->hidden, in, column(n, come->input[view][i]), out);
-    for (int i = pairs; i < gone->count; i++, in = out)
-        subtract(n->hidden, in, column(n, gone->input[view][i]), out);
+    for (; first + WIDE * NETWORK_HIDDEN_STEP <= hidden; first += WIDE * NETWORK_HIDDEN_STEP)
+        apply_to(change, first, WIDE, in, out);
+    for (; first < hidden; first += NETWORK_HIDDEN_STEP)
+        apply_to(change, first, 1, in, out);
 }
 
 void network_clear(const Network *network, Accumulator *acc)
 {
-    memset(acc->men, 0, sizeof acc->men);
+    memset(acc->by_type, 0, sizeof acc->by_type);
+    memset(acc->by_color, 0, sizeof acc->by_color);
+    memset(acc->board, NO_PIECE, sizeof acc->board);
     for (int view = 0; view < COLORS; view++)
         memcpy(acc->sum[view], network->bias, (size_t)network->hidden * sizeof *network->bias);
+}
+
+/* Squares where a man came, went or was replaced. */
+static Bitboard changed_squares(const Accumulator *from, const Position *pos)
+{
+    Bitboard changed = 0;
+
+    for (int c = 0; c < COLORS; c++)
+        changed |= from->by_color[c] ^ pos->by_color[c];
+    for (int t = 0; t < PIECE_TYPES; t++)
+        changed |= from->by_type[t] ^ pos->by_type[t];
+    return changed;
+}
+
+static inline const int16_t *column(const Network *n, int view, int piece, int sq)
+{
+    return n->input +
+           network_input((Color)view, piece_color(piece), piece_type(piece), sq) * n->hidden;
 }
 
 void network_update(const Network *network, const Accumulator *from, const Position *pos,
                     Accumulator *acc)
 {
-    Change gone, come;
+    Change change[COLORS];
+    int come = 0, gone = 0;
 
-    gone.count = come.count = 0;
-    for (int c = 0; c < COLORS; c++)
-        for (int t = 0; t < PIECE_TYPES; t++) {
-            Bitboard was = from->men[c][t], is = position_pieces(pos, (Color)c, (PieceType)t);
-            acc->men[c][t] = is;
-            if (was == is) continue;
-            note(&gone, (Color)c, (PieceType)t, was & ~is);
-            note(&come, (Color)c, (PieceType)t, is & ~was);
-        }
-    for (int view = 0; view < COLORS; view++)
-        apply(network, &gone, &come, view, from->sum[view], acc->sum[view]);
+    for (Bitboard changed = changed_squares(from, pos); changed;) {
+        int sq = pop_lsb(&changed), was = from->board[sq], is = pos->board[sq];
+        for (int view = 0; view < COLORS && is != NO_PIECE; view++)
+            change[view].plus[come] = column(network, view, is, sq);
+        for (int view = 0; view < COLORS && was != NO_PIECE; view++)
+            change[view].minus[gone] = column(network, view, was, sq);
+        come += is != NO_PIECE;
+        gone += was != NO_PIECE;
+    }
+    for (int view = 0; view < COLORS; view++) {
+        change[view].come = come;
+        change[view].gone = gone;
+        apply(&change[view], network->hidden, from->sum[view], acc->sum[view]);
+    }
+    memcpy(acc->by_type, pos->by_type, sizeof acc->by_type);
+    memcpy(acc->by_color, pos->by_color, sizeof acc->by_color);
+    memcpy(acc->board, pos->board, sizeof acc->board);
 }
 
 static inline int clamp(int x)
@@ -95,30 +114,40 @@ static inline int clamp(int x)
     return x < 0 ? 0 : x > NETWORK_QA ? NETWORK_QA : x;
 }
 
-/* c and c * w fit in 16 bits, as network_parse() makes sure, so that the compiler can use the
- * instruction that multiplies and adds them. */
-static int sum_squared(int hidden, const int16_t *restrict x, const int16_t *restrict w)
+/* c and c * w fit in 16 bits (network_check()), so that the compiler can use the instruction that
+ * multiplies and adds them. It does so where the number of units is a constant above 16. */
+ALWAYS_INLINE int sum_units(const int16_t *restrict x, const int16_t *restrict w, int units,
+                            bool squared)
 {
     int sum = 0;
 
-    for (int i = 0; i < hidden; i += NETWORK_HIDDEN_STEP)
-        for (int k = 0; k < NETWORK_HIDDEN_STEP; k++) {
-            int16_t c = (int16_t)clamp(x[i + k]), cw = (int16_t)(c * w[i + k]);
-            sum += c * cw;
-        }
+    for (int i = 0; i < units; i++) {
+        int16_t c = (int16_t)clamp(x[i]), factor = squared ? (int16_t)(c * w[i]) : w[i];
+        sum += c * factor;
+    }
     return sum;
 }
 
-static int sum_clipped(int hidden, const int16_t *restrict x, const int16_t *restrict w)
+ALWAYS_INLINE int sum_side(int hidden, const int16_t *x, const int16_t *w, bool squared)
 {
-    int sum = 0;
+    enum { BLOCK = WIDE * NETWORK_HIDDEN_STEP };
+    int sum = 0, first = 0;
 
-    for (int i = 0; i < hidden; i += NETWORK_HIDDEN_STEP)
-        for (int k = 0; k < NETWORK_HIDDEN_STEP; k++) {
-            int16_t c = (int16_t)clamp(x[i + k]);
-            sum += c * w[i + k];
-        }
+    for (; first + BLOCK <= hidden; first += BLOCK)
+        sum += sum_units(x + first, w + first, BLOCK, squared);
+    for (; first < hidden; first += NETWORK_HIDDEN_STEP)
+        sum += sum_units(x + first, w + first, NETWORK_HIDDEN_STEP, squared);
     return sum;
+}
+
+static int sum_squared(int hidden, const int16_t *x, const int16_t *w)
+{
+    return sum_side(hidden, x, w, true);
+}
+
+static int sum_clipped(int hidden, const int16_t *x, const int16_t *w)
+{
+    return sum_side(hidden, x, w, false);
 }
 
 int network_output(const Network *n, const Accumulator *acc, const Position *pos)

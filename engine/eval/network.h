@@ -100,7 +100,8 @@ MUST_CHECK Status network_save(const char *path, const Network *network, Error *
 
 /* Sums for a position, which it remembers. */
 typedef struct Accumulator {
-    Bitboard men[COLORS][PIECE_TYPES];
+    Bitboard by_type[PIECE_TYPES], by_color[COLORS];
+    uint8_t board[SQUARES];
     int16_t sum[COLORS][NETWORK_HIDDEN_MAX]; /* by view */
 } Accumulator;
 

@@ -58,13 +58,14 @@ const char *const bench_fens[] = {
 
 Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 {
-    EvalWeights weights;
+    EvalWeights builtin;
     size_t hash_bytes = settings->hash_bytes > 0 ? settings->hash_bytes : HASH_BYTES;
     SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH};
     SearchResult found;
 
-    weights_builtin(&weights);
-    Search *search = search_create(&weights, hash_bytes, err);
+    weights_builtin(&builtin);
+    Search *search =
+        search_create(settings->weights ? settings->weights : &builtin, hash_bytes, err);
     if (!search) return STATUS_FAILED;
 
     Status status = STATUS_OK;

@@ -10,6 +10,7 @@ typedef struct BenchSettings {
     int depth;         /* plies */
     int threads;       /* 1; with more the node count varies */
     size_t hash_bytes; /* 16 MiB */
+    const EvalWeights *weights; /* borrowed; the built-in ones */
 } BenchSettings;
 
 typedef struct BenchResult {
@@ -18,7 +19,7 @@ typedef struct BenchResult {
     uint64_t nps;
 } BenchResult;
 
-/* Searches every bench position with the built-in weights. */
+/* Searches every bench position. */
 MUST_CHECK Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err);
 
 /* The bench positions, ended by NULL. */

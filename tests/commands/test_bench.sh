@@ -60,6 +60,14 @@ for level in result.get('levels', [result]):
 END
 has_rounds() { python3 "$tmp/rounds.py" "$@" || fail "rounds of $1"; }
 
+# Other weights take turns with the built-in ones.
+json=$("$tabia" bench search --depth 4 --rounds 2 --json --weights zero) || fail "bench search --weights: exit code $?"
+python3 - "$json" "$("$tabia" bench search --depth 4 --rounds 1 --json)" <<'END' || fail "bench search --weights: $json"
+import json, sys
+zero, builtin = map(json.loads, sys.argv[1:])
+assert zero["builtin_nodes"] == builtin["nodes"] != zero["nodes"] > 0 and zero["cpu_ratio"] > 0
+END
+
 # Another program takes turns with the search, and its output is read in each of the usual forms.
 json=$("$tabia" bench search --depth 5 --rounds 3 --json --against "$build/tabia-engine") || fail "bench search: exit code $?"
 has_rounds "$json" 3 nodes nps cpu_nps cpu_seconds against_nodes against_nps against_cpu_nps against_cpu_seconds ratio cpu_ratio

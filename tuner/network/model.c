@@ -204,10 +204,11 @@ int model_quantised_output(const Network *n, const ModelPosition *p)
     Position pos = {.stm = (uint8_t)p->black};
     Accumulator acc;
 
+    memset(pos.board, NO_PIECE, sizeof pos.board);
     for (int m = 0; m < p->men; m++) {
+        Color color = p->input[m] < HALF ? WHITE : BLACK;
         int type = p->input[m] % HALF / SQUARES, sq = p->input[m] % SQUARES;
-        pos.by_type[type] |= square_bb(sq);
-        pos.by_color[p->input[m] < HALF ? WHITE : BLACK] |= square_bb(sq);
+        position_put_piece(&pos, make_piece(color, (PieceType)type), sq);
     }
     network_clear(n, &acc);
     network_update(n, &acc, &pos, &acc);
