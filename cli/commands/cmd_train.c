@@ -210,6 +210,11 @@ Status cmd_train(int argc, char **argv, Error *err)
          "weight of the game's result in the target; the rest is the search score", 0, 1},
         {"k", OPTION_DOUBLE, &s->k, "X", "K of the sigmoid; 0: fitted to the scores", 0, 1000},
         {"validation", OPTION_DOUBLE, &s->validation, "X", "share of the games held out", 0, 0.5},
+        {"mirror", OPTION_FLAG, &s->mirror, NULL,
+         "mirror half of the positions left to right in each epoch, but none with a king on e1 or "
+         "e8, which may castle; --no-mirror: none"},
+        {"generations", OPTION_CUSTOM, filter, "A-B", "generations of --db to read",
+         .parse = tune_parse_generations, .not_with = "epd bullet"},
         {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
          1e4, .not_with = "epd bullet"},
         {"max-score", OPTION_INT, &filter->max_score, "CP",

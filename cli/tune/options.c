@@ -50,7 +50,7 @@ static Status parse_runs(void *target, const char *text, Error *err)
     return parse_range(text, 1, INT64_MAX, &f->first_run, &f->last_run, err);
 }
 
-static Status parse_generations(void *target, const char *text, Error *err)
+Status tune_parse_generations(void *target, const char *text, Error *err)
 {
     DatasetFilter *f = target;
     return parse_range(text, 0, INT_MAX, &f->first_generation, &f->last_generation, err);
@@ -268,7 +268,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "compute standard errors, calibration and warnings; --no-errors: the fit alone",
          .not_with = "features score-only"},
         {"generations", OPTION_CUSTOM, filter, "A-B", "generations of --db to read",
-         .parse = parse_generations, .not_with = "epd features window"},
+         .parse = tune_parse_generations, .not_with = "epd features window"},
         {"window", OPTION_INT, &o.window, "N", "number of latest generations of --db to read", 0,
          1e6, .not_with = "epd features generations"},
         {"runs", OPTION_CUSTOM, filter, "A-B", "numbers of the runs of --db to read",

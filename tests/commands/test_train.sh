@@ -35,6 +35,12 @@ cmp -s t1.net t3.net || fail "other threads, another network"
 cmp -s <(tail -c 40000 t1.net) <(tail -c 40000 two.net) || fail "two databases, another network"
 grep -aq '^source: g1.db, g2.db$' two.net || fail "the sources of a network: $(grep -a source two.net)"
 [ "$(grep -a ^dataset: two.net)" = "$(grep -a ^dataset: t1.net)" ] || fail "two databases, another digest"
+# Mirrored or not; some generations of a run
+"$tabia" train --db g.db --out plain.net --hidden 32 --epochs 3 --seed 5 --no-mirror --quiet >/dev/null || fail "train --no-mirror: $?"
+cmp -s t1.net plain.net && fail "--no-mirror is the same"
+grep -aq '^settings: .*mirrored' t1.net && ! grep -aq '^settings: .*mirrored' plain.net || fail "mirroring is not named"
+"$tabia" train --db g.db --out no.net --generations 3-4 --quiet >/dev/null 2>err
+[ $? = 3 ] && grep -q 'g.db' err || fail "train --generations: $(cat err)"
 # Killed after an epoch, and continued with another number of threads; positions in a file instead of memory
 many=(train --db g.db --hidden 32 --epochs 60 --seed 5 --quiet --checkpoint state)
 "$tabia" "${many[@]}" --out whole.net >/dev/null || fail "train --checkpoint: $?"

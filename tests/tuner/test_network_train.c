@@ -2,6 +2,7 @@
  * Training: the gradient against finite differences and a plain implementation, a planted network,
  * the same bits with any number of threads. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,8 @@ static ModelPosition position_of(const Dataset *data, int64_t i, float target)
     for (int64_t k = 0; k < i; k++)
         at += data->count[k];
     bool black = at[data->count[i] - 1] == NETWORK_INPUTS;
-    return (ModelPosition){at, data->count[i] - (int)black, black, target};
+    return (ModelPosition){
+        .input = at, .men = data->count[i] - (int)black, .black = black, .target = target};
 }
 
 /* The output by the definition, in double precision. */
@@ -150,6 +152,29 @@ START_TEST(rounding_is_small)
 }
 END_TEST
 
+/* A mirrored position is that of the mirrored men. */
+START_TEST(mirrored_positions_are_exact)
+{
+    Dataset *data = random_data(2, NULL);
+    ModelShape s = model_shape(HIDDEN, BUCKETS, true);
+    float *model = malloc((size_t)s.numbers * sizeof *model);
+
+    ck_assert_ptr_nonnull(model);
+    model_start(&s, 6, model);
+    for (int64_t i = 0; i < data->positions; i += 11) {
+        Occurrence men[64];
+        ModelPosition p = position_of(data, i, 0), flipped = p;
+        for (int m = 0; m < p.men; m++)
+            men[m] = p.input[m] ^ 7;
+        flipped.flip = MIRROR_FILES;
+        p.input = men;
+        ck_assert(model_output(&s, model, &flipped) == model_output(&s, model, &p));
+    }
+    free(model);
+    dataset_destroy(data);
+}
+END_TEST
+
 static TrainSettings quick(void)
 {
     TrainSettings s;
@@ -160,6 +185,7 @@ static TrainSettings quick(void)
     s.batch = 2048;
     s.rate = 0.01;
     s.lambda = 0;
+    s.mirror = false;
     return s;
 }
 
@@ -222,6 +248,57 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
+/* White's king stands on `king` of the first rank; the score grows with the file of Black's. */
+static Dataset *one_sided_data(const char *king, int games)
+{
+    Dataset *data;
+    Position pos;
+    char fen[80];
+
+    MUST(dataset_create(NETWORK_COLUMNS, &data, &err));
+    for (int g = 0; g < games; g++)
+        for (int file = 1; file < 7; file++) {
+            (void)snprintf(fen, sizeof fen, "%dk%d/8/8/8/8/8/8/%s w - - 0 1", file, 7 - file, king);
+            MUST(position_from_fen(&pos, fen, &err));
+            MUST(dataset_add(data, &pos, RESULT_DRAW, 40 * file, g, &err));
+        }
+    MUST(dataset_finish(data, 1, &err));
+    return data;
+}
+
+/* The difference between a position and its mirror image. */
+static double one_sidedness(const Dataset *data, bool mirror)
+{
+    TrainSettings s = quick();
+    TrainResult result;
+    Position left, right;
+
+    s.batch = 64;
+    s.epochs = 10;
+    s.k = 1;
+    s.validation = 0;
+    s.mirror = mirror;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &result, &err));
+    MUST(position_from_fen(&left, "1k6/8/8/8/8/8/8/3K4 w - - 0 1", &err));
+    MUST(position_from_fen(&right, "6k1/8/8/8/8/8/8/4K3 w - - 0 1", &err));
+    double difference =
+        network_evaluate(result.network, &right) - network_evaluate(result.network, &left);
+    train_result_free(&result);
+    return fabs(difference);
+}
+
+START_TEST(mirroring_takes_sides_away)
+{
+    Dataset *free_king = one_sided_data("3K4", 200), *home = one_sided_data("4K3", 200);
+
+    ck_assert_double_gt(one_sidedness(free_king, false), 100);
+    ck_assert_double_lt(one_sidedness(free_king, true), 30);
+    ck_assert(one_sidedness(home, true) == one_sidedness(home, false)); /* it may castle */
+    dataset_destroy(free_king);
+    dataset_destroy(home);
+}
+END_TEST
+
 /* Without steps the loss is that of each position once, in whatever order. */
 START_TEST(blocks_hold_each_position_once)
 {
@@ -274,6 +351,8 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, gradient_is_exact);
     tcase_add_test(tc, rounding_is_small);
+    tcase_add_test(tc, mirrored_positions_are_exact);
+    tcase_add_test(tc, mirroring_takes_sides_away);
     tcase_add_test(tc, planted_network_is_found);
     tcase_add_test(tc, threads_do_not_matter);
     tcase_add_test(tc, blocks_hold_each_position_once);

@@ -51,7 +51,7 @@ static inline int turned(int input)
 
 static inline int input_of(const ModelPosition *p, int man, int side)
 {
-    int white = p->input[man];
+    int white = p->input[man] ^ p->flip;
     return (int)p->black == side ? white : turned(white);
 }
 

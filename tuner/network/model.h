@@ -18,11 +18,14 @@ ModelShape model_shape(int hidden, int buckets, bool squared);
 /* Small random numbers. */
 void model_start(const ModelShape *shape, uint64_t seed, float *model);
 
+enum { MIRROR_FILES = 7 }; /* on squares by exclusive or */
+
 /* A position: its men's inputs as White sees them, from a dataset of men. */
 typedef struct ModelPosition {
     const Occurrence *input;
     int men;
     bool black; /* to move */
+    int flip;   /* MIRROR_FILES: turned left to right; 0: as it is */
     float target;
 } ModelPosition;
 

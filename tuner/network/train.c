@@ -47,9 +47,10 @@ void train_defaults(TrainSettings *settings)
     *settings = (TrainSettings){.hidden = 64,
                                 .buckets = 1,
                                 .squared = true,
+                                .mirror = true,
                                 .epochs = 20,
                                 .batch = 16384,
-                                .rate = 0.001,
+                                .rate = 0.005,
                                 .decay = 0.01,
                                 .lambda = 0.1,
                                 .validation = 0.1,
@@ -73,6 +74,19 @@ static ModelPosition position(const Trainer *t, int64_t i)
                            .men = t->data->count[i] - (int)black,
                            .black = black,
                            .target = t->target[i]};
+}
+
+/* For ModelPosition.flip of position i in an epoch. */
+static int flip(const Trainer *t, const ModelPosition *p, int64_t i, int epoch)
+{
+    enum { WHITE_HOME = KING * SQUARES + 4, BLACK_HOME = NETWORK_INPUTS / 2 + KING * SQUARES + 60 };
+
+    if (!t->settings->mirror ||
+        !(mix64(t->settings->seed ^ ((uint64_t)i << 16 | (uint64_t)epoch)) & 1))
+        return 0;
+    for (int m = 0; m < p->men; m++)
+        if (p->input[m] == WHITE_HOME || p->input[m] == BLACK_HOME) return 0;
+    return MIRROR_FILES;
 }
 
 static double sigmoid(double x)
@@ -234,13 +248,15 @@ static void shuffle(Trainer *t, int epoch)
 }
 
 /* The gradient of a part of the batch that begins at `first`; returns the sum of its errors. */
-static double part_gradient(const Trainer *t, int64_t first, int64_t end, float *gradient)
+static double part_gradient(const Trainer *t, int epoch, int64_t first, int64_t end,
+                            float *gradient)
 {
     double error = 0;
 
     memset(gradient, 0, (size_t)t->shape.numbers * sizeof *gradient);
     for (int64_t i = first; i < end; i++) {
-        const ModelPosition p = position(t, t->order[i]);
+        ModelPosition p = position(t, t->order[i]);
+        p.flip = flip(t, &p, t->order[i], epoch);
         error += model_gradient(&t->shape, t->model, &p, (float)t->k, gradient);
     }
     return error;
@@ -269,7 +285,7 @@ static void move_weights(const Trainer *t, int parts, int positions, double rate
 }
 
 /* The batch from `first` on; returns the sum of its errors. */
-static double take_step(Trainer *t, int64_t first)
+static double take_step(Trainer *t, int epoch, int64_t first)
 {
     enum { RANGE = 2048 };
     int64_t end = first + t->settings->batch < t->count ? first + t->settings->batch : t->count;
@@ -282,7 +298,7 @@ static double take_step(Trainer *t, int64_t first)
 #pragma omp parallel for schedule(dynamic) num_threads(t->settings->threads)
     for (int p = 0; p < parts; p++) {
         int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
-        error[p] = part_gradient(t, from, to, t->gradient + (size_t)p * (size_t)numbers);
+        error[p] = part_gradient(t, epoch, from, to, t->gradient + (size_t)p * (size_t)numbers);
     }
 #pragma omp parallel for schedule(static) num_threads(t->settings->threads)
     for (int i = 0; i < numbers; i += RANGE)
@@ -301,12 +317,13 @@ static void identify(const Trainer *t, char identity[CHECKPOINT_IDENTITY_MAX])
 {
     const TrainSettings *s = t->settings;
 
-    (void)snprintf(
-        identity, CHECKPOINT_IDENTITY_MAX,
-        "network hidden %d buckets %d %s epochs %d batch %d rate %.17g decay %.17g lambda "
-        "%.17g k %.17g validation %.17g seed %llu positions %s",
-        s->hidden, s->buckets, s->squared ? "screlu" : "crelu", s->epochs, s->batch, s->rate,
-        s->decay, s->lambda, s->k, s->validation, (unsigned long long)s->seed, t->data->digest);
+    (void)snprintf(identity, CHECKPOINT_IDENTITY_MAX,
+                   "network hidden %d buckets %d %s mirror %d epochs %d batch %d rate %.17g decay "
+                   "%.17g lambda "
+                   "%.17g k %.17g validation %.17g seed %llu positions %s",
+                   s->hidden, s->buckets, s->squared ? "screlu" : "crelu", s->mirror, s->epochs,
+                   s->batch, s->rate, s->decay, s->lambda, s->k, s->validation,
+                   (unsigned long long)s->seed, t->data->digest);
 }
 
 /* Between the trainer and the numbers of a checkpoint. */
@@ -407,7 +424,7 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
         for (int64_t first = 0; first < t->count; first += s->batch) {
             if (interrupted && atomic_load(interrupted))
                 return error_set(err, STATUS_INTERRUPTED, "interrupted in epoch %d", now.epoch);
-            sum += take_step(t, first);
+            sum += take_step(t, now.epoch, first);
             int64_t end = first + s->batch < t->count ? first + s->batch : t->count;
             now.done = (now.epoch - 1) * t->count + end;
             now.loss = sum / (double)end;
@@ -468,9 +485,9 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
                 (long long)data->positions, (long long)data->games, data->digest);
     text_append(out, NETWORK_COMMENT_MAX,
                 "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
-                "%g, seed %llu\n",
+                "%g, %sseed %llu\n",
                 s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
-                (unsigned long long)s->seed);
+                s->mirror ? "mirrored, " : "", (unsigned long long)s->seed);
     text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f, held out %.6f\n", result->k,
                 result->train_loss, result->validation_loss);
 }

@@ -24,6 +24,9 @@
 typedef struct TrainSettings {
     int hidden, buckets; /* sizes of the network */
     bool squared;        /* its activation */
+    bool mirror;         /* half of the positions of an epoch are mirrored, of those without a king
+                            on e1 or e8: nobody else can castle but in Chess960, so they have the
+                            same value */
     int epochs, batch;   /* passes over the positions, positions of a step */
     double rate, decay;  /* of the first step; part of a weight that a step of rate 1 takes away */
     double lambda, k;    /* k 0: fitted */
