@@ -113,7 +113,8 @@ static const double slower_next_time = 1.2;
 double learn_play_factor(const LearnSettings *s, int from, int generation)
 {
     uint64_t nodes = learn_nodes(s, from);
-    return nodes > 0 ? (double)learn_nodes(s, generation) / (double)nodes : 1;
+    double games = (double)learn_games(s, generation) / (double)learn_games(s, from);
+    return nodes > 0 ? games * (double)learn_nodes(s, generation) / (double)nodes : games;
 }
 
 /* Estimated from the last one. */

@@ -115,6 +115,8 @@ MUST_CHECK Status learn_store_weights(Learn *l, LearnGeneration *g, const EvalWe
 
 /* Soft nodes of a move in a generation's self-play; 0: no limit of nodes. */
 uint64_t learn_nodes(const LearnSettings *settings, int generation);
+/* Games of its self-play. */
+int64_t learn_games(const LearnSettings *settings, int generation);
 
 /* The stages: each takes the generation to its next stage and stores it. A stage that fails can be
  * resumed. */

@@ -27,6 +27,7 @@ static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResu
 
     t.seed = learn_fit_seed(l->settings);
     t.threads = l->settings->threads;
+    t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
     Status status = train_network(data, &t, on_train, l, &l->stop, result, err);
     if (status != STATUS_OK) return status;
     g->window_games = data->games;

@@ -86,7 +86,7 @@ static Status find_rates(const Learn *l, int basis, Rates *r, Error *err)
         r->rest = learn_generation_cost(g).cpu - r->play;
     } else if (status == STATUS_OK) {
         status = measure_game(l, s->selfplay.limits, &r->play, err);
-        r->play *= (double)s->selfplay.games;
+        r->play *= (double)learn_games(s, 1);
         r->rest = r->final_game * (double)s->gauntlet_games;
     }
     return status;

@@ -47,7 +47,11 @@ void learn_defaults(LearnSettings *settings)
     train_defaults(&settings->network);
     settings->network.hidden = 0;
     settings->network_from = 25;
-    settings->network_window = 30; /* a network has a hundred times as many weights */
+    settings->network_window = 6;
+    settings->network.epochs = 10;
+    /* A network learns more from many games of few nodes than from few deeper ones. */
+    settings->network_games = 60000;
+    settings->network_nodes = 100;
 }
 
 static void put_filter(JsonWriter *config, const DatasetFilter *f)
@@ -88,6 +92,8 @@ static void put_network(JsonWriter *config, const LearnSettings *s)
     json_int(config, "network", s->network.hidden);
     json_int(config, "network_from", s->network_from);
     json_int(config, "network_window", s->network_window);
+    if (s->network_games > 0) json_int(config, "network_games", s->network_games);
+    if (s->network_nodes > 0) json_int(config, "network_nodes", s->network_nodes);
     json_int(config, "network_epochs", s->network.epochs);
     json_double(config, "network_lambda", s->network.lambda, 10);
 }

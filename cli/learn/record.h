@@ -45,6 +45,8 @@ typedef struct LearnSettings {
     TrainSettings network;        /* hidden 0: none */
     int network_from;             /* the first generation that trains one … */
     int network_window;           /* … with the games of this many latest generations */
+    int64_t network_games, network_nodes; /* of such generations, instead of the others'; 0: as
+                                             theirs. Their nodes do not grow */
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */
     int64_t gauntlet_games;       /* at most, to accept a generation; even; 0: no match, and every
                                      generation is accepted */

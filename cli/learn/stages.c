@@ -87,10 +87,17 @@ uint64_t learn_nodes(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
 
+    if (learn_trains(s, generation) && s->network_nodes > 0) return (uint64_t)s->network_nodes;
     for (int i = 2; i <= generation && nodes < (double)s->nodes_max; i++)
         nodes *= s->nodes_growth;
     if (s->nodes_growth > 1 && nodes > (double)s->nodes_max) nodes = (double)s->nodes_max;
     return (uint64_t)nodes;
+}
+
+int64_t learn_games(const LearnSettings *s, int generation)
+{
+    bool own = learn_trains(s, generation) && s->network_games > 0;
+    return own ? s->network_games : s->selfplay.games;
 }
 
 SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int generation)
@@ -108,6 +115,7 @@ SelfplaySettings learn_selfplay_settings(const LearnSettings *settings, int gene
     for (int i = 3; i <= generation; i++)
         s.exploration.random_move *= settings->random_decay;
     s.limits.nodes_soft = learn_nodes(settings, generation);
+    s.games = learn_games(settings, generation);
     return s;
 }
 

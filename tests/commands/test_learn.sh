@@ -86,7 +86,7 @@ decided() {
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
 
 # ---- Later generations train networks: the same after kills, with any number of threads
-network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2)
+network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2 --network-games 70 --network-nodes 90)
 learn "$tmp/net" "${network[@]}" --threads 1 --json >"$tmp/net.json" 2>"$tmp/err" || fail "--network: $(cat "$tmp/err")"
 nets() { (cd "$1" && sha256sum best.* weights/* && "$tabia" db digest learn.db); }
 (cd "$tmp/net/weights" && ls) | tr '\n' ' ' | grep -q '^gen-000.h gen-001.h gen-002.h gen-003.net gen-004.net $' ||
@@ -102,6 +102,9 @@ last = found["generations"][3]
 assert found["weights"].endswith("best.net") and last["iterations"] == 2 and last["positions"] > 0, last
 assert 0 < last["train_loss"] < .3 and 0 < last["validation_loss"] < .3, last
 PY
+[ "$("$tabia" db sql "$tmp/net/learn.db" "SELECT group_concat(n || ' ' || nodes) FROM (SELECT count(*) AS n,
+    config ->> '$.nodes_soft' AS nodes FROM games JOIN runs USING (run_id) WHERE kind = 'selfplay' AND generation IN (2, 3) GROUP BY generation)" |
+    tail -n 1)" = "60 50,70 90" ] || fail "--network-games, --network-nodes"
 grep -q '<svg' "$tmp/net/report.html" || fail "--network: no page"
 for delay in 0.2 0.5 0.8 1.1; do
     "$tabia" learn --dir "$tmp/net2" "${settings[@]}" "${network[@]}" --threads 2 >/dev/null 2>&1 &
