@@ -14,6 +14,31 @@ const char *store_path(const Store *store)
     return store->path;
 }
 
+/* ---- Locks */
+
+static bool is_interrupted(const Store *store)
+{
+    return store->interrupted &&
+           atomic_load_explicit(store->interrupted, memory_order_relaxed) != 0;
+}
+
+int store_wait_for_lock(void *context, int calls)
+{
+    enum { FIRST_MS = 1, LONGEST_MS = 100, LIMIT_MS = 30000 };
+    Store *store = context;
+    int nap = FIRST_MS, slept = 0;
+
+    for (int i = 0; i < calls && slept < LIMIT_MS; i++) {
+        slept += nap;
+        nap = 2 * nap < LONGEST_MS ? 2 * nap : LONGEST_MS;
+    }
+    if (slept >= LIMIT_MS) store->waited = true;
+    if (store->waited) return 0;
+    if (is_interrupted(store)) return 0;
+    (void)sqlite3_sleep(nap);
+    return 1;
+}
+
 /* ---- Errors */
 
 Status store_error_code(const Store *store, int code, Error *err)
@@ -31,8 +56,14 @@ Status store_error_code(const Store *store, int code, Error *err)
                          cause);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return error_set(err, STATUS_DATABASE, "%s: another process keeps the database locked",
-                         store->path);
+    case SQLITE_PROTOCOL:
+        if (!store->waited && is_interrupted(store))
+            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        return error_set(
+            err, STATUS_DATABASE,
+            "%s: another process keeps the database locked, or its file system refuses "
+            "locks; end that process, or use a local disk",
+            store->path);
     case SQLITE_READONLY:
         return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",
                          store->path);
@@ -125,18 +156,17 @@ Status store_extend(Store *store, StoreExtension *extension, Error *err)
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
-static int wants_stop(void *flag)
+static int wants_stop(void *store)
 {
-    return atomic_load_explicit((const atomic_int *)flag, memory_order_relaxed) != 0;
+    return is_interrupted(store);
 }
 
 void store_watch(Store *store, const atomic_int *interrupted)
 {
     enum { INSTRUCTIONS = 10000 }; /* of SQLite's virtual machine between two checks */
-    void *flag;
 
-    memcpy(&flag, &interrupted, sizeof flag); /* SQLite's parameter is not const */
-    sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, flag);
+    store->interrupted = interrupted;
+    sqlite3_progress_handler(store->handle, interrupted ? INSTRUCTIONS : 0, wants_stop, store);
 }
 
 /* ---- Names of files */

@@ -56,7 +56,7 @@ typedef int StoreExtension(struct sqlite3 *handle, char **message,
 MUST_CHECK Status store_extend(Store *store, StoreExtension *extension, Error *err);
 
 /* From now on every SQL statement ends with STATUS_INTERRUPTED soon after *interrupted becomes
- * non-zero. NULL: no longer. */
+ * non-zero, also one that waits for a lock. NULL: no longer. The flag is borrowed. */
 void store_watch(Store *store, const atomic_int *interrupted);
 
 #endif

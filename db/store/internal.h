@@ -4,6 +4,7 @@
 #define TABIA_DB_STORE_INTERNAL_H
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +27,9 @@ struct Store {
     sqlite3 *handle;
     char *path; /* as given to store_open() */
     bool read_only;
-    bool immutable; /* opened from a directory that cannot be written */
+    bool immutable;                /* opened from a directory that cannot be written */
+    bool waited;                   /* a lock was not to be had: no later step waits for one */
+    const atomic_int *interrupted; /* borrowed, or NULL; see store_watch() */
     CachedStmt cache[STMT_CACHE_SIZE];
     uint8_t *packed; /* buffer for a game's blobs; grows, never shrinks */
     int64_t packed_capacity;
@@ -43,6 +46,11 @@ Status store_error_code(const Store *store, int code, Error *err);
 
 /* Runs one or several statements without parameters; ignores their rows. */
 MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);
+
+/* SQLite's busy handler: sleeps before a lock is tried again, 30 s in all for one lock. 0: gives
+ * up, after that time, on Ctrl-C (store_watch()), or if an earlier step of this store gave up.
+ * SQLite calls it with the number of its calls for this lock. */
+int store_wait_for_lock(void *store, int calls);
 
 /* Does the file of SQLite with this suffix ("-wal", "-journal") lie beside the database? */
 bool store_has_log(const char *path, const char *suffix);

@@ -12,8 +12,6 @@
 #include "db/store/internal.h"
 #include "db/store/schema.h"
 
-enum { BUSY_TIMEOUT_MS = 30000 };
-
 /* A database is untrusted input: it runs no triggers, and SQL changes no schema behind SQLite's
  * back. TRUSTED_SCHEMA must stay on: SQLite 3.40 counts json_valid(), which our tables use, as
  * unsafe. schema_verify() refuses every expression that is not ours instead. */
@@ -37,7 +35,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     int code = sqlite3_open_v2(uri, &store->handle, flags, NULL);
     free(uri);
     if (code == SQLITE_OK) code = distrust(store->handle);
-    if (code == SQLITE_OK) code = sqlite3_busy_timeout(store->handle, BUSY_TIMEOUT_MS);
+    if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
@@ -77,17 +75,16 @@ static int journal_mode_is_wal(void *is_wal, int columns, char **values, char **
 }
 
 /* Write-ahead log: readers and the writer do not wait for each other, and a commit is one sync.
- * When other processes hold locks, SQLite does not wait for this change, so we retry. */
+ * For some locks of this change SQLite does not call its busy handler, so we do. */
 static Status enter_wal(Store *store, Error *err)
 {
-    enum { NAP_MS = 10 };
     bool is_wal = false;
-    int code, waited = 0;
+    int code, calls = 0;
 
     while ((code = sqlite3_exec(store->handle, "PRAGMA journal_mode = WAL", journal_mode_is_wal,
                                 &is_wal, NULL)) == SQLITE_BUSY &&
-           waited < BUSY_TIMEOUT_MS)
-        waited += sqlite3_sleep(NAP_MS);
+           store_wait_for_lock(store, calls++))
+        ;
     if (code != SQLITE_OK) return store_error(store, err);
     if (!is_wal)
         return error_set(err, STATUS_DATABASE,

@@ -18,7 +18,8 @@ typedef enum StoreMode {
 
 /* Opens a database and checks its application_id and user_version. An older version is upgraded in
  * one transaction when writing, and refused when reading, with the command that upgrades it. WAL,
- * synchronous=FULL, foreign keys, busy_timeout 30 s. NULL and an Error on failure: as of
+ * synchronous=FULL, foreign keys, 30 s for locks (once: after a
+ * step that found no lock no other step waits). NULL and an Error on failure: as of
  * connection.h, and STATUS_BAD_INPUT for a missing file. A file of another program is never
  * changed. */
 Store *store_open(const char *path, StoreMode mode, Error *err);

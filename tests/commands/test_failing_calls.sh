@@ -42,7 +42,7 @@ try() {
     # The sanitizer's search for leaks does not work under strace.
     # shellcheck disable=SC2086
     {
-        ASAN_OPTIONS=detect_leaks=0 timeout 120 strace $follow -qq -e "trace=$call" -e signal=none -e "inject=$call:$fault" \
+        ASAN_OPTIONS=detect_leaks=0 timeout 60 strace $follow -qq -e "trace=$call" -e signal=none -e "inject=$call:$fault" \
             -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
         code=$?
     } 2>/dev/null # what the shell says of killed processes
@@ -128,5 +128,29 @@ for name in "${only[@]}"; do
     *) for pair in "${pairs[@]}"; do for _ in $(seq "$places"); do anywhere "$name" "$pair"; done; done ;;
     esac
     echo "$name: $injected failed calls, $failed failed commands so far"
+done
+
+# Where no lock is to be had from some call on, a command waits 30 seconds once, not at each step, and says so. Here its
+# sleeps take no time, and their sum is compared.
+for name in selfplay learn import merge; do
+    fresh
+    # shellcheck disable=SC2086
+    traced ${args[$name]} --quiet
+    last=$(number fcntl)
+    for part in 2 3 4 5; do
+        when=$((last * part / 6))
+        fresh
+        # shellcheck disable=SC2086
+        timeout 60 strace -f -qq -e trace=fcntl,clock_nanosleep -e signal=none -e "inject=fcntl:error=ENOLCK:when=$when+" \
+            -e inject=clock_nanosleep:retval=0 -o ../trace "$tabia" ${args[$name]} --quiet >../out 2>../err
+        code=$?
+        slept=$(sed -nE 's/.*tv_sec=([0-9]+), tv_nsec=([0-9]+).*/\1 \2/p' ../trace | awk '{ms += 1000 * $1 + $2 / 1e6} END {print int(ms)}')
+        [ "$slept" -le 35000 ] || fail "$name: locks refused from call $when on: $slept ms of sleep"
+        case $code in
+        0) ;;
+        4) grep -qE 'file system refuses locks|No locks available|disk I/O error' ../err && [ "$(grep -c . ../err)" = 1 ] || fail "$name, locks refused: $(cat ../err)" ;;
+        *) fail "$name: locks refused from call $when on: exit code $code: $(head -c 300 ../err)" ;;
+        esac
+    done
 done
 finish

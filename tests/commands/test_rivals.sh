@@ -66,6 +66,20 @@ all_end 'two materialize' $one $two
 same into.db 'two merges'
 sound into.db
 
+# Ctrl-C ends a command that waits for a lock.
+if command -v sqlite3 >/dev/null; then
+    mkfifo hold
+    sqlite3 into.db <hold >held 2>&1 &
+    holder=$!
+    exec 9>hold
+    printf '%s\n' 'BEGIN IMMEDIATE;' '.print yes' >&9
+    until [ -s held ]; do sleep 0.05; done
+    timeout --signal=INT --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
+    [ $? = 124 ] && grep -q interrupted err || fail "Ctrl-C while a lock is held: $(cat err)"
+    exec 9>&-
+    wait $holder
+fi
+
 # A lock that is never released is reported. (It takes thirty seconds: not in every test run.)
 if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     (echo 'BEGIN IMMEDIATE;'; sleep 40) | sqlite3 whole.db &
