@@ -11,6 +11,7 @@
 #include "cli/output/process.h"
 #include "cli/page/ratings.h"
 #include "db/store/store.h"
+#include "db/tables/check.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
@@ -183,11 +184,12 @@ static Status rate_store(const EloOptions *o, Error *err)
 {
     Store *store = store_open(o->db, STORE_READ, err);
     const char **names = NULL;
-    Ratings ratings;
+    Ratings ratings = {0};
 
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = ratings_read_games(store, &ratings, err);
+    Status status = store_check_values(store, err);
+    if (status == STATUS_OK) status = ratings_read_games(store, &ratings, err);
     int count = ratings.players.count;
     if (status == STATUS_OK && count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no match and no imported game", o->db);

@@ -250,6 +250,22 @@ static void add_reads(Reads *r, const Field *fields, LearnGeneration *g, bool op
                                             .optional = optional};
 }
 
+/* Counts and figures that somebody crafted could overflow in sums. */
+static Status check_range(const JsonField *field, Error *err)
+{
+    const int64_t most = INT64_C(1) << 53;
+
+    if (field->kind == JSON_INT) {
+        int64_t n = *(const int64_t *)field->out;
+        if (n >= 0 && n <= most) return STATUS_OK;
+        return error_set(err, STATUS_BAD_INPUT, "field %s is %lld", field->path, (long long)n);
+    }
+    if (field->kind == JSON_DOUBLE && fabs(*(const double *)field->out) > (double)most)
+        return error_set(err, STATUS_BAD_INPUT, "field %s is %g", field->path,
+                         *(const double *)field->out);
+    return STATUS_OK;
+}
+
 Status learn_generation_read(LearnGeneration *g, Store *store, int generation, const char *stage,
                              const char *json, Error *err)
 {
@@ -280,6 +296,8 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
     Status status = known <= LEARN_PROVED
                         ? json_read(store, json, reads.fields, reads.count, err)
                         : error_set(err, STATUS_BAD_INPUT, "unknown stage '%s'", stage);
+    for (int i = 0; i < reads.count && status == STATUS_OK; i++)
+        status = check_range(&reads.fields[i], err);
     if (status != STATUS_BAD_INPUT) return status;
     if (err) err->status = STATUS_DATABASE;
     (void)error_prefix(err, "the row of generation %d is damaged", generation);

@@ -15,7 +15,7 @@ static const char run_sql[] =
     "     JOIN weights AS w ON w.weights_id = r.weights_a_id\n"
     "     LEFT JOIN generations AS p ON p.json ->> 'weights' = w.sha256\n"
     "WHERE g.generation > 0 AND g.stage = 'proved' ORDER BY g.generation DESC LIMIT 1";
-enum { RUN, GENERATION, WEIGHTS, LABEL, K };
+enum { RUN, GENERATION, WEIGHTS, LABEL, K, K_MAX = 1000 };
 
 /* Positions by their prediction, a tenth of a point each. */
 enum { BINS = 10 };
@@ -58,20 +58,23 @@ Status section_calibration(Page *page, Error *err)
     Rows run, rows = {0};
 
     Status status = rows_query(page->store, run_sql, &run, err);
-    if (status == STATUS_OK && run.count > 0) {
+    /* A number, whatever the JSON says: it becomes a part of SQL. */
+    double k = status == STATUS_OK && run.count > 0 ? rows_number(&run, 0, K) : NAN;
+    if (k >= 0 && k <= K_MAX) {
         (void)snprintf(
             sql, sizeof sql,
             "SELECT count(*) AS positions, avg(predicted) AS predicted, avg(points) AS scored\n"
-            "FROM (SELECT 1 / (1 + exp(-%s * eval(fen, %s) / 400)) AS predicted,\n"
+            "FROM (SELECT 1 / (1 + exp(-%.17g * eval(fen, %lld) / 400)) AS predicted,\n"
             "             result / 2.0 AS points\n"
             "      FROM games AS g JOIN tabia_positions AS p USING (game_id)\n"
-            "      WHERE g.run_id = %s AND game_no < 500 AND flags & 3 = 0)\n"
+            "      WHERE g.run_id = %lld AND game_no < 500 AND flags & 3 = 0)\n"
             "GROUP BY min(%d, CAST(%d * predicted AS INTEGER)) ORDER BY 2",
-            rows_text(&run, 0, K), rows_text(&run, 0, WEIGHTS), rows_text(&run, 0, RUN), BINS - 1,
-            BINS);
+            k, (long long)rows_count(&run, 0, WEIGHTS), (long long)rows_count(&run, 0, RUN),
+            BINS - 1, BINS);
         status = rows_query(page->store, sql, &rows, err);
     }
-    if (status == STATUS_OK && rows.count > 1) write_figure(page, &run, &rows, sql);
+    if (status == STATUS_OK && rows.count > 1 && rows.count <= BINS)
+        write_figure(page, &run, &rows, sql);
     rows_free(&run);
     rows_free(&rows);
     return status;

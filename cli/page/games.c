@@ -71,7 +71,7 @@ static int find_bin(const Counts *c, const char *bin)
 static void take_part(Counts *c, const Sample *s, int part)
 {
     for (int i = 0; i < c->rows.count; i++)
-        if ((int)rows_number(&c->rows, i, 0) == s->number[part])
+        if (rows_number(&c->rows, i, 0) == s->number[part])
             c->share[part][find_bin(c, rows_text(&c->rows, i, 1))] = rows_number(&c->rows, i, 3);
 }
 
@@ -160,12 +160,18 @@ static void write_bars(Page *page, const Figure *f, const Sample *s, Counts *c)
 /* Steps of all bins from the lowest to the highest, empty ones too. */
 static Status write_steps(Page *page, const Figure *f, const Sample *s, const Counts *c, Error *err)
 {
+    enum { BINS_MAX = 1000000 };
     double low = INFINITY, high = -INFINITY;
+    bool numbers = true;
 
     for (int i = 0; i < c->bins; i++) {
+        numbers &= isfinite(rows_number(&c->rows, c->bin_row[i], 1)) != 0;
         low = fmin(low, rows_number(&c->rows, c->bin_row[i], 1));
         high = fmax(high, rows_number(&c->rows, c->bin_row[i], 1));
     }
+    if (!numbers || !(high - low < BINS_MAX * f->width))
+        return error_set(err, STATUS_DATABASE, "%s: '%s' go from %g to %g, beyond any chart",
+                         store_path(page->store), f->heading, low, high);
     int steps = (int)lround((high - low) / f->width) + 2; /* the last one closes the last bin */
     double *x = calloc(3 * (size_t)steps, sizeof *x);
     if (!x) return error_set(err, STATUS_FAILED, "out of memory for a chart");

@@ -113,14 +113,14 @@ enum { ROWS_MAX = 400 };
 static void write_row(Page *page, const Generations *g, int i)
 {
     FILE *out = page->out;
-    MatchScore score = {.wins = (int64_t)column_of(g, WON)[i],
-                        .draws = (int64_t)column_of(g, DRAWN)[i],
-                        .losses = (int64_t)column_of(g, LOST)[i]};
+    MatchScore score = {.wins = rows_count(&g->rows, i, WON),
+                        .draws = rows_count(&g->rows, i, DRAWN),
+                        .losses = rows_count(&g->rows, i, LOST)};
     MatchStats stats;
     char elo[ELO_TEXT_MAX];
 
     for (int k = 0; k < 5; k++)
-        score.ptnml[k] = (int64_t)rows_number(&g->rows, i, PAIRS + k);
+        score.ptnml[k] = rows_count(&g->rows, i, PAIRS + k);
     match_stats(&score, NULL, &stats);
     match_elo_text(&stats, elo);
     fputs("<tr>", out);

@@ -45,12 +45,12 @@ enum { TABLE_MAX = 400, PATHS_MAX = 40 };
 
 static MatchScore score_of(const Rows *rows, int row)
 {
-    MatchScore score = {.wins = (int64_t)rows_number(rows, row, WON),
-                        .draws = (int64_t)rows_number(rows, row, DRAWN),
-                        .losses = (int64_t)rows_number(rows, row, LOST)};
+    MatchScore score = {.wins = rows_count(rows, row, WON),
+                        .draws = rows_count(rows, row, DRAWN),
+                        .losses = rows_count(rows, row, LOST)};
 
     for (int i = 0; i < 5; i++)
-        score.ptnml[i] = (int64_t)rows_number(rows, row, PAIRS + i);
+        score.ptnml[i] = rows_count(rows, row, PAIRS + i);
     return score;
 }
 
@@ -126,9 +126,9 @@ static void follow(const Rows *pairs, const SprtSettings *test, Path *path)
 
     *path = (Path){.count = 1}; /* 0 after 0 games */
     for (int i = 0; i < pairs->count; i++) {
-        int points = (int)rows_number(pairs, i, 0);
+        int points = (int)rows_count(pairs, i, 0);
         MatchStats stats;
-        score.ptnml[points < 0 ? 0 : points > 4 ? 4 : points]++;
+        score.ptnml[points > 4 ? 4 : points]++;
         if ((i + 1) % step != 0 && i + 1 < pairs->count) continue;
         match_stats(&score, test, &stats);
         path->games[path->count] = 2.0 * (i + 1);
@@ -146,9 +146,9 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
 
     (void)snprintf(sql, sizeof sql,
                    "SELECT sum(CASE white WHEN 0 THEN result ELSE 2 - result END) AS half_points\n"
-                   "FROM games WHERE run_id = %s GROUP BY opening_no HAVING count(*) = 2\n"
+                   "FROM games WHERE run_id = %lld GROUP BY opening_no HAVING count(*) = 2\n"
                    "ORDER BY min(game_no)",
-                   rows_text(rows, row, RUN));
+                   (long long)rows_count(rows, row, RUN));
     Status status = rows_query(page->store, sql, &pairs, err);
     if (status == STATUS_OK && pairs.count > 0) {
         follow(&pairs, &test, &path);
@@ -200,7 +200,7 @@ static void json_matches(JsonWriter *w, const Rows *rows)
         MatchStats stats;
         match_stats(&score, &test, &stats);
         json_object(w, NULL);
-        json_int(w, "run_id", (int64_t)rows_number(rows, i, RUN));
+        json_int(w, "run_id", rows_count(rows, i, RUN));
         json_string(w, "a", rows_text(rows, i, PLAYER));
         json_string(w, "b", rows_text(rows, i, OPPONENT));
         match_json(w, &score, &stats);

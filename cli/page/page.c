@@ -9,6 +9,7 @@
 #include "cli/page/sections.h"
 #include "db/chess/extension.h"
 #include "db/store/store.h"
+#include "db/tables/check.h"
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
 
@@ -46,7 +47,8 @@ static Status open_database(const char *source, Store **store, Error *err)
     if (!*store) return err->status;
     store_watch(*store, cli_interrupted());
     Status status = store_extend(*store, sqlite3_tabiasqlite_init, err);
-    return status == STATUS_OK ? store_begin_reading(*store, err) : status;
+    if (status == STATUS_OK) status = store_begin_reading(*store, err);
+    return status == STATUS_OK ? store_check_values(*store, err) : status;
 }
 
 /* ---- Commands that the page names */

@@ -62,7 +62,7 @@ static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
     int64_t n[13];
 
     for (int i = 2; i < 13; i++)
-        n[i] = (int64_t)rows_number(rows, row, i);
+        n[i] = rows_count(rows, row, i);
     p.score = (MatchScore){.wins = n[2], .draws = n[3], .losses = n[4]};
     p.white_games[0] = n[5];
     p.white_games[1] = n[2] + n[3] + n[4] - n[5];

@@ -38,7 +38,11 @@ Status rows_query(Store *store, const char *sql, Rows *rows, Error *err)
 
     *rows = (Rows){0};
     Status status = store_query(store, sql, &sink, err);
-    return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
+    if (status != STATUS_BAD_INPUT)
+        return status == STATUS_OK ? STATUS_OK : error_prefix(err, "%s", store_path(store));
+    if (err) err->status = STATUS_DATABASE; /* the statement is ours: it failed on a value */
+    (void)error_prefix(err, "%s: the database is damaged", store_path(store));
+    return STATUS_DATABASE;
 }
 
 void rows_free(Rows *rows)
@@ -61,6 +65,12 @@ void rows_cut(Rows *rows, int count)
 double rows_number(const Rows *rows, int row, int column)
 {
     return rows->cells[(int64_t)row * rows->columns + column].number;
+}
+
+int64_t rows_count(const Rows *rows, int row, int column)
+{
+    const double most = (double)(INT64_C(1) << 40), n = rows_number(rows, row, column);
+    return n >= 0 && n <= most ? (int64_t)n : 0;
 }
 
 const char *rows_text(const Rows *rows, int row, int column)

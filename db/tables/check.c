@@ -23,6 +23,54 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
     return stmt_close(&stmt);
 }
 
+Status store_check_values(Store *store, Error *err)
+{
+    static const char *const checks[] = {
+        "SELECT format('the database is damaged: games.%s of game %d', wrong, game_id) FROM"
+        " (SELECT game_id, CASE"
+        "  WHEN typeof(result) <> 'integer' OR result NOT BETWEEN 0 AND 2 THEN 'result'"
+        "  WHEN typeof(reason) <> 'integer' THEN 'reason'"
+        "  WHEN typeof(game_no) <> 'integer' OR game_no < 0 THEN 'game_no'"
+        "  WHEN typeof(opening_no) <> 'integer' THEN 'opening_no'"
+        "  WHEN typeof(white) <> 'integer' OR white NOT BETWEEN 0 AND 2147483647 THEN 'white'"
+        "  WHEN typeof(black) <> 'integer' OR black NOT BETWEEN 0 AND 2147483647 THEN 'black'"
+        "  WHEN typeof(nodes) <> 'integer' OR nodes < 0 THEN 'nodes'"
+        "  WHEN typeof(moves) <> 'blob' THEN 'moves'"
+        "  WHEN typeof(ply_count) <> 'integer' OR 4 * ply_count <> length(moves) THEN 'ply_count'"
+        "  END AS wrong FROM games) WHERE wrong IS NOT NULL LIMIT 1",
+        "SELECT format('the database is damaged: players.%s of run %d', wrong, run_id) FROM"
+        " (SELECT run_id, CASE"
+        "  WHEN typeof(player_no) <> 'integer' OR player_no NOT BETWEEN 0 AND 2147483647"
+        "  THEN 'player_no'"
+        "  WHEN typeof(name) <> 'text' THEN 'name'"
+        "  WHEN NOT json_valid(config) THEN 'config'"
+        "  END AS wrong FROM players) WHERE wrong IS NOT NULL LIMIT 1",
+        "SELECT format('the database is damaged: runs.%s of run %d', wrong, run_id) FROM"
+        " (SELECT run_id, CASE"
+        "  WHEN kind NOT IN ('selfplay', 'gauntlet', 'import') THEN 'kind'"
+        "  WHEN typeof(label) <> 'text' THEN 'label'"
+        "  WHEN NOT json_valid(config) THEN 'config'"
+        "  WHEN generation IS NOT NULL AND (typeof(generation) <> 'integer' OR"
+        "       generation NOT BETWEEN 0 AND 2147483647) THEN 'generation'"
+        "  END AS wrong FROM runs) WHERE wrong IS NOT NULL LIMIT 1",
+        "SELECT format('the database is damaged: generations.%s of generation %d', wrong,"
+        " generation) FROM (SELECT generation, CASE"
+        "  WHEN generation NOT BETWEEN 0 AND 2147483647 THEN 'generation'"
+        "  WHEN NOT json_valid(json) THEN 'json'"
+        "  END AS wrong FROM generations) WHERE wrong IS NOT NULL LIMIT 1",
+        "SELECT format('the database is damaged: %s', wrong) FROM"
+        " (SELECT CASE WHEN NOT json_valid(json) THEN 'fits.json of fit ' || fit_id END AS wrong"
+        "  FROM fits UNION ALL"
+        "  SELECT CASE WHEN NOT json_valid(json) THEN 'gauntlets.json of run ' || run_id END"
+        "  FROM gauntlets) WHERE wrong IS NOT NULL LIMIT 1",
+    };
+    Status status = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
+        status = expect_nothing(store, checks[i], STATUS_DATABASE, err);
+    return status;
+}
+
 /* Compares each run's uuid with the one of its content. */
 static Status check_runs(Store *store, Error *err)
 {

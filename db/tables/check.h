@@ -10,4 +10,8 @@
  * the first problem. */
 MUST_CHECK Status store_check(Store *store, Error *err);
 
+/* Types and ranges of the columns that statements add up and compare without reading their rows one
+ * by one. STATUS_DATABASE with the column and the row. Reads each game's row, but not its moves. */
+MUST_CHECK Status store_check_values(Store *store, Error *err);
+
 #endif

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Databases that somebody crafted, through whole commands: values of other types and ranges than the schema allows, and
+# JSON that says anything. Every command ends with the statistics of the stored games, or with one line and exit code 4.
+# (The readers of single columns are in tests/db/test_store_hostile.c.)
+#   test_crafted.sh BUILD SOURCE
+. "$(dirname "$0")/prelude.sh"
+command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3"; exit 77; }
+cd "$tmp" || exit 1
+"$tabia" learn --from zero --dir d --generations 2 --games 12 --nodes 20 --nodes-growth 1 --gauntlet-games 4 \
+    --gauntlet-nodes 20 --final-games 4 --iterations 3 --seed 7 --threads 1 --max-plies 80 --quiet >out 2>&1 ||
+    fail "learn: $(cat out)"
+
+# craft SQL: bad.db is the database, in which SQL ran without STRICT and CHECK. The schema is the old one afterwards.
+craft() {
+    cp d/learn.db bad.db
+    rm -f bad.db-wal bad.db-shm
+    sqlite3 bad.db ".dbconfig defensive off" "PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON;
+        CREATE TEMP TABLE kept AS SELECT name AS n, sql AS s FROM sqlite_schema WHERE sql LIKE '%STRICT%';
+        UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')');
+        PRAGMA writable_schema = RESET; $1; PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = (SELECT s FROM kept WHERE n = name) WHERE name IN (SELECT n FROM kept);
+        PRAGMA writable_schema = RESET" >out 2>&1 || fail "cannot craft: $1: $(cat out)"
+}
+
+# ends CODES SQL COMMAND...: after craft SQL.
+ends() {
+    local codes=$1 sql=$2 code
+    shift 2
+    timeout 20 "$tabia" "$@" >out 2>err
+    code=$?
+    [[ " $codes " == *" $code "* ]] || fail "$sql: tabia $*: exit code $code: $(head -c 400 err)"
+    [ $code = 0 ] || [ "$(wc -l <err)" = 1 ] || fail "$sql: tabia $*: not one line: $(head -c 400 err)"
+}
+
+# refused SQL, harmless SQL: by the page and the ratings.
+refused() {
+    craft "$1"
+    ends 4 "$1" report bad.db --out page.html --quiet
+    ends 4 "$1" elo --db bad.db
+}
+harmless() {
+    craft "$1"
+    ends 0 "$1" report bad.db --out page.html --quiet
+}
+
+last='WHERE run_id = (SELECT max(run_id) FROM runs WHERE kind = '"'selfplay'"')'
+for value in -4000000000 4000000000 60000000000 9223372036854775807 1e300 9e999 "'text'" "x'00'"; do
+    refused "UPDATE games SET ply_count = $value $last AND game_no = 3"
+done
+for value in 3 -1 4000000000000000000 "'y'" 0.5; do refused "UPDATE games SET result = $value"; done
+refused "UPDATE games SET white = -1"
+refused "UPDATE games SET black = 'x'"
+refused "UPDATE games SET nodes = x'01' WHERE game_no = 2"
+refused "UPDATE games SET moves = 'text' WHERE game_no = 2"
+refused "UPDATE players SET name = x'0001'"
+refused "UPDATE players SET config = '{'"
+refused "UPDATE runs SET generation = 9e18 $last"
+refused "UPDATE runs SET config = 'x'"
+refused "UPDATE generations SET generation = 9000000000000000000 WHERE generation = 2"
+for table in fits gauntlets generations; do refused "UPDATE $table SET json = '{\"x\":y'"; done
+
+# JSON that is valid, but says something else.
+for json in -1 '[]' '{}' '[9e999]' '"x"' null; do
+    harmless "UPDATE gauntlets SET json = '$json'"
+    harmless "UPDATE fits SET json = '$json'"
+    craft "UPDATE generations SET json = '$json'"
+    ends '0 4' "generations.json = $json" report bad.db --out page.html --quiet
+done
+for value in -1 1e300 -1e300 9223372036854775807 "'text'" "json('[1]')"; do
+    harmless "UPDATE gauntlets SET json = json_set(json, '\$.wins', $value, '\$.ptnml[0]', $value, '\$.sprt_elo0', $value,
+        '\$.sprt_elo1', $value, '\$.sprt_alpha', $value)"
+    craft "UPDATE generations SET json = json_set(json, '\$.wins', $value, '\$.plies', $value, '\$.seconds_tune', $value,
+        '\$.seconds_selfplay', $value, '\$.train_loss', $value, '\$.ptnml[2]', $value)"
+    ends '0 4' "figures of generations $value" report bad.db --out page.html --quiet # 4: beyond SQLite's sums
+done
+# A number that becomes a part of a query is a number: here more rows than the figure has, and a query without an end.
+harmless "UPDATE generations SET json = json_set(json, '\$.k', '0)) - p.ply AS predicted, 1 AS points FROM games AS g"\
+" JOIN tabia_positions AS p USING (game_id)) GROUP BY predicted /*')"
+harmless "UPDATE generations SET json = json_set(json, '\$.k',"\
+" '(WITH RECURSIVE c AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) FROM c)')"
+
+# Counts of a generation that a sum could not hold: `learn` refuses the row, or does not need it.
+for value in -1 9223372036854775807 1e300; do
+    cp -r d e
+    craft "UPDATE generations SET json = json_set(json, '\$.wins', $value, '\$.games', $value, '\$.plies', $value,
+        '\$.ptnml[0]', $value) WHERE generation > 0"
+    cp bad.db e/learn.db
+    ends 4 "counts of generations $value" learn --from zero --dir e --generations 2 --games 12 --nodes 20 --nodes-growth 1 \
+        --gauntlet-games 4 --gauntlet-nodes 20 --final-games 4 --iterations 3 --seed 7 --threads 1 --max-plies 80 --quiet
+    rm -rf e
+done
+finish
