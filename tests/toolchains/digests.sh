@@ -85,6 +85,7 @@ produce() (
     t tune --db own.db --terms classical --optimiser lbfgs --iterations 5 --no-errors --out all.h --json >all.json
     t tune --db own.db --freeze '*_PST' --folds 3 --prior auto --loss cross-entropy --out few.h --json >few.json
     t weights emit all.h --out all.c >/dev/null
+    t train --db own.db --out own.net --hidden 16 --epochs 3 --batch 64 >/dev/null
     # Games that BUILD stored, its weights and its exports
     t db check "$first/own.db" >checked
     for format in pgn plain epd viri bullet; do
