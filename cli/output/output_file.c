@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 
 enum { CHUNK = 1 << 18, COMPRESSION_LEVEL = 3 };
@@ -62,6 +63,7 @@ static Status open_end(OutputFile *out, const char *path, Error *err)
     out->appended = true;
     out->file.path = strdup(path);
     if (!out->file.path) return error_set(err, STATUS_FAILED, "out of memory");
+    system_may_wait_for(path);
     out->file.stream = fopen(path, "ab");
     if (!out->file.stream || setvbuf(out->file.stream, NULL, _IONBF, 0) != 0)
         return write_failed(out, err);

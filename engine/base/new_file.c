@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/system.h"
+
 enum { PATH_BYTES = 4096 };
 
 static bool is_device(const char *path)
@@ -114,6 +116,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
         return error_set(err, STATUS_FAILED, "out of memory");
     }
     if (direct) {
+        system_may_wait_for(path);
         file->stream = fopen(path, "wb");
     } else {
         (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());

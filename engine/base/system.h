@@ -26,8 +26,9 @@ MUST_CHECK Status stack_prepare(Error *err);
 /* Number of processors that this process may use, at least 1. */
 int system_processors(void);
 
-/* To be called before a file is opened for reading: with a pipe or a device a signal then ends the
- * wait for data, in opening and reading, with EINTR, for the rest of the process's life. */
+/* To be called before a file that the user named is opened: with a pipe or a device a signal then
+ * ends the wait for the other end, in opening, reading and writing, with EINTR, for the rest of the
+ * process's life. */
 void system_may_wait_for(const char *path);
 
 /* The path of the running program; false when the system does not give it. */

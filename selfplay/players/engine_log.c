@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 
 struct EngineLog {
     FILE *file;
@@ -33,6 +34,7 @@ EngineLog *engine_log_open(const char *path, Error *err)
     }
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
     if (*folder) (void)mkdir(folder, 0777); /* unless it is there; opening tells */
+    system_may_wait_for(path);
     if (log) log->file = fopen(path, "ae");
     if (!log || !log->file) {
         (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));

@@ -146,11 +146,15 @@ code=3 refuses '/dev/zero:1: not a text file' train --config /dev/zero --epd p.e
 yes '; x' | head -n 20000 >long.ini
 code=3 refuses 'too many lines for settings' train --config long.ini --epd p.epd --out y.net
 
-# A pipe into which nobody writes: the first signal ends the wait.
+# A pipe into which nobody writes, or from which nobody reads: the first signal ends the wait.
 mkfifo pipe
 for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'elo --pgn pipe' 'db import y.db pipe' \
     'gauntlet --a pipe --b zero --games 2 --nodes 20' 'selfplay --db y.db --openings pipe --games 2 --nodes 20' \
-    'train --config pipe --epd p.epd --out y.net'; do
+    'train --config pipe --epd p.epd --out y.net' 'train --epd p.epd --hidden 16 --epochs 1 --out pipe' \
+    'train --epd p.epd --hidden 16 --epochs 1 --out y.net --checkpoint pipe' 'tune --epd p.epd --iterations 1 --out pipe' \
+    'tune --epd p.epd --iterations 1 --out y.h --checkpoint pipe' 'db export g.db pipe --format epd' \
+    'report g.db --out pipe' 'weights emit builtin --out pipe' 'openings --count 2 --out pipe' \
+    'gauntlet --a zero --b zero --games 2 --nodes 20 --pgn pipe'; do
     # shellcheck disable=SC2086
     timeout -k 20 -s INT 1 "$tabia" $command >"$tmp.out" 2>"$tmp.err"
     [ $? != 137 ] || fail "$command: the first signal does not end it"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/base/new_file.h"
+#include "engine/base/system.h"
 
 enum { LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
 
@@ -54,6 +55,7 @@ static Status parse(FILE *in, const char *path, const char *identity, double *va
 Status checkpoint_read(const char *path, const char *identity, double *value, int dimensions,
                        bool *found, Error *err)
 {
+    system_may_wait_for(path);
     FILE *in = fopen(path, "r");
 
     *found = in != NULL;
