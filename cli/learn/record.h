@@ -42,9 +42,9 @@ typedef struct LearnSettings {
     int pool_last;      /* opponents in self-play: this many latest best weights; 0: itself */
     DatasetFilter filter;
     TuneSettings tune;
-    TrainSettings network;        /* hidden 0: none */
-    int network_from;             /* the first generation that trains one … */
-    int network_window;           /* … with the games of this many latest generations */
+    TrainSettings network;                /* hidden 0: none */
+    int network_from;                     /* the first generation that trains one … */
+    int network_window;                   /* … with the games of this many latest generations */
     int64_t network_games, network_nodes; /* of such generations, instead of the others'; 0: as
                                              theirs. Their nodes do not grow */
     SearchLimits gauntlet_limits; /* of both players; openings and adjudication as in self-play */

@@ -7,9 +7,9 @@
 
 /* A zero field means the default, which is the signature's. */
 typedef struct BenchSettings {
-    int depth;         /* plies */
-    int threads;       /* 1; with more the node count varies */
-    size_t hash_bytes; /* 16 MiB */
+    int depth;                  /* plies */
+    int threads;                /* 1; with more the node count varies */
+    size_t hash_bytes;          /* 16 MiB */
     const EvalWeights *weights; /* borrowed; the built-in ones */
 } BenchSettings;
 
