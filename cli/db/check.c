@@ -7,6 +7,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "db/chess/materialize.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
 #include "db/tables/digest.h"
@@ -65,6 +66,7 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
     Status status = mode == STORE_READ ? store_check(store, err) : STATUS_OK;
+    if (status == STATUS_OK && mode == STORE_READ) status = stored_weights_check(store, err);
     if (status == STATUS_OK) status = store_total_games(store, &games, err);
     if (status == STATUS_OK) {
         progress_start(&progress, games, 0, options->common.quiet);

@@ -7,7 +7,9 @@
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
+#include "db/chess/stored_weights.h"
 #include "db/store/store.h"
+#include "db/tables/check.h"
 #include "db/tables/merge.h"
 
 /* Of the file that is being merged. */
@@ -21,6 +23,18 @@ static void draw_merge(void *context, const MergeCounts *counts)
     MergeProgress *p = context;
     if (progress_due(&p->progress))
         progress_draw(&p->progress, counts->games, "games", "%s", p->from);
+}
+
+/* Merging copies rows by statements, so it comes after a look at their values. */
+static Status check_source(const char *from, Error *err)
+{
+    Store *source = store_open(from, STORE_READ, err);
+    if (!source) return err->status;
+    store_watch(source, cli_interrupted());
+    Status status = store_check_values(source, err);
+    if (status == STATUS_OK) status = stored_weights_check(source, err);
+    store_close(source);
+    return status;
 }
 
 static Status merge_one(Store *store, const DbOptions *options, const char *from, int64_t *added,
@@ -47,15 +61,15 @@ Status db_verb_merge(const DbOptions *options, const char **arguments, Error *er
     int64_t added = 0;
 
     /* No new file is made for a source that cannot be read. */
-    Store *source = store_open(arguments[1], STORE_READ, err);
-    if (!source) return err->status;
-    store_close(source);
+    Status status = check_source(arguments[1], err);
+    if (status != STATUS_OK) return status;
     Store *store = store_open(arguments[0], STORE_CREATE, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = STATUS_OK;
-    for (const char **from = arguments + 1; *from && status == STATUS_OK; from++)
-        status = merge_one(store, options, *from, &added, err);
+    for (const char **from = arguments + 1; *from && status == STATUS_OK; from++) {
+        if (from > arguments + 1) status = check_source(*from, err);
+        if (status == STATUS_OK) status = merge_one(store, options, *from, &added, err);
+    }
     store_close(store);
     if (status == STATUS_OK && options->common.json) fields_json_line(stdout, added_field, &added);
     return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/stmt.h"
 #include "db/tables/weights.h"
 #include "engine/eval/weights_write.h"
 
@@ -34,6 +35,32 @@ Status stored_weights_put(Store *store, const char *hash, const char *label, con
     return status;
 }
 
+/* Is this the text of the weights with this hash? The hash is that of the text without the comment
+ * before it. */
+static Status check_text(const Store *store, const char *hash, const char *text, Error *err)
+{
+    char own[HASH_HEX_MAX] = "";
+    const char *start = strstr(text, WEIGHTS_TEXT_START);
+
+    if (start) sha256_hex(start, strlen(start), own);
+    if (strcmp(own, hash) == 0) return STATUS_OK;
+    return error_set(err, STATUS_DATABASE,
+                     "%s: the database is damaged: the text of weights %.12s has another hash",
+                     store_path(store), hash);
+}
+
+Status stored_weights_check(Store *store, Error *err)
+{
+    Stmt stmt;
+
+    stmt_open(store, &stmt, "SELECT sha256, header FROM weights ORDER BY weights_id", err);
+    while (stmt_row(&stmt)) {
+        const char *hash = stmt_text(&stmt, 0), *text = stmt_text(&stmt, 1);
+        if (stmt.status == STATUS_OK) stmt.status = check_text(store, hash, text, err);
+    }
+    return stmt_close(&stmt);
+}
+
 Status stored_weights_get(Store *store, const char *hash, EvalWeights *w, WeightsInfo *info,
                           Error *err)
 {
@@ -42,7 +69,9 @@ Status stored_weights_get(Store *store, const char *hash, EvalWeights *w, Weight
     if (!err) err = &ignored;
     char *text = store_get_weights(store, hash, err);
     if (!text) return err->status;
-    Status status = weights_parse(text, strlen(text), store_path(store), w, info, err);
+    Status status = check_text(store, hash, text, err);
+    if (status == STATUS_OK)
+        status = weights_parse(text, strlen(text), store_path(store), w, info, err);
     free(text);
     return status;
 }

@@ -15,8 +15,13 @@ MUST_CHECK Status stored_weights_put(Store *store, const char *hash, const char 
                                      const EvalWeights *w, const char *comment, const char *parent,
                                      Error *err);
 
-/* The stored weights of this hash; info may be NULL. STATUS_FAILED when there are none. */
+/* The stored weights of this hash; info may be NULL. STATUS_FAILED when there are none,
+ * STATUS_DATABASE when the stored text is that of other weights. */
 MUST_CHECK Status stored_weights_get(Store *store, const char *hash, EvalWeights *w,
                                      WeightsInfo *info, Error *err);
+
+/* Compares the text of all stored weights with their hashes. STATUS_DATABASE with the first that
+ * differs. */
+MUST_CHECK Status stored_weights_check(Store *store, Error *err);
 
 #endif

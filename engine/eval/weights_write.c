@@ -36,7 +36,7 @@ void weights_print(FILE *out, const EvalWeights *w, const char *comment)
     EvalFamilies families = EVAL_MATERIAL_PST | weights_families(w);
 
     if (comment && comment[0]) print_comment(out, comment);
-    fputs("/* clang-format off */\n", out);
+    fputs(WEIGHTS_TEXT_START, out);
     if (w->network) {
         print_network(out, w->network);
         return;

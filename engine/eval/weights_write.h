@@ -7,6 +7,9 @@
 
 #include "engine/eval/weights.h"
 
+/* The first line after the comment. The hash of weights is that of the text from here on. */
+#define WEIGHTS_TEXT_START "/* clang-format off */\n"
+
 /* Writes the rows of the header. Families other than material and squares are left out when all of
  * their weights are 0. `comment` (lines separated by '\n', may be NULL or "") becomes the opening
  * comment. Equal arguments give equal bytes. */

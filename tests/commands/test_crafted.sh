@@ -90,4 +90,22 @@ for value in -1 9223372036854775807 1e300; do
         --gauntlet-games 4 --gauntlet-nodes 20 --final-games 4 --iterations 3 --seed 7 --threads 1 --max-plies 80 --quiet
     rm -rf e
 done
+
+# The text of other weights under a hash: nothing plays or is fitted under a name that is not its own.
+mkdir e && cp -r d/. e
+craft "UPDATE weights SET header = (SELECT header FROM weights WHERE label = 'material')
+    WHERE weights_id = (SELECT best_id FROM generations ORDER BY generation DESC LIMIT 1)"
+cp bad.db e/learn.db
+ends 4 'other weights' db check bad.db --quiet
+ends 4 'other weights' db merge new.db bad.db
+[ ! -e new.db ] || fail 'other weights: a database was made of a damaged one'
+ends 4 'other weights' selfplay --db bad.db --games 2 --nodes 20 --seed 5 --pool last:2 --quiet
+ends 4 'other weights' learn --from zero --dir e --generations 3 --games 12 --nodes 20 --nodes-growth 1 \
+    --gauntlet-games 4 --gauntlet-nodes 20 --final-games 4 --iterations 3 --seed 7 --threads 1 --max-plies 80 --quiet
+
+# A table whose tree is that of another: the rows are refused, not merged as none.
+craft "SELECT 1"
+sqlite3 bad.db ".dbconfig defensive off" "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage =
+    (SELECT rootpage FROM sqlite_schema WHERE name = 'runs') WHERE name = 'games'" >out 2>&1 || fail "cannot craft: $(cat out)"
+ends 4 'a tree of another table' db merge new.db bad.db
 finish
