@@ -108,7 +108,8 @@ typedef struct Accumulator {
 /* The sums of the empty board, from which others come. */
 void network_clear(const Network *network, Accumulator *acc);
 
-/* Makes *acc that of `pos` by the difference to *from, of any position; they may be the same. */
+/* Makes *acc that of `pos`, by its bitboards and mailbox and the difference to *from, of any
+ * position; they may be the same. */
 void network_update(const Network *network, const Accumulator *from, const Position *pos,
                     Accumulator *acc);
 

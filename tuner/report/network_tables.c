@@ -17,6 +17,7 @@ static void toggle(Position *pos, Color side, PieceType type, int sq)
 {
     pos->by_type[type] ^= square_bb(sq);
     pos->by_color[side] ^= square_bb(sq);
+    pos->board[sq] = (uint8_t)(pos->board[sq] == NO_PIECE ? make_piece(side, type) : (int)NO_PIECE);
 }
 
 static double value_for(const Network *network, const Position *pos, Color side)
