@@ -21,6 +21,10 @@ for sizes in "16 1" "64 1" "256 8"; do
     [ "$(wc -l <ours)" = 40 ] && cmp -s judged ours || fail "$sizes: $(diff judged ours | head -n 4)"
 done
 
+# ---- The one of configs/: it sees a queen more than its side to move has
+"$tabia" search --weights "$source/configs/weights/network.net" --fen '3qk3/8/8/8/8/8/8/4K3 w - - 0 1' --depth 4 --json >one.json &&
+    python3 -c 'import json; r = json.load(open("one.json")); assert r["score"] < -500, r' || fail "network.net: $(cat one.json)"
+
 # ---- Training
 "$tabia" selfplay --db g.db --games 60 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
 for threads in 1 3; do

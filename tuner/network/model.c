@@ -55,44 +55,56 @@ static inline int input_of(const ModelPosition *p, int man, int side)
     return (int)p->black == side ? white : turned(white);
 }
 
-/* Sixteen numbers, in as many registers as the machine needs. Functions with them are inlined, so
- * it does not matter how they would be passed. */
+/* The widest numbers that the machine adds at once. A block has PARTS of them; what is added in
+ * which order does not depend on that. Functions with them are inlined, so it does not matter how
+ * they would be passed. */
 #pragma GCC diagnostic ignored "-Wpsabi"
-typedef float Vector __attribute__((vector_size(BLOCK * sizeof(float)), aligned(4), may_alias));
-typedef int Mask __attribute__((vector_size(BLOCK * sizeof(int)), aligned(4), may_alias));
+#if defined __AVX__
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
+enum { PARTS = BLOCK / LANES };
+typedef float Lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
+typedef int Mask __attribute__((vector_size(LANES * sizeof(int)), aligned(4), may_alias));
 
-static inline Vector load(const float *from)
+static inline Lanes load(const float *from)
 {
-    return *(const Vector *)(const void *)from;
+    return *(const Lanes *)(const void *)from;
 }
 
-static inline void store(float *to, Vector v)
+static inline void store(float *to, Lanes v)
 {
-    *(Vector *)(void *)to = v;
+    *(Lanes *)(void *)to = v;
 }
 
-static inline Vector all_of(float x)
+static inline void add_to(float *to, Lanes v)
 {
-    Vector v;
-    for (int k = 0; k < BLOCK; k++)
+    store(to, load(to) + v);
+}
+
+static inline Lanes all_of(float x)
+{
+    Lanes v;
+    for (int k = 0; k < LANES; k++)
         v[k] = x;
     return v;
 }
 
-static inline Vector choose(Vector yes, Vector no, Mask mask)
+static inline Lanes choose(Lanes yes, Lanes no, Mask mask)
 {
-    return (Vector)(((Mask)yes & mask) | ((Mask)no & ~mask));
+    return (Lanes)(((Mask)yes & mask) | ((Mask)no & ~mask));
 }
 
-static inline Vector clamp(Vector x)
+static inline Lanes clamp(Lanes x)
 {
-    const Vector zero = all_of(0), one = all_of(1);
+    const Lanes zero = all_of(0), one = all_of(1);
     x = choose(x, zero, x > zero);
     return choose(x, one, x < one);
 }
 
 /* Of clamped sums. */
-static inline Vector activation(const ModelShape *s, Vector c)
+static inline Lanes activation(const ModelShape *s, Lanes c)
 {
     if (s->squared) c *= c;
     return c;
@@ -109,19 +121,23 @@ static void find_columns(const ModelShape *s, const ModelPosition *p, int side, 
 static float forward(const ModelShape *s, const float *model, const float *weight, int men,
                      const int at[SQUARES], float *sum)
 {
-    Vector total = {0};
+    Lanes total[PARTS] = {{0}};
     float all = 0;
 
     for (int b = 0; b < s->hidden; b += BLOCK) {
-        Vector block = load(model + s->bias + b);
+        Lanes block[PARTS];
+        for (int p = 0; p < PARTS; p++)
+            block[p] = load(model + s->bias + b + p * LANES);
         for (int m = 0; m < men; m++)
-            block += load(model + at[m] + b);
-        store(sum + b, block);
-        Vector c = clamp(block);
-        total += load(weight + b) * activation(s, c);
+            for (int p = 0; p < PARTS; p++)
+                block[p] += load(model + at[m] + b + p * LANES);
+        for (int p = 0; p < PARTS; p++) {
+            store(sum + b + p * LANES, block[p]);
+            total[p] += load(weight + b + p * LANES) * activation(s, clamp(block[p]));
+        }
     }
     for (int k = 0; k < BLOCK; k++)
-        all += total[k];
+        all += total[k / LANES][k % LANES];
     return all;
 }
 
@@ -151,16 +167,21 @@ float model_output(const ModelShape *s, const float *model, const ModelPosition 
 static void backward(const ModelShape *s, const float *weight, int men, const int at[SQUARES],
                      float slope, const float *sum, float *gradient, float *output)
 {
-    const Vector zero = all_of(0), one = all_of(1), slopes = all_of(slope);
+    const Lanes zero = all_of(0), one = all_of(1), slopes = all_of(slope);
 
     for (int b = 0; b < s->hidden; b += BLOCK) {
-        Vector x = load(sum + b), c = clamp(x), w = load(weight + b) * slopes;
-        store(output + b, load(output + b) + slopes * activation(s, c));
-        if (s->squared) w *= c + c;
-        Vector inside = choose(w, zero, (x > zero) & (x < one));
-        store(gradient + s->bias + b, load(gradient + s->bias + b) + inside);
+        Lanes inside[PARTS];
+        for (int p = 0; p < PARTS; p++) {
+            int first = b + p * LANES;
+            Lanes x = load(sum + first), c = clamp(x), w = load(weight + first) * slopes;
+            add_to(output + first, slopes * activation(s, c));
+            if (s->squared) w *= c + c;
+            inside[p] = choose(w, zero, (x > zero) & (x < one));
+            add_to(gradient + s->bias + first, inside[p]);
+        }
         for (int m = 0; m < men; m++)
-            store(gradient + at[m] + b, load(gradient + at[m] + b) + inside);
+            for (int p = 0; p < PARTS; p++)
+                add_to(gradient + at[m] + b + p * LANES, inside[p]);
     }
 }
 
