@@ -10,7 +10,7 @@
 typedef uint16_t Units
     __attribute__((vector_size(NETWORK_HIDDEN_STEP * sizeof(uint16_t)), aligned(2), may_alias));
 
-/* Numbers that are kept in registers while columns are added: as many as a cheap network has. */
+/* Units, in sixteens, that stay in registers while columns are added: those of a small network. */
 enum { WIDE = 4 };
 
 /* Columns to add and to subtract, as a view sees the men that came and went. */
