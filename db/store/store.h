@@ -18,10 +18,9 @@ typedef enum StoreMode {
 
 /* Opens a database and checks its application_id and user_version. An older version is upgraded in
  * one transaction when writing, and refused when reading, with the command that upgrades it. WAL,
- * synchronous=FULL, foreign keys, 30 s for locks (once: after a
- * step that found no lock no other step waits). NULL and an Error on failure: as of
- * connection.h, and STATUS_BAD_INPUT for a missing file. A file of another program is never
- * changed. */
+ * synchronous=FULL, foreign keys, 30 s for locks (once: after a step that got none no other waits).
+ * NULL and an Error on failure: as of connection.h, and STATUS_BAD_INPUT for a missing file. A file
+ * of another program is never changed. */
 Store *store_open(const char *path, StoreMode mode, Error *err);
 
 /* Does the file have the header of a Tabia database of any version? */
