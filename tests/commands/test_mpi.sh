@@ -177,7 +177,7 @@ job 3 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" &
 lose_process $! loop2/learn.db
 job 2 "${loop[@]}" --dir "$tmp/loop2" >"$tmp/out" 2>"$tmp/err" || fail "learn, resumed: exit code $?: $(cat "$tmp/err")"
 cmp -s <(learned "$tmp/loop1") <(learned "$tmp/loop2") || fail "learn, resumed: other games or weights"
-loop+=(--network 16 --network-from 2 --network-epochs 1)
+loop+=(--network 16 --network-from 2 --network-epochs 1 --network-games 100 --network-nodes 0)
 "$tabia" "${loop[@]}" --dir "$tmp/net1" >"$tmp/out" || fail "learn --network: exit code $?"
 job 3 "${loop[@]}" --dir "$tmp/net3" >"$tmp/out" 2>"$tmp/err" || fail "learn --network, np 3: $(cat "$tmp/err")"
 nets() { learned "$1" && (cd "$1" && sha256sum weights/*.net); }
