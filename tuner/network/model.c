@@ -55,9 +55,9 @@ static inline int input_of(const ModelPosition *p, int man, int side)
     return (int)p->black == side ? white : turned(white);
 }
 
-/* The widest numbers that the machine adds at once. A block has PARTS of them; what is added in
- * which order does not depend on that. Functions with them are inlined, so it does not matter how
- * they would be passed. */
+/* Numbers that are added at once. Compilers divide vectors longer than a register badly, and those
+ * of AVX-512 gain nothing. A block has PARTS of them; the order of additions does not depend on
+ * that. Functions with them are inlined, so it does not matter how they would be passed. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #if defined __AVX__
 enum { LANES = 8 };
