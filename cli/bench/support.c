@@ -126,7 +126,8 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         status = run(context, i, column(r, BENCH_COLUMNS + i), err);
-        if (status == STATUS_OK && atomic_load(cli_interrupted()))
+        /* A signal to the process group ends the other program too, which then is no failure. */
+        if (atomic_load(cli_interrupted()))
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     }
     if (status == STATUS_OK) summarise(r);

@@ -16,7 +16,7 @@
  * process and to its group. */
 enum { SAME_REQUEST_MS = 1000 };
 
-/* The only mutable variables at file scope: a signal handler has no other place to write to. */
+/* Mutable variables at file scope: a signal handler has no other place to write to. */
 static atomic_int interrupted;
 static _Atomic int64_t interrupted_ms = INT64_MAX; /* when it was */
 
@@ -39,6 +39,7 @@ static void on_signal(int number)
 
     if (!atomic_exchange(&interrupted, 1)) {
         atomic_store(&interrupted_ms, now);
+        system_end_waits();
     } else if (number != SIGHUP && now - atomic_load(&interrupted_ms) >= SAME_REQUEST_MS) {
         (void)signal(number, SIG_DFL);
         (void)raise(number);

@@ -18,6 +18,7 @@ Status stack_prepare(Error *err)
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -57,18 +58,32 @@ Status stack_prepare(Error *err)
         (unsigned long long)limit.rlim_cur >> 10, STACK_LEAST >> 10, STACK_LEAST >> 10);
 }
 
+/* A signal handler reads and writes them. */
+static atomic_bool may_wait, must_end;
+
+/* Again and again: a single signal could come between the check of a flag and the wait. */
+static void end_a_wait(int number)
+{
+    (void)number;
+    (void)alarm(1);
+}
+
 void system_may_wait_for(const char *path)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action;
+    struct sigaction action = {.sa_handler = end_a_wait}; /* no SA_RESTART: hence EINTR */
     struct stat file;
 
     if (stat(path, &file) != 0 || S_ISREG(file.st_mode)) return;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (sigaction(signals[i], NULL, &action) == 0) {
-            action.sa_flags &= ~SA_RESTART;
-            (void)sigaction(signals[i], &action, NULL);
-        }
+    (void)sigemptyset(&action.sa_mask);
+    if (sigaction(SIGALRM, &action, NULL) != 0) return;
+    atomic_store(&may_wait, true);
+    if (atomic_load(&must_end)) (void)alarm(1);
+}
+
+void system_end_waits(void)
+{
+    atomic_store(&must_end, true);
+    if (atomic_load(&may_wait)) (void)alarm(1);
 }
 
 int system_processors(void)

@@ -26,10 +26,13 @@ MUST_CHECK Status stack_prepare(Error *err);
 /* Number of processors that this process may use, at least 1. */
 int system_processors(void);
 
-/* To be called before a file that the user named is opened: with a pipe or a device a signal then
- * ends the wait for the other end, in opening, reading and writing, with EINTR, for the rest of the
- * process's life. */
+/* To be called before a file that the user named is opened. With a pipe or a device,
+ * system_end_waits() then ends each wait for the other end, in opening, reading and writing, with
+ * EINTR within a second, be it called before the wait or during it. Uses SIGALRM. */
 void system_may_wait_for(const char *path);
+
+/* For the handler of the signal that asks the program to end. */
+void system_end_waits(void);
 
 /* The path of the running program; false when the system does not give it. */
 bool system_executable(char *path, size_t size);

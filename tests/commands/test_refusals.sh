@@ -148,6 +148,8 @@ code=3 refuses 'too many lines for settings' train --config long.ini --epd p.epd
 
 # A pipe into which nobody writes, or from which nobody reads: the first signal ends the wait.
 mkfifo pipe
+timeout -k 20 -s INT .3 "$tabia" tune --db g.db --iterations 1000000 --patience 1000000 --out pipe >"$tmp.out" 2>"$tmp.err"
+[ $? != 137 ] || fail 'a signal during the fit does not end the wait after it'
 for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'elo --pgn pipe' 'db import y.db pipe' \
     'gauntlet --a pipe --b zero --games 2 --nodes 20' 'selfplay --db y.db --openings pipe --games 2 --nodes 20' \
     'train --config pipe --epd p.epd --out y.net' 'train --epd p.epd --hidden 16 --epochs 1 --out pipe' \
