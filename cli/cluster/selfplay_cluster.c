@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/chess/stored_weights.h"
 #include "db/files/sha256.h"
 #include "db/store/new_store.h"
+#include "db/tables/check.h"
 #include "db/tables/merge.h"
 #include "db/tables/runs.h"
 
@@ -65,13 +67,16 @@ static void shard_path(const SelfplayJob *job, const Identity *id, char out[PATH
     (void)snprintf(out, PATH_BYTES, "%s/%s%d", job->shards, stem, job->cluster->rank);
 }
 
-/* Refuses a shard that holds anything but games of this run, whatever its name says. */
+/* Refuses a shard that holds anything but games of this run, whatever its name says. Merging copies
+ * rows by statements, so their values are looked at before. */
 static Status check_shard(Store *shard, const Identity *id, Error *err)
 {
-    RunRecord *runs;
-    int count;
+    RunRecord *runs = NULL;
+    int count = 0;
 
-    Status status = store_list_runs(shard, 0, &runs, &count, err);
+    Status status = store_check_values(shard, err);
+    if (status == STATUS_OK) status = stored_weights_check(shard, err);
+    if (status == STATUS_OK) status = store_list_runs(shard, 0, &runs, &count, err);
     for (int i = 0; i < count && status == STATUS_OK; i++)
         if (strcmp(runs[i].uuid, id->uuid) != 0)
             status = error_set(err, STATUS_BAD_INPUT,

@@ -93,6 +93,16 @@ mkdir "$tmp/shards"
     grep -q "$own: holds games of another run than its name says" "$tmp/err" || fail "false name: $(cat "$tmp/err")"
     [ "$("$tabia" db sql "$tmp/shards/$own" 'SELECT count(*) FROM games' | tail -1)" = 3 ] || fail "the false shard changed"
     rm "$tmp/shards/$own"*
+
+    # So are shards of this run with impossible values, or with weights under the hash of others.
+    for craft in 'UPDATE games SET ply_count = 1000000000' 'UPDATE games SET result = 9' \
+        "UPDATE weights SET header = replace(header, '100', '101')"; do
+        cp "$tmp/aside/$own"* "$tmp/shards"
+        sqlite3 "$tmp/shards/$own" "PRAGMA ignore_check_constraints = ON; $craft" || fail "cannot craft: $craft"
+        mpi 2 --db "$tmp/a/games.db" $common --games 400 --threads 1 >"$tmp/out" 2>"$tmp/err" && fail "taken: $craft"
+        grep -qE "$own: (the database is damaged: (games\.|the text of weights ))" "$tmp/err" || fail "$craft: $(cat "$tmp/err")"
+        rm "$tmp/shards/$own"*
+    done
     mv "$tmp/aside/$own"* "$tmp/shards"
 
     # The job that they belong to takes them, with any number of processes and whichever rank has the folder.

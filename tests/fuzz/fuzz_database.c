@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Fuzzes all readers of databases. The input is a command and a list of edits of a database that
- * `tabia learn` wrote: values of any type in any column, bytes within values, missing rows, bytes
- * of pages. The edits are made without STRICT and CHECK, and the schema is the old one afterwards.
- * Every command ends, with success or with one of its errors. */
+ * `tabia learn` wrote, or of one of an earlier schema: values of any type in any column, bytes
+ * within values, missing rows, bytes of pages. The edits are made without STRICT and CHECK, and the
+ * schema is the old one afterwards. Every command ends, with success or with one of its errors. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +12,18 @@
 #include "cli/commands/command.h"
 #include "tests/fuzz/support_fuzz.h"
 
-enum { WORDS_MAX = 48, PATH_BYTES = 128 };
+enum { WORDS_MAX = 64, PATH_BYTES = 128 };
+
+/* The databases that are edited: `learned` and those of tests/data/version_N.sql, without STRICT
+ * and CHECK. */
+typedef enum Origin { LEARNED, VERSION_1, VERSION_2, ORIGINS } Origin;
+
+static struct {
+    uint8_t *bytes;
+    size_t size;
+} origins[ORIGINS];
 
 static char folder[PATH_BYTES]; /* of this process */
-static uint8_t *template_bytes; /* of the database, without STRICT and CHECK */
-static size_t template_size;
 
 /* Columns to edit. */
 static const struct {
@@ -72,7 +79,7 @@ static const int64_t integers[] = {0,         1,          -1,        2,         
                                    127,       -128,       32767,     65536,     INT32_MAX,
                                    INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN, 1000000000000};
 
-/* ---- The template */
+/* ---- What is edited */
 
 /* A path in our folder; valid for eight calls. */
 static char *at(const char *name)
@@ -121,7 +128,21 @@ static void remove_files(void)
     (void)!system(line); /* NOLINT(cert-env33-c): our own folder */
 }
 
-static void make_template(void)
+/* Of a whole file; malloc'ed, with a NUL behind it. */
+static uint8_t *read_whole(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+
+    demand(in && fseek(in, 0, SEEK_END) == 0);
+    *size = (size_t)ftell(in);
+    uint8_t *bytes = calloc(1, *size + 1);
+    rewind(in);
+    demand(bytes && fread(bytes, 1, *size, in) == *size);
+    (void)fclose(in);
+    return bytes;
+}
+
+static void keep_origin(Origin origin, const char *path)
 {
     static const char loosen[] =
         "PRAGMA journal_mode = DELETE; PRAGMA foreign_keys = OFF;"
@@ -132,20 +153,35 @@ static void make_template(void)
         " WHERE name <> 'kept'; PRAGMA writable_schema = RESET";
     sqlite3 *db;
 
-    must_run(cmd_learn, "learn --from zero --dir @d --generations 1 --games 10 --nodes 20"
-                        " --gauntlet-games 2 --gauntlet-nodes 20 --final-games 2 --validation 0"
-                        " --iterations 2 --max-plies 60 --threads 1 --quiet");
-    must_run(cmd_db, "db materialize @d/learn.db --quiet --threads 1");
-    demand(sqlite3_open(at("d/learn.db"), &db) == SQLITE_OK);
+    demand(sqlite3_open(path, &db) == SQLITE_OK);
     must_sql(db, loosen);
     demand(sqlite3_close(db) == SQLITE_OK);
-    FILE *in = fopen(at("d/learn.db"), "rb");
-    demand(in && fseek(in, 0, SEEK_END) == 0);
-    template_size = (size_t)ftell(in);
-    template_bytes = malloc(template_size);
-    rewind(in);
-    demand(template_bytes && fread(template_bytes, 1, template_size, in) == template_size);
-    (void)fclose(in);
+    origins[origin].bytes = read_whole(path, &origins[origin].size);
+}
+
+#define LEARN                                                                                      \
+    "learn --from zero --dir @d --games 10 --nodes 20 --gauntlet-games 2 --gauntlet-nodes 20"      \
+    " --final-games 2 --validation 0 --iterations 2 --max-plies 60 --threads 1 --quiet "
+
+static void make_origins(void)
+{
+    size_t size;
+    sqlite3 *db;
+
+    must_run(cmd_learn, LEARN "--generations 1");
+    must_run(cmd_db, "db materialize @d/learn.db --quiet --threads 1");
+    keep_origin(LEARNED, at("d/learn.db"));
+    for (int version = 1; version <= 2; version++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "tests/data/version_%d.sql", version);
+        uint8_t *sql = read_whole(name, &size); /* the working directory is that of the sources */
+        (void)snprintf(name, sizeof name, "version_%d.db", version);
+        demand(sqlite3_open(at(name), &db) == SQLITE_OK);
+        must_sql(db, (const char *)sql);
+        demand(sqlite3_close(db) == SQLITE_OK);
+        free(sql);
+        keep_origin((Origin)version, at(name));
+    }
 }
 
 static void prepare(void)
@@ -156,7 +192,7 @@ static void prepare(void)
     (void)snprintf(mkdir_line, sizeof mkdir_line, "mkdir -p %s", folder);
     demand(system(mkdir_line) == 0); /* NOLINT(cert-env33-c) */
     demand(freopen("/dev/null", "w", stdout) != NULL);
-    make_template();
+    make_origins();
     (void)atexit(remove_files);
 }
 
@@ -228,18 +264,19 @@ static void restore_schema(sqlite3 *db)
                  "PRAGMA writable_schema = RESET; DROP TABLE kept");
 }
 
-static void write_file(void)
+static void write_file(Origin origin, const char *path)
 {
-    FILE *out = fopen(at("a.db"), "wb");
+    FILE *out = fopen(path, "wb");
 
-    demand(out && fwrite(template_bytes, 1, template_size, out) == template_size &&
+    demand(out &&
+           fwrite(origins[origin].bytes, 1, origins[origin].size, out) == origins[origin].size &&
            fclose(out) == 0);
 }
 
 /* Bytes of pages, after everything else. */
-static void damage(Bytes *in, unsigned count)
+static void damage(const char *path, Bytes *in, unsigned count)
 {
-    FILE *out = fopen(at("a.db"), "r+b");
+    FILE *out = fopen(path, "r+b");
 
     demand(out && fseek(out, 0, SEEK_END) == 0);
     long size = ftell(out);
@@ -251,27 +288,29 @@ static void damage(Bytes *in, unsigned count)
     (void)fclose(out);
 }
 
-static void craft(Bytes *in)
+static void craft(Origin origin, const char *path, Bytes *in)
 {
     sqlite3 *db;
 
-    write_file();
+    write_file(origin, path);
     unsigned edits = take(in) % 8, bytes = take(in) % 8;
-    demand(sqlite3_open(at("a.db"), &db) == SQLITE_OK);
+    demand(sqlite3_open(path, &db) == SQLITE_OK);
     must_sql(db, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;"
                  "PRAGMA ignore_check_constraints = ON");
     for (unsigned i = 0; i < edits && in->at < in->end; i++)
         edit(db, in);
     restore_schema(db);
     demand(sqlite3_close(db) == SQLITE_OK);
-    if (bytes > 4) damage(in, bytes - 4);
+    if (bytes > 4) damage(path, in, bytes - 4);
 }
 
 /* ---- Commands */
 
 static const struct {
     Status (*run)(int, char **, Error *);
-    const char *line; /* @a.db: the database */
+    const char *line; /* @a.db: the database, unless `file` names it */
+    Origin origin;
+    const char *file;
 } lines[] = {
     {cmd_db, "db info @a.db --quiet"},
     {cmd_db, "db check @a.db --quiet --threads 1"},
@@ -293,19 +332,35 @@ static const struct {
                    "--db @a.db --quiet"
                    " --threads 1"},
     {cmd_selfplay, "selfplay --db @a.db --games 2 --nodes 20 --max-plies 20 --quiet --threads 1"},
+    {cmd_elo, "elo --db @a.db --quiet"},
+    {cmd_train, "train --db @a.db --out @n.net --hidden 16 --epochs 1 --quiet --threads 1"},
+    {cmd_tune,
+     "tune --start zero --terms mobility --db @a.db --out @n.h --iterations 1 --quiet --threads 1"},
+    {cmd_spsa, "spsa --params scales --db @a.db --iterations 1 --games 2 --nodes 20 --max-plies 20"
+               " --weights-out @n.h --quiet --threads 1"},
+    {cmd_learn, LEARN "--generations 2", .file = "d/learn.db"},
+    {cmd_db, "db upgrade @a.db --quiet", VERSION_1},
+    {cmd_db, "db upgrade @a.db --quiet", VERSION_2},
+    {cmd_tune, "tune --score-only --weights zero --db @a.db --quiet --threads 1", VERSION_1},
+    {cmd_gauntlet,
+     "gauntlet --a zero --b material --games 2 --nodes 20 --max-plies 20 --seed 1 "
+     "--db @a.db --quiet --threads 1",
+     VERSION_2},
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const leftovers[] = {"a.db-wal",         "a.db-shm",        "b.db",
-                                            "b.db-wal",         "b.db-shm",        "c.db",
-                                            "salvaged-out.pgn", "salvaged-out.epd"};
+    static const char *const leftovers[] = {
+        "a.db-wal",         "a.db-shm",         "b.db",
+        "b.db-wal",         "b.db-shm",         "c.db",
+        "salvaged-out.pgn", "salvaged-out.epd", "d/learn.db-wal",
+        "d/learn.db-shm"};
     Bytes in = {data, data + size};
     Error err = {0};
 
-    if (!template_bytes) prepare();
+    if (!origins[LEARNED].bytes) prepare();
     unsigned which = take(&in) % (sizeof lines / sizeof *lines);
-    craft(&in);
+    craft(lines[which].origin, at(lines[which].file ? lines[which].file : "a.db"), &in);
     Status status = command(lines[which].run, lines[which].line, &err);
     demand(status == STATUS_OK || (status <= STATUS_ENGINE && err.text[0]));
     for (size_t i = 0; i < sizeof leftovers / sizeof *leftovers; i++)
