@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/bench/bench.h"
 #include "cli/learn/learn.h"
@@ -173,11 +174,13 @@ static Status measure_point(Curve *c, Point *p, Error *err)
     GauntletProgress result;
 
     (void)snprintf(folder, sizeof folder, "%s", o->dir);
-    (void)snprintf(path, sizeof path, "%s/seed-%llu/weights/gen-%03d.h", folder,
-                   (unsigned long long)p->seed, p->generation);
+    int stem = snprintf(path, sizeof path, "%s/seed-%llu/weights/gen-%03d", folder,
+                        (unsigned long long)p->seed, p->generation);
+    (void)snprintf(path + stem, sizeof path - (size_t)stem, ".net");
+    if (access(path, F_OK) != 0) (void)snprintf(path + stem, sizeof path - (size_t)stem, ".h");
     (void)snprintf(name, sizeof name, "seed-%llu gen-%03d", (unsigned long long)p->seed,
                    p->generation);
-    Status status = weights_load(path, &weights, NULL, err);
+    Status status = evaluation_load(path, &weights, NULL, err);
     if (status != STATUS_OK) return status;
     GauntletPlayer players[2] = {{.name = name, .weights = &weights},
                                  {.name = o->against, .weights = &c->reference}};
@@ -335,7 +338,7 @@ static Status load(Curve *c, WeightsInfo *info, Error *err)
 
     Status status = weights_load(c->learn.from, &c->from, info, err);
     c->start = (LearnStart){&c->from, info->label, info->comment};
-    if (status == STATUS_OK) status = weights_load(o->against, &c->reference, NULL, err);
+    if (status == STATUS_OK) status = evaluation_load(o->against, &c->reference, NULL, err);
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, o->common.seed, o->games / 2, &c->book, err);
     set_marks(c);
