@@ -183,7 +183,9 @@ void store_close(Store *store)
     }
     if (store->handle && !store->read_only) {
         store_rollback(store);
-        /* Not needed for safety: afterwards the file alone is the whole database. */
+        /* Afterwards the file alone is the whole database. Not needed for safety, so not worth a
+         * wait for readers: the last one to close the file does it too. */
+        (void)sqlite3_busy_handler(store->handle, NULL, NULL);
         (void)sqlite3_wal_checkpoint_v2(store->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
                                         NULL);
     }

@@ -132,7 +132,7 @@ done
 
 # Where no lock is to be had from some call on, a command waits 30 seconds once, not at each step, and says so. Here its
 # sleeps take no time, and their sum is compared.
-for name in selfplay learn import merge; do
+for name in selfplay learn import merge sample; do
     fresh
     # shellcheck disable=SC2086
     traced ${args[$name]} --quiet
