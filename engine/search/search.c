@@ -194,8 +194,9 @@ void search_set_move_overhead(Search *search, int64_t ms)
 
 void search_set_syzygy(Search *search, const SearchSyzygy *tables)
 {
-    for (int i = 0; i <= search->worker.helper_count; i++)
-        search_worker(search, i)->syzygy = *tables;
+    search->worker.syzygy = *tables;
+    for (int i = 0; i < search->worker.helper_count; i++)
+        search->worker.helpers[i].syzygy = *tables;
 }
 
 /* ---- Control from outside */
