@@ -335,7 +335,7 @@ static const struct {
     {cmd_elo, "elo --db @a.db --quiet"},
     {cmd_train, "train --db @a.db --out @n.net --hidden 16 --epochs 1 --quiet --threads 1"},
     {cmd_tune,
-     "tune --start zero --terms mobility --db @a.db --out @n.h --iterations 1 --quiet --threads 1"},
+     "tune --start zero --no-errors --db @a.db --out @n.h --iterations 1 --quiet --threads 1"},
     {cmd_spsa, "spsa --params scales --db @a.db --iterations 1 --games 2 --nodes 20 --max-plies 20"
                " --weights-out @n.h --quiet --threads 1"},
     {cmd_learn, LEARN "--generations 2", .file = "d/learn.db"},
