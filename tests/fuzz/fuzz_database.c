@@ -14,8 +14,8 @@
 
 enum { WORDS_MAX = 64, PATH_BYTES = 128 };
 
-/* The databases that are edited: `learned` and those of tests/data/version_N.sql, without STRICT
- * and CHECK. */
+/* The databases that are edited, without STRICT and CHECK: what `tabia learn` wrote, and
+ * tests/data/version_N.sql. */
 typedef enum Origin { LEARNED, VERSION_1, VERSION_2, ORIGINS } Origin;
 
 static struct {

@@ -12,7 +12,7 @@ import math
 import sys
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 660, 330, 58, 12, 34, 42
-LOW, HIGH, STEP = -600, 450, 200  # Elo; curves are cut below
+LOW, HIGH, STEP = -600, 450, 200  # Elo; what lies beyond is drawn at the edge
 COLOURS = ("#0b5cad", "#6cb6ff"), ("#a84f00", "#f0a04b"), ("#1a7f37", "#57c77a")
 DASHES = "", "7 4", "2 3"
 
@@ -84,7 +84,7 @@ def draw(path):
     out.append(f'<text class="mid" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}">core-minutes from zero weights</text>')
     out.append(f'<text class="mid" transform="translate(13 {(HEIGHT - BOTTOM + TOP) / 2}) rotate(-90)">Elo</text>')
     for i, name in enumerate(names):
-        points = sorted((float(r["core_minutes"]), r) for r in table if r["run"] == name)
+        points = sorted(((float(r["core_minutes"]), r) for r in table if r["run"] == name), key=lambda point: point[0])
         colour, dash = f"var(--c{i})", f' stroke-dasharray="{DASHES[i]}"' if DASHES[i] else ""
         ends = [(x(m), y(float(r["elo_low"] or LOW)), y(float(r["elo_high"] or HIGH)), y(float(r["elo"]))) for m, r in points]
         for at, low, high, _ in ends:
