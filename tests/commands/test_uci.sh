@@ -47,6 +47,24 @@ wants '^info depth 3 seldepth [0-9]+ multipv 1 score mate 1 wdl 1000 0 0 nodes'
 awk '/ wdl / { for (i = 1; i <= NF; i++) if ($i == "wdl" && $(i + 1) + $(i + 2) + $(i + 3) != 1000) exit 1 }' "$tmp/out" ||
     fail 'wdl: the sum is not 1000'
 
+# The last line before a move begins with it, also when a limit ends an iteration and with more threads.
+n=0
+{
+    for threads in 1 4; do
+        echo "setoption name Threads value $threads"
+        for nodes in 1 50 700 3000 20000; do
+            for moves in e2e4 'd2d4 d7d5' 'e2e4 c7c5 g1f3 d7d6 d2d4'; do
+                printf 'position startpos moves %s\ngo nodes %d\nawait %d\n' "$moves" "$nodes" $((++n))
+            done
+        done
+    done
+    echo quit
+} >"$tmp/said"
+session last-line <"$tmp/said"
+counts 30 '^bestmove'
+awk '/^info / { sub(/.* pv /, ""); first = $1 } /^bestmove/ && $2 != first { exit 1 }' "$tmp/out" ||
+    fail 'the last line has another move'
+
 # A limited strength ends a search by nodes; analysis is not limited.
 session strength <<'END'
 setoption name UCI_LimitStrength value true
