@@ -103,7 +103,8 @@ static Status measure_program(const char *program, const char *bench, Program *p
     Status status = run_commands(program, "quit", p, &start, err);
     if (status == STATUS_OK) status = run_commands(program, bench, p, &whole, err);
     if (status != STATUS_OK) return status;
-    /* A bench of milliseconds may take less than another start did: then its own counts, too. */
+    /* A bench of a few milliseconds can take less than the start that was measured before it.
+     * Then its own start is counted, too. */
     p->cpu_seconds = whole.cpu > start.cpu ? whole.cpu - start.cpu : whole.cpu;
     if (p->nodes == 0 || p->nps == 0 || p->cpu_seconds <= 0)
         return error_set(err, STATUS_FAILED, "%s %s: it prints no nodes and nodes/s", program,

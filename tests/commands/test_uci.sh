@@ -47,7 +47,7 @@ wants '^info depth 3 seldepth [0-9]+ multipv 1 score mate 1 wdl 1000 0 0 nodes'
 awk '/ wdl / { for (i = 1; i <= NF; i++) if ($i == "wdl" && $(i + 1) + $(i + 2) + $(i + 3) != 1000) exit 1 }' "$tmp/out" ||
     fail 'wdl: the sum is not 1000'
 
-# The last line before a move begins with it, also when a limit ends an iteration and with more threads.
+# The line of the last info before bestmove begins with that move, also when a limit ends an iteration, and with threads.
 n=0
 {
     for threads in 1 4; do
@@ -63,7 +63,7 @@ n=0
 session last-line <"$tmp/said"
 counts 30 '^bestmove'
 awk '/^info / { sub(/.* pv /, ""); first = $1 } /^bestmove/ && $2 != first { exit 1 }' "$tmp/out" ||
-    fail 'the last line has another move'
+    fail 'the last info has another move than bestmove'
 
 # A limited strength ends a search by nodes; analysis is not limited.
 session strength <<'END'
