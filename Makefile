@@ -40,7 +40,7 @@ BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
 PREFIX   ?= /usr/local
 CMAKE_OPTIONS ?=
-SOURCES   = $(shell find cli db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
+SOURCES   = $(shell find cli cmake db engine selfplay tests tuner -name '*.[ch]' ! -name eval_weights.h)
 
 .PHONY: all configure install deb demo pictures test format clean
 all: configure
