@@ -15,15 +15,16 @@
 
 enum { DEFAULT_DEPTH = 16, HASH_BYTES = 64 << 20 };
 
-/* Seconds of one thread below which starting threads takes longer than searching. */
-static const double least_seconds = 0.02;
+/* Nodes of one thread below which starting threads takes longer than searching. They are counted,
+ * not timed, so that each run compares the same positions. */
+enum { LEAST_NODES = 30000 };
 
 /* Sums over the positions, and what follows from them; [0] is one thread, [1] all threads. */
 typedef struct ThreadBench {
     int threads, depth;
     double seconds[2];
     uint64_t nodes[2];
-    int positions;              /* of those that took one thread long enough: */
+    int positions;              /* of those long enough for one thread: */
     double log_time, log_nodes; /* ln of one thread's over all threads' */
     double speedup, nodes_ratio, nps_ratio;
     uint64_t nps[2];
@@ -66,7 +67,7 @@ static void add(ThreadBench *t, const double seconds[2], const uint64_t nodes[2]
         t->seconds[side] += seconds[side];
         t->nodes[side] += nodes[side];
     }
-    if (seconds[0] < least_seconds) return;
+    if (nodes[0] < LEAST_NODES) return;
     t->log_time += log(seconds[0] / seconds[1]);
     t->log_nodes += log((double)nodes[0] / (double)nodes[1]);
     t->positions++;
@@ -90,8 +91,8 @@ static Status compare(ThreadBench *t, Search *const searches[2], Error *err)
     }
     if (t->positions == 0)
         return error_set(err, STATUS_FAILED,
-                         "all positions were searched in less than %g s; give more --depth",
-                         least_seconds);
+                         "all positions were searched in less than %d nodes; give more --depth",
+                         LEAST_NODES);
     return STATUS_OK;
 }
 

@@ -170,17 +170,20 @@ refused "gauntlet does not use --weights" gauntlet --weights zero
 refused 'usage: tabia bench threads' threads small.epd
 
 # Learning curves: later checkpoints have more games; the same command plays nothing again, more seeds and games continue.
+unit=1 # core-seconds, in which several generations fit
+sanitized && unit=6
 printf '[learn]\nfrom = zero\ngames = 60\nnodes = 50\ngauntlet-games = 20\ngauntlet-nodes = 50\n' >"$tmp/learn.ini"
 curve() {
-    "$tabia" bench learn "$tmp/learn.ini" --dir "$tmp/curve" --budget 3cs --checkpoint 1cs --against material \
-        --nodes 100 --threads 2 --quiet "$@"
+    "$tabia" bench learn "$tmp/learn.ini" --dir "$tmp/curve" --budget $((3 * unit))cs --checkpoint ${unit}cs \
+        --against material --nodes 100 --threads 2 --quiet "$@"
 }
 curve --seeds 2 --games 4 --json >"$tmp/curve.json" || fail "bench learn: exit code $?"
-python3 - "$tmp/curve.json" <<'PY' || fail "bench learn: $(cat "$tmp/curve.json")"
+python3 - "$tmp/curve.json" $unit <<'PY' || fail "bench learn: $(cat "$tmp/curve.json")"
 import json, sys
+unit = int(sys.argv[2])
 found = json.load(open(sys.argv[1]))
 checkpoints = found["checkpoints"]
-assert [c["budget"] for c in checkpoints] == [1, 2, 3]
+assert [c["budget"] for c in checkpoints] == [unit, 2 * unit, 3 * unit]
 for c in checkpoints:
     assert [r["seed"] for r in c["runs"]] == [1, 2] and all(r["games"] == 4 for r in c["runs"])
     assert all(r["cpu_seconds"] <= c["budget"] for r in c["runs"])
@@ -195,8 +198,8 @@ curve --seeds 2 --games 4 --json | cmp -s - "$tmp/curve.json" || fail "bench lea
 [ "$(curve --seeds 1 --games 4 | grep -cE '^ +[0-9.]+ +1 +')" = 3 ] || fail "bench learn prints no table"
 sed 's/^games.*/games = 200/; s/^gauntlet-games.*/gauntlet-games = 0/' "$tmp/learn.ini" >"$tmp/network.ini"
 printf 'network = 16\nnetwork-from = 2\nnetwork-games = 0\nnetwork-epochs = 1\n' >>"$tmp/network.ini"
-"$tabia" bench learn "$tmp/network.ini" --dir "$tmp/networks" --budget 6cs --checkpoint 1cs --against material --nodes 100 \
-    --seeds 1 --games 4 --quiet >"$tmp/table" && ls "$tmp"/networks/seed-1/weights/gen-*.net >"$tmp/out" || fail "a network: $(cat "$tmp/table")"
+"$tabia" bench learn "$tmp/network.ini" --dir "$tmp/networks" --budget $((6 * unit))cs --checkpoint ${unit}cs \
+    --against material --nodes 100 --seeds 1 --games 4 --quiet >"$tmp/table" && ls "$tmp"/networks/seed-1/weights/gen-*.net >"$tmp/out" || fail "a network: $(cat "$tmp/table")"
 curve --budget 3s 2>&1 | grep -q 'core time, such as 30cm' || fail "bench learn takes wall time"
 
 finish
