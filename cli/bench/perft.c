@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench perft: move generation, counting the last ply in bulk and making every move, and
- * Debian's stockfish (bulk) beside it. */
+ * Debian's stockfish (bulk) beside it, by processor time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ typedef struct PerftSpeed {
     const char *name, *fen;
     int depth;
     uint64_t nodes;
-    /* Leaf nodes a second, and their ratios to the judge's; NAN where stockfish is absent. */
+    /* Leaf nodes a processor second, and their ratios to the judge's; NAN where stockfish is
+     * absent. */
     double figure[PERFT_FIGURES];
 } PerftSpeed;
 
@@ -49,28 +50,33 @@ static const Field fields[] = {
     {0},
 };
 
-/* Stockfish's leaf nodes per second, timed from its `readyok` to its total. */
+/* Processor seconds of a stockfish that is given `commands`; *nodes: what its perft counts. */
+static double stockfish_seconds(const char *commands, uint64_t *nodes)
+{
+    char line[512];
+    BenchTimes start = bench_times();
+
+    (void)snprintf(line, sizeof line, "printf '%s\\nquit\\n' | %s", commands, bench_stockfish());
+    FILE *f = bench_command_open(line);
+    if (!f) return NAN;
+    while (fgets(line, sizeof line, f))
+        if (strncmp(line, "Nodes searched:", 15) == 0) *nodes = strtoull(line + 15, NULL, 10);
+    (void)pclose(f);
+    return bench_times_since(start).cpu;
+}
+
+/* Stockfish's leaf nodes a processor second, without its start. */
 static double stockfish_speed(const char *fen, int depth)
 {
-    char input[512], line[256];
-    double start = clock_seconds(), end = start;
+    char commands[256];
     uint64_t nodes = 0;
 
     if (!bench_stockfish()) return NAN;
-    (void)snprintf(input, sizeof input,
-                   "printf 'position fen %s\\nisready\\ngo perft %d\\nquit\\n' | %s", fen, depth,
-                   bench_stockfish());
-    FILE *f = bench_command_open(input);
-    if (!f) return NAN;
-    while (fgets(line, sizeof line, f)) {
-        if (strncmp(line, "readyok", 7) == 0) start = clock_seconds();
-        if (strncmp(line, "Nodes searched:", 15) == 0) {
-            nodes = strtoull(line + 15, NULL, 10);
-            end = clock_seconds();
-        }
-    }
-    (void)pclose(f);
-    return end > start ? (double)nodes / (end - start) : NAN;
+    double start = stockfish_seconds("isready", &nodes);
+    (void)snprintf(commands, sizeof commands, "isready\\nposition fen %s\\ngo perft %d", fen,
+                   depth);
+    double seconds = stockfish_seconds(commands, &nodes) - start;
+    return nodes > 0 && seconds > 0 ? (double)nodes / seconds : NAN;
 }
 
 static Status measure(PerftSpeed *speed, Error *err)
@@ -86,11 +92,11 @@ static Status measure(PerftSpeed *speed, Error *err)
     eval_psq_table(&weights, &table);
     position_refresh_psq(&pos, &table);
 
-    double start = clock_seconds();
+    double start = clock_cpu_seconds();
     speed->nodes = perft(&pos, speed->depth);
-    double middle = clock_seconds();
+    double middle = clock_cpu_seconds();
     uint64_t full = perft_full(&pos, speed->depth, &table);
-    double end = clock_seconds();
+    double end = clock_cpu_seconds();
     if (full != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", speed->name,
                          (unsigned long long)speed->nodes, (unsigned long long)full);

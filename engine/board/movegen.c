@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "engine/board/vector_moves.h"
+#include "engine/board/vector_rays.h"
 
 typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT } GenKind;
 
@@ -184,14 +185,42 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
     }
 }
 
+ALWAYS_INLINE void gen_sliders(Sink *sink, GenKind kind, const Position *pos, Color us,
+                               const Restrictions *r, Bitboard allowed)
+{
+    Bitboard enemy = pos->by_color[opponent(us)], occ = position_occupied(pos);
+    Bitboard queens = position_pieces(pos, us, QUEEN);
+    Bitboard diagonal = (position_pieces(pos, us, BISHOP) | queens) & ~r->pin_line;
+    Bitboard straight = (position_pieces(pos, us, ROOK) | queens) & ~r->pin_diag;
+
+#if TABIA_VECTOR_RAYS
+    if (kind == GEN_COUNT && more_than_one(straight | diagonal)) {
+        Rays rays = rays_fill(straight & ~r->pin_line, diagonal & ~r->pin_diag, occ);
+        sink->count += rays_count(rays, allowed);
+        diagonal &= r->pin_diag; /* the loops count the pinned ones */
+        straight &= r->pin_line;
+    }
+#endif
+    while (diagonal) {
+        int from = pop_lsb(&diagonal);
+        Bitboard to = bishop_attacks(from, occ) & allowed;
+        if (square_bb(from) & r->pin_diag) to &= r->pin_diag;
+        emit_piece(sink, kind, from, to, enemy);
+    }
+    while (straight) {
+        int from = pop_lsb(&straight);
+        Bitboard to = rook_attacks(from, occ) & allowed;
+        if (square_bb(from) & r->pin_line) to &= r->pin_line;
+        emit_piece(sink, kind, from, to, enemy);
+    }
+}
+
 ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Color us,
                               const Restrictions *r)
 {
-    Bitboard own = pos->by_color[us], enemy = pos->by_color[opponent(us)];
-    Bitboard occ = own | enemy;
-    Bitboard allowed = r->targets & ~own;
+    Bitboard enemy = pos->by_color[opponent(us)];
+    Bitboard allowed = r->targets & ~pos->by_color[us];
     Bitboard pinned = r->pin_line | r->pin_diag;
-    Bitboard queens = position_pieces(pos, us, QUEEN);
 
     if (kind == GEN_NOISY) allowed &= enemy;
     if (kind == GEN_QUIET) allowed &= ~enemy;
@@ -199,36 +228,32 @@ ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Col
         int from = pop_lsb(&b);
         emit_piece(sink, kind, from, knight_attacks(from) & allowed, enemy);
     }
-    for (Bitboard b = (position_pieces(pos, us, BISHOP) | queens) & ~r->pin_line; b;) {
-        int from = pop_lsb(&b);
-        Bitboard to = bishop_attacks(from, occ) & allowed;
-        if (square_bb(from) & r->pin_diag) to &= r->pin_diag;
-        emit_piece(sink, kind, from, to, enemy);
-    }
-    for (Bitboard b = (position_pieces(pos, us, ROOK) | queens) & ~r->pin_diag; b;) {
-        int from = pop_lsb(&b);
-        Bitboard to = rook_attacks(from, occ) & allowed;
-        if (square_bb(from) & r->pin_line) to &= r->pin_line;
-        emit_piece(sink, kind, from, to, enemy);
-    }
+    gen_sliders(sink, kind, pos, us, r, allowed);
 }
 
-/* Those of `squares` that `them` attack; our king is transparent. */
-ALWAYS_INLINE Bitboard attacked_among(const Position *pos, Color them, Bitboard squares)
+/* Those of `squares` that `them` attack; our king is transparent. Filled rays are
+ * quicker in counting alone: a search asks for few squares, and mostly leaves early. */
+ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color them,
+                                      Bitboard squares)
 {
     Bitboard enemy = pos->by_color[them];
     Bitboard occ = position_occupied(pos) & ~position_pieces(pos, opponent(them), KING);
-    Bitboard queens = pos->by_type[QUEEN];
+    Bitboard diagonal = (pos->by_type[BISHOP] | pos->by_type[QUEEN]) & enemy;
+    Bitboard straight = (pos->by_type[ROOK] | pos->by_type[QUEEN]) & enemy;
     Bitboard attacked =
         pawns_attack(them, pos->by_type[PAWN] & enemy) | king_attacks(position_king(pos, them));
 
     if (!(squares & ~attacked)) return squares;
     for (Bitboard b = pos->by_type[KNIGHT] & enemy; b;)
         attacked |= knight_attacks(pop_lsb(&b));
-    for (Bitboard b = (pos->by_type[BISHOP] | queens) & enemy; b;)
-        attacked |= bishop_attacks(pop_lsb(&b), occ);
-    for (Bitboard b = (pos->by_type[ROOK] | queens) & enemy; b;)
-        attacked |= rook_attacks(pop_lsb(&b), occ);
+#if TABIA_VECTOR_RAYS
+    if (kind == GEN_COUNT && more_than_one(straight | diagonal))
+        return squares & (attacked | rays_union(rays_fill(straight, diagonal, occ)));
+#endif
+    while (diagonal)
+        attacked |= bishop_attacks(pop_lsb(&diagonal), occ);
+    while (straight)
+        attacked |= rook_attacks(pop_lsb(&straight), occ);
     return squares & attacked;
 }
 
@@ -270,7 +295,7 @@ ALWAYS_INLINE int gen_king(Sink *sink, GenKind kind, const Position *pos, Color 
         if (pos->castling & 1 << long_index) long_path = castling_path(pos, us, long_index);
     }
     if (!(to | short_path | long_path)) return 0;
-    Bitboard attacked = attacked_among(pos, opponent(us), to | short_path | long_path);
+    Bitboard attacked = attacked_among(kind, pos, opponent(us), to | short_path | long_path);
     emit_piece(sink, kind, from, to & ~attacked, enemy);
     return (short_path && !(short_path & attacked)) << short_index |
            (long_path && !(long_path & attacked)) << long_index;
@@ -346,7 +371,7 @@ static bool castling_move_is_legal(const Position *pos, Move m)
     int index = castling_index(us, move_to(m) < king);
     if (!(pos->castling & 1 << index) || pos->rook_square[index] != move_to(m)) return false;
     Bitboard path = castling_path(pos, us, index);
-    return path && !attacked_among(pos, opponent(us), path) &&
+    return path && !attacked_among(GEN_ALL, pos, opponent(us), path) &&
            castling_rook_is_free(pos, index, restrictions(pos, us).pin_line);
 }
 
@@ -404,7 +429,8 @@ bool movegen_is_legal(const Position *pos, Move m)
     } else {
         if (kind != MOVE_QUIET && kind != MOVE_CAPTURE) return false;
         if (!(piece_attacks(piece_type(piece), from, occ) & square_bb(to))) return false;
-        if (piece_type(piece) == KING) return !attacked_among(pos, opponent(us), square_bb(to));
+        if (piece_type(piece) == KING)
+            return !attacked_among(GEN_ALL, pos, opponent(us), square_bb(to));
     }
     return king_is_safe(pos, to, (occ ^ square_bb(from)) | square_bb(to));
 }
