@@ -193,14 +193,12 @@ ALWAYS_INLINE void gen_sliders(Sink *sink, GenKind kind, const Position *pos, Co
     Bitboard diagonal = (position_pieces(pos, us, BISHOP) | queens) & ~r->pin_line;
     Bitboard straight = (position_pieces(pos, us, ROOK) | queens) & ~r->pin_diag;
 
-#if TABIA_VECTOR_RAYS
-    if (kind == GEN_COUNT && more_than_one(straight | diagonal)) {
+    if (TABIA_VECTOR_RAYS && kind == GEN_COUNT && more_than_one(straight | diagonal)) {
         Rays rays = rays_fill(straight & ~r->pin_line, diagonal & ~r->pin_diag, occ);
         sink->count += rays_count(rays, allowed);
         diagonal &= r->pin_diag; /* the loops count the pinned ones */
         straight &= r->pin_line;
     }
-#endif
     while (diagonal) {
         int from = pop_lsb(&diagonal);
         Bitboard to = bishop_attacks(from, occ) & allowed;
@@ -246,10 +244,8 @@ ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color t
     if (!(squares & ~attacked)) return squares;
     for (Bitboard b = pos->by_type[KNIGHT] & enemy; b;)
         attacked |= knight_attacks(pop_lsb(&b));
-#if TABIA_VECTOR_RAYS
-    if (kind == GEN_COUNT && more_than_one(straight | diagonal))
+    if (TABIA_VECTOR_RAYS && kind == GEN_COUNT && more_than_one(straight | diagonal))
         return squares & (attacked | rays_union(rays_fill(straight, diagonal, occ)));
-#endif
     while (diagonal)
         attacked |= bishop_attacks(pop_lsb(&diagonal), occ);
     while (straight)

@@ -6,8 +6,12 @@
 
 #include "engine/board/bitboard.h"
 
+/* The same code is slower than loops where vectors have no shifts by lane. */
 #if defined(__AVX2__)
 #define TABIA_VECTOR_RAYS 1
+#else
+#define TABIA_VECTOR_RAYS 0
+#endif
 
 /* A set of squares for each of north, east, north-east and north-west, or of their opposites. */
 typedef Bitboard FourRays __attribute__((vector_size(4 * sizeof(Bitboard))));
@@ -58,9 +62,5 @@ ALWAYS_INLINE int rays_count(Rays rays, Bitboard targets)
         count += popcount(rays.up[i] & targets) + popcount(rays.down[i] & targets);
     return count;
 }
-
-#else
-#define TABIA_VECTOR_RAYS 0
-#endif
 
 #endif
