@@ -5,6 +5,7 @@
 enum {
     MOVES_PLANNED = 25, /* moves that the time left must last for, without moves to go */
     MOVES_MAX = 40,
+    HARD_PER_CENT = 740,      /* of a move's share: the most that an unfinished iteration gets */
     LAG_FACTOR = 10,          /* lags kept in reserve, since delays have a long tail */
     LAG_MAX_MS = 250,         /* longer delays are process suspension and count as this */
     LAG_MEMORY = 128,         /* moves after which 63 % of a lag has decayed */
@@ -41,7 +42,8 @@ static TimeBudget clock_budget(int64_t left, int64_t increment, int moves_to_go,
     increment = increment * (1000 - kept) / 1000;
     /* At most 60 % (90 %) of what is left: the increment comes after the move. */
     int64_t ceiling = usable * (moves_to_go == 1 ? 9 : 6) / 10;
-    budget.hard_ms = within(usable / moves * 4 + increment, 1, at_least(ceiling, 1));
+    budget.hard_ms =
+        within(usable / moves * HARD_PER_CENT / 100 + increment, 1, at_least(ceiling, 1));
     budget.soft_ms = at_most(usable / moves + increment * 3 / 4, budget.hard_ms);
     return budget;
 }
