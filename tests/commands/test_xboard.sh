@@ -11,12 +11,24 @@ has() {
     grep -qF -- "$2" "$1" || fail "no $2 in $(cat "$1")"
 }
 
-# talk FAULT COMMANDS…: a UCI session; the lines to the engine are in log.
+# answered N: waits for the Nth bestmove, five seconds at most: some engines are to give none.
+answered() {
+    for ((tenths = 0; tenths < 50; tenths++)); do
+        [ "$(grep -c bestmove "$tmp/out")" -ge "$1" ] && return
+        sleep 0.1
+    done
+}
+
+# talk FAULT COMMANDS…: a UCI session; the lines to the engine are in log. A claim is not waited for.
 talk() {
-    local fault=$1
+    local fault=$1 goes=0
     shift
     rm -f "$tmp/log"
-    (for command in uci "$@" quit; do echo "$command"; sleep "${pause:-0.05}"; done) |
+    (for command in uci "$@" quit; do
+        echo "$command"
+        sleep "${pause:-0.05}"
+        [[ $command = go* && $fault != draw ]] && answered $((++goes))
+    done) |
         timeout 20 "$build/tabia" xboard --log "$tmp/log" "$fake" $fault >"$tmp/out" 2>"$tmp/err" ||
         fail "$fault: exit code $?: $(cat "$tmp/err")"
     sed -n 's/^[^ ]* [^ ]* > //p' "$tmp/log" >"$tmp/said"
