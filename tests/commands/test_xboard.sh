@@ -11,10 +11,10 @@ has() {
     grep -qF -- "$2" "$1" || fail "no $2 in $(cat "$1")"
 }
 
-# answered N: waits for the Nth bestmove, five seconds at most: some engines are to give none.
-answered() {
+# await FILE COUNT PART: until so many lines have it, five seconds at most: some engines are to give no move.
+await() {
     for ((tenths = 0; tenths < 50; tenths++)); do
-        [ "$(grep -c bestmove "$tmp/out")" -ge "$1" ] && return
+        [ "$(cat "$1" 2>/dev/null | grep -cF -- "$3")" -ge "$2" ] && return
         sleep 0.1
     done
 }
@@ -23,11 +23,11 @@ answered() {
 talk() {
     local fault=$1 goes=0
     shift
-    rm -f "$tmp/log"
+    rm -f "$tmp/log" "$tmp/out"
     (for command in uci "$@" quit; do
         echo "$command"
         sleep "${pause:-0.05}"
-        [[ $command = go* && $fault != draw ]] && answered $((++goes))
+        [[ $command = go* && $fault != draw ]] && await "$tmp/out" $((++goes)) bestmove
     done) |
         timeout 20 "$build/tabia" xboard --log "$tmp/log" "$fake" $fault >"$tmp/out" 2>"$tmp/err" ||
         fail "$fault: exit code $?: $(cat "$tmp/err")"
@@ -94,16 +94,19 @@ talk draw 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' '
 grep -qF '(claims' "$tmp/out" && fail "an old claim: $(cat "$tmp/out")"
 
 # Each isready is answered; commands before the end of the input are still run.
-(printf '%s\n' uci isready isready isready && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/out" 2>&1
+rm "$tmp/out"
+(printf '%s\n' uci isready isready isready && await "$tmp/out" 3 readyok) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/out" 2>&1
 [ "$(grep -c readyok "$tmp/out")" = 3 ] || fail "not three readyok: $(cat "$tmp/out")"
 (yes isready | head -n 20000 && echo uci) | timeout 20 "$build/tabia" xboard "$fake" v1 >"$tmp/out" 2>&1 || fail "end of input: exit code $?"
 [ "$(grep -c readyok "$tmp/out")" = 20000 ] || fail "not 20000 readyok but $(grep -c readyok "$tmp/out")"
 has "$tmp/out" uciok
 
 # The engine plays one game only, whether or not that was finished.
-(for command in uci ucinewgame 'position startpos' 'go depth 2' 'position startpos moves a2a3 a7a6' 'go depth 2'; do
-    echo "$command" && sleep 0.05
-done && sleep 0.5 && echo ucinewgame && sleep 0.5) | timeout 20 "$build/tabia" xboard "$fake" once >"$tmp/out" 2>"$tmp/err"
+rm "$tmp/out" "$tmp/err"
+(printf '%s\n' uci ucinewgame 'position startpos' 'go depth 2' && await "$tmp/out" 1 bestmove
+    printf '%s\n' 'position startpos moves a2a3 a7a6' 'go depth 2' && await "$tmp/out" 1 '(claims'
+    echo ucinewgame && await "$tmp/err" 1 'one game only') |
+    timeout 20 "$build/tabia" xboard "$fake" once >"$tmp/out" 2>"$tmp/err"
 [ $? = 5 ] || fail "two games: exit code $? $(cat "$tmp/out" "$tmp/err")"
 has "$tmp/out" '(claims 1/2-1/2'
 has "$tmp/err" 'plays one game only'
