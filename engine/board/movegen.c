@@ -229,8 +229,8 @@ ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Col
     gen_sliders(sink, kind, pos, us, r, allowed);
 }
 
-/* Those of `squares` that `them` attack; our king is transparent. Filled rays are
- * quicker in counting alone: a search asks for few squares, and mostly leaves early. */
+/* Those of `squares` that `them` attack; our king is transparent. Filled rays make counting
+ * faster, but a search slower (docs/search-log.md). */
 ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color them,
                                       Bitboard squares)
 {

@@ -25,7 +25,7 @@ typedef struct Rays {
 /* Rays from the squares `straight` along ranks and files, and from `diagonal` along diagonals. */
 ALWAYS_INLINE Rays rays_fill(Bitboard straight, Bitboard diagonal, Bitboard occ)
 {
-    const Bitboard off_a = ~FILE_A_BB, off_h = ~(FILE_A_BB << 7); /* a step east ends off a */
+    const Bitboard off_a = ~FILE_A_BB, off_h = ~FILE_H_BB; /* no step east ends on the a-file */
     const FourRays step = {8, 1, 9, 7};
     const FourRays up_ends = {~0ULL, off_a, off_a, off_h}, down_ends = {~0ULL, off_h, off_h, off_a};
     const FourRays empty = {~occ, ~occ, ~occ, ~occ};
