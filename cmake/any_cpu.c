@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     const bool has_v3 = __builtin_cpu_supports("x86-64-v3"),
                has_v4 = __builtin_cpu_supports("x86-64-v4") &&
                         __builtin_cpu_supports("avx512vbmi") &&
-                        __builtin_cpu_supports("avx512vbmi2");
+                        __builtin_cpu_supports("avx512vbmi2") &&
+                        __builtin_cpu_supports("avx512vpopcntdq");
     const struct {
         const char *name;
         bool possible, good;

@@ -3,7 +3,7 @@
 # (AVX-512). There each program is linked to one object file, in which only its main() is still global, under another
 # name. any_cpu.c has the main() of all and chooses.
 set(cpu_flags_v3 -march=x86-64-v3)
-set(cpu_flags_v4 -march=x86-64-v4 -mavx512vbmi -mavx512vbmi2)
+set(cpu_flags_v4 -march=x86-64-v4 -mavx512vbmi -mavx512vbmi2 -mavx512vpopcntdq)
 set(cpu_programs tabia tabia-engine)
 
 # rename_main(NAME): tabia_main_NAME

@@ -6,10 +6,16 @@
 
 #include <stddef.h>
 
+#include "engine/board/vector_attacks.h"
 #include "engine/board/vector_moves.h"
-#include "engine/board/vector_rays.h"
 
-typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT } GenKind;
+/* GEN_COUNT_AT_ONCE counts, too, but without loops over knights and sliders. */
+typedef enum GenKind { GEN_ALL, GEN_NOISY, GEN_QUIET, GEN_COUNT, GEN_COUNT_AT_ONCE } GenKind;
+
+ALWAYS_INLINE bool only_counts(GenKind kind)
+{
+    return kind == GEN_COUNT || kind == GEN_COUNT_AT_ONCE;
+}
 
 /* What restricts the side to move. A pinned piece may move within its own kind of mask. One mask
  * for ranks and files and one for diagonals are exact: no move along a line leads from one pin ray
@@ -58,7 +64,7 @@ ALWAYS_INLINE Restrictions restrictions(const Position *pos, Color us)
 
 ALWAYS_INLINE void emit(Sink *sink, GenKind kind, int from, int to, int move_kind)
 {
-    if (kind == GEN_COUNT)
+    if (only_counts(kind))
         sink->count++;
     else
         *sink->next++ = make_move(from, to, move_kind);
@@ -90,7 +96,7 @@ ALWAYS_INLINE void emit_each(Sink *sink, int from, Bitboard to, int move_kind)
 /* Moves of one piece to any of `to`, which holds none of our own men. */
 ALWAYS_INLINE void emit_piece(Sink *sink, GenKind kind, int from, Bitboard to, Bitboard enemy)
 {
-    if (kind == GEN_COUNT) {
+    if (only_counts(kind)) {
         sink->count += popcount(to);
         return;
     }
@@ -101,7 +107,7 @@ ALWAYS_INLINE void emit_piece(Sink *sink, GenKind kind, int from, Bitboard to, B
 /* Pawn moves to each of `to`, all from `delta` squares away, without promotion. */
 ALWAYS_INLINE void emit_pawns(Sink *sink, GenKind kind, Bitboard to, int delta, int move_kind)
 {
-    if (kind == GEN_COUNT) {
+    if (only_counts(kind)) {
         sink->count += popcount(to);
         return;
     }
@@ -111,7 +117,7 @@ ALWAYS_INLINE void emit_pawns(Sink *sink, GenKind kind, Bitboard to, int delta, 
 
 ALWAYS_INLINE void emit_promotions(Sink *sink, GenKind kind, Bitboard to, int delta, int move_kind)
 {
-    if (kind == GEN_COUNT) {
+    if (only_counts(kind)) {
         sink->count += 4 * popcount(to);
         return;
     }
@@ -163,7 +169,7 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
     Bitboard twice = shift_forward(us, single & third_rank) & empty & r->targets;
     single &= r->targets;
 
-    if (kind == GEN_COUNT) {
+    if (only_counts(kind)) {
         sink->count += popcount(west) + popcount(east) + popcount(single) + popcount(twice);
         if (pawns & shift_forward(opponent(us), last_rank))
             sink->count += 3 * (popcount(west & last_rank) + popcount(east & last_rank) +
@@ -186,19 +192,11 @@ ALWAYS_INLINE void gen_pawns(Sink *sink, GenKind kind, const Position *pos, Colo
 }
 
 ALWAYS_INLINE void gen_sliders(Sink *sink, GenKind kind, const Position *pos, Color us,
-                               const Restrictions *r, Bitboard allowed)
+                               const Restrictions *r, Bitboard straight, Bitboard diagonal,
+                               Bitboard allowed)
 {
     Bitboard enemy = pos->by_color[opponent(us)], occ = position_occupied(pos);
-    Bitboard queens = position_pieces(pos, us, QUEEN);
-    Bitboard diagonal = (position_pieces(pos, us, BISHOP) | queens) & ~r->pin_line;
-    Bitboard straight = (position_pieces(pos, us, ROOK) | queens) & ~r->pin_diag;
 
-    if (TABIA_VECTOR_RAYS && kind == GEN_COUNT && more_than_one(straight | diagonal)) {
-        Rays rays = rays_fill(straight & ~r->pin_line, diagonal & ~r->pin_diag, occ);
-        sink->count += rays_count(rays, allowed);
-        diagonal &= r->pin_diag; /* the loops count the pinned ones */
-        straight &= r->pin_line;
-    }
     while (diagonal) {
         int from = pop_lsb(&diagonal);
         Bitboard to = bishop_attacks(from, occ) & allowed;
@@ -218,34 +216,48 @@ ALWAYS_INLINE void gen_pieces(Sink *sink, GenKind kind, const Position *pos, Col
 {
     Bitboard enemy = pos->by_color[opponent(us)];
     Bitboard allowed = r->targets & ~pos->by_color[us];
-    Bitboard pinned = r->pin_line | r->pin_diag;
+    Bitboard queens = position_pieces(pos, us, QUEEN);
+    Bitboard knights = position_pieces(pos, us, KNIGHT) & ~(r->pin_line | r->pin_diag);
+    Bitboard diagonal = (position_pieces(pos, us, BISHOP) | queens) & ~r->pin_line;
+    Bitboard straight = (position_pieces(pos, us, ROOK) | queens) & ~r->pin_diag;
 
     if (kind == GEN_NOISY) allowed &= enemy;
     if (kind == GEN_QUIET) allowed &= ~enemy;
-    for (Bitboard b = position_pieces(pos, us, KNIGHT) & ~pinned; b;) {
-        int from = pop_lsb(&b);
+#if TABIA_VECTOR_ATTACKS
+    if (kind == GEN_COUNT_AT_ONCE) {
+        sink->count += vector_count_moves(knights, straight & ~r->pin_line, diagonal & ~r->pin_diag,
+                                          position_occupied(pos), allowed);
+        knights = 0;
+        straight &= r->pin_line; /* the loops count the pinned ones */
+        diagonal &= r->pin_diag;
+    }
+#endif
+    while (knights) {
+        int from = pop_lsb(&knights);
         emit_piece(sink, kind, from, knight_attacks(from) & allowed, enemy);
     }
-    gen_sliders(sink, kind, pos, us, r, allowed);
+    gen_sliders(sink, kind, pos, us, r, straight, diagonal, allowed);
 }
 
-/* Those of `squares` that `them` attack; our king is transparent. Filled rays make counting
- * faster, but a search slower (docs/search-log.md). */
+/* Those of `squares` that `them` attack; our king is transparent. */
 ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color them,
                                       Bitboard squares)
 {
     Bitboard enemy = pos->by_color[them];
     Bitboard occ = position_occupied(pos) & ~position_pieces(pos, opponent(them), KING);
+    Bitboard knights = pos->by_type[KNIGHT] & enemy;
     Bitboard diagonal = (pos->by_type[BISHOP] | pos->by_type[QUEEN]) & enemy;
     Bitboard straight = (pos->by_type[ROOK] | pos->by_type[QUEEN]) & enemy;
     Bitboard attacked =
         pawns_attack(them, pos->by_type[PAWN] & enemy) | king_attacks(position_king(pos, them));
 
     if (!(squares & ~attacked)) return squares;
-    for (Bitboard b = pos->by_type[KNIGHT] & enemy; b;)
-        attacked |= knight_attacks(pop_lsb(&b));
-    if (TABIA_VECTOR_RAYS && kind == GEN_COUNT && more_than_one(straight | diagonal))
-        return squares & (attacked | rays_union(rays_fill(straight, diagonal, occ)));
+#if TABIA_VECTOR_ATTACKS
+    if (kind == GEN_COUNT_AT_ONCE)
+        return squares & (attacked | vector_attacks(knights, straight, diagonal, occ));
+#endif
+    while (knights)
+        attacked |= knight_attacks(pop_lsb(&knights));
     while (diagonal)
         attacked |= bishop_attacks(pop_lsb(&diagonal), occ);
     while (straight)
@@ -345,15 +357,34 @@ void movegen_quiet(const Position *pos, MoveList *list)
     generate_list(GEN_QUIET, pos, list);
 }
 
-int movegen_count(const Position *pos)
+ALWAYS_INLINE int count_moves(GenKind kind, const Position *pos)
 {
     Sink sink = {NULL, 0};
 
     if (pos->stm == WHITE)
-        generate(&sink, GEN_COUNT, pos, WHITE);
+        generate(&sink, kind, pos, WHITE);
     else
-        generate(&sink, GEN_COUNT, pos, BLACK);
+        generate(&sink, kind, pos, BLACK);
     return sink.count;
+}
+
+/* Two functions, for one would need more registers. */
+static int count_by_loops(const Position *pos)
+{
+    return count_moves(GEN_COUNT, pos);
+}
+
+static int count_at_once(const Position *pos)
+{
+    return count_moves(GEN_COUNT_AT_ONCE, pos);
+}
+
+int movegen_count(const Position *pos)
+{
+    const int few = 12; /* men, among which loops find little to do */
+
+    return TABIA_VECTOR_ATTACKS && popcount(position_occupied(pos)) > few ? count_at_once(pos)
+                                                                          : count_by_loops(pos);
 }
 
 /* ---- Single moves */
