@@ -255,6 +255,8 @@ ALWAYS_INLINE Bitboard attacked_among(GenKind kind, const Position *pos, Color t
 #if TABIA_VECTOR_ATTACKS
     if (kind == GEN_COUNT_AT_ONCE)
         return squares & (attacked | vector_attacks(knights, straight, diagonal, occ));
+#else
+    (void)kind;
 #endif
     while (knights)
         attacked |= knight_attacks(pop_lsb(&knights));
