@@ -1,7 +1,7 @@
 # TABIA_ANY_CPU: programs for every x86-64 processor, with code for three kinds in one file. This build makes that of any
 # processor. Two more of the project, with TABIA_CPU set, make that of x86-64-v3 (AVX2) and of x86-64-v4 with VBMI2
-# (AVX-512). There each program is linked to one object file, in which only its main() is still global, under another
-# name. any_cpu.c has the main() of all and chooses.
+# and VPOPCNTDQ (AVX-512). There each program is linked to one object file, in which only its main() is still global,
+# under another name. any_cpu.c has the main() of all and chooses.
 set(cpu_flags_v3 -march=x86-64-v3)
 set(cpu_flags_v4 -march=x86-64-v4 -mavx512vbmi -mavx512vbmi2 -mavx512vpopcntdq)
 set(cpu_programs tabia tabia-engine)
