@@ -69,7 +69,7 @@ fits one --db "$tmp/noscores.db" --keep-unscored --max-score 300
 fits bare --db "$tmp/bare.db" --keep-unscored --max-score 300
 [ "$(number bare split duplicate_games)" -ge 110 ] || fail "only $(number bare split duplicate_games) copies without scores"
 [ "$(number bare source n)" -lt $((2 * $(number one source n))) ] || fail 'the same positions are read'
-# Which games are held out depends on the copy that is read first, and so on the date in the PGN. They share openings.
+# They share openings.
 [ $((10 * $(number bare split shared))) -lt "$(number bare split held_out)" ] || fail 'copies without scores are in training'
 
 # ---- EPD: games with other names, and lines without.

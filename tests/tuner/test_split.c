@@ -147,9 +147,17 @@ static void add_fen(Dataset *data, const char *fen, int32_t game)
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, game, &err), STATUS_OK);
 }
 
+enum { RELATED = 7 };
+
+/* Where a game of related() stands in the set of this order. */
+static int32_t at(int32_t game, int32_t order)
+{
+    return (game + order) % RELATED;
+}
+
 /* Games 0 and 1 have the same moves, 1 and 2 the same positions; 3 and 4 share one position; 5 and
  * 6 are the same line without a name. */
-static Dataset *related(void)
+static Dataset *related(int32_t order)
 {
     static const char *const fens[] = {
         "4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
@@ -158,29 +166,29 @@ static Dataset *related(void)
     Dataset *data;
 
     ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
-    add_fen(data, fens[0], 0);
+    add_fen(data, fens[0], at(0, order));
     for (int32_t g = 1; g < 3; g++) {
-        add_fen(data, fens[0], g);
-        add_fen(data, fens[1], g);
+        add_fen(data, fens[0], at(g, order));
+        add_fen(data, fens[1], at(g, order));
     }
     for (int32_t g = 3; g < 5; g++)
-        add_fen(data, fens[2], g);
-    add_fen(data, fens[3], 4);
+        add_fen(data, fens[2], at(g, order));
+    add_fen(data, fens[3], at(4, order));
     for (int32_t g = 5; g < 7; g++) {
-        add_fen(data, fens[4], g);
-        ck_assert_int_eq(dataset_identify_game(data, g, 77, &err), STATUS_OK);
+        add_fen(data, fens[4], at(g, order));
+        ck_assert_int_eq(dataset_identify_game(data, at(g, order), 77, &err), STATUS_OK);
     }
-    ck_assert_int_eq(dataset_identify_game(data, 0, 5, &err), STATUS_OK);
-    ck_assert_int_eq(dataset_identify_game(data, 1, 5, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_identify_game(data, at(0, order), 5, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_identify_game(data, at(1, order), 5, &err), STATUS_OK);
     ck_assert_int_eq(dataset_finish(data, 1, &err), STATUS_OK);
     return data;
 }
 
 START_TEST(equal_games)
 {
-    Dataset *data = related();
+    Dataset *data = related(0);
     SplitCounts counts;
-    uint8_t side[7];
+    uint8_t side[RELATED];
     int parted = 0, uneven = 0;
 
     ck_assert_int_eq(data->stats.duplicates, 5);
@@ -193,7 +201,7 @@ START_TEST(equal_games)
         ck_assert_int_eq(counts.shared, side[3] != side[4]);
         parted += side[3] != side[4];
         int taken = 0;
-        for (int g = 0; g < 7; g++)
+        for (int g = 0; g < RELATED; g++)
             taken += side[g];
         uneven += taken != 3;
 
@@ -209,6 +217,30 @@ START_TEST(equal_games)
     ck_assert_int_eq(split_folds(data, 5, 1, side, &counts.copies, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "4 games are too few for 5 folds"));
     dataset_destroy(data);
+}
+END_TEST
+
+/* Which of the equal games is read first decides nothing. */
+START_TEST(equal_games_in_any_order)
+{
+    Dataset *data = related(0), *turned = related(_i);
+    uint8_t side[RELATED], again[RELATED];
+    int64_t copies;
+
+    for (uint64_t seed = 1; seed <= 50; seed++)
+        for (int folds = 0; folds < 2; folds++) {
+            for (int which = 0; which < 2; which++) {
+                Dataset *set = which ? turned : data;
+                uint8_t *out = which ? again : side;
+                ck_assert_int_eq(folds ? split_folds(set, 4, seed, out, &copies, &err)
+                                       : split_hold_out(set, 0.45, seed, out, &copies, &err),
+                                 STATUS_OK);
+            }
+            for (int32_t g = 0; g < 3; g++)
+                ck_assert_int_eq(again[at(g, _i)], side[g]);
+        }
+    dataset_destroy(data);
+    dataset_destroy(turned);
 }
 END_TEST
 
@@ -264,6 +296,7 @@ static Suite *suite(void)
     tcase_add_test(c, hold_out_is_frozen);
     tcase_add_loop_test(c, copies_are_on_the_side_of_the_first, 0, 2);
     tcase_add_test(c, equal_games);
+    tcase_add_loop_test(c, equal_games_in_any_order, 1, RELATED);
     tcase_add_test(c, one_position_is_not_a_game);
     tcase_add_test(c, impossible_splits);
     tcase_set_timeout(c, 60);

@@ -115,7 +115,8 @@ static void free_lots(Lots *lots)
     free(lots->first);
 }
 
-/* Free with free_lots(), also after a failure. Counts the copies. */
+/* Equal games have the least number among them, whichever is read first. Counts the copies. Free
+ * with free_lots(), also after a failure. */
 static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t *copies, Error *err)
 {
     size_t games = (size_t)data->games + 1; /* no allocation of size 0 */
@@ -133,6 +134,10 @@ static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t 
     hash_features(data, lots);
     draw_numbers(lots, seed);
     if (data->named > 0) join_by_identity(lots, data);
+    for (int32_t g = 0; g < data->games; g++) {
+        uint64_t *least = &lots->number[first_of(lots, g)];
+        if (lots->number[g] < *least) *least = lots->number[g];
+    }
     for (int32_t g = 0; g < data->games; g++) {
         int32_t first = first_of(lots, g);
         *copies += first != g;
