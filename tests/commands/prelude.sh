@@ -22,6 +22,10 @@ has_data() {
 # A build for finding faults, twenty times slower? What is there for its numbers may then do less.
 sanitized() { grep -qa '__[at]san_init' "$tabia"; }
 
+# ctrl_c_after OPTION… SECONDS COMMAND…: timeout(1) with one Ctrl-C. Without --foreground it sends a second one, to its
+# group; LeakSanitizer, which has then begun its work at the end of the program, may wait for ever.
+ctrl_c_after() { timeout --foreground --signal=INT "$@"; }
+
 # The last line of a test.
 finish() {
     [ $failures = 0 ] && echo 'all right' || echo "$failures failures"

@@ -220,7 +220,7 @@ planned '(p["done"], p["basis"], p["generations"], p["final_matches"]) == (1, 1,
 planned 'p["generation_cpu"] > 0 and abs(p["cpu_seconds"] - 4 * p["generation_cpu"]) < 1e-3' --generations 5
 planned 'abs(p["generations"] - 1 - (100 - p["cpu_spent"]) / p["generation_cpu"]) <= 1' --budget 100cs
 [ "$(found "$tmp/none")" = "$before" ] || fail "--dry-run changed a run"
-timeout --preserve-status -s INT -k 100 0.3 "$tabia" learn --from zero --dir "$tmp/plan" --budget 10m --dry-run >"$tmp/out" 2>&1
+ctrl_c_after --preserve-status -k 100 0.3 "$tabia" learn --from zero --dir "$tmp/plan" --budget 10m --dry-run >"$tmp/out" 2>&1
 [ $? = 130 ] || fail "an interrupted --dry-run: $(cat "$tmp/out")"
 expect 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
 

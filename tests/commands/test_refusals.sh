@@ -148,7 +148,7 @@ code=3 refuses 'too many lines for settings' train --config long.ini --epd p.epd
 
 # A pipe into which nobody writes, or from which nobody reads: the first signal ends the wait.
 mkfifo pipe
-timeout -k 20 -s INT .3 "$tabia" tune --db g.db --iterations 1000000 --patience 1000000 --out pipe >"$tmp.out" 2>"$tmp.err"
+ctrl_c_after -k 20 .3 "$tabia" tune --db g.db --iterations 1000000 --patience 1000000 --out pipe >"$tmp.out" 2>"$tmp.err"
 [ $? != 137 ] || fail 'a signal during the fit does not end the wait after it'
 for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'elo --pgn pipe' 'db import y.db pipe' \
     'gauntlet --a pipe --b zero --games 2 --nodes 20' 'selfplay --db y.db --openings pipe --games 2 --nodes 20' \
@@ -158,7 +158,7 @@ for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'el
     'report g.db --out pipe' 'weights emit builtin --out pipe' 'openings --count 2 --out pipe' \
     'gauntlet --a zero --b zero --games 2 --nodes 20 --pgn pipe'; do
     # shellcheck disable=SC2086
-    timeout -k 20 -s INT 1 "$tabia" $command >"$tmp.out" 2>"$tmp.err"
+    ctrl_c_after -k 20 1 "$tabia" $command >"$tmp.out" 2>"$tmp.err"
     [ $? != 137 ] || fail "$command: the first signal does not end it"
     rm -f y.db*
 done

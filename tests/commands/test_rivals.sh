@@ -74,7 +74,7 @@ if command -v sqlite3 >/dev/null; then
     exec 9>hold
     printf '%s\n' 'BEGIN IMMEDIATE;' '.print yes' >&9
     until [ -s held ]; do sleep 0.05; done
-    timeout --signal=INT --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
+    ctrl_c_after --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
     [ $? = 124 ] && grep -q interrupted err || fail "Ctrl-C while a lock is held: $(cat err)"
     exec 9>&-
     wait $holder
