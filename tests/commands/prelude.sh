@@ -22,9 +22,12 @@ has_data() {
 # A build for finding faults, twenty times slower? What is there for its numbers may then do less.
 sanitized() { grep -qa '__[at]san_init' "$tabia"; }
 
-# ctrl_c_after OPTION… SECONDS COMMAND…: timeout(1) with one Ctrl-C. Without --foreground it sends a second one, to its
-# group; LeakSanitizer, which has then begun its work at the end of the program, may wait for ever.
-ctrl_c_after() { timeout --foreground --signal=INT "$@"; }
+# ctrl_c_after OPTION… SECONDS COMMAND…: timeout(1) with Ctrl-C, which it sends twice: to the program and to its group. If
+# the program has ended by then, LeakSanitizer may wait for ever: with --foreground there is no second one.
+ctrl_c_after() {
+    sanitized && set -- --foreground "$@"
+    timeout --signal=INT "$@"
+}
 
 # The last line of a test.
 finish() {

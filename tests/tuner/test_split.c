@@ -174,7 +174,7 @@ static Dataset *related(int32_t order)
     for (int32_t g = 3; g < 5; g++)
         add_fen(data, fens[2], at(g, order));
     add_fen(data, fens[3], at(4, order));
-    for (int32_t g = 5; g < 7; g++) {
+    for (int32_t g = 5; g < RELATED; g++) {
         add_fen(data, fens[4], at(g, order));
         ck_assert_int_eq(dataset_identify_game(data, at(g, order), 77, &err), STATUS_OK);
     }
@@ -236,7 +236,7 @@ START_TEST(equal_games_in_any_order)
                                        : split_hold_out(set, 0.45, seed, out, &copies, &err),
                                  STATUS_OK);
             }
-            for (int32_t g = 0; g < 3; g++)
+            for (int32_t g = 0; g < RELATED; g++)
                 ck_assert_int_eq(again[at(g, _i)], side[g]);
         }
     dataset_destroy(data);

@@ -227,9 +227,10 @@ MUST_CHECK Status fingerprint_digest(Dataset *data, const uint64_t *hash, int th
  * games that an earlier fit trained on.
  *
  * Games are equal if their identities are, or the features of all their positions and those are at
- * least two. Equal games are on the side of the first of them. Different games may still share
- * positions. Working memory: 32 bytes a game; split_measure() 17 bytes a position, in
- * data->scratch. */
+ * least two. Equal games are on one side, by the least of their random numbers: their order does
+ * not matter, but one more of them, of which other positions are read, may move all. Different
+ * games may still share positions. Working memory: 32 bytes a game; split_measure() 17 bytes a
+ * position, in data->scratch. */
 
 typedef struct SplitCounts {
     int64_t copies;   /* games that are equal to an earlier one */
