@@ -8,6 +8,7 @@
 #include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/options/value.h"
+#include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/page/ratings.h"
 #include "db/store/store.h"
@@ -155,13 +156,17 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
     Scoreboard board = {0};
     int64_t unfinished = 0;
     int more;
-    const char **files = options_arguments(parser, &more), **names = NULL;
+    const char **arguments = options_arguments(parser, &more), **names = NULL;
 
-    Status status = STATUS_OK;
-    for (int i = 0; i < o->pgn.count && status == STATUS_OK; i++)
-        status = read_games(o->pgn.items[i], &played, &unfinished, err);
-    for (int i = 0; i < more && status == STATUS_OK; i++)
+    int count = o->pgn.count + more;
+    const char **files = malloc((size_t)count * sizeof *files);
+    Status status = files ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
+    for (int i = 0; files && i < count; i++)
+        files[i] = i < o->pgn.count ? o->pgn.items[i] : arguments[i - o->pgn.count];
+    if (status == STATUS_OK) status = inputs_check(files, count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
         status = read_games(files[i], &played, &unfinished, err);
+    free(files);
     if (status == STATUS_OK && played.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no finished game", o->pgn.items[0]);
     if (status == STATUS_OK) status = played_board(&played, &board, err);

@@ -168,7 +168,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         return error_set(err, STATUS_USAGE, "--db FILE, --epd FILE or --bullet FILE is needed");
     const char *const inputs[] = {o->epd, o->bullet}; /* a database is never replaced */
     const char *const outputs[] = {o->out, o->settings.checkpoint};
-    Status status = outputs_check(outputs, inputs, 2, err);
+    Status status = inputs_check(o->db.items, o->db.count, err);
+    if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
     if (status != STATUS_OK) return status;
     double started = clock_seconds();
     status = read_positions(o, &data, err);

@@ -107,15 +107,6 @@ OutputFile *output_open(const char *path, Error *err)
     return open_with(path, open_new, err);
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat sa, sb;
-
-    if (stat(a, &sa) != 0) return strcmp(a, b) == 0;
-    return S_ISREG(sa.st_mode) && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
-}
-
 static Status check_place(const char *path, Error *err)
 {
     const char *slash = strrchr(path, '/');
@@ -143,13 +134,22 @@ Status outputs_check(const char *const *outputs, const char *const *inputs, int 
         if (!outputs[i] || strcmp(outputs[i], "-") == 0) continue;
         status = check_place(outputs[i], err);
         for (int k = 0; k < count && status == STATUS_OK; k++)
-            if (inputs[k] && same_file(outputs[i], inputs[k]))
+            if (inputs[k] && file_is_same(outputs[i], inputs[k]))
                 status = error_set(err, STATUS_FAILED, "%s is an input, and is not replaced",
                                    outputs[i]);
-            else if (k < i && outputs[k] && same_file(outputs[i], outputs[k]))
+            else if (k < i && outputs[k] && file_is_same(outputs[i], outputs[k]))
                 status = error_set(err, STATUS_FAILED, "%s is named for two outputs", outputs[i]);
     }
     return status;
+}
+
+Status inputs_check(const char *const *inputs, int count, Error *err)
+{
+    for (int i = 1; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (file_is_same(inputs[i], inputs[k]))
+                return error_set(err, STATUS_USAGE, "%s: named twice", inputs[i]);
+    return STATUS_OK;
 }
 
 /* Does a file end within a line? */

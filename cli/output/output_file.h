@@ -29,6 +29,9 @@ OutputFile *output_append(const char *path, Error *err);
 MUST_CHECK Status outputs_check(const char *const *outputs, const char *const *inputs, int count,
                                 Error *err);
 
+/* Checks before the work that no input is named twice, by whatever names. STATUS_USAGE. */
+MUST_CHECK Status inputs_check(const char *const *inputs, int count, Error *err);
+
 /* Where to print. Ask again after each output_flush(). */
 FILE *output_stream(OutputFile *out);
 

@@ -6,11 +6,11 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "db/store/json_read.h"
 #include "db/store/stmt.h"
 #include "db/store/store.h"
+#include "engine/base/new_file.h"
 
 enum { BATCH_GAMES = 4096 };
 
@@ -199,13 +199,6 @@ static Status attach(Store *store, const char *from, bool immutable, Error *err)
     return status;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat sa, sb;
-    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
-}
-
 Status store_merge(Store *store, const char *from, const MergeOptions *options, MergeCounts *counts,
                    Error *err)
 {
@@ -218,7 +211,7 @@ Status store_merge(Store *store, const char *from, const MergeOptions *options, 
 
     assert(sqlite3_get_autocommit(store->handle) && "merging is its own transactions");
     *counts = (MergeCounts){0};
-    if (same_file(store->path, from))
+    if (file_is_same(store->path, from))
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be merged into itself", from);
 
     /* Checks that it is a store; it stays open, so that its files stay, while it is attached. */

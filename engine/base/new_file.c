@@ -89,6 +89,14 @@ static void remove_one(const char *temporary)
 
 /* ---- Writing */
 
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    if (stat(a, &first) != 0) return strcmp(a, b) == 0;
+    return S_ISREG(first.st_mode) && stat(b, &second) == 0 && is_same_file(&first, &second);
+}
+
 bool file_is_database(const char *path)
 {
     static const char magic[16] = "SQLite format 3";

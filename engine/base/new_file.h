@@ -16,6 +16,9 @@ typedef struct NewFile {
 /* Does a file begin like a SQLite database? */
 bool file_is_database(const char *path);
 
+/* Are both names of one regular file? Where the first is missing: are the names equal? */
+bool file_is_same(const char *a, const char *b);
+
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
  * closed. Those of killed processes are removed (new_file_sweep()). A device or pipe (/dev/null,
  * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created,

@@ -131,6 +131,9 @@ for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two
 done
 code=1 refuses 'y.h is named for two outputs' tune --db g.db --out y.h --emit y.h
 code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db g.db --out no/y.net
+ln -s g.db same.db
+code=2 refuses 'same.db: named twice' train --db g.db --db same.db --out y.net
+code=2 refuses './p.epd: named twice' elo --pgn p.epd ./p.epd
 code=1 refuses 'the name of an output is empty' tune --db g.db --out ''
 code=3 refuses 'none.db' db merge new.db none.db
 
