@@ -20,7 +20,7 @@ static Status play_final(Learn *l, int number, int generation, const EvalWeights
 {
     static const SprtSettings no_sprt = {.enabled = false};
     LearnGeneration *k = keeper(l);
-    GauntletProgress result;
+    GauntletProgress result = {0};
     Error own = {0};
 
     if (learn_time_is_over(l) && number >= k->final_matches) return STATUS_OK;

@@ -111,8 +111,8 @@ static void estimate(LearnPlan *p, const LearnSettings *s, const Rates *rates, d
     double left = (s->budget.seconds - spent) * (s->budget.cpu ? 1 : s->threads), used = 0;
     double reserve = fmin(learn_final_share * left, finals_cost(p, rates, p->done + 1));
 
-    for (p->generations = p->done; s->generations == 0 || p->generations < s->generations;
-         p->generations++) {
+    int most = s->generations > 0 ? s->generations : LEARN_GENERATIONS_MAX;
+    for (p->generations = p->done; p->generations < most; p->generations++) {
         double next = generation_cost(p, s, rates, p->generations + 1);
         if (s->budget.seconds > 0 && used + next > left - reserve) break;
         used += next;

@@ -225,7 +225,7 @@ Status learn_generation_json(const LearnGeneration *g, char **json, Error *err)
         json_ints(&w, "ptnml", g->match.ptnml, 5);
     }
     fields_json(&w, learn_time_fields, g);
-    if (g->final_matches > 0) fields_json(&w, final_fields, g);
+    if (g->final_matches > 0 || g->cost[LEARN_PROVED].wall > 0) fields_json(&w, final_fields, g);
     return json_finish_text(&w, json, err);
 }
 

@@ -25,6 +25,8 @@ typedef struct LearnBudget {
     bool cpu;       /* they are processor time */
 } LearnBudget;
 
+enum { LEARN_GENERATIONS_MAX = 9999 }; /* that can be set, and that a plan goes to */
+
 typedef struct LearnSettings {
     /* These decide the weights; a run cannot be resumed with others. */
     uint64_t seed;

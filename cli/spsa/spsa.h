@@ -49,7 +49,7 @@ typedef struct SpsaMatch {
     OpeningBook *book;         /* NULL: none; its start is moved on */
 } SpsaMatch;
 
-/* Called with every progress of a match, and after each iteration. */
+/* Called with every progress of a match; the values are those before its iteration's step. */
 typedef void (*SpsaProgressFn)(void *context, const SpsaProgress *progress);
 
 /* Tunes the values of the list. Games of earlier processes in the store count. *games receives

@@ -233,7 +233,7 @@ void tunables_apply(const Tunables *list, const double *values, SearchParams *pa
 {
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        int value = (int)lrint(values[i]);
+        int value = (int)floor(values[i] + 0.5); /* lrint() makes 1000 of 999.5 and of 1000.5 */
         if (t->constant)
             *(int *)((char *)params + t->constant->offset) = value;
         else

@@ -80,7 +80,7 @@ typedef struct GameRecord {
     char start_fen[FEN_TEXT_MAX]; /* position before plies[0] */
     GameResult result;
     GameReason reason;
-    int white, black; /* numbers of the run's players; both 0 in self-play */
+    int white, black; /* numbers of the run's players; both 0 in self-play without --pool */
     int64_t nodes;    /* spent by both sides */
     int64_t varied;   /* bit p, up to 62: the move of ply p is not the best of its search */
     int ply_count;

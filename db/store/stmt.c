@@ -64,11 +64,6 @@ void stmt_bind_int(Stmt *stmt, int index, int64_t value)
     note_bind(stmt, sqlite3_bind_int64(stmt->handle, index, value));
 }
 
-void stmt_bind_null(Stmt *stmt, int index)
-{
-    note_bind(stmt, sqlite3_bind_null(stmt->handle, index));
-}
-
 void stmt_bind_row(Stmt *stmt, int index, int64_t row_id)
 {
     if (row_id) stmt_bind_int(stmt, index, row_id);

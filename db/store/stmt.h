@@ -35,7 +35,6 @@ Status stmt_close(Stmt *stmt);
 /* Parameters are numbered from 1, and NULL until they are bound. Text and blobs are borrowed until
  * the statement is stepped to its end, reset or closed. */
 void stmt_bind_int(Stmt *stmt, int index, int64_t value);
-void stmt_bind_null(Stmt *stmt, int index);
 void stmt_bind_row(Stmt *stmt, int index, int64_t row_id);    /* 0, no row, binds nothing */
 void stmt_bind_text(Stmt *stmt, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_blob(Stmt *stmt, int index, const void *data, size_t size);

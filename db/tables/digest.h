@@ -6,9 +6,9 @@
 #include "db/files/sha256.h"
 #include "db/store/connection.h"
 
-/* SHA-256 over the games: runs by uuid, games by number; start FEN, moves with scores, result,
- * reason, players, nodes. Independent of times, row ids, order of insertion and file layout. kind
- * 0: all runs. */
+/* SHA-256 over the games: runs by uuid, games by number; number, opening, start FEN, moves with
+ * scores, result, reason, players, nodes, plies, varied if not 0. Independent of times, row ids,
+ * order of insertion and file layout. kind 0: all runs. */
 MUST_CHECK Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err);
 /* The same over start FENs, moves with scores and results alone: equal after an export to a format
  * that holds these and an import of it. */

@@ -148,22 +148,35 @@ void uci_ponderhit(Uci *uci)
     if (!uci->limits.infinite) release(uci);
 }
 
-/* Do the limits never end the search? `mate` counts as a limit. */
+/* May the search go on for ever? One for a mate does where there is none. */
 static bool is_endless(const SearchLimits *l)
 {
-    return l->infinite || (l->depth == 0 && l->nodes_hard == 0 && l->mate == 0 &&
-                           l->movetime_ms == 0 && !l->has_clock);
+    return l->infinite ||
+           (l->depth == 0 && l->nodes_hard == 0 && l->movetime_ms == 0 && !l->has_clock);
 }
 
-void uci_settle(Uci *uci)
+static bool is_held(Uci *uci)
 {
     (void)pthread_mutex_lock(&uci->lock);
     bool held = uci->hold;
     (void)pthread_mutex_unlock(&uci->lock);
-    if (held || is_endless(&uci->limits))
+    return held;
+}
+
+void uci_settle(Uci *uci)
+{
+    if (is_held(uci) || is_endless(&uci->limits))
         uci_stop(uci);
     else
         join(uci);
+}
+
+void uci_await(Uci *uci)
+{
+    if (uci->limits.mate > 0 && !is_held(uci))
+        join(uci);
+    else
+        uci_settle(uci);
 }
 
 void uci_finish(Uci *uci)

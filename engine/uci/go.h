@@ -10,8 +10,11 @@ void uci_go(Uci *uci, char *line);
 void uci_stop(Uci *uci);
 void uci_ponderhit(Uci *uci);
 
-/* Waits for a running search that ends by itself; stops any other. */
+/* Waits for a running search that ends by itself; stops any other, one for a mate alone too. */
 void uci_settle(Uci *uci);
+
+/* The same, but waits for a search for a mate. */
+void uci_await(Uci *uci);
 
 /* At the end of the input: waits for a search on the clock, stops any other. */
 void uci_finish(Uci *uci);

@@ -190,7 +190,7 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
         running = run_line(&uci, argv[i]);
     if (argc > 0) {
         /* Commands as arguments are a whole session; a search that they started may finish. */
-        uci_settle(&uci);
+        uci_await(&uci);
     } else {
         char *line = NULL;
         size_t room = 0;

@@ -326,8 +326,11 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
 {
     RunRecord run;
 
-    Status status = gauntlet_record_open(store, c->players, c->settings, c->result, &run, err);
+    Status status = gauntlet_record_open(store, c->players, c->settings, &c->schedule, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, err);
+    /* Only now: the result of the stored games is not replaced by an empty one. */
+    if (status == STATUS_OK)
+        status = gauntlet_record_state(store, &run, "running", &c->settings->sprt, c->result, err);
     if (status != STATUS_OK) return status;
     c->result->resumed = c->result->done;
     report(c);

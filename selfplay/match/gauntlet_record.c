@@ -169,10 +169,9 @@ static void label_run(const GauntletPlayer *players, int count, char label[LABEL
 }
 
 Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
-                            const GauntletSettings *settings, const GauntletProgress *progress,
+                            const GauntletSettings *settings, const Schedule *schedule,
                             RunRecord *run, Error *err)
 {
-    const Schedule *schedule = &progress->board.schedule;
     PlayerRecord *records;
     char *config = NULL;
 
@@ -190,8 +189,6 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
             memcpy(run->weights[i], records[i].weights, HASH_HEX_MAX);
         run_identify(run);
         status = put_run(store, run, players, records, schedule->players, err);
-        if (status == STATUS_OK)
-            status = gauntlet_record_state(store, run, "running", &settings->sprt, progress, err);
         status = store_end(store, status, err);
     }
     run->config = NULL;

@@ -7,12 +7,11 @@
 #include "db/store/run_record.h"
 #include "selfplay/match/gauntlet.h"
 
-/* Stores weights, run, players and the row of `gauntlets` in one transaction. Fills *run, except
- * its config, which is NULL. */
+/* Stores weights, run and players in one transaction. Fills *run, except its config, which is
+ * NULL. */
 MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
-                                       const GauntletSettings *settings,
-                                       const GauntletProgress *progress, RunRecord *run,
-                                       Error *err);
+                                       const GauntletSettings *settings, const Schedule *schedule,
+                                       RunRecord *run, Error *err);
 
 /* Stores the outcome so far, with the sequential test if it is enabled; state: "running",
  * "interrupted", "finished". */

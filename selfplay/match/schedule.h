@@ -3,9 +3,9 @@
  *
  * In a round every pairing plays one opening twice, with colours reversed, or two openings with
  * reversed colours. They are the pairing's own or shared by all pairings of the round. Game number
- * i depends on i and the number of players only, so that a match can be extended, resumed and
- * split. Pairings are ordered (0,1), (0,2), …, (1,2), …. A gauntlet has those whose first player is
- * a seed, a round robin all. */
+ * i depends on i and the Schedule, not on the number of rounds, so that a match can be extended,
+ * resumed and split. Pairings are ordered (0,1), (0,2), …, (1,2), …. A gauntlet has those whose
+ * first player is a seed, a round robin all. */
 #ifndef TABIA_SELFPLAY_MATCH_SCHEDULE_H
 #define TABIA_SELFPLAY_MATCH_SCHEDULE_H
 

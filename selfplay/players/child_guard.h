@@ -45,7 +45,7 @@ int guard_start(const GuardSetup *setup, Guard *guard);
 bool guard_wait(Guard *guard, int wait_ms);
 
 /* Kills the program and everything that it started, and reaps the guard. Does nothing for a zero
- * or ended *guard, which is zero after it. */
+ * *guard, which is zero after it. */
 void guard_end(Guard *guard);
 
 /* Systems without it have SO_NOSIGPIPE, which guard_socket_pair() sets. */

@@ -13,13 +13,15 @@
 
 #include "engine/base/new_file.h"
 #include "engine/base/system.h"
+#include "selfplay/players/child_process.h"
 
 struct EngineLog {
     FILE *file;
+    char *buffer; /* a line's */
     atomic_int processes;
 };
 
-enum { STAMP_MAX = 32 };
+enum { STAMP_MAX = 32, BUFFER_BYTES = 2 * CHILD_LINE_MAX };
 
 EngineLog *engine_log_open(const char *path, Error *err)
 {
@@ -35,13 +37,15 @@ EngineLog *engine_log_open(const char *path, Error *err)
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
     if (*folder) (void)mkdir(folder, 0777); /* unless it is there; opening tells */
     system_may_wait_for(path);
-    if (log) log->file = fopen(path, "ae");
+    if (log) log->buffer = malloc(BUFFER_BYTES);
+    if (log && log->buffer) log->file = fopen(path, "ae");
     if (!log || !log->file) {
         (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+        if (log) free(log->buffer);
         free(log);
         return NULL;
     }
-    (void)setvbuf(log->file, NULL, _IOLBF, BUFSIZ);
+    (void)setvbuf(log->file, log->buffer, _IOLBF, BUFFER_BYTES);
     return log;
 }
 
@@ -49,6 +53,7 @@ void engine_log_close(EngineLog *log)
 {
     if (!log) return;
     (void)fclose(log->file);
+    free(log->buffer);
     free(log);
 }
 

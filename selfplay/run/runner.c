@@ -383,7 +383,8 @@ static void run_serially(Run *run)
 
     if (!worker) return;
     if (!cancelled) cancelled = &run->cancelled;
-    while (!run->ended && run->issued < run->options->count && !is_interrupted(run)) {
+    while (!run->ended && !run->closed && run->issued < run->options->count &&
+           !is_interrupted(run)) {
         int64_t ticket = run->issued++;
         play_ticket(run, worker, 0, ticket, cancelled);
         slot_of(run, ticket)->filled = true;

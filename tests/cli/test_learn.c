@@ -74,6 +74,19 @@ START_TEST(generations_come_back)
 }
 END_TEST
 
+/* A stage that follows final matches forgets them, not what they took. */
+START_TEST(what_final_matches_took_is_kept)
+{
+    LearnGeneration g = sample(LEARN_PLAYED);
+    g.final_matches = g.final_games = 0;
+    LearnGeneration back = round_trip(&g);
+
+    ck_assert_int_eq(back.final_matches, 0);
+    ck_assert_double_eq(back.cost[LEARN_PROVED].wall, 3);
+    ck_assert_double_eq(back.cost[LEARN_PROVED].cpu, 4);
+}
+END_TEST
+
 START_TEST(unfinished_ones_too)
 {
     LearnGeneration g = sample(LEARN_STARTED), back = round_trip(&g);
@@ -160,6 +173,7 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(t, support_store_setup, NULL);
     tcase_add_test(t, generations_come_back);
+    tcase_add_test(t, what_final_matches_took_is_kept);
     tcase_add_test(t, unfinished_ones_too);
     tcase_add_test(t, what_is_no_generation_is_refused);
     tcase_add_test(t, settings_name_their_difference);

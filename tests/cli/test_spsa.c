@@ -114,6 +114,27 @@ START_TEST(values_reach_the_player)
 END_TEST
 
 /* Material by piece, other terms as a whole, both phases; in the form that the reader takes. */
+/* Both sides of a step of half a unit differ from each other, whatever the value. */
+START_TEST(half_a_unit_is_a_step)
+{
+    Tunables list;
+    SearchParams params;
+    EvalWeights weights;
+    int made[3];
+
+    ck_assert_int_eq(load("rfp_margin, int, 130, 20, 200, 9, 0.002\n", &list), STATUS_OK);
+    weights_builtin(&weights);
+    search_params_defaults(&params);
+    for (int i = 0; i < 3; i++) {
+        tunables_apply(&list, &(double){99.5 + i}, &params, &weights);
+        made[i] = params.rfp_margin;
+    }
+    ck_assert_int_eq(made[1], made[0] + 1);
+    ck_assert_int_eq(made[2], made[1] + 1);
+    tunables_free(&list);
+}
+END_TEST
+
 START_TEST(scales_of_weights)
 {
     Tunables scales, back;
@@ -221,6 +242,7 @@ static Suite *suite(void)
     tcase_add_test(tc, lists_are_read);
     tcase_add_test(tc, bad_lists_are_refused);
     tcase_add_test(tc, values_reach_the_player);
+    tcase_add_test(tc, half_a_unit_is_a_step);
     tcase_add_test(tc, scales_of_weights);
     tcase_add_test(tc, steps_lead_to_the_optimum);
     tcase_add_test(tc, the_last_step_is_that_of_the_line);

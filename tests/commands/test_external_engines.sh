@@ -102,6 +102,11 @@ refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 grep -qF 'game 1, illegal move: x: "bestmove a1b8" is not a legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 
+# So does the first one where one thread plays and writes.
+OMP_THREAD_LIMIT=1 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 20 --stop-on-fault --log "$tmp/one" \
+    --engine "name=x,cmd=$build/fake_engine,args=illegal" >"$tmp/out" 2>"$tmp/err"
+[ $? = 5 ] && [ "$(cat "$tmp/one"/* | grep -c ucinewgame)" -le 2 ] || fail "one thread: $(grep -c ucinewgame "$tmp/one"/*) games: $(cat "$tmp/err")"
+
 # The games before the fault are reported and written.
 in_session --engine weights=zero,nodes=20 --games 20 --max-plies 10 --threads 1 --stop-on-fault --pgn "$tmp/until.pgn" \
     --engine "name=x,cmd=$build/fake_engine,args=crash 13"

@@ -80,6 +80,9 @@ import json
 b, e = (json.load(open(f)) for f in ("b.json", "te.json"))
 assert b["positions"] == e["positions"] > 100 and abs(b["k"] - e["k"]) < 1e-9 * e["k"], (b, e)
 PY
+python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1]) * (len(b) // 32); open("draws.bullet", "wb").write(b)'
+"$tabia" train --bullet draws.bullet --drop-drawn --out no.net >out 2>err && fail "draws alone are taken"
+grep -q 'none of the positions passes the filters' err || fail "draws alone: $(cat err)"
 head -c 100 g.bullet >cut.bullet
 "$tabia" train --bullet cut.bullet --out no.net >out 2>err && fail "a cut file is taken"
 grep -q 'cut.bullet' err || fail "$(cat err)"

@@ -148,6 +148,18 @@ mate 5 '2q1nk1r/4Rp2/1ppp1P2/6Pp/3p1B2/3P3P/PPP1Q3/6K1 w - - 0 1'
 mate -1 '4k3/8/3K4/8/8/8/8/5R2 b - - 0 1'
 mate -3 '7k/8/5K2/8/8/8/8/6R1 b - - 0 1'
 
+# A search for a mate that is not there ends when something else is to be done.
+session no_mate <<'END'
+go mate 64
+sleep 0.1
+ucinewgame
+isready
+go depth 1
+quit
+END
+[ "$(grep -oE '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')" = 'bestmove readyok bestmove ' ] ||
+    fail "$name: $(grep -E '^(readyok|bestmove)' "$tmp/out" | tr '\n' ' ')"
+
 session game_over <<'END'
 position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
 go depth 3

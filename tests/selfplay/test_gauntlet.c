@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "db/chess/replay.h"
+#include "db/store/stmt.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
 #include "db/tables/cursor.h"
@@ -19,6 +20,7 @@
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/players/child_guard.h"
 #include "tests/support/support.h"
+#include "tests/support/support_store.h"
 
 typedef struct Match {
     EvalWeights weights[2];
@@ -239,6 +241,40 @@ START_TEST(test_interrupted)
     match_play(&m, store);
     ck_assert_int_eq(m.result.stats.games, 20);
     store_close(store);
+}
+END_TEST
+
+/* In the store while the match goes on: its games, at the first progress of a process. */
+typedef struct Stored {
+    Store *store;
+    int64_t games; /* -1: not yet asked */
+} Stored;
+
+static void ask_stored(void *context, const GauntletProgress *progress)
+{
+    Stored *stored = context;
+    Error err = {0};
+
+    (void)progress;
+    if (stored->games < 0)
+        MUST(stmt_read_number(stored->store, "SELECT json ->> '$.games' FROM gauntlets",
+                              &stored->games, &err));
+}
+
+START_TEST(a_resumed_match_keeps_its_stored_result)
+{
+    Stored stored = {create_store(support_temp_dir(), "resumed"), -1};
+    const GauntletObserver observer = {.context = &stored, .progress = ask_stored};
+    Error err = {0};
+    Match m;
+
+    match_init(&m, "material", "zero", 6, 1);
+    match_play(&m, stored.store);
+    m.settings.games = 8;
+    MUST(gauntlet_run(stored.store, m.players, 2, &m.settings, &observer, NULL, &m.result, &err));
+    scoreboard_free(&m.result.board);
+    ck_assert_int_eq(stored.games, 6);
+    store_close(stored.store);
 }
 END_TEST
 
@@ -511,6 +547,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_another_search_is_another_match);
     tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
+    tcase_add_test(c, a_resumed_match_keeps_its_stored_result);
     tcase_add_loop_test(c, test_round_robin, 0, 2);
     tcase_add_test(c, test_programs_kept);
     tcase_add_test(c, test_fields_are_kept_apart);

@@ -42,7 +42,10 @@ static Status add_record(Dataset *data, const DatasetFilter *filter, const uint8
     const GameResult result = (GameResult)in[RESULT];
     const int score = (int16_t)get_le(in + SCORE, 2);
     data->stats.positions_read++;
-    if (filter->drop_drawn && result == RESULT_DRAW) return STATUS_OK;
+    if (filter->drop_drawn && result == RESULT_DRAW) {
+        data->stats.dropped[DROP_DRAWN]++;
+        return STATUS_OK;
+    }
     int32_t game = data->games;
     Status status = dataset_add_filtered(data, &pos, filter, result, score, game, err);
     return status == STATUS_OK && data->games > game
@@ -77,7 +80,11 @@ Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int th
     status = reader ? read_records(reader, filter, *data, err) : STATUS_BAD_INPUT;
     reader_close(reader);
     if (status == STATUS_OK && (*data)->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", path);
+        status = error_set(err, STATUS_BAD_INPUT,
+                           (*data)->stats.positions_read > 0
+                               ? "%s: none of the positions passes the filters"
+                               : "%s: no positions",
+                           path);
     if (status == STATUS_OK) {
         (*data)->stats.games_read = (*data)->games;
         status = dataset_finish(*data, threads, err);

@@ -34,7 +34,7 @@ typedef struct ModelPosition {
 double model_gradient(const ModelShape *shape, const float *model, const ModelPosition *position,
                       float k, float *gradient);
 
-/* The network's output in units of its scale, without a gradient. */
+/* The network's output in units of its scale, without a gradient: what tests compare with. */
 float model_output(const ModelShape *shape, const float *model, const ModelPosition *position);
 
 /* Rounds to the network's integers; numbers beyond 16 bits are clamped. NULL without memory. */

@@ -138,10 +138,8 @@ static Status divide(Trainer *t, Error *err)
     if (status == STATUS_OK && t->settings->validation > 0) {
         status = split_hold_out(d, t->settings->validation, t->settings->seed, take,
                                 &t->split.copies, err);
-        int64_t copies = t->split.copies;
         if (status == STATUS_OK)
             status = split_measure(d, take, false, t->settings->threads, &t->split, err);
-        t->split.copies = copies;
     }
     for (int64_t i = 0; i < d->positions && status == STATUS_OK; i++)
         if (take[d->game[i]])
