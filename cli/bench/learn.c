@@ -335,12 +335,16 @@ static Status check_options(const BenchOptions *o, Error *err)
 static Status load(Curve *c, WeightsInfo *info, Error *err)
 {
     const BenchOptions *o = c->options;
+    OpeningSettings random;
 
     Status status = weights_load(c->learn.from, &c->from, info, err);
     c->start = (LearnStart){&c->from, info->label, info->comment};
     if (status == STATUS_OK) status = evaluation_load(o->against, &c->reference, NULL, err);
     if (status == STATUS_OK)
-        status = opening_options_load(&o->openings, o->common.seed, o->games / 2, &c->book, err);
+        status = opening_options_load(&o->openings, o->common.seed, &c->book, err);
+    opening_defaults(&random);
+    if (status == STATUS_OK)
+        status = opening_options_check(&o->openings, &c->book, &random, o->games / 2, true, err);
     set_marks(c);
     c->points = calloc((size_t)c->mark_count * (size_t)o->seeds, sizeof *c->points);
     if (status == STATUS_OK && !c->points)

@@ -306,6 +306,28 @@ static int64_t openings_needed(int players, const GauntletSettings *settings)
     return schedule_openings(&schedule, settings->games / 2);
 }
 
+/* Do all players play the same game again from the same opening? */
+static bool all_repeat(const Field *field)
+{
+    bool repeat = true;
+
+    for (int i = 0; i < field->count; i++)
+        repeat &= gauntlet_repeats(&field->players[i]);
+    return repeat;
+}
+
+static Status load_openings(const GauntletOptions *o, const Field *field, OpeningBook *book,
+                            Error *err)
+{
+    Status status = opening_options_load(&o->openings, o->settings.seed, book, err);
+    if (status == STATUS_OK)
+        status = opening_options_check(&o->openings, book, &o->settings.opening,
+                                       openings_needed(field->count, &o->settings),
+                                       all_repeat(field), err);
+    if (status != STATUS_OK) opening_book_free(book);
+    return status;
+}
+
 static bool is_dash(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -333,9 +355,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (o->rounds > 0) settings->games = 2 * o->rounds;
     if (status == STATUS_OK) status = check_cluster(&o->cluster, &field, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
-    if (status == STATUS_OK)
-        status = opening_options_load(&o->openings, settings->seed,
-                                      openings_needed(field.count, settings), &book, err);
+    if (status == STATUS_OK) status = load_openings(o, &field, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
         status = (o->cluster.rank > 0 ? serve : play_with_files)(o, &field, err);

@@ -99,7 +99,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     order.weights = &weights;
     order.opening.base = base_options_base(&o->start);
     Status status = evaluation_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, 0, &base, err);
+    if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, &base, err);
     if (status != STATUS_OK) return status;
     if (base.count > 0) order.base = &base;
     status = make(o, &order, err);

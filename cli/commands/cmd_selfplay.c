@@ -162,7 +162,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     /* Positions of a book are played as they are unless --random-plies is given. */
     if (o->openings.file && !options_given(parser, "random-plies"))
         settings->opening.random_plies = 0;
-    status = opening_options_load(&o->openings, settings->seed, 0, &book, err);
+    status = opening_options_load(&o->openings, settings->seed, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK) status = play_in_database(o, &weights, info.label, err);
     opening_book_free(&book);

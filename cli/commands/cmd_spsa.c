@@ -172,10 +172,12 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
                         : tunables_load(o->params, list, err);
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
+    if (status == STATUS_OK) status = opening_options_load(&o->openings, o->common.seed, book, err);
+    /* Openings come again with other values. */
     if (status == STATUS_OK)
         status =
-            opening_options_load(&o->openings, o->common.seed,
-                                 o->settings.iterations * (match->settings.games / 2), book, err);
+            opening_options_check(&o->openings, book, &match->settings.opening,
+                                  o->settings.iterations * (match->settings.games / 2), false, err);
     match->book = book->count > 0 ? book : NULL;
     return status;
 }

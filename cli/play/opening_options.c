@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "selfplay/openings/opening.h"
-
 void opening_options_init(OpeningOptions *o)
 {
     *o = (OpeningOptions){.choice.random = true, .start = 1};
@@ -29,8 +27,7 @@ void opening_options_init(OpeningOptions *o)
     memcpy(o->rows, table, sizeof table);
 }
 
-Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
-                            OpeningBook *book, Error *err)
+Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book, Error *err)
 {
     OpeningChoice choice = o->choice;
 
@@ -49,10 +46,25 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t need
     const char *slash = strrchr(o->file, '/');
     book->name = slash ? slash + 1 : o->file;
     book->start = o->start - 1;
-    if (needed > book->count)
-        fprintf(stderr,
-                "note: %s has %d opening%s, the match needs %" PRId64
-                ": they repeat; use a larger file or play fewer games\n",
-                o->file, book->count, book->count > 1 ? "s" : "", needed);
+    return STATUS_OK;
+}
+
+Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
+                             const OpeningSettings *random, int64_t needed, bool exact, Error *err)
+{
+    const char *source = o->file ? o->file : "chess without random plies";
+    int64_t count = book->count > 0 ? book->count : opening_bases(random);
+
+    if ((book->count == 0 && random->random_plies > 0) || needed <= count) return STATUS_OK;
+    if (exact)
+        return error_set(err, STATUS_USAGE,
+                         "%s has %" PRId64 " opening%s, the match needs %" PRId64
+                         ": these players would play the same games again, which prove nothing; "
+                         "play fewer games, or from more openings",
+                         source, count, count > 1 ? "s" : "", needed);
+    fprintf(stderr,
+            "note: %s has %" PRId64 " opening%s, the match needs %" PRId64
+            ": they repeat; use a larger file or play fewer games\n",
+            source, count, count > 1 ? "s" : "", needed);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/options/options.h"
 #include "selfplay/openings/book_load.h"
+#include "selfplay/openings/opening.h"
 
 enum { OPENING_OPTION_COUNT = 4 };
 typedef struct OpeningOptions {
@@ -18,10 +19,15 @@ typedef struct OpeningOptions {
 /* Fills *o with defaults and the rows that write to it. */
 void opening_options_init(OpeningOptions *o);
 
-/* Loads the file; without one *book is empty. Its name is borrowed from the options. Prints a note
- * on standard error when the book has fewer openings than `needed`, so that they repeat.
+/* Loads the file; without one *book is empty. Its name is borrowed from the options.
  * STATUS_BAD_INPUT as opening_book_load() has it. */
-MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, int64_t needed,
-                                       OpeningBook *book, Error *err);
+MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book,
+                                       Error *err);
+
+/* Are there fewer openings than a match needs? They repeat then: a note on standard error, or
+ * STATUS_USAGE for exact players, whose games would repeat, too. random: where *book is empty. */
+MUST_CHECK Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
+                                        const OpeningSettings *random, int64_t needed, bool exact,
+                                        Error *err);
 
 #endif

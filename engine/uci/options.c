@@ -183,6 +183,12 @@ void uci_options_print(Uci *uci)
             break;
         }
     }
+#ifdef TABIA_TUNE /* runners send only what is listed; in other builds 60 rows would fill dialogs  \
+                   */
+    for (const SearchParamInfo *info = search_param_info; info->name; info++)
+        uci_print(uci, "option name %s type spin default %d min %d max %d", info->name,
+                  search_params_get(search_params(uci->search), info), info->least, info->most);
+#endif
 }
 
 /* ---- setoption */

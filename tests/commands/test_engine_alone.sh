@@ -13,5 +13,11 @@ for flags in "" -U__linux__; do
     builds engine cc $flags
     "$tmp/engine" 'go depth 3' | grep -q ^bestmove || fail "cc $flags: no move"
 done
+# A build for tuning lists the constants of the search, and keeps to what is set.
+builds tune cc -DTABIA_TUNE
+"$tmp/tune" spsa | awk -F', ' '{ print "option name " $1 " type spin default " $3 " min " $4 " max " $5 }' >"$tmp/spins"
+"$tmp/tune" uci | grep -xF -f "$tmp/spins" | cmp -s - "$tmp/spins" && [ -s "$tmp/spins" ] || fail "constants that uci does not list"
+"$build/tabia" gauntlet --engine "cmd=$tmp/tune,name=t,option.rfp_margin=118" --engine "cmd=$tmp/tune,name=b" --each depth=2 --games 2 \
+    --quiet >"$tmp/log" 2>&1 || fail "option.rfp_margin: $(cat "$tmp/log")"
 ! command -v x86_64-w64-mingw32-gcc >/dev/null || builds engine.exe x86_64-w64-mingw32-gcc
 finish

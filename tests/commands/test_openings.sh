@@ -42,8 +42,15 @@ rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR" ] || fail "lines of PGN: $(starts
 match 0 '' --openings book.pgn --order sequential --opening-start 3 --games 2 --db start.db
 [ "$(starts start.db | uniq)" = rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR ] || fail "start: $(starts start.db)"
 echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' >one.epd
-match 0 'note: one.epd has 1 opening, the match needs 2: they repeat' --openings one.epd --games 4
-match 0 'note: book.pgn has 3 openings, the match needs 4: they repeat; use a larger file or play fewer games' --openings book.pgn --games 8
+# The same games again are no proof; those of programs, clocks or threads may differ.
+match 2 'one.epd has 1 opening, the match needs 2: these players would play the same games again' --openings one.epd --games 4
+match 2 'book.pgn has 3 openings, the match needs 4' --openings book.pgn --games 8
+match 2 'chess without random plies has 1 opening, the match needs 2' --random-plies 0 --games 4
+match 0 '' --random-plies 0 --games 2
+match 0 '' --random-plies 0 --games 20 --chess960
+program() { expect 0 "$1" gauntlet --engine "cmd=$build/tabia-engine" --engine weights=zero --each depth=1 --max-plies 8 "${@:2}"; }
+program 'note: book.pgn has 3 openings, the match needs 4: they repeat; use a larger file or play fewer games' --openings book.pgn --games 8
+program 'note: chess without random plies has 1 opening, the match needs 2: they repeat' --random-plies 0 --games 4
 match 3 'book.pgn has 3 openings' --openings book.pgn --opening-start 4 --games 2
 match 2 '--opening-plies needs --openings' --opening-plies 3 --games 2
 match 2 'sequential or random' --openings book.pgn --order alphabetical --games 2

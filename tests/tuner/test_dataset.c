@@ -106,6 +106,35 @@ START_TEST(names_and_scores)
 }
 END_TEST
 
+/* Scores without an opcode, as Ethereal's and bullet's data sets have them. */
+START_TEST(scores_beside_results)
+{
+    static const struct {
+        const char *text;
+        GameResult result;
+        int score; /* White's view */
+    } lines[] = {{KINGS " w - - 1 48 [0.5] -89", RESULT_DRAW, -89},
+                 {KINGS " b - - 1 48 [1.0] -89", RESULT_WHITE_WINS, 89},
+                 {KINGS " b - - [0.0] 1", RESULT_BLACK_WINS, -1},
+                 {KINGS " w - - 0 1 | 12 | 1.0", RESULT_WHITE_WINS, 12},
+                 {KINGS " b - - 0 1 | -12 | 0.5", RESULT_DRAW, -12},
+                 {KINGS " b - - 0 1 | 0 | 0", RESULT_BLACK_WINS, 0},
+                 {KINGS " w - - 0 1 | 0.5", RESULT_DRAW, SCORE_UNKNOWN}};
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        EpdLine line;
+        expect_result(lines[i].text, lines[i].result);
+        ck_assert_int_eq(parse(lines[i].text, &line), STATUS_OK);
+        ck_assert_int_eq(line.score, lines[i].score);
+    }
+    expect_refused(KINGS " w - - 0 1 | 12", "no label");
+    expect_refused(KINGS " w - - [0.5] 35 36", "unknown label '36'");
+    expect_refused(KINGS " w - - [0.5] 3x", "unknown label '3x'");
+    expect_refused(KINGS " w - - 0 1 | 12 | 1.0 | 7", "unknown label '|'");
+    expect_refused(KINGS " w - - 1-0 35", "unknown label '35'");
+}
+END_TEST
+
 /* Every prefix of a good line, and every line with a byte changed, is taken or refused, no more. */
 START_TEST(lines_cut_and_damaged)
 {
@@ -575,6 +604,7 @@ static Suite *suite(void)
     tcase_add_test(lines, label_forms);
     tcase_add_test(lines, lines_refused);
     tcase_add_test(lines, names_and_scores);
+    tcase_add_test(lines, scores_beside_results);
     tcase_add_test(lines, lines_cut_and_damaged);
     tcase_add_test(files, games_by_id);
     tcase_add_test(files, errors_name_file_and_line);

@@ -42,6 +42,8 @@ bool epd_parse_result(const char *text, size_t length, GameResult *result)
 typedef struct Labels {
     bool found;
     GameResult result;
+    bool bracketed; /* the last label was [RESULT] */
+    int bars;       /* words | before */
 } Labels;
 
 static Status take_label(Labels *labels, EpdWord word, const char *where, Error *err)
@@ -56,11 +58,11 @@ static Status take_label(Labels *labels, EpdWord word, const char *where, Error 
                          (int)word.length, word.at);
     labels->found = true;
     labels->result = result;
+    labels->bracketed = *word.at == '[';
     return STATUS_OK;
 }
 
-/* `ce`: centipawns from the side to move's view. */
-static Status take_score(EpdLine *line, EpdWord word, Error *err)
+static bool is_score(EpdWord word, int *score)
 {
     char text[16] = "", *end = text;
     long value = 0;
@@ -69,11 +71,42 @@ static Status take_score(EpdLine *line, EpdWord word, Error *err)
         memcpy(text, word.at, word.length);
         value = strtol(text, &end, 10);
     }
-    if (end == text || *end != '\0' || value < -VALUE_MATE || value > VALUE_MATE)
+    *score = (int)value;
+    return end != text && *end == '\0' && value >= -VALUE_MATE && value <= VALUE_MATE;
+}
+
+static void set_score(EpdLine *line, int score, bool white_view)
+{
+    line->score = white_view || line->pos.stm == WHITE ? score : -score;
+}
+
+/* `ce`: centipawns from the side to move's view. */
+static Status take_ce(EpdLine *line, EpdWord word, Error *err)
+{
+    int score;
+
+    if (!is_score(word, &score))
         return error_set(err, STATUS_BAD_INPUT,
                          "the score of opcode ce is not in centipawns: '%.*s'", (int)word.length,
                          word.at);
-    line->score = (int)(line->pos.stm == WHITE ? value : -value);
+    set_score(line, score, false);
+    return STATUS_OK;
+}
+
+/* Two forms of data sets have a score without an opcode: Ethereal's `[RESULT] SCORE`, side to
+ * move's view, and bullet's `| SCORE | RESULT`, White's view. */
+static Status take_word(EpdLine *line, Labels *labels, EpdWord word, Error *err)
+{
+    int score;
+
+    if (epd_word_is(word, "|") && labels->bars < 2) {
+        labels->bars++;
+        return STATUS_OK;
+    }
+    bool placed = labels->bracketed || labels->bars == 1;
+    if (!placed || line->score != SCORE_UNKNOWN || !is_score(word, &score))
+        return take_label(labels, word, "", err);
+    set_score(line, score, labels->bars == 1);
     return STATUS_OK;
 }
 
@@ -82,10 +115,10 @@ static Status take_operation(const EpdOperation *operation, Labels *labels, EpdL
 {
     const EpdWord opcode = operation->opcode, operand = operation->operand;
 
-    if (operation->is_label) return take_label(labels, opcode, "", err);
+    if (operation->is_label) return take_word(line, labels, opcode, err);
     if (epd_word_is(opcode, "c9")) return take_label(labels, operand, "opcode c9", err);
     if (epd_word_is(opcode, "c2")) return take_label(labels, operand, "opcode c2", err);
-    if (epd_word_is(opcode, "ce")) return take_score(line, operand, err);
+    if (epd_word_is(opcode, "ce")) return take_ce(line, operand, err);
     if (epd_word_is(opcode, "id")) line->id = operand;
     return STATUS_OK;
 }

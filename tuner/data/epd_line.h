@@ -12,16 +12,17 @@
 typedef struct EpdLine {
     Position pos;
     GameResult result;
-    int score;  /* opcode `ce` turned to White's view, centipawns, or SCORE_UNKNOWN */
+    int score;  /* White's view, centipawns, or SCORE_UNKNOWN */
     EpdWord id; /* of opcode `id`, within the line; id.at is NULL when there is none */
 } EpdLine;
 
 /* Parses a line without its newline: a position, then in any order operations and labels
  * (engine/notation/epd.h), of which these give the outcome, for White:
  *   c9 "1-0";   c2 "1/2-1/2";   "0-1"   [1.0]   [0.5]   or a bare word 1-0, 0.5, 0 …
- * Results are 1-0, 0-1, 1/2-1/2; numbers 1, 0, 0.5 with or without decimals. Other opcodes are
- * skipped. STATUS_BAD_INPUT with a sentence: no position, no label, an unknown or a second,
- * different label. */
+ * Results are 1-0, 0-1, 1/2-1/2; numbers 1, 0, 0.5 with or without decimals. A score is given by
+ *   ce 35;   [0.5] 35   for the side to move,   or   | 35 | 0.5   for White
+ * Other opcodes are skipped. STATUS_BAD_INPUT with a sentence: no position, no label, an unknown or
+ * a second, different label. */
 MUST_CHECK Status epd_line_parse(EpdText text, EpdLine *line, Error *err);
 
 /* Every spelling of an outcome: 1-0, 0-1, 1/2-1/2, 1/2, and 1, 0.5, 0 with or without decimals;
