@@ -10,6 +10,7 @@
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
 #include "cli/options/value.h"
+#include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
@@ -328,11 +329,6 @@ static Status load_openings(const GauntletOptions *o, const Field *field, Openin
     return status;
 }
 
-static bool is_dash(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     GauntletOptions *o = command;
@@ -345,9 +341,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     settings->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
     Status status = play_options_apply(&o->play, parser, err);
-    if (status == STATUS_OK && (is_dash(o->output.pgn_path) || is_dash(o->output.epd_path)))
-        return error_set(err, STATUS_USAGE, "--%s needs a file: standard output gets the result",
-                         is_dash(o->output.pgn_path) ? "pgn" : "epd");
+    if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
+    if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_field(o, &field, err);
     if (status == STATUS_OK && o->round_robin && options_given(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");

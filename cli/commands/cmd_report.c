@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `tabia report`: a page of charts from a database. */
 #include "cli/commands/command.h"
+#include "cli/output/output_file.h"
 #include "cli/page/page.h"
 
 typedef struct ReportOptions {
@@ -18,6 +19,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         return error_set(err, STATUS_USAGE, "one folder of tabia learn or one database is needed");
     o->page.source = arguments[0];
     if (o->common.json) o->page.json = stdout;
+    if (o->common.json && output_needs_file(o->page.out, "out", err) != STATUS_OK)
+        return err->status;
     return page_write(&o->page, err);
 }
 

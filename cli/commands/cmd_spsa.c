@@ -165,6 +165,7 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
 
     const char *const inputs[] = {o->db, NULL}, *const outputs[] = {o->out, o->weights_out};
     Status status = outputs_check(outputs, inputs, 2, err);
+    if (status == STATUS_OK) status = output_needs_file(o->weights_out, "weights-out", err);
     if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
     bool scales = strcmp(o->params, "scales") == 0;
     if (status == STATUS_OK)

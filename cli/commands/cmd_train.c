@@ -170,6 +170,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     const char *const outputs[] = {o->out, o->settings.checkpoint};
     Status status = inputs_check(o->db.items, o->db.count, err);
     if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
+    if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK) status = output_needs_file(o->settings.checkpoint, "checkpoint", err);
     if (status != STATUS_OK) return status;
     double started = clock_seconds();
     status = read_positions(o, &data, err);

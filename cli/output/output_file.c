@@ -143,6 +143,13 @@ Status outputs_check(const char *const *outputs, const char *const *inputs, int 
     return status;
 }
 
+Status output_needs_file(const char *path, const char *option, Error *err)
+{
+    if (!path || strcmp(path, "-") != 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--%s needs a file: standard output gets the result",
+                     option);
+}
+
 Status inputs_check(const char *const *inputs, int count, Error *err)
 {
     for (int i = 1; i < count; i++)

@@ -29,6 +29,10 @@ OutputFile *output_append(const char *path, Error *err);
 MUST_CHECK Status outputs_check(const char *const *outputs, const char *const *inputs, int count,
                                 Error *err);
 
+/* Refuses "-" for an output where standard output gets the result. option: without dashes; path may
+ * be NULL. STATUS_USAGE. */
+MUST_CHECK Status output_needs_file(const char *path, const char *option, Error *err);
+
 /* Checks before the work that no input is named twice, by whatever names. STATUS_USAGE. */
 MUST_CHECK Status inputs_check(const char *const *inputs, int count, Error *err);
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/page/sections.h"
 #include "db/chess/extension.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
-#include "engine/base/new_file.h"
 #include "engine/base/text.h"
 
 typedef struct Section {
@@ -142,16 +142,16 @@ Status page_write(const PageSettings *settings, Error *err)
 {
     Page page = {.settings = settings};
     TextStream database = {0}, command = {0}, texts[SECTIONS] = {0};
-    NewFile file = {0};
+    OutputFile *file = NULL;
     char *json = NULL;
 
     Status status = open_database(settings->source, &page.store, err);
     if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
     if (status == STATUS_OK) status = collect(&page, texts, &json, err);
-    if (status == STATUS_OK) status = new_file_open(&file, settings->out, err);
+    if (status == STATUS_OK && !(file = output_open(settings->out, err))) status = err->status;
     if (status == STATUS_OK) {
-        put_together(file.stream, &page, texts);
-        status = new_file_commit(&file, err);
+        put_together(output_stream(file), &page, texts);
+        status = output_commit(file, err);
     }
     if (status == STATUS_OK && settings->json) fprintf(settings->json, "%s\n", json);
     for (int i = 0; i < SECTIONS; i++)

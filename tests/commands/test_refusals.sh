@@ -131,6 +131,12 @@ for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two
 done
 code=1 refuses 'y.h is named for two outputs' tune --db g.db --out y.h --emit y.h
 code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db g.db --out no/y.net
+for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
+    code=2 refuses '--out needs a file: standard output gets the result' $command
+done
+code=2 refuses '--checkpoint needs a file' train --db g.db --out y.net --checkpoint -
+code=2 refuses '--weights-out needs a file' spsa --params scales --db s.db --weights-out - --iterations 1
+"$tabia" report g.db --out page.html && "$tabia" report g.db --out - | cmp -s - page.html || fail 'a page on standard output'
 ln -s g.db same.db
 code=2 refuses 'same.db: named twice' train --db g.db --db same.db --out y.net
 code=2 refuses './p.epd: named twice' elo --pgn p.epd ./p.epd
