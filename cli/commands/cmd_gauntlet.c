@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `tabia gauntlet`: a match between two or more sets of weights or engines. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,14 +99,32 @@ static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults 
     return make_revision(o, o->revisions[i], defaults, spec, err);
 }
 
-/* Tables and --anchor identify players by name. */
-static Status refuse_equal_names(const Field *field, Error *err)
+static Status name_second(Field *field, Error *err)
+{
+    PlayerSpec *spec = &field->specs[1];
+    size_t size = strlen(spec->name) + sizeof "-2";
+    char *name = malloc(size);
+
+    if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
+    (void)snprintf(name, size, "%s-2", spec->name);
+    free(spec->name);
+    spec->name = name;
+    field->players[1].name = spec->player.name = spec->uci.name = name;
+    return STATUS_OK;
+}
+
+/* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
+ * chance) gets another for its second player, unless both were given. */
+static Status make_names_differ(Field *field, Error *err)
 {
     for (int i = 0; i < field->count; i++)
-        for (int j = 0; field->count > 2 && j < i; j++)
-            if (strcmp(field->specs[i].name, field->specs[j].name) == 0)
-                return error_set(err, STATUS_USAGE, "two players have the name \"%s\"; set name=",
-                                 field->specs[i].name);
+        for (int j = 0; j < i; j++) {
+            if (strcmp(field->specs[i].name, field->specs[j].name) != 0) continue;
+            if (field->count == 2 && !(field->specs[0].named && field->specs[1].named))
+                return name_second(field, err);
+            return error_set(err, STATUS_USAGE,
+                             "two players have the name \"%s\"; set name=", field->specs[i].name);
+        }
     return STATUS_OK;
 }
 
@@ -151,7 +170,7 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
         if (status == STATUS_OK) status = player_spec_try(spec, err);
         if (status == STATUS_OK) field->players[i] = spec->player;
     }
-    if (status == STATUS_OK) status = refuse_equal_names(field, err);
+    if (status == STATUS_OK) status = make_names_differ(field, err);
     if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);
     return status;
 }

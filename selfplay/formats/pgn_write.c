@@ -210,7 +210,8 @@ static void add_time(char comment[TOKEN_MAX], const char *name, int64_t ms)
     text_append(comment, TOKEN_MAX, ", %s=%.3fs", name, (double)ms / 1000);
 }
 
-/* " tl=1.200s", "n=4321" and so on, as fastchess names and orders them. search may be NULL. */
+/* ", tl=1.200s", ", n=4321" and so on, as fastchess names and orders them. search may be NULL. No
+ * nodes are unknown ones, as in imported games. */
 static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock *ply,
                        const PlySearch *search, const PgnClock *clock)
 {
@@ -219,6 +220,7 @@ static void add_fields(char comment[TOKEN_MAX], unsigned fields, const PlyClock 
 
     if (!search) search = &unknown;
     int64_t latency = (int64_t)ply->time_ms - search->time_ms;
+    if (ply->nodes == 0) fields &= ~(unsigned)(PGN_NODES | PGN_NPS);
     if (clock && fields & PGN_TIME_LEFT) add_time(comment, "tl", clock->left_ms);
     if (search->time_ms >= 0 && fields & PGN_LATENCY)
         add_time(comment, "latency", latency > 0 ? latency : 0);
@@ -266,11 +268,12 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
     if (scored) {
         format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
         text_append(comment, TOKEN_MAX, "%s", score);
-        if (cost) text_append(comment, TOKEN_MAX, "/%d ", cost->depth);
+        if (cost) text_append(comment, TOKEN_MAX, "/%d", cost->depth);
     }
     if (cost) {
-        text_append(comment, TOKEN_MAX, "%u.%03us", (unsigned)(cost->time_ms / 1000),
-                    (unsigned)(cost->time_ms % 1000));
+        if (cost->time_ms > 0 || cost->nodes > 0) /* else unknown */
+            text_append(comment, TOKEN_MAX, "%s%u.%03us", scored ? " " : "",
+                        (unsigned)(cost->time_ms / 1000), (unsigned)(cost->time_ms % 1000));
         add_fields(comment, fields, cost, game->search ? &game->search[ply] : NULL, clock);
     }
     add_commands(comment, fields, white_score, clock);
@@ -342,7 +345,7 @@ Status pgn_export(FILE *out, const ExportGame *game, Error *err)
     (void)snprintf(date, sizeof date, "%.4s.%.2s.%.2s", run->started, run->started + 5,
                    run->started + 8);
     PgnTags tags = {.event = event,
-                    .date = strlen(run->started) >= 10 ? date : NULL,
+                    .date = run->kind != RUN_IMPORT && strlen(run->started) >= 10 ? date : NULL,
                     .white = game->white,
                     .black = game->black,
                     .white_tc = game->white_tc,

@@ -94,11 +94,13 @@ has "$crash" '"wins": 4, "draws": 0, "losses": 0,'
 
 printf '%s\n' 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' '' '# a comment' \
     'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 hmvc 0; fmvn 2;' >"$tmp/book.epd"
-match --a material --b zero --games 6 --openings "$tmp/book.epd" --order sequential \
+match --a material --b zero --games 4 --openings "$tmp/book.epd" --order sequential \
     --pgn "$tmp/book.pgn" >/dev/null
 [ "$(grep -c '^\[FEN "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"\]' "$tmp/book.pgn")" = 2 ] ||
     fail "the book's second position was not played twice"
-legal "$tmp/book.pgn" 6
+legal "$tmp/book.pgn" 4
+match --a zero --b zero --games 2 --pgn "$tmp/twins.pgn" >/dev/null # the second one gets a name of its own
+grep -q '^\[White "zero-2"\]' "$tmp/twins.pgn" && "$tabia" elo --pgn "$tmp/twins.pgn" >/dev/null || fail "players of one name: $(cat "$tmp/twins.pgn")"
 if [ -r "$data/openings/FRC_openings.epd" ]; then # Chess960
     match --a material --b zero --games 20 --openings "$data/openings/FRC_openings.epd" \
         --pgn "$tmp/frc.pgn" >/dev/null
@@ -322,6 +324,7 @@ refuses 2 '--each: unknown key "speed"' --engine weights=zero --engine weights=z
 refuses 2 'encounter or round' --a zero --b zero --opening-policy each
 refuses 2 'proto must be uci or xboard' --engine cmd=x,proto=usi --engine weights=zero
 refuses 2 'whitepov needs proto=xboard' --engine cmd=x,whitepov=on --engine weights=zero
+refuses 2 'two players have the name "x"' --engine name=x,weights=zero --engine name=x,weights=material
 refuses 2 '--epd needs a file' --a zero --b zero --epd -
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt: both elo0=X and elo1=Y are needed' --a zero --b zero --sprt elo0=1
