@@ -83,6 +83,19 @@ static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err
     return status;
 }
 
+/* Would --openings take a file of this name for another format? */
+static bool is_read_otherwise(const char *path)
+{
+    static const char *const endings[] = {".pgn", ".pgn.zst", ".bin"};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t length = strlen(path), ending = strlen(endings[i]);
+        found |= length >= ending && strcmp(path + length - ending, endings[i]) == 0;
+    }
+    return found;
+}
+
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const OpeningsOptions *o = command;
@@ -99,6 +112,11 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     order.weights = &weights;
     order.opening.base = base_options_base(&o->start);
     Status status = evaluation_load(o->weights, &weights, &info, err);
+    if (status == STATUS_OK && is_read_otherwise(o->out))
+        status = error_set(err, STATUS_USAGE,
+                           "--out %s: openings are written as EPD; a file of this name would be "
+                           "read otherwise",
+                           o->out);
     if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, &base, err);
     if (status != STATUS_OK) return status;
     if (base.count > 0) order.base = &base;

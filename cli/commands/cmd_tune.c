@@ -33,25 +33,26 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* --window: the last generations of the store. */
+/* --window, the last generations of the store; --decay needs them, too. window: 0: all. */
 static Status last_generations(Store *store, int window, DatasetFilter *filter, Error *err)
 {
     RunRecord *runs = NULL;
+    int64_t last = -1;
     int count = 0;
 
     Status status = store_list_runs(store, RUN_SELFPLAY, &runs, &count, err);
     if (status != STATUS_OK) return status;
     for (int i = 0; i < count; i++)
-        if (runs[i].generation > filter->last_generation)
-            filter->last_generation = runs[i].generation;
+        if (runs[i].generation > last) last = runs[i].generation;
     store_free_runs(runs, count);
-    if (filter->last_generation < 0)
+    if (last < 0)
         return error_set(err, STATUS_BAD_INPUT,
-                         "%s: --window needs generations of tabia learn, and there are none; leave "
-                         "--window away",
-                         store_path(store));
-    int64_t first = filter->last_generation - window + 1;
-    filter->first_generation = first > 0 ? first : 0;
+                         "%s: --%s needs generations of tabia learn, and there are none; leave "
+                         "it away",
+                         store_path(store), window > 0 ? "window" : "decay");
+    if (window == 0) return STATUS_OK;
+    filter->first_generation = last >= window ? last - window + 1 : 0;
+    filter->last_generation = last;
     return STATUS_OK;
 }
 
@@ -97,7 +98,8 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     filter.terms = o->tune.terms | weights_families(weights);
 
     if (store) {
-        if (o->window > 0) status = last_generations(store, o->window, &filter, err);
+        if (o->window > 0 || o->tune.fit.decay != 1)
+            status = last_generations(store, o->window, &filter, err);
         if (status == STATUS_OK)
             status = dataset_from_store(store, &filter, o->tune.fit.threads, data, err);
     } else {

@@ -279,9 +279,10 @@ static Status split_by_count(KeyList *list, const double *counts, int parts, boo
     return STATUS_OK;
 }
 
-static Status choose_parts(const DbOptions *options, KeyList *list, int parts, Error *err)
+static Status choose_parts(const DbOptions *options, const char *from, KeyList *list, int parts,
+                           Error *err)
 {
-    double *numbers = calloc((size_t)parts, sizeof *numbers);
+    double *numbers = calloc((size_t)parts, sizeof *numbers), wanted = 0;
     int count;
     Status status;
 
@@ -291,6 +292,11 @@ static Status choose_parts(const DbOptions *options, KeyList *list, int parts, E
         if (status == STATUS_OK && count < parts - 1)
             status =
                 error_set(err, STATUS_USAGE, "--games has %d numbers for %d parts", count, parts);
+        for (int k = 0; k < count && status == STATUS_OK; k++)
+            wanted += numbers[k];
+        if (status == STATUS_OK && wanted > (double)list->count)
+            status = error_set(err, STATUS_BAD_INPUT, "%s has %lld games, fewer than --games %s",
+                               from, (long long)list->count, options->games);
         if (status == STATUS_OK)
             status = split_by_count(list, numbers, parts, count < parts, options->common.seed, err);
     } else {
@@ -320,7 +326,7 @@ Status db_verb_split(const DbOptions *options, const char **arguments, Error *er
     while (arguments[1 + parts])
         parts++;
     Status status = read_keys(arguments[0], &list, NULL, err);
-    if (status == STATUS_OK) status = choose_parts(options, &list, parts, err);
+    if (status == STATUS_OK) status = choose_parts(options, arguments[0], &list, parts, err);
     if (status == STATUS_OK) status = write_parts(options, arguments, parts, &list, err);
     free_keys(&list);
     return status;
@@ -354,6 +360,10 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
     Status status = STATUS_OK;
     if (options->games) status = parse_numbers("games", options->games, &games, 1, &numbers, err);
     if (status == STATUS_OK) status = read_keys(arguments[0], &list, NULL, err);
+    if (status == STATUS_OK && options->games && games > (double)list.count &&
+        !options->common.quiet)
+        fprintf(stderr, "note: %s has %lld games, fewer than --games %s\n", arguments[0],
+                (long long)list.count, options->games);
     if (status == STATUS_OK) status = choose_sample(options, &list, games, err);
     if (status == STATUS_OK) status = write_parts(options, arguments, 1, &list, err);
     free_keys(&list);

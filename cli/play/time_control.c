@@ -61,9 +61,19 @@ static bool read_clock(const char *text, SearchLimits *limits)
 
 Status time_control_set(void *limits, const char *text, Error *err)
 {
-    if (read_clock(text, limits)) return STATUS_OK;
+    SearchLimits *l = limits;
+
+    if (strcmp(text, "inf") == 0) { /* other limits stay */
+        *l = (SearchLimits){.nodes_soft = l->nodes_soft,
+                            .nodes_hard = l->nodes_hard,
+                            .depth = l->depth,
+                            .movetime_ms = l->movetime_ms};
+        return STATUS_OK;
+    }
+    if (read_clock(text, l)) return STATUS_OK;
     return error_set(err, STATUS_USAGE,
-                     "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60", text);
+                     "\"%s\" is not [MOVES/]SECONDS[+INCREMENT], as in 2+0.02 or 40/60, nor inf",
+                     text);
 }
 
 Status time_control_set_move(void *limits, const char *text, Error *err)

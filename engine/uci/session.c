@@ -2,6 +2,7 @@
  * Printing lines and reading words of a UCI session. */
 #include "engine/uci/session.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ void uci_print(Uci *uci, const char *format, ...)
 
 void uci_print_error(Uci *uci, const Error *err)
 {
+    uci->failed = true;
     uci_print(uci, "info string error: %s", err->text); /* error_set() makes it one line */
 }
 
@@ -63,8 +65,9 @@ bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least
         uci_print_error(uci, &err);
         return false;
     }
+    errno = 0;
     long long read = strtoll(word, &end, 10);
-    if (end == word || *end || read < least || read > most) {
+    if (end == word || *end || errno == ERANGE || read < least || read > most) {
         (void)error_set(&err, STATUS_BAD_INPUT, "%s must be a number from %lld to %lld, not '%.*s'",
                         name, (long long)least, (long long)most, (int)WORD_SHOWN, word);
         uci_print_error(uci, &err);

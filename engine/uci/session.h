@@ -27,6 +27,7 @@ typedef struct Uci {
     Position pos;
     KeyHistory history;
     bool pos_chess960; /* the position's own FEN needs it, whatever the option */
+    bool failed;       /* an error was printed */
 
     /* Options. */
     int hash_mb, threads, multipv, move_overhead_ms;

@@ -196,10 +196,12 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
         size_t room = 0;
         ssize_t length;
         while (running && (length = getline(&line, &room, in)) >= 0)
-            if (memchr(line, '\0', (size_t)length))
+            if (memchr(line, '\0', (size_t)length)) {
                 uci_print_bad_word(&uci, "line ignored, it has a NUL byte:", line);
-            else
+            } else {
+                line[strcspn(line, "\r\n")] = '\0';
                 running = run_line(&uci, line);
+            }
         free(line);
         (running ? uci_finish : uci_stop)(&uci);
     }
@@ -207,5 +209,5 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
     (void)pthread_mutex_destroy(&uci.lock);
     search_destroy(uci.search);
     polyglot_close(uci.book.file);
-    return STATUS_OK;
+    return argc > 0 && uci.failed ? STATUS_FAILED : STATUS_OK;
 }

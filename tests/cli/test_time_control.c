@@ -46,6 +46,19 @@ START_TEST(nonsense_is_refused)
 }
 END_TEST
 
+START_TEST(no_clock)
+{
+    SearchLimits limits = {.nodes_soft = 5};
+    Error err = {0};
+
+    ck_assert_int_eq(time_control_set(&limits, "inf", &err), STATUS_OK);
+    ck_assert(limits.nodes_soft == 5 && !limits.has_clock);
+    ck_assert_int_eq(time_control_set(&limits, "40/2+1", &err), STATUS_OK);
+    ck_assert_int_eq(time_control_set(&limits, "inf", &err), STATUS_OK);
+    ck_assert(!limits.has_clock && limits.time_ms[WHITE] == 0 && limits.moves_to_go == 0);
+}
+END_TEST
+
 START_TEST(time_a_move)
 {
     SearchLimits limits = {.has_clock = true};
@@ -87,6 +100,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, clocks_are_read, 0, sizeof clocks / sizeof *clocks);
     tcase_add_loop_test(c, nonsense_is_refused, 0, sizeof nonsense / sizeof *nonsense);
     tcase_add_test(c, time_a_move);
+    tcase_add_test(c, no_clock);
     tcase_add_test(c, written_again);
     suite_add_tcase(s, c);
     return s;

@@ -57,6 +57,9 @@ match 2 'sequential or random' --openings book.pgn --order alphabetical --games 
 printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
 match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 
+expect 2 'b.pgn: openings are written as EPD' openings --out b.pgn --count 2 --random-plies 2
+expect 2 'b.bin: openings are written as EPD' openings --out b.bin --count 2 --random-plies 2
+
 # A bound that no position meets: the search ends.
 echo '4k3/8/8/8/8/8/8/QQQ1K3 w - -' >lopsided.epd
 expect 3 'only 0 openings found: each of the next 3200 positions has a score beyond 50 centipawns' \

@@ -134,6 +134,8 @@ code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db 
 for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
     code=2 refuses '--out needs a file: standard output gets the result' $command
 done
+code=3 refuses '--decay needs generations of tabia learn' tune --db g.db --out y.h --decay 0.5
+code=3 refuses 'g.db has 6 games, fewer than --games 7' db split g.db p.db q.db --games 7
 code=2 refuses '--checkpoint needs a file' train --db g.db --out y.net --checkpoint -
 code=2 refuses '--weights-out needs a file' spsa --params scales --db s.db --weights-out - --iterations 1
 "$tabia" report g.db --out page.html && "$tabia" report g.db --out - | cmp -s - page.html || fail 'a page on standard output'

@@ -312,6 +312,10 @@ lacks '^info string error'
 "$engine" 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1' 'go mate 3' >"$tmp/out" || fail 'arguments: exit code'
 name=arguments
 wants '^bestmove f6a6'
+for argument in foo 'genfens 5 seed 1 book /no.epd' 'setoption name Hash value x' 'go perft x'; do
+    "$engine" "$argument" >"$tmp/out" && fail "$argument: exit code 0"
+    wants '^info string error: '
+done
 
 # A search thread has enough stack, whatever the C library's default (musl: 128 KB).
 if ! sanitized; then
