@@ -2,7 +2,6 @@
  * tabia bench suite: how many positions of an EPD file with known best (bm) or bad (am) moves the
  * search solves within a number of nodes.
  * Source of the format: S. J. Edwards, "Portable Game Notation Specification", section 16.2. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +9,14 @@
 #include "cli/bench/bench.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
+#include "db/files/reader.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/weights_file.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 
-enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32 };
+enum { DEFAULT_NODES = 200000, HASH_BYTES = 64 << 20, WORD_MAX = 32, LINE_BYTES = 4096 };
 
 typedef struct SuitePosition {
     Position pos;
@@ -100,17 +100,18 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
  * standard error and left out. */
 static Status run_file(Search *search, const char *path, bool quiet, Tally *tally, Error *err)
 {
-    FILE *f = fopen(path, "r");
-    if (!f) return error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    FileReader *text = reader_open_text(path, err);
+    if (!text) return err->status;
 
     Status status = STATUS_OK;
-    char *line = NULL;
-    size_t room = 0;
+    char line[LINE_BYTES];
+    bool whole;
     if (!quiet) printf("%s: not solved:", path);
-    for (int number = 1; status == STATUS_OK && getline(&line, &room, f) >= 0; number++) {
+    for (int number = 1;
+         status == STATUS_OK && reader_line(text, line, sizeof line, &whole) != READER_END;
+         number++) {
         SuitePosition p;
         Error wrong;
-        line[strcspn(line, "\r\n")] = '\0';
         if (epd_is_empty(epd_text(line))) continue;
         if (atomic_load(cli_interrupted())) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
@@ -125,10 +126,8 @@ static Status run_file(Search *search, const char *path, bool quiet, Tally *tall
         }
     }
     if (!quiet) printf("\n");
-    if (status == STATUS_OK && ferror(f))
-        status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    free(line);
-    (void)fclose(f);
+    if (status == STATUS_OK) status = reader_fault(text, err);
+    reader_close(text);
     return status;
 }
 

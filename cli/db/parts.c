@@ -200,14 +200,17 @@ static Status write_parts(const DbOptions *options, const char **from, int parts
 
 /* ---- Split */
 
-/* "0.9,0.1" or "1000,200" into at most `most` numbers >= 0; *count of them. */
-static Status parse_numbers(const char *option, const char *text, double *numbers, int most,
-                            int *count, Error *err)
+/* "0.9,0.1" or, whole, "1000,200" into at most `most` numbers >= 0; *count of them. */
+static Status parse_numbers(const char *option, const char *text, bool whole, double *numbers,
+                            int most, int *count, Error *err)
 {
     for (*count = 0; *count < most; ++*count) {
         char *end;
         numbers[*count] = strtod(text, &end);
         if (end == text || !(numbers[*count] >= 0) || !isfinite(numbers[*count])) break;
+        if (whole && numbers[*count] != floor(numbers[*count]))
+            return error_set(err, STATUS_USAGE, "--%s needs whole numbers; shares are --fractions",
+                             option);
         text = end + (*end == ',');
         if (*end == '\0') {
             ++*count;
@@ -262,7 +265,8 @@ static Ranked *rank_games(const KeyList *list, uint64_t seed, Error *err)
     return ranked;
 }
 
-/* counts[k] games to part k, in that order; the last part also takes what is left when `rest`. */
+/* counts[k] games to part k, in that order, and copies of its last one with it; the last part also
+ * takes what is left when `rest`. */
 static Status split_by_count(KeyList *list, const double *counts, int parts, bool rest,
                              uint64_t seed, Error *err)
 {
@@ -273,8 +277,11 @@ static Status split_by_count(KeyList *list, const double *counts, int parts, boo
     for (int64_t i = 0; i < list->count; i++)
         list->part[i] = rest ? parts - 1 : -1;
     for (int k = 0; k < parts; k++)
-        for (int64_t n = 0; (double)n < counts[k] && at < list->count; n++)
-            list->part[ranked[at++].at] = k;
+        for (int64_t n = 0; at < list->count; n++, at++) {
+            bool copy = n > 0 && ranked[at].rank == ranked[at - 1].rank;
+            if ((double)n >= counts[k] && !copy) break;
+            list->part[ranked[at].at] = k;
+        }
     free(ranked);
     return STATUS_OK;
 }
@@ -288,7 +295,7 @@ static Status choose_parts(const DbOptions *options, const char *from, KeyList *
 
     if (!numbers) return error_set(err, STATUS_FAILED, "out of memory");
     if (options->games) {
-        status = parse_numbers("games", options->games, numbers, parts, &count, err);
+        status = parse_numbers("games", options->games, true, numbers, parts, &count, err);
         if (status == STATUS_OK && count < parts - 1)
             status =
                 error_set(err, STATUS_USAGE, "--games has %d numbers for %d parts", count, parts);
@@ -304,7 +311,8 @@ static Status choose_parts(const DbOptions *options, const char *from, KeyList *
         for (count = 0; count < parts; count++)
             numbers[count] = 1;
         if (options->fractions)
-            status = parse_numbers("fractions", options->fractions, numbers, parts, &count, err);
+            status =
+                parse_numbers("fractions", options->fractions, false, numbers, parts, &count, err);
         if (status == STATUS_OK && count != parts)
             status = error_set(err, STATUS_USAGE, "--fractions has %d numbers for %d parts", count,
                                parts);
@@ -358,7 +366,8 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
     if (!options->games == !options->positions)
         return error_set(err, STATUS_USAGE, "sample needs --games N or --positions N");
     Status status = STATUS_OK;
-    if (options->games) status = parse_numbers("games", options->games, &games, 1, &numbers, err);
+    if (options->games)
+        status = parse_numbers("games", options->games, true, &games, 1, &numbers, err);
     if (status == STATUS_OK) status = read_keys(arguments[0], &list, NULL, err);
     if (status == STATUS_OK && options->games && games > (double)list.count &&
         !options->common.quiet)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/db/verbs.h"
@@ -89,10 +90,23 @@ static size_t record_size(RecordKind kind, const char *data, size_t size, bool a
 
 /* ---- First pass */
 
+/* Some systems allow 256 descriptors unless more are asked for. */
+static void allow_buckets(void)
+{
+    struct rlimit limit;
+    const rlim_t wanted = BUCKETS + 64;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static Status open_buckets(Shuffle *s, const char *to, Error *err)
 {
     bool standard = strcmp(to, "-") == 0;
     char name[4096];
+
+    allow_buckets();
 
     for (int i = 0; i < BUCKETS; i++) {
         if (snprintf(name, sizeof name, "%s%s.shuffle-XXXXXX", standard ? cli_temp_folder() : to,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAIL_MAX = 1 << 18 }; /* no game is longer */
+enum { TAIL_MAX = 1 << 20 }; /* no game is longer: 1024 plies with all --pgn-fields have .3 MB */
 
 static const char begin[] = "[Event \"";
 
@@ -24,9 +24,13 @@ static const char *last_game(const char *text)
 
 static bool is_of_event(const char *game, const char *event)
 {
-    size_t length = strlen(event);
-    return strncmp(game + sizeof begin - 1, event, length) == 0 &&
-           game[sizeof begin - 1 + length] == '"';
+    const char *at = game + sizeof begin - 1;
+
+    for (; *event; event++, at++) { /* as pgn_write() has it */
+        if ((*event == '"' || *event == '\\') && *at++ != '\\') return false;
+        if (*at != ((unsigned char)*event < ' ' ? ' ' : *event)) return false;
+    }
+    return *at == '"';
 }
 
 static bool is_result(const char *word, size_t length)

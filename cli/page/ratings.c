@@ -10,7 +10,7 @@
 
 #define PLAYER_SQL                                                                                 \
     "WITH player AS (\n"                                                                           \
-    "  SELECT p.run_id, player_no, name, weights_id,\n"                                            \
+    "  SELECT p.run_id, r.kind, player_no, name, weights_id,\n"                                    \
     "         dense_rank() OVER (ORDER BY coalesce(weights_id, name), p.config) AS id\n"           \
     "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"
 
@@ -27,18 +27,20 @@ const char ratings_players_sql[] = PLAYER_SQL
     "GROUP BY id ORDER BY sum(games) DESC, id";
 
 const char ratings_pairings_sql[] = PLAYER_SQL
-    "game AS ( -- a and b: the players; points: half points of a\n"
-    "  SELECT min(w.id, b.id) AS a, max(w.id, b.id) AS b, w.id < b.id AS a_white,\n"
-    "         CASE WHEN w.id < b.id THEN result ELSE 2 - result END AS points,\n"
-    "         row_number() OVER (PARTITION BY min(w.id, b.id), max(w.id, b.id), g.run_id\n"
-    "                            ORDER BY opening_no, game_no) AS number, g.run_id\n"
+    "game AS ( -- a and b: the players; points: half points of a; pair: which games may be pairs\n"
+    "  SELECT min(w.id, b.id) AS a, max(w.id, b.id) AS b, w.id < b.id AS a_white, g.run_id,\n"
+    "         CASE WHEN w.id < b.id THEN result ELSE 2 - result END AS points, game_no,\n"
+    "         CASE w.kind WHEN 'import' THEN start_fen ELSE game_no / 2 END AS pair\n"
     "  FROM games AS g JOIN player AS w ON w.run_id = g.run_id AND w.player_no = white\n"
     "       JOIN player AS b ON b.run_id = g.run_id AND b.player_no = black WHERE w.id <> b.id),\n"
-    "pair AS ( -- two games from one opening\n"
+    "numbered AS ( -- the n-th game of one colour goes with the n-th of the other\n"
+    "  SELECT *, row_number() OVER (PARTITION BY a, b, run_id, pair, a_white\n"
+    "                               ORDER BY game_no) AS number FROM game),\n"
+    "pair AS (\n"
     "  SELECT a, b, sum(points = 2) AS wins, sum(points = 1) AS draws, sum(points = 0) AS losses,\n"
     "         CASE count(*) WHEN 2 THEN sum(points) END AS points, sum(a_white) AS whites,\n"
     "         sum(a_white * points) AS white_points, sum((1 - a_white) * points) AS black_points\n"
-    "  FROM game GROUP BY a, b, run_id, (number - 1) / 2)\n"
+    "  FROM numbered GROUP BY a, b, run_id, pair, number)\n"
     "SELECT a, b, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
     "       sum(whites) AS whites, sum(white_points) AS white_points,\n"
     "       sum(black_points) AS black_points, coalesce(sum(points = 0), 0) AS LL,\n"

@@ -98,7 +98,8 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
     };
 
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
-    if (is_limit(key)) spec->player.limits = (SearchLimits){0}; /* each replaces the others */
+    if (is_limit(key) && strcmp(value, "inf") != 0)
+        spec->player.limits = (SearchLimits){0}; /* each replaces the others */
     return options_set_pair(keys, key, value, err);
 }
 
@@ -205,9 +206,10 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
 {
     WeightsInfo info = {0};
 
+    spec->named = spec->name != NULL;
     Status status = evaluation_load(spec->weights_spec, &spec->weights, &info, err);
     if (status == STATUS_OK) status = set_params(spec, err);
-    if (status == STATUS_OK && !spec->name) status = set_text(&spec->name, info.label, err);
+    if (status == STATUS_OK && !spec->named) status = set_text(&spec->name, info.label, err);
     spec->player.name = spec->name;
     return status;
 }

@@ -8,7 +8,8 @@
 
 /* OptionParseFn for "[MOVES/]TIME[+INCREMENT]": TIME is SECONDS or MINUTES:SECONDS for MOVES moves,
  * without MOVES for the game; the increment is in seconds. *limits, a SearchLimits, becomes that
- * clock for both colours and nothing else. STATUS_USAGE, *limits unchanged, for any other text. */
+ * clock for both colours and nothing else. "inf" only takes the clock away. STATUS_USAGE, *limits
+ * unchanged, for any other text. */
 MUST_CHECK Status time_control_set(void *limits, const char *text, Error *err);
 
 /* The same for "SECONDS" a move. */

@@ -104,7 +104,7 @@ static Status find_weights(sqlite3 *db, sqlite3_value *value, EvalWeights *w, Er
         header ? parse_header(header, w, err)
                : error_set(err, STATUS_BAD_INPUT,
                            "eval: no weights '%.64s'; use a weights_id, a sha256, builtin, "
-                           "zero, material or a header",
+                           "zero, material or the text of a header",
                            text);
     free(header);
     return status;

@@ -47,6 +47,16 @@ static bool begins_with(const InputFile *input, const char *magic)
     return input->raw.size >= length && memcmp(input->buffer, magic, length) == 0;
 }
 
+/* A frame of zstd, or one that is to be skipped, with which pzstd begins. */
+static bool is_zstd(const InputFile *input)
+{
+    const unsigned char *b = (const unsigned char *)input->buffer;
+
+    return begins_with(input, "\x28\xb5\x2f\xfd") ||
+           (input->raw.size >= 4 && (b[0] & 0xf0) == 0x50 && b[1] == 0x2a && b[2] == 0x4d &&
+            b[3] == 0x18);
+}
+
 static Status refuse(const InputFile *input, const char *packer, Error *err)
 {
     return error_set(err, STATUS_BAD_INPUT, "%s: compressed by %s; unpack it first", input->path,
@@ -66,7 +76,7 @@ static Status recognise(InputFile *input, Error *err)
     } else if (begins_with(input, "\x1f\x8b")) {
         input->gunzip = gunzip_create();
         if (!input->gunzip) return refuse(input, "gzip", err);
-    } else if (begins_with(input, "\x28\xb5\x2f\xfd")) {
+    } else if (is_zstd(input)) {
         input->zstd = ZSTD_createDCtx();
         if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
     }

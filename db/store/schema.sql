@@ -41,7 +41,7 @@ CREATE TABLE runs (
 ) STRICT;
 
 CREATE TABLE players (
-    -- The players of a run; games.white and games.black refer to player_no. Self-play without --pool has one player.
+    -- The players of a run; games.white and games.black refer to player_no. Self-play has one player.
     run_id     INTEGER NOT NULL REFERENCES runs (run_id),
     player_no  INTEGER NOT NULL CHECK (player_no >= 0),
     name       TEXT NOT NULL,                           -- for display; not part of a run's identity

@@ -209,9 +209,15 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
 {
     OpeningBook loaded = {0};
     bool polyglot = ends_in(path, ".bin");
+    const GameFormat *format = game_format_of(path, true);
 
+    if (ends_in(path, ".bin.zst") || ends_in(path, ".bin.bz2") || ends_in(path, ".bin.gz"))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: unpack it first: Polyglot books are read in "
+                         "any order",
+                         path);
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)
-                    : ends_in(path, ".pgn") || ends_in(path, ".pgn.zst")
+                    : format && strcmp(format->name, "pgn") == 0
                         ? load_pgn(path, choice->plies, &loaded, err)
                         : load_positions(path, &loaded, err);
     if (status == STATUS_OK && loaded.count == 0)

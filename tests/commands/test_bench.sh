@@ -28,6 +28,8 @@ cat >"$tmp/suite.epd" <<'END'
 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Kf1; id "four";
 END
 "$tabia" bench suite "$tmp/suite.epd" --nodes 1000 >"$tmp/text" || fail "bench suite: exit code $?"
+zstd -q "$tmp/suite.epd" -o "$tmp/suite.epd.zst" && "$tabia" bench suite "$tmp/suite.epd.zst" --nodes 1000 | grep -q '3 of 4 solved' ||
+    fail 'a compressed suite'
 grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 
 # A line that cannot be read is named, left out and counted.

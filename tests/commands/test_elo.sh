@@ -125,6 +125,14 @@ python3 "$source/tests/tools/ratings.py" --check ratings.json games.pgn || fail 
 "$tabia" elo --pgn games.pgn | grep -E '^ +[1-6]  ' > from_pgn
 "$tabia" elo --db games.db | grep -E '^ +[1-6]  ' > from_db
 diff from_pgn from_db || fail 'the database has other ratings than its PGN'
+# Nor are pairs mixed up where games are missing.
+"$tabia" db sample games.db part.db --games 300 --quiet >out && "$tabia" db export part.db part.pgn --quiet >out &&
+    "$tabia" db import again.db part.pgn --quiet >out || fail 'no sample'
+for from in '--pgn part.pgn' '--db part.db' '--db again.db'; do # shellcheck disable=SC2086
+    "$tabia" elo $from | grep -E '^ +[1-6]  ' > "from_${from#--}"
+done
+diff 'from_pgn part.pgn' 'from_db part.db' || fail 'a sample has other pairs than its PGN'
+diff 'from_pgn part.pgn' 'from_db again.db' || fail 'an import has other pairs than its PGN'
 refuses 'to rate games use --db games.db' games.db
 for i in a b c d e f; do
     [ "$(awk -v i=$i '$2 == i && NF > 8 { print $3, $4; exit }' gauntlet.txt)" = \

@@ -9,7 +9,7 @@
 
 static void name_rows(Breakdown *b)
 {
-    static const int material[BREAKDOWN_MATERIAL + 1] = {INT_MIN, -5, -3, 0, 1, 3, 5, INT_MAX};
+    static const int material[BREAKDOWN_MATERIAL + 1] = {INT_MIN, -4, -2, 0, 1, 3, 5, INT_MAX};
 
     *b = (Breakdown){0};
     for (int i = 0; i < BREAKDOWN_PHASES; i++) {
