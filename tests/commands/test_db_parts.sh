@@ -39,9 +39,9 @@ python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["file"] 
 [ "$(digest test2.db)" = "$(digest test.db)" ] || fail "split again differs"
 "$tabia" db export all.db twice.pgn --quiet >out && cat twice.pgn twice.pgn >two.pgn && "$tabia" db import two.db two.pgn --quiet >out ||
     fail "games twice: $(cat err)"
-must split two.db half.db other.db --games 81 # copies stay together
+must split two.db half.db half2.db --games 81 # copies stay together
 moves() { "$tabia" db sql "$1" 'SELECT DISTINCT hex(moves) || start_fen FROM games' | sort; }
-[ -z "$(comm -12 <(moves half.db) <(moves other.db))" ] && [ "$(count half.db)" = 82 ] || fail "copies in two parts: $(count half.db)"
+[ -z "$(comm -12 <(moves half.db) <(moves half2.db))" ] && [ "$(count half.db)" = 82 ] || fail "copies in two parts: $(count half.db)"
 refuses 2 'games needs whole numbers; shares are --fractions' split all.db x.db y.db --games .9,.1
 cp all.db more.db
 play more.db 7 30
