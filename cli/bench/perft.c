@@ -9,6 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
 #include "cli/output/fields.h"
+#include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/board/movegen.h"
 #include "engine/board/perft.h"
@@ -114,6 +115,7 @@ static Status measure_rounds(int rounds, PerftSpeed *speed, Error *err)
     double figures[PERFT_FIGURES][BENCH_ROUNDS_MAX];
 
     for (int i = 0; i < rounds; i++) {
+        if (*cli_interrupted()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         Status status = measure(speed, err);
         if (status != STATUS_OK) return status;
         for (int k = 0; k < PERFT_FIGURES; k++)

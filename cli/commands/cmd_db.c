@@ -94,8 +94,8 @@ Status cmd_db(int argc, char **argv, Error *err)
          "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); "
          "or min: moves and result alone",
          .verbs = "export"},
-        {"force", OPTION_FLAG, &options.force, NULL, "export: replace the file TO if it exists",
-         .verbs = "export"},
+        {"force", OPTION_FLAG, &options.force, NULL,
+         "export, shuffle: replace the file TO if it exists", .verbs = "export shuffle"},
         {"keep-going", OPTION_FLAG, &options.keep_going, NULL,
          "import: leave out damaged games and count them", .verbs = "import"},
         {"moves", OPTION_FLAG, &options.moves, NULL,

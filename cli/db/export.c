@@ -397,8 +397,7 @@ static Status read_pgn_fields(Export *e, const char *text, Error *err)
     return status;
 }
 
-/* Devices and pipes are written to. */
-static Status refuse_existing(const char *path, Error *err)
+Status db_refuse_existing(const char *path, Error *err)
 {
     struct stat there;
 
@@ -424,7 +423,7 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
         e.filter = &filter;
     }
     Status status = options->pgn_fields ? read_pgn_fields(&e, options->pgn_fields, err) : STATUS_OK;
-    if (status == STATUS_OK && !options->force) status = refuse_existing(arguments[1], err);
+    if (status == STATUS_OK && !options->force) status = db_refuse_existing(arguments[1], err);
     if (status != STATUS_OK) return status;
     if (strcmp(arguments[1], "-") == 0) cli_end_with_reader();
     e.store = open_damaged_too(arguments[0], &e.damage, err);

@@ -71,6 +71,18 @@ static Status find_kind(const char *path, const char *format, RecordKind *kind, 
                      path);
 }
 
+/* What is written has the form of what is read. */
+static Status check_name(const char *to, RecordKind kind, Error *err)
+{
+    const GameFormat *format = game_format_of(to, false);
+    RecordKind named;
+
+    if (!format || (find_kind(to, NULL, &named, NULL) == STATUS_OK && named == kind))
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s: shuffled positions keep their format, which is not %s",
+                     to, format->name);
+}
+
 /* Bytes of the first record in `data`; 0 when its end is not there. At the end of a file the last
  * newline may be missing, but no line of a block. */
 static size_t record_size(RecordKind kind, const char *data, size_t size, bool at_end)
@@ -263,7 +275,10 @@ Status db_verb_shuffle(const DbOptions *options, const char **arguments, Error *
     Shuffle s = {.options = options, .from = arguments[0]};
 
     Status status = find_kind(arguments[0], options->format, &s.kind, err);
-    if (status) return status;
+    if (status == STATUS_OK) status = check_name(arguments[1], s.kind, err);
+    if (status == STATUS_OK && strcmp(arguments[0], arguments[1]) != 0 && !options->force)
+        status = db_refuse_existing(arguments[1], err);
+    if (status != STATUS_OK) return status;
     progress_start(&s.progress, 0, 0, options->common.quiet);
     status = shuffle(&s, arguments[1], err);
     progress_end(&s.progress);

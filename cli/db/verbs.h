@@ -25,6 +25,10 @@ typedef struct DbOptions {
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */
 typedef Status (*DbVerbFn)(const DbOptions *options, const char **arguments, Error *err);
 
+/* STATUS_USAGE if a regular file has this name, for verbs without --force; "-" is no file. Devices
+ * and pipes are written to. */
+MUST_CHECK Status db_refuse_existing(const char *path, Error *err);
+
 Status db_verb_info(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_check(const DbOptions *options, const char **arguments, Error *err);
 Status db_verb_digest(const DbOptions *options, const char **arguments, Error *err);

@@ -179,6 +179,11 @@ must shuffle whole.plain one.more.plain --seed 1
 cmp -s one.plain one.more.plain || fail "plain: a last line without its end"
 refuses 2 'only positions can be shuffled' shuffle all.db x.db
 refuses 3 'absent.epd' shuffle absent.epd x.epd
+refuses 2 'x.plain: shuffled positions keep their format, which is not plain' shuffle all.epd x.plain
+refuses 2 'x.pgn: shuffled positions keep their format' shuffle all.bullet x.pgn
+refuses 2 'one.epd exists already; name a new file, or replace it by --force' shuffle all.epd one.epd
+must shuffle all.epd one.epd --force --seed 2
+cmp -s one.epd two.epd || fail "shuffle --force"
 refuses 1 'no/such' shuffle all.epd no/such/x.epd
 ls | grep -E '^x\.|shuffle-' && fail "temporary files are left"
 

@@ -121,7 +121,7 @@ code=3 refuses 'long.epd.zst: a line of more than 64 MB' tune --epd long.epd.zst
 cp g.db was.db
 printf '%s\n' "$(cat p.epd)" "$(cat p.epd)" >two.epd
 for command in 'tune --db g.db --out g.db' 'tune --db g.db --out y.h --emit g.db' 'train --db g.db --out g.db' 'report g.db --out g.db' \
-    'spsa --params scales --db s.db --weights-out g.db --iterations 1' 'weights show builtin --out g.db' 'db shuffle p.epd g.db --format epd' \
+    'spsa --params scales --db s.db --weights-out g.db --iterations 1' 'weights show builtin --out g.db' 'db shuffle p.epd g.db --format epd --force' \
     'db export g.db g.db --format pgn --force' 'openings --out g.db --count 2'; do # shellcheck disable=SC2086
     code=1 refuses 'g.db is a database and is not replaced' $command
 done
