@@ -41,6 +41,16 @@ int store_wait_for_lock(void *context, int calls)
 
 /* ---- Errors */
 
+static bool is_in_closed_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool closed = folder && access(folder, F_OK) == 0 && access(folder, W_OK) != 0;
+
+    free(folder);
+    return closed;
+}
+
 Status store_error_code(const Store *store, int code, Error *err)
 {
     int system_error = store->handle ? sqlite3_system_errno(store->handle) : 0;
@@ -68,6 +78,10 @@ Status store_error_code(const Store *store, int code, Error *err)
         return error_set(err, STATUS_DATABASE, "%s: the file or its directory cannot be written",
                          store->path);
     case SQLITE_CANTOPEN:
+        /* SQLite then tries to read the file, so that the error is that it is not there. */
+        if (is_in_closed_folder(store->path))
+            return error_set(err, STATUS_DATABASE, "%s: no new file, its folder cannot be written",
+                             store->path);
         return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
