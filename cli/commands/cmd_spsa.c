@@ -171,6 +171,7 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     if (status == STATUS_OK)
         status = scales ? tunables_scales(&match->weights, list, err)
                         : tunables_load(o->params, list, err);
+    if (status == STATUS_OK) status = tunables_check(list, &match->weights, err);
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
     if (status == STATUS_OK) status = opening_options_load(&o->openings, o->common.seed, book, err);

@@ -228,12 +228,18 @@ void tunables_free(Tunables *list)
     *list = (Tunables){0};
 }
 
+/* lrint() would make 1000 of 999.5 and of 1000.5. */
+static int rounded(double value)
+{
+    return (int)floor(value + 0.5);
+}
+
 void tunables_apply(const Tunables *list, const double *values, SearchParams *params,
                     EvalWeights *weights)
 {
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        int value = (int)floor(values[i] + 0.5); /* lrint() makes 1000 of 999.5 and of 1000.5 */
+        int value = rounded(values[i]);
         if (t->constant)
             *(int *)((char *)params + t->constant->offset) = value;
         else
@@ -252,11 +258,25 @@ bool tunables_have_weights(const Tunables *list)
     return false;
 }
 
+Status tunables_check(const Tunables *list, const EvalWeights *weights, Error *err)
+{
+    for (int i = 0; i < list->count; i++) {
+        const Tunable *t = &list->items[i];
+        bool any = t->constant != NULL;
+        for (int term = t->first; !any && term < t->first + t->count; term++)
+            any = weights->term[term][t->phase] != 0;
+        if (!any)
+            return error_set(err, STATUS_BAD_INPUT,
+                             "%s: its weights are 0, which no factor changes", t->name);
+    }
+    return STATUS_OK;
+}
+
 void tunables_print(FILE *out, const Tunables *list)
 {
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        fprintf(out, "%s, int, %ld, %g, %g, %g, %g\n", t->name, lrint(t->value), t->least, t->most,
+        fprintf(out, "%s, int, %d, %g, %g, %g, %g\n", t->name, rounded(t->value), t->least, t->most,
                 t->width, t->rate);
     }
 }

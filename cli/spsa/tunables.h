@@ -45,6 +45,9 @@ void tunables_apply(const Tunables *list, const double *values, SearchParams *pa
 
 bool tunables_have_weights(const Tunables *list);
 
+/* STATUS_BAD_INPUT for a factor of weights that are all 0. */
+MUST_CHECK Status tunables_check(const Tunables *list, const EvalWeights *weights, Error *err);
+
 /* The list in the form that tunables_load() reads. */
 void tunables_print(FILE *out, const Tunables *list);
 

@@ -67,6 +67,8 @@ refuses() {
 }
 refuses 2 '--params' --out x.txt
 refuses 3 'missing.txt' --params missing.txt
+echo 'TEMPO.mg, int, 1000, 0, 3000, 150, 0.5' >none.txt
+refuses 3 'TEMPO.mg: its weights are 0, which no factor changes' --params none.txt
 echo 'rfp_margin, int, 130' >bad.txt
 refuses 3 'bad.txt:1: expected "name, int, value, least, most, c_end, r_end"' --params bad.txt
 grep rfp values.txt >constants.txt
