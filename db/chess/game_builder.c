@@ -31,7 +31,7 @@ Status game_builder_add(GameBuilder *builder, Move move, int score, Error *err)
     if (status != STATUS_OK) return status;
     builder->clock[record->ply_count] = (PlyClock){0};
     if (score != SCORE_UNKNOWN && score > VALUE_MATE) score = VALUE_MATE;
-    if (score != SCORE_UNKNOWN && score < -VALUE_MATE) score = -VALUE_MATE;
+    if (score < -VALUE_MATE) score = -VALUE_MATE;
     record->plies[record->ply_count++] = (GamePly){move, (int16_t)score};
     key_history_push(&builder->history, &before);
     position_make(&builder->pos, &before, move);
