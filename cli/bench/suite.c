@@ -100,7 +100,7 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
  * standard error and left out. */
 static Status run_file(Search *search, const char *path, bool quiet, Tally *tally, Error *err)
 {
-    FileReader *text = reader_open_text(path, err);
+    FileReader *text = reader_open(path, err); /* old suites have NUL bytes */
     if (!text) return err->status;
 
     Status status = STATUS_OK;
