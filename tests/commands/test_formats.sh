@@ -141,6 +141,13 @@ unpacked mixed
 grep -q '^move e1g1' pack.plain && grep -q '^move e8c8' pack.plain && grep -q '^move .....$' pack.plain ||
     fail 'no castling or promotion in binpack'
 expect 2 'format binpack can only be exported' import new.db pack.binpack
+# Scores beyond a mate count as mates, which PGN can hold.
+printf 'fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove e2e4\nscore %s\nply 0\nresult 1\ne\n' 32001 >far.plain
+expect 0 '' import far.db far.plain
+expect 0 '' export far.db far.pgn
+expect 0 '' import back.db far.pgn
+[ "$("$tabia" db digest far.db --moves)" = "$("$tabia" db digest back.db --moves)" ] && [ "$("$tabia" db sql far.db 'SELECT max(score) FROM tabia_positions')" = 32000 ] ||
+    fail "a score beyond a mate: $(cat far.pgn)"
 expect 2 'format bullet can only be exported' import new.db x.bullet
 expect 2 '--format NAME' import new.db truth
 expect 2 'pgn, epd, plain, bullet, viri' import new.db truth --format xyz

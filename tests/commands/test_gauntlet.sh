@@ -99,6 +99,13 @@ match --a material --b zero --games 4 --openings "$tmp/book.epd" --order sequent
 [ "$(grep -c '^\[FEN "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"\]' "$tmp/book.pgn")" = 2 ] ||
     fail "the book's second position was not played twice"
 legal "$tmp/book.pgn" 4
+# A cut game of this event is replaced, whatever its name and length.
+for plies in 1 12000; do
+    { printf '[Event "my \\"x\\" test"]\n[White "a"]\n\n'; yes '1. Nf3 {+0.30/14 0.523s, n=12345}' | head -n $plies; printf '1. e4 {+0.3'; } >"$tmp/cut.pgn"
+    match --a material --b zero --games 2 --event 'my "x" test' --pgn "$tmp/cut.pgn" >/dev/null
+    [ "$(grep -c '^\[Event "my ..x.. test"\]' "$tmp/cut.pgn")" = 2 ] || fail "a cut game of $plies plies stays"
+done
+legal "$tmp/cut.pgn" 2
 match --a zero --b zero --games 2 --pgn "$tmp/twins.pgn" >/dev/null # the second one gets a name of its own
 grep -q '^\[White "zero-2"\]' "$tmp/twins.pgn" && "$tabia" elo --pgn "$tmp/twins.pgn" >/dev/null || fail "players of one name: $(cat "$tmp/twins.pgn")"
 if [ -r "$data/openings/FRC_openings.epd" ]; then # Chess960
