@@ -145,8 +145,8 @@ expect 2 'format binpack can only be exported' import new.db pack.binpack
 printf 'fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove e2e4\nscore %s\nply 0\nresult 1\ne\n' 32001 >far.plain
 expect 0 '' import far.db far.plain
 expect 0 '' export far.db far.pgn
-expect 0 '' import back.db far.pgn
-[ "$("$tabia" db digest far.db --moves)" = "$("$tabia" db digest back.db --moves)" ] && [ "$("$tabia" db sql far.db 'SELECT max(score) FROM tabia_positions')" = 32000 ] ||
+expect 0 '' import near.db far.pgn
+[ "$("$tabia" db digest far.db --moves)" = "$("$tabia" db digest near.db --moves)" ] && [ "$("$tabia" db sql far.db 'SELECT max(score) FROM tabia_positions')" = 32000 ] ||
     fail "a score beyond a mate: $(cat far.pgn)"
 expect 2 'format bullet can only be exported' import new.db x.bullet
 expect 2 '--format NAME' import new.db truth
