@@ -132,6 +132,7 @@ static void check_clock(const char *text)
         demand(err.status == STATUS_USAGE && err.text[0]);
         return;
     }
+    if (!limits.has_clock) return; /* inf */
     time_control_text(&limits, written);
     demand(time_control_set(&again, written, &err) == STATUS_OK);
     demand(again.time_ms[0] == limits.time_ms[0] && again.moves_to_go == limits.moves_to_go &&
