@@ -75,7 +75,7 @@ static Status find_kind(const char *path, const char *format, RecordKind *kind, 
 static Status check_name(const char *to, RecordKind kind, Error *err)
 {
     const GameFormat *format = game_format_of(to, false);
-    RecordKind named;
+    RecordKind named = kind;
 
     if (!format || (find_kind(to, NULL, &named, NULL) == STATUS_OK && named == kind))
         return STATUS_OK;
