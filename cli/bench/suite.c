@@ -113,7 +113,11 @@ static Status run_file(Search *search, const char *path, bool quiet, Tally *tall
         SuitePosition p;
         Error wrong;
         if (epd_is_empty(epd_text(line))) continue;
-        if (atomic_load(cli_interrupted())) {
+        if (!whole) {
+            fprintf(stderr, "tabia bench: %s:%d: a line of %d bytes and more; left out\n", path,
+                    number, LINE_BYTES);
+            tally->left_out++;
+        } else if (atomic_load(cli_interrupted())) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else if (read_line(epd_text(line), &p, &wrong) != STATUS_OK) {
             fprintf(stderr, "tabia bench: %s:%d: %s; left out\n", path, number, wrong.text);

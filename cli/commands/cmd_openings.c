@@ -86,7 +86,7 @@ static Status make(const OpeningsOptions *o, OpeningBookOrder *order, Error *err
 /* Would --openings take a file of this name for another format? */
 static bool is_read_otherwise(const char *path)
 {
-    static const char *const endings[] = {".pgn", ".pgn.zst", ".bin"};
+    static const char *const endings[] = {".pgn", ".pgn.zst", ".bin", ".bin.zst"};
     bool found = false;
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

@@ -183,8 +183,8 @@ void uci_options_print(Uci *uci)
             break;
         }
     }
-#ifdef TABIA_TUNE /* runners send only what is listed; in other builds 60 rows would fill dialogs  \
-                   */
+#ifdef TABIA_TUNE
+    /* Runners send only what is listed. In other builds these rows would fill dialogs. */
     for (const SearchParamInfo *info = search_param_info; info->name; info++)
         uci_print(uci, "option name %s type spin default %d min %d max %d", info->name,
                   search_params_get(search_params(uci->search), info), info->least, info->most);

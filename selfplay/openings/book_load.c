@@ -213,9 +213,7 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
 
     if (ends_in(path, ".bin.zst") || ends_in(path, ".bin.bz2") || ends_in(path, ".bin.gz"))
         return error_set(err, STATUS_BAD_INPUT,
-                         "%s: unpack it first: Polyglot books are read in "
-                         "any order",
-                         path);
+                         "%s: unpack it first; Polyglot books are not read compressed", path);
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)
                     : format && strcmp(format->name, "pgn") == 0
                         ? load_pgn(path, choice->plies, &loaded, err)

@@ -15,7 +15,10 @@ path="setoption name SyzygyPath value $tmp"
 session() {
     name=$1
     shift
-    "$engine" "$@" >"$tmp/out" 2>"$tmp/err" || grep -q '^info string error: ' "$tmp/out" || fail "$name: exit code $?"
+    "$engine" "$@" >"$tmp/out" 2>"$tmp/err"
+    local code=$? errors=0
+    grep -q '^info string error: ' "$tmp/out" && errors=1
+    [ $code = $errors ] || fail "$name: exit code $code"
 }
 wants() { grep -qE -- "$1" "$tmp/out" || fail "$name: no line /$1/: $(tail -2 "$tmp/out")"; }
 lacks() { grep -qE -- "$1" "$tmp/out" && fail "$name: unwanted line /$1/"; }
