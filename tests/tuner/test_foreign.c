@@ -68,8 +68,11 @@ START_TEST(bad_text_is_refused)
 {
     refuse("", "x: no positions");
     refuse("1-0 0:1\n", "x:1: @columns");
-    refuse("@columns 0\n", "x:1: expected a number of columns");
-    refuse("@columns 99999\n", "x:1: ");
+    refuse("@columns 0\n", "x:1: expected 1 to 16384 columns");
+    refuse("@columns 99999\n", "x:1: expected 1 to 16384 columns");
+    refuse("@columns 3\n@name 2 A\n@name 0 A\n1-0 0:1\n",
+           "x: columns 0 and 2 are both named \"A\"");
+    refuse("@columns 2\n@name 0 1\n1-0 0:1\n", "x: columns 0 and 1 are both named \"1\"");
     refuse("@columns 2\n@columns 2\n", "x:2: @columns must come once");
     refuse("@columns 2\n@nonsense\n", "x:2: \"@nonsense\"");
     refuse("@columns 2\n@name 2 A\n", "x:2: expected the index");

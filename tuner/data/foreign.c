@@ -92,6 +92,24 @@ static Status add_row(Builder *b, const Row *row, Error *err)
                                 row->score, row->game, err);
 }
 
+/* Reports and JSON know columns by their names. */
+static Status names_check(const Builder *b, const char *file, Error *err)
+{
+    NameTable names = {0};
+    int32_t count = 0, first = 0;
+    Status status = STATUS_OK;
+
+    for (int c = 0; c < b->columns && status == STATUS_OK; c++) {
+        const char *name = b->set.space->name[c];
+        status = name_table_number(&names, name, strlen(name), &count, &first, err);
+        if (status == STATUS_OK && first != c)
+            status = error_set(err, STATUS_BAD_INPUT, "%s: columns %d and %d are both named \"%s\"",
+                               file, first + b->base, c + b->base, name);
+    }
+    name_table_free(&names);
+    return status;
+}
+
 /* *set receives what was built, unless `status` is a failure, which is returned. */
 static Status finish(Builder *b, Status status, const char *name, int threads, ForeignSet *set,
                      Error *err)
@@ -100,6 +118,7 @@ static Status finish(Builder *b, Status status, const char *name, int threads, F
 
     if (status == STATUS_OK && (!data || data->positions == 0))
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", name);
+    if (status == STATUS_OK) status = names_check(b, name, err);
     if (status == STATUS_OK) {
         data->stats.games_read = data->games;
         status = dataset_finish(data, threads, err);
@@ -270,7 +289,8 @@ static Status parse_columns(Builder *b, EpdText *line, Error *err)
     if (b->set.data)
         return error_set(err, STATUS_BAD_INPUT, "@columns must come once, before all else");
     if (!word_integer(word, &count) || count < 1 || count > SPACE_COLUMNS_MAX)
-        return expected("a number of columns", word, err);
+        return error_set(err, STATUS_BAD_INPUT, "expected 1 to %d columns, not \"%.*s\"",
+                         SPACE_COLUMNS_MAX, (int)word.length, word.at);
     b->columns = (int)count;
     return begin(b, err);
 }
