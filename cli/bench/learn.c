@@ -328,7 +328,8 @@ static Status check_options(const BenchOptions *o, Error *err)
         return error_set(err, STATUS_USAGE,
                          "--budget and --checkpoint of bench learn are core time, such as 30cm");
     if (o->games % 2 != 0)
-        return error_set(err, STATUS_USAGE, "a match needs an even number of games");
+        return error_set(err, STATUS_USAGE, "--games %lld: a match needs an even number",
+                         (long long)o->games);
     return STATUS_OK;
 }
 

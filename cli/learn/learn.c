@@ -165,7 +165,10 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
     if (s->selfplay.games < 1 || s->window < 1)
         return error_set(err, STATUS_USAGE, "games and window of a generation must be at least 1");
     if (s->gauntlet_games % 2 || s->final_games % 2)
-        return error_set(err, STATUS_USAGE, "a match needs an even number of games, at least 2");
+        return error_set(
+            err, STATUS_USAGE,
+            "the games of a match must be even: --gauntlet-games %lld, --final-games %lld",
+            (long long)s->gauntlet_games, (long long)s->final_games);
     if (s->network.hidden > 0 && !network_sizes(s->network.hidden, s->network.buckets))
         return error_set(err, STATUS_USAGE, "--network %d: must be a multiple of %d",
                          s->network.hidden, NETWORK_HIDDEN_STEP);

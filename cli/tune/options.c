@@ -143,7 +143,7 @@ void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter)
         {"army", OPTION_DOUBLE, &tune->start_material, "CP",
          "value of the start position's pieces, centipawns: fixes the scale; 0: that of the start "
          "weights",
-         0, 1e5, .not_with = "score-only"},
+         0, 1e5, .not_with = "features score-only"},
         {"prior", OPTION_CUSTOM, tune, "N",
          "strength of the pull toward the start weights, in positions per weight; auto: chosen by "
          "the loss on held-out games",
@@ -260,8 +260,10 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "weight of a drawn game's positions relative to a decided one's", 0, 1,
          .not_with = "score-only"},
         {"optimiser", OPTION_CHOICE, &tune->fit.method, "NAME",
-         "newton; lbfgs and adam are first-order cross-checks", .words = "newton|lbfgs|adam",
-         .not_with = "score-only"},
+         "newton; lbfgs and adam are first-order cross-checks, with --iterations 10000 and "
+         "--patience "
+         "500 unless given",
+         .words = "newton|lbfgs|adam", .not_with = "score-only"},
         {"checkpoint", OPTION_STRING, &tune->checkpoint, "FILE",
          "file that saves the state of a long fit, which a later run continues",
          .not_with = "score-only"},

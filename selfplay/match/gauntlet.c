@@ -274,7 +274,8 @@ static Status check_settings(const GauntletPlayer *players, int count, const Gau
     if (count < 2 || count > PLAYERS_MAX)
         return error_set(err, STATUS_USAGE, "a match needs 2 to %d players", PLAYERS_MAX);
     if (s->games < 0 || s->games % 2 != 0)
-        return error_set(err, STATUS_USAGE, "a match needs an even number of games");
+        return error_set(err, STATUS_USAGE, "a match needs an even number of games, not %lld",
+                         (long long)s->games);
     if (s->seeds < 0 || s->seeds >= count)
         return error_set(err, STATUS_USAGE, "with %d players at most %d can be seeds", count,
                          count - 1);

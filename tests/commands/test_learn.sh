@@ -233,7 +233,7 @@ expect 2 'holds a run with other settings (seed' learn "$tmp/killed" --generatio
 expect 2 '--budget or --generations is needed' learn "$tmp/killed"
 expect 2 '--budget: "3x" is not a time such as 90s or 10m, or core time such as 30cm' learn "$tmp/new" --budget 3x
 expect 2 '--budget: must be at least 1s, not 500ms' learn "$tmp/new" --budget 500ms
-expect 2 'even number of games' learn "$tmp/new" --generations 1 --gauntlet-games 3
+expect 2 'games of a match must be even: --gauntlet-games 3' learn "$tmp/new" --generations 1 --gauntlet-games 3
 expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
 expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
