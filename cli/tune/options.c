@@ -260,9 +260,8 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          "weight of a drawn game's positions relative to a decided one's", 0, 1,
          .not_with = "score-only"},
         {"optimiser", OPTION_CHOICE, &tune->fit.method, "NAME",
-         "newton; lbfgs and adam are first-order cross-checks, with --iterations 10000 and "
-         "--patience "
-         "500 unless given",
+         "newton; lbfgs and adam are first-order cross-checks, with "
+         "--iterations 10000 and --patience 500 unless given",
          .words = "newton|lbfgs|adam", .not_with = "score-only"},
         {"checkpoint", OPTION_STRING, &tune->checkpoint, "FILE",
          "file that saves the state of a long fit, which a later run continues",

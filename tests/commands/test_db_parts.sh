@@ -147,6 +147,10 @@ must export all.db all.epd.zst
 must shuffle all.epd.zst one.zst.epd --seed 1
 cmp -s one.epd one.zst.epd || fail "a compressed file gives another order"
 cmp -s all.epd one.epd && fail "nothing was shuffled"
+{ printf 'P*M\030\004\000\000\000skip' && cat all.epd.zst; } >skipped.epd.zst # a skippable frame first, as pzstd writes it
+must shuffle skipped.epd.zst two.zst.epd --seed 1
+cmp -s one.epd two.zst.epd || fail "a skippable frame changes what is read"
+(ulimit -S -n 64 && db shuffle all.epd few.epd --seed 1 && cmp -s one.epd few.epd) || fail "few descriptors"
 sort all.epd | cmp -s - <(sort one.epd) || fail "epd: other lines"
 python3 - <<'PY' || fail "records were split"
 blocks = [sorted(open(f).read().split("e\n")) for f in ("all.plain", "one.plain")]

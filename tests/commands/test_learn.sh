@@ -219,6 +219,7 @@ planned() { # CONDITION OPTIONS…
 planned '(p["done"], p["basis"], p["generations"], p["final_matches"]) == (1, 1, 5, 0)' --generations 5
 planned 'p["generation_cpu"] > 0 and abs(p["cpu_seconds"] - 4 * p["generation_cpu"]) < 1e-3' --generations 5
 planned 'abs(p["generations"] - 1 - (100 - p["cpu_spent"]) / p["generation_cpu"]) <= 1' --budget 100cs
+planned 'p["generations"] == 9999' --budget 100000000cm
 [ "$(found "$tmp/none")" = "$before" ] || fail "--dry-run changed a run"
 ctrl_c_after --preserve-status -k 100 0.3 "$tabia" learn --from zero --dir "$tmp/plan" --budget 10m --dry-run >"$tmp/out" 2>&1
 [ $? = 130 ] || fail "an interrupted --dry-run: $(cat "$tmp/out")"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Diagnostics of a fit: standard errors against planted weights and a bootstrap,
  * cross-validation, the choice of the prior. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,11 @@ START_TEST(diagnostics_are_complete)
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(n[i], r.validation.after.n);
     ck_assert(breakdown_has_material(&d->train));
+    for (int i = 0; i < BREAKDOWN_MATERIAL; i++) { /* the same rows for both sides */
+        const BreakdownRow *row = &d->train.material[i];
+        const BreakdownRow *mirror = &d->train.material[BREAKDOWN_MATERIAL - 1 - i];
+        ck_assert(row->low == INT_MIN ? mirror->high == INT_MAX : row->low == -mirror->high);
+    }
     diagnostics_term_errors(d, &errors);
     for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
         /* The mean over squares is better known than any one of them. */
