@@ -14,6 +14,10 @@
 
 ifdef EXE
 
+ifdef EVALFILE
+$(error EVALFILE: no weights or network can be built in this way; set the UCI option EvalFile, or replace engine/eval_weights.h)
+endif
+
 # Compiler and flags can be set; -march=native is for the machine that builds.
 CFLAGS  ?= -O2 -march=native
 # Without what only tabia uses: it needs a whole POSIX system, the rest of engine/ builds for Windows too.

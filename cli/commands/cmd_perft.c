@@ -36,9 +36,23 @@ static uint64_t nodes_per_second(uint64_t nodes, double seconds)
     return seconds > 0 ? (uint64_t)((double)nodes / seconds) : 0;
 }
 
+enum { UNINTERRUPTED_DEPTH = 5 }; /* what is counted in a second or so */
+
+/* Ctrl-C ends it with a number that is too small. */
 static uint64_t count_leaves(const Counter *counter, const Position *pos, int depth)
 {
-    return counter->full ? perft_full(pos, depth, &counter->table) : perft(pos, depth);
+    MoveList list;
+    Position next;
+    uint64_t leaves = 0;
+
+    if (depth <= UNINTERRUPTED_DEPTH)
+        return counter->full ? perft_full(pos, depth, &counter->table) : perft(pos, depth);
+    movegen_all(pos, &list);
+    for (int i = 0; i < list.count && !atomic_load(cli_interrupted()); i++) {
+        position_make_eval(&next, pos, list.moves[i], &counter->table);
+        leaves += count_leaves(counter, &next, depth - 1);
+    }
+    return leaves;
 }
 
 static const char *counting_text(const PerftOptions *o)
@@ -56,7 +70,7 @@ typedef struct Division {
     double seconds;
 } Division;
 
-/* One root move at a time, so that Ctrl-C takes effect between them; depth at least 1. */
+/* Depth at least 1. */
 static Status divide(const Counter *counter, const Position *pos, int depth, Division *division)
 {
     Position root = *pos;
@@ -67,10 +81,10 @@ static Status divide(const Counter *counter, const Position *pos, int depth, Div
     division->total = 0;
     for (int i = 0; i < division->list.count; i++) {
         Position next;
-        if (atomic_load(cli_interrupted())) return STATUS_INTERRUPTED;
         position_make_eval(&next, &root, division->list.moves[i], &counter->table);
         division->leaves[i] = count_leaves(counter, &next, depth - 1);
         division->total += division->leaves[i];
+        if (atomic_load(cli_interrupted())) return STATUS_INTERRUPTED;
     }
     division->seconds = clock_seconds() - start;
     return STATUS_OK;

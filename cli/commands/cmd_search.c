@@ -27,7 +27,6 @@ typedef struct SearchOptions {
 
 typedef struct Report {
     const Position *pos;
-    Search *search; /* NULL: a reference algorithm */
     bool json, quiet;
     int count;
     SearchResult iterations[MAX_PLY]; /* without the moves best and ponder */
@@ -87,7 +86,6 @@ static void on_info(void *context, const SearchInfo *info)
                        .pv_length = info->pv_length};
     Report *report = context;
 
-    if (atomic_load(cli_interrupted())) search_stop(report->search);
     if (info->bound != 0) return;
     memcpy(it.pv, info->pv, (size_t)info->pv_length * sizeof(Move));
     add_iteration(report, &it);
@@ -96,12 +94,12 @@ static void on_info(void *context, const SearchInfo *info)
 static Status run_real(const SearchOptions *o, const EvalWeights *weights, Report *report,
                        SearchResult *result, Error *err)
 {
-    SearchLimits limits = {.depth = o->depth, .nodes_hard = o->nodes};
+    SearchLimits limits = {
+        .depth = o->depth, .nodes_hard = o->nodes, .interrupted = cli_interrupted()};
     Search *search = search_create(weights, HASH_BYTES, err);
 
     if (!search) return STATUS_FAILED;
     if (o->depth == 0 && o->nodes == 0) limits.depth = DEFAULT_DEPTH;
-    report->search = search;
     search_set_info(search, on_info, report);
     search_run(search, report->pos, NULL, &limits, result);
     search_destroy(search);
@@ -116,11 +114,12 @@ static Status run_reference(const SearchOptions *o, const EvalWeights *weights, 
 
     for (int d = 1; d <= depth && !atomic_load(cli_interrupted()); d++) {
         SearchResult r;
-        Status status = search_reference((SearchAlgorithm)o->algorithm, report->pos, weights, d,
-                                         o->nodes, &r, err);
+        SearchLimits limits = {
+            .depth = d, .nodes_hard = o->nodes, .interrupted = cli_interrupted()};
+        Status status =
+            search_reference((SearchAlgorithm)o->algorithm, report->pos, weights, &limits, &r, err);
         if (status != STATUS_OK) return status;
-        if (r.score == VALUE_NONE)
-            break; /* the node limit was reached: the previous depth counts */
+        if (r.score == VALUE_NONE) break; /* stopped: the previous depth counts */
         *result = r;
         r.depth = d;
         if (r.seldepth < d) r.seldepth = d;

@@ -140,6 +140,7 @@ int cli_main(int argc, char **argv)
     Error err = {0};
     const Command *command = NULL;
 
+    cli_open_standard_streams();
     bitboard_init();
     cli_catch_signals();
     Status status = cli_prepare_stacks(&err);

@@ -203,6 +203,9 @@ static Status scan(OptionParser *p, poptContext context, Occurrence *found, int 
             text = parser_keep(p, poptGetOptArg(context));
             if (!text) return out_of_memory(err);
         }
+        if (p->entries[entry].last > 0 && p->entries[entry].option.kind == OPTION_STRING)
+            return error_set(err, STATUS_USAGE, "--%s is given twice",
+                             p->entries[entry].option.name);
         found[(*found_count)++] = (Occurrence){entry, negated, text};
         p->entries[entry].last = *found_count;
         p->entries[entry].turned_off = negated;

@@ -3,11 +3,13 @@
 #include "cli/output/process.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/base/clock.h"
 #include "engine/base/system.h"
@@ -29,6 +31,14 @@ const char *cli_temp_folder(void)
 {
     const char *folder = getenv("TMPDIR");
     return folder && *folder ? folder : "/tmp";
+}
+
+/* The null device, opened the wrong way round: reading or writing fails as on a closed stream. */
+void cli_open_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /* The second request has its default effect. SIGHUP is exempt: the shell and the system may both

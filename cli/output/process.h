@@ -11,6 +11,10 @@
  * when a limit or OMP_STACKSIZE is too small. To be called once, before the command runs. */
 MUST_CHECK Status cli_prepare_stacks(Error *err);
 
+/* Where standard input, output or error is closed, no file that is opened later takes its place:
+ * using it fails as before. To be called first. */
+void cli_open_standard_streams(void);
+
 /* Catches Ctrl-C, SIGTERM and, unless nohup ignores it, SIGHUP; makes closed pipes and file size
  * limits ordinary errors (EPIPE, EFBIG). To be called once, before the command runs. */
 void cli_catch_signals(void);

@@ -69,6 +69,7 @@ Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
     if (!search) return STATUS_FAILED;
 
     Status status = STATUS_OK;
+    if (settings->params) search_set_params(search, settings->params);
     if (settings->threads > 1) status = search_set_threads(search, settings->threads, err);
     int64_t spent = 0;
     result->nodes = 0;

@@ -11,6 +11,7 @@ typedef struct BenchSettings {
     int threads;                /* 1; with more the node count varies */
     size_t hash_bytes;          /* 16 MiB */
     const EvalWeights *weights; /* borrowed; the built-in ones */
+    const SearchParams *params; /* copied; the built-in ones */
 } BenchSettings;
 
 typedef struct BenchResult {

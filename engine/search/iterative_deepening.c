@@ -292,10 +292,31 @@ static bool iterate(const IterativeDeepening *run, int depth, int previous[])
     }
     keep_result(w, depth);
     for (int line = 0; line < run->multipv; line++) {
-        previous[line] = w->root[line].score;
-        report(run, line, depth, previous[line], 0);
+        RootMove *r = &w->root[line];
+        previous[line] = r->last_score = r->score;
+        r->last_depth = depth;
+        report(run, line, depth, r->score, 0);
     }
     return true;
+}
+
+/* The lines of a search that was stopped at `depth`: the result first, then the others as they were
+ * found last. */
+static void report_stopped(const IterativeDeepening *run, int depth)
+{
+    Worker *w = run->worker;
+    int best = 0;
+
+    while (w->root[best].move != w->result.best)
+        best++;
+    bring_forward(w, best, 0);
+    for (int line = 0; line < run->multipv; line++) {
+        const RootMove *r = &w->root[line];
+        if (r->score > -VALUE_INFINITE)
+            report(run, line, depth, r->score, 0);
+        else if (r->last_depth > 0)
+            report(run, line, r->last_depth, r->last_score, 0);
+    }
 }
 
 void iterative_deepening_run(const IterativeDeepening *run)
@@ -310,7 +331,10 @@ void iterative_deepening_run(const IterativeDeepening *run)
         Move last_best = w->root[0].move;
         int last_score = w->result.score;
         uint64_t before = worker_total_nodes(w);
-        if (!iterate(run, depth, previous)) return;
+        if (!iterate(run, depth, previous)) {
+            if (run->multipv > 1 && w->result.depth > 0) report_stopped(run, depth);
+            return;
+        }
         stable = w->root[0].move == last_best ? stable + 1 : 0;
         uint64_t last = worker_total_nodes(w) - before;
         if (run->number == 0 && enough(run, depth, last, stable, last_score - w->result.score))

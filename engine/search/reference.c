@@ -83,7 +83,7 @@ static int exact_pvs(Worker *w, const Position *pos, int depth)
 }
 
 Status search_reference(SearchAlgorithm algorithm, const Position *pos, const EvalWeights *weights,
-                        int depth, uint64_t node_limit, SearchResult *result, Error *err)
+                        const SearchLimits *limits, SearchResult *result, Error *err)
 {
     enum { HASH_BYTES = 1 << 22 };
     Search *search = search_create(weights, algorithm == SEARCH_PVS ? HASH_BYTES : 1, err);
@@ -91,11 +91,13 @@ Status search_reference(SearchAlgorithm algorithm, const Position *pos, const Ev
 
     Worker *w = &search->worker;
     Position root = *pos;
+    int depth = limits->depth;
     int value = VALUE_NONE;
     position_refresh_psq(&root, &w->psq);
     worker_start(w, &root, NULL);
     w->reference = true;
-    if (node_limit > 0) w->nodes_hard = node_limit;
+    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    w->control->interrupted = limits->interrupted;
     atomic_store(&search->control.start_ms, clock_ms());
 
     switch (algorithm) {

@@ -331,6 +331,7 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
     }
     iterative_deepening_prepare(&run);
     if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    search->control.interrupted = limits->interrupted;
     /* A search that is stopped at once has looked at every move. */
     w->check_at = w->nodes_hard < CHECK_INTERVAL ? w->nodes_hard : CHECK_INTERVAL;
     start_clock(search, limits, position_stm(pos));

@@ -33,6 +33,7 @@ typedef struct SearchLimits {
     bool ponder;     /* our clock starts at ponderhit */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
+    const atomic_int *interrupted; /* borrowed: stop soon after it is not zero; NULL: none */
 } SearchLimits;
 
 typedef struct SearchResult {
@@ -128,11 +129,11 @@ void search_ponderhit(Search *search);
 typedef enum SearchAlgorithm { SEARCH_MINIMAX, SEARCH_ALPHABETA, SEARCH_PVS } SearchAlgorithm;
 
 /* Fixed-depth search without null moves, reductions, forward pruning, extensions or hash cut-offs.
- * node_limit 0: none; beyond it the result's depth is 0 and its score VALUE_NONE. SEARCH_PVS runs
- * the main search in reference mode, with iterative deepening, move ordering and hash moves. Fails
- * only without memory. */
+ * Uses depth, nodes_hard and interrupted of `limits`; stopped by these two, the result's depth is 0
+ * and its score VALUE_NONE. SEARCH_PVS runs the main search in reference mode, with iterative
+ * deepening, move ordering and hash moves. Fails only without memory. */
 MUST_CHECK Status search_reference(SearchAlgorithm algorithm, const Position *pos,
-                                   const EvalWeights *weights, int depth, uint64_t node_limit,
+                                   const EvalWeights *weights, const SearchLimits *limits,
                                    SearchResult *result, Error *err);
 
 #endif

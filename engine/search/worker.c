@@ -51,11 +51,17 @@ int64_t worker_read_clock(Worker *w)
     return now;
 }
 
+static bool is_told_to_stop(const Control *c)
+{
+    return atomic_load_explicit(&c->stop, memory_order_relaxed) ||
+           (c->interrupted && atomic_load_explicit(c->interrupted, memory_order_relaxed));
+}
+
 void worker_check_limits(Worker *w)
 {
     worker_publish_counts(w);
     if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
-        atomic_load_explicit(&w->control->stop, memory_order_relaxed)) {
+        is_told_to_stop(w->control)) {
         w->stopped = true;
     } else if (w->budget.limited) {
         int64_t now = worker_read_clock(w);

@@ -33,6 +33,7 @@ typedef struct Frame {
 typedef struct RootMove {
     Move move;
     int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
+    int last_score, last_depth; /* as last reported among several lines; depth 0: never */
     int seldepth;
     uint64_t nodes; /* spent below it in this search */
     int pv_length;
@@ -42,6 +43,7 @@ typedef struct RootMove {
 /* What another thread may change while a search runs. */
 typedef struct Control {
     atomic_bool stop;
+    const atomic_int *interrupted; /* of the limits */
     atomic_bool pondering;
     atomic_bool begun;              /* search_begin() has set these fields for the next search */
     atomic_bool soft_limit_reached; /* only pondering continues: a ponderhit stops the search */

@@ -60,9 +60,11 @@ static void print_info(void *context, const SearchInfo *info)
     }
     uci_print(uci, "%s", line);
     uci->last_info_nodes = info->nodes;
+    uci->last_info_multipv = info->multipv;
 }
 
-/* The last info line, if the search went on after the line before. */
+/* The last info line, if the search went on after the line before. Several lines have been printed
+ * together at its end. */
 static void print_totals(Uci *uci, const SearchResult *result)
 {
     int seldepth = result->seldepth > result->depth ? result->seldepth : result->depth;
@@ -77,7 +79,7 @@ static void print_totals(Uci *uci, const SearchResult *result)
                        .pv = result->pv,
                        .pv_length = result->pv_length};
 
-    if (result->nodes == uci->last_info_nodes) return;
+    if (result->nodes == uci->last_info_nodes || uci->last_info_multipv > 1) return;
     if (result->depth == 0) { /* stopped before the first result */
         int white = eval_white(&uci->root, &uci->weights);
         info.score = position_stm(&uci->root) == WHITE ? white : -white;
@@ -332,7 +334,7 @@ void uci_go(Uci *uci, char *line)
     uci->root = uci->pos;
     uci->root_history = uci->history;
     uci->last_info_nodes = 0;
-    uci->last_info_hashfull = 0;
+    uci->last_info_hashfull = uci->last_info_multipv = 0;
     uci->hold = uci->limits.infinite || uci->limits.ponder;
     search_set_info(uci->search, print_info, uci);
     search_begin(uci->search, uci->limits.ponder);

@@ -47,7 +47,7 @@ typedef struct Uci {
     SearchLimits limits;
     Move root_moves[MAX_MOVES];
     uint64_t last_info_nodes; /* in the last info line */
-    int last_info_hashfull;
+    int last_info_hashfull, last_info_multipv;
     pthread_mutex_t lock;
     pthread_cond_t released;
     bool hold; /* guarded by lock: bestmove must wait for stop or ponderhit */

@@ -119,8 +119,11 @@ void uci_bench(Uci *uci, char *line)
         if (!word) break;
         if (!uci_read_number(uci, words[i].name, word, 1, words[i].most, &values[i])) return;
     }
-    BenchSettings settings = {
-        .depth = (int)values[0], .threads = (int)values[1], .hash_bytes = (size_t)values[2] << 20};
+    BenchSettings settings = {.depth = (int)values[0],
+                              .threads = (int)values[1],
+                              .hash_bytes = (size_t)values[2] << 20,
+                              .weights = &uci->weights,
+                              .params = search_params(uci->search)};
     if (stack_prepare(&err) != STATUS_OK || bench_run(&settings, &result, &err) != STATUS_OK) {
         uci_print_error(uci, &err);
         return;

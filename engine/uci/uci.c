@@ -189,8 +189,8 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
     for (int i = 0; running && i < argc; i++)
         running = run_line(&uci, argv[i]);
     if (argc > 0) {
-        /* Commands as arguments are a whole session; a search that they started may finish. */
-        uci_await(&uci);
+        /* Commands as arguments are a whole session; without `quit` a search may finish. */
+        (running ? uci_await : uci_stop)(&uci);
     } else {
         char *line = NULL;
         size_t room = 0;

@@ -52,6 +52,7 @@ shows '^Elo +–$' --wdl 0 0 0
 shows '^Elo +>\+' --wdl 100 0 0
 
 refuses '--wdl W D L, --ptnml A B C D E, --pgn FILE or --db FILE is needed'
+refuses '--db is given twice' --db a.db --db b.db
 refuses '--wdl does not go with --ptnml' --wdl --ptnml 1 2 3
 refuses '--wdl needs 3 counts, not 2' --wdl 1 2
 refuses '--ptnml needs 5 counts, not 3' --ptnml 1 2 3

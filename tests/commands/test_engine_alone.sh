@@ -20,4 +20,7 @@ builds tune cc -DTABIA_TUNE
 "$build/tabia" gauntlet --engine "cmd=$tmp/tune,name=t,option.rfp_margin=118" --engine "cmd=$tmp/tune,name=b" --each depth=2 --games 2 \
     --quiet >"$tmp/log" 2>&1 || fail "option.rfp_margin: $(cat "$tmp/log")"
 ! command -v x86_64-w64-mingw32-gcc >/dev/null || builds engine.exe x86_64-w64-mingw32-gcc
+make -s -n -C "$source" EXE="$tmp/net" EVALFILE=small.net >"$tmp/log" 2>&1 && fail 'EVALFILE is ignored'
+grep -q 'EVALFILE: no weights' "$tmp/log" || fail "EVALFILE: $(cat "$tmp/log")"
+
 finish

@@ -24,6 +24,13 @@ expect 0 '"nodes": 8902' --depth 3 --json
 [ "$(wc -l <"$tmp/out")" = 1 ] || fail "--json prints more than one line"
 expect 0 '0 nodes at depth 1' --depth 1 --fen '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'
 
+# Ctrl-C ends a count of hours, and searches within one iteration.
+for slow in 'perft --depth 12' 'perft --depth 9 --full' 'search --depth 90' 'search --depth 12 --algorithm minimax'; do
+    # shellcheck disable=SC2086 # words
+    ctrl_c_after --preserve-status -k 20 0.5 "$tabia" $slow >"$tmp/out" 2>"$tmp/err"
+    [ $? = 130 ] || fail "$slow: exit code $? on Ctrl-C: $(cat "$tmp/err")"
+done
+
 expect 2 '--depth' --fen "$kiwipete"
 expect 2 '--max-nodes' --depth 3 --max-nodes 5
 expect 2 '--fen' --epd x --fen "$kiwipete"

@@ -68,4 +68,11 @@ for no in '' 1; do
     [ "$no$coloured" = yes ] || [ "$no$coloured" = 1no ] || fail "weights show with NO_COLOR=$no: colours: $coloured"
 done
 
+# A closed standard error takes no file's place; what goes to a closed standard output is an error.
+"$tabia" gauntlet --seed 3 --a material --b zero --games 20 --nodes 500 --pgn "$tmp/games.pgn" >"$tmp/out" 2>&- || fail "a closed standard error: exit code $?"
+grep -q 'games/s' "$tmp/games.pgn" && fail 'progress in the games'
+[ "$(grep -c '^\[Event ' "$tmp/games.pgn")" = 20 ] || fail 'games are missing'
+"$tabia" help >&- 2>"$tmp/err" && fail 'a closed standard output: exit code 0'
+grep -q 'cannot write to standard output' "$tmp/err" || fail "a closed standard output: $(cat "$tmp/err")"
+
 finish

@@ -380,6 +380,12 @@ signature=$(tail -2 "$tmp/out" | head -1 | grep -oE '^[0-9]+')
 # Depth, threads and hash may be given; such node counts are not the signature.
 "$engine" 'bench 4 2 1' >"$tmp/out" || fail "bench 4 2 1: exit code $?"
 tail -1 "$tmp/out" | grep -qE '^[0-9]+ nps$' || fail "bench 4 2 1: $(tail -2 "$tmp/out")"
+nodes() { "$engine" "$@" | grep -oE '^[0-9]+ nodes$'; }
+plain=$(nodes 'bench 4')
+[ "$(nodes "setoption name EvalFile value $source/configs/weights/network.net" 'bench 4')" = "$plain" ] && fail "bench without EvalFile"
+[ "$(nodes 'setoption name rfp_margin value 20' 'bench 4')" = "$plain" ] && fail "bench without a constant that was set"
+[ "$(nodes 'setoption name Hash value 1' 'setoption name Threads value 2' 'bench 4')" = "$plain" ] || fail "bench: Hash or Threads counts"
+timeout 10 "$engine" 'go movetime 60000' quit | grep -q '^bestmove ' || fail "quit as an argument does not end the search"
 "$engine" 'bench 4 0' | grep -q '^info string error: bench threads must be a number from 1 to 1024' || fail "bench 4 0 is taken"
 
 finish

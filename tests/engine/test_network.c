@@ -212,8 +212,8 @@ START_TEST(search_agrees_with_minimax)
     w.network = network_keep(random_network(16, 2, true, 13));
     MUST(position_from_fen(&pos, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &err));
     for (int i = 0; i < 2; i++)
-        MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w, 4, 0, &result[i],
-                              &err));
+        MUST(search_reference(i == 0 ? SEARCH_MINIMAX : SEARCH_PVS, &pos, &w,
+                              &(SearchLimits){.depth = 4}, &result[i], &err));
     ck_assert_int_eq(result[0].score, result[1].score);
 }
 END_TEST

@@ -261,6 +261,29 @@ START_TEST(multipv_lines)
 }
 END_TEST
 
+/* Wherever a search is cut off, its last lines begin with different moves, the best one first. */
+START_TEST(multipv_cut_off)
+{
+    Search *s = instance(&material);
+    Position pos = position(MIDDLE);
+    for (uint64_t nodes = 2000; nodes < 22000; nodes += 500) {
+        Lines lines = {0};
+        SearchLimits limits = {.nodes_hard = nodes, .multipv = 4};
+        SearchResult r;
+        search_new_game(s);
+        search_set_info(s, collect, &lines);
+        search_run(s, &pos, NULL, &limits, &r);
+        ck_assert_int_eq(lines.count, 4);
+        ck_assert_int_eq(r.best, lines.first[0]);
+        ck_assert_int_eq(r.score, lines.score[0]);
+        for (int i = 1; i < 4; i++)
+            for (int j = 0; j < i; j++)
+                ck_assert_int_ne(lines.first[i], lines.first[j]);
+    }
+    search_destroy(s);
+}
+END_TEST
+
 static void *stop_soon(void *search)
 {
     struct timespec t = {.tv_nsec = 30000000};
@@ -370,7 +393,8 @@ static void agree(const Position *pos, const EvalWeights *w, int depth)
     char fen[FEN_MAX];
     position_to_fen(pos, fen);
     for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++)
-        ck_assert_int_eq(search_reference((SearchAlgorithm)a, pos, w, depth, 0, &r[a], &err),
+        ck_assert_int_eq(search_reference((SearchAlgorithm)a, pos, w,
+                                          &(SearchLimits){.depth = depth}, &r[a], &err),
                          STATUS_OK);
     ck_assert_msg(r[0].score == r[1].score && r[0].score == r[2].score, "%s depth %d: %d %d %d",
                   fen, depth, r[0].score, r[1].score, r[2].score);
@@ -428,7 +452,9 @@ START_TEST(reference_node_limit)
     SearchResult r;
     Error err = {0};
     for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++) {
-        ck_assert_int_eq(search_reference((SearchAlgorithm)a, &pos, &material, 5, 1000, &r, &err),
+        ck_assert_int_eq(search_reference((SearchAlgorithm)a, &pos, &material,
+                                          &(SearchLimits){.depth = 5, .nodes_hard = 1000}, &r,
+                                          &err),
                          STATUS_OK);
         ck_assert_int_eq(r.score, VALUE_NONE);
         ck_assert_int_eq(r.depth, 0);
@@ -454,6 +480,7 @@ static Suite *suite(void)
     tcase_add_test(c, time_limits);
     tcase_add_test(c, root_moves_restrict);
     tcase_add_test(c, multipv_lines);
+    tcase_add_test(c, multipv_cut_off);
     tcase_add_test(c, stop_from_another_thread);
     tcase_add_test(c, same_counts_after_reset_and_afresh);
     tcase_add_test(c, instances_do_not_meet);
