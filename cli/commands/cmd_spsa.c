@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * tabia spsa: tunes constants of the search, and scales of the weights, by matches. */
+ * tabia spsa: tunes constants of the search, scales of the weights, or another engine's options, by
+ * matches. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "cli/output/progress.h"
 #include "cli/play/opening_options.h"
 #include "cli/play/play_options.h"
+#include "cli/play/player_spec.h"
 #include "cli/spsa/spsa.h"
 #include "db/chess/stored_weights.h"
 #include "db/store/store.h"
@@ -26,7 +28,8 @@ typedef struct SpsaOptions {
     SpsaMatch match;
     PlayOptions play;
     OpeningOptions openings;
-    const char *weights, *params, *db, *out, *weights_out;
+    PlayerSpec spec; /* of --engine */
+    const char *engine, *weights, *params, *db, *out, *weights_out;
 } SpsaOptions;
 
 /* ---- Progress */
@@ -144,18 +147,40 @@ static Status report(const SpsaOptions *o, const Tunables *list, int64_t games, 
 static Status tune(SpsaOptions *o, Tunables *list, Error *err)
 {
     Display display = {.quiet = o->common.quiet};
-    int64_t games;
+    SpsaProgress last;
     Store *store = store_open(o->db, STORE_CREATE, err);
 
     if (!store) return err->status;
     Status status = spsa_run(store, &o->settings, &o->match, list, show, &display,
-                             cli_interrupted(), &games, err);
+                             cli_interrupted(), &last, err);
     store_close(store);
     if (display.started) progress_end(&display.progress);
     if (status == STATUS_INTERRUPTED)
         return error_set(err, status, "interrupted after %lld games; the same command continues",
-                         (long long)games);
-    return status == STATUS_OK ? report(o, list, games, err) : status;
+                         (long long)last.done);
+    if (status == STATUS_OK) status = report(o, list, last.done, err);
+    if (status == STATUS_OK && last.forfeits > 0)
+        status = error_set(err, STATUS_ENGINE, "the engine forfeited %lld of %lld games",
+                           (long long)last.forfeits, (long long)last.done);
+    return status;
+}
+
+/* The engine whose options are tuned; it must have them all. */
+static Status make_engine(SpsaOptions *o, const Tunables *list, Error *err)
+{
+    const PlayerDefaults defaults = {.limits = o->match.player.limits,
+                                     .cancelled = cli_interrupted()};
+    PlayerSpec *spec = &o->spec;
+
+    Status status = player_spec_parse(spec, o->engine, &defaults, err);
+    if (status == STATUS_OK && !spec->player.uci)
+        status = error_set(err, STATUS_USAGE, "--engine needs cmd=PROGRAM; weights are --weights");
+    if (status == STATUS_OK && spec->uci.option_count + list->count > UCI_OPTIONS_MAX)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: at most %d options can be set", o->params,
+                           UCI_OPTIONS_MAX);
+    if (status != STATUS_OK) return status;
+    o->match.player = spec->player;
+    return spsa_try(&o->match, list, err);
 }
 
 static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err)
@@ -167,11 +192,15 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     Status status = outputs_check(outputs, inputs, 2, err);
     if (status == STATUS_OK) status = output_needs_file(o->weights_out, "weights-out", err);
     if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
-    bool scales = strcmp(o->params, "scales") == 0;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && o->engine) {
+        status = tunables_load_options(o->params, list, err);
+        if (status == STATUS_OK) status = make_engine(o, list, err);
+    } else if (status == STATUS_OK) {
+        bool scales = strcmp(o->params, "scales") == 0;
         status = scales ? tunables_scales(&match->weights, list, err)
                         : tunables_load(o->params, list, err);
-    if (status == STATUS_OK) status = tunables_check(list, &match->weights, err);
+        if (status == STATUS_OK) status = tunables_check(list, &match->weights, err);
+    }
     if (status == STATUS_OK && o->weights_out && !tunables_have_weights(list))
         status = error_set(err, STATUS_USAGE, "--weights-out: %s names no weights", o->params);
     if (status == STATUS_OK) status = opening_options_load(&o->openings, o->common.seed, book, err);
@@ -195,12 +224,16 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     match->threads = options_threads(&o->common);
     if (match->games % 2 != 0)
         return error_set(err, STATUS_USAGE, "--games must be even: openings are played twice");
+    if (o->engine && options_given(parser, "hash"))
+        return error_set(err, STATUS_USAGE,
+                         "--hash is for engines of Tabia; use option.Hash=MB in --engine");
     Status status = play_options_apply(&o->play, parser, err);
     if (status == STATUS_OK) status = load(o, &list, &book, err);
     match->search = search_signature();
     if (status == STATUS_OK) status = tune(o, &list, err);
     opening_book_free(&book);
     tunables_free(&list);
+    player_spec_free(&o->spec);
     return status;
 }
 
@@ -228,6 +261,9 @@ Status cmd_spsa(int argc, char **argv, Error *err)
          .required = true},
         {"db", OPTION_STRING, &o.db, "FILE", "database of the games, which a later run continues",
          .required = true},
+        {"engine", OPTION_STRING, &o.engine, "PLAYER",
+         "tune options of this UCI engine: cmd=PROGRAM, with keys as in tabia gauntlet --help",
+         .not_with = "weights weights-out"},
         {"weights", OPTION_STRING, &o.weights, "W",
          "weights of the players: builtin, zero, material or a weights header"},
         {"out", OPTION_STRING, &o.out, "FILE", "the same lines with the tuned values"},
@@ -255,7 +291,8 @@ Status cmd_spsa(int argc, char **argv, Error *err)
             "toward the winner (SPSA). A NAME is a constant of the search (tabia-engine spsa lists "
             "them in\n"
             "this form) or weights with a factor in thousandths: PAWN_PST.mg, MATERIAL[1].eg, "
-            "KING_PST[0-7].mg.\n"
+            "KING_PST[0-7].mg;\n"
+            "with --engine it is a UCI option of that engine.\n"
             "The games are the state: after an interruption the same command continues.",
         .options = options,
         .common = &o.common,
@@ -263,6 +300,8 @@ Status cmd_spsa(int argc, char **argv, Error *err)
             "Examples:\n"
             "  tabia-engine spsa | grep margin >margins.txt\n"
             "  tabia spsa --params margins.txt --db spsa.db --iterations 500 --out new.txt\n"
+            "  tabia spsa --params options.txt --engine cmd=./engine,tc=5+0.05 --db own.db "
+            "--out new.txt\n"
             "  tabia spsa --params scales --weights new.h --db scales.db --weights-out scaled.h",
     };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/base/pcg.h"
+#include "selfplay/players/uci_option.h"
 
 void spsa_defaults(SpsaSettings *settings)
 {
@@ -87,22 +88,62 @@ static void on_match(void *context, const GauntletProgress *p)
     t->report(t->context, &t->progress);
 }
 
+/* It points into itself. */
 typedef struct Side {
     EvalWeights weights;
     SearchParams params;
+    UciSetup uci;
+    const char *options[UCI_OPTIONS_MAX];
+    char text[UCI_OPTIONS_MAX][TUNABLE_OPTION_MAX];
     GauntletPlayer player;
 } Side;
+
+static void make_program(const UciSetup *uci, const Tunables *list, const double *values,
+                         const char *name, Side *side)
+{
+    int own = uci->option_count;
+
+    side->uci = *uci;
+    side->uci.name = name;
+    side->uci.options = side->options;
+    side->uci.option_count = own + list->count;
+    for (int i = 0; i < own; i++)
+        side->options[i] = uci->options[i];
+    for (int i = 0; i < list->count; i++) {
+        tunables_option(&list->items[i], values[i], side->text[i]);
+        side->options[own + i] = side->text[i];
+    }
+    side->player.uci = &side->uci;
+}
 
 static void make_side(const SpsaMatch *match, const Tunables *list, const double *values,
                       const char *name, Side *side)
 {
+    side->player = match->player;
+    side->player.name = name;
+    if (match->player.uci) {
+        make_program(match->player.uci, list, values, name, side);
+        return;
+    }
     side->weights = match->weights;
     side->params = match->params;
     tunables_apply(list, values, &side->params, &side->weights);
-    side->player = match->player;
-    side->player.name = name;
     side->player.weights = &side->weights;
     side->player.params = &side->params;
+}
+
+Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err)
+{
+    double values[UCI_OPTIONS_MAX];
+    Side side;
+
+    for (int i = 0; i < list->count; i++)
+        values[i] = list->items[i].value;
+    make_side(match, list, values, match->player.name, &side);
+    Player *player = player_create_uci(&side.uci, err);
+    if (!player) return err->status;
+    player_destroy(player);
+    return STATUS_OK;
 }
 
 static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning *t, Tunables *list,
@@ -124,6 +165,8 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
         match.book = t->match->book;
     }
     Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
+    for (int i = 0; i < 2 && result.board.forfeits; i++)
+        t->progress.forfeits += forfeits_total(&result.board.forfeits[i]);
     scoreboard_free(&result.board);
     t->progress.resumed += result.resumed;
     t->progress.done = t->before + result.done;
@@ -134,7 +177,7 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
 
 Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *match, Tunables *list,
                 SpsaProgressFn progress, void *context, const atomic_int *interrupted,
-                int64_t *games, Error *err)
+                SpsaProgress *last, Error *err)
 {
     Tuning t = {.match = match,
                 .progress = {.total = settings->iterations * match->settings.games, .list = list},
@@ -149,6 +192,6 @@ Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *mat
         status = play_iteration(store, settings, &t, list, k, values, interrupted, err);
     }
     free(values);
-    *games = t.before;
+    *last = t.progress;
     return status;
 }

@@ -37,25 +37,31 @@ void spsa_step(const SpsaSettings *settings, Tunables *list, int k, int64_t resu
 typedef struct SpsaProgress {
     int iteration; /* in progress, from 1 */
     int64_t done, total, resumed;
+    int64_t forfeits; /* games lost on time, by a crash, ... */
     const Tunables *list;
 } SpsaProgress;
 
 /* The start of the players, and how they play. */
 typedef struct SpsaMatch {
-    GauntletPlayer player; /* name, weights and params are set here */
+    GauntletPlayer player; /* name, weights and params are set here; or .uci, and values are options
+                              after its own ones, UCI_OPTIONS_MAX in all */
     EvalWeights weights;
     SearchParams params;
     GauntletSettings settings; /* games: of an iteration, an even number; seed: is set here */
     OpeningBook *book;         /* NULL: none; its start is moved on */
 } SpsaMatch;
 
+/* Starts the program of match->player.uci once with the values of the list, at most
+ * UCI_OPTIONS_MAX options in all. STATUS_ENGINE when it does not work or lacks an option. */
+MUST_CHECK Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err);
+
 /* Called with every progress of a match; the values are those before its iteration's step. */
 typedef void (*SpsaProgressFn)(void *context, const SpsaProgress *progress);
 
-/* Tunes the values of the list. Games of earlier processes in the store count. *games receives
- * their number, those included, also after a failure. */
+/* Tunes the values of the list. Games of earlier processes in the store count. *last receives
+ * what is done, those included, also after a failure. */
 MUST_CHECK Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *match,
                            Tunables *list, SpsaProgressFn progress, void *context,
-                           const atomic_int *interrupted, int64_t *games, Error *err);
+                           const atomic_int *interrupted, SpsaProgress *last, Error *err);
 
 #endif

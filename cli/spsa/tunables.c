@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/options/value.h"
 #include "db/files/reader.h"
@@ -92,7 +93,26 @@ static Status check_numbers(const Tunable *t, Error *err)
     return STATUS_OK;
 }
 
-static Status parse_line(char *line, Tunable *t, Error *err)
+/* A constant or weights, unless `option`. */
+static Status parse_name(const char *name, bool option, Tunable *t, Error *err)
+{
+    if (strlen(name) >= sizeof t->name)
+        return error_set(err, STATUS_BAD_INPUT, "the name is too long");
+    if (option && (*name == '\0' || strchr(name, '=')))
+        return error_set(err, STATUS_BAD_INPUT, "\"%s\" is no name of an option", name);
+    memcpy(t->name, name, strlen(name) + 1);
+    t->option = option;
+    t->constant = option ? NULL : search_param_find(name);
+    if (!option && !t->constant && !parse_weights(name, t))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "\"%s\" is neither a constant of the search (tabia-engine spsa) nor "
+                         "weights as PAWN_PST.mg or MATERIAL[1].eg (docs/eval-terms.md); options "
+                         "of another engine need --engine",
+                         name);
+    return STATUS_OK;
+}
+
+static Status parse_line(char *line, bool option, Tunable *t, Error *err)
 {
     char *fields[FIELDS + 1];
     double *const numbers[] = {&t->start, &t->least, &t->most, &t->width, &t->rate};
@@ -100,15 +120,8 @@ static Status parse_line(char *line, Tunable *t, Error *err)
     if (cut_fields(line, fields) != FIELDS)
         return error_set(err, STATUS_BAD_INPUT,
                          "expected \"name, int, value, least, most, c_end, r_end\"");
-    if (strlen(fields[0]) >= sizeof t->name)
-        return error_set(err, STATUS_BAD_INPUT, "the name is too long");
-    memcpy(t->name, fields[0], strlen(fields[0]) + 1);
-    t->constant = search_param_find(t->name);
-    if (!t->constant && !parse_weights(t->name, t))
-        return error_set(err, STATUS_BAD_INPUT,
-                         "\"%s\" is neither a constant of the search (tabia-engine spsa) nor "
-                         "weights as PAWN_PST.mg or MATERIAL[1].eg (docs/eval-terms.md)",
-                         t->name);
+    Status status = parse_name(fields[0], option, t, err);
+    if (status != STATUS_OK) return status;
     if (strcmp(fields[1], "int") != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s: its type must be int, not \"%s\"", t->name,
                          fields[1]);
@@ -124,6 +137,7 @@ static Status parse_line(char *line, Tunable *t, Error *err)
 
 static bool overlap(const Tunable *a, const Tunable *b)
 {
+    if (a->option) return strcasecmp(a->name, b->name) == 0;
     if (a->constant || b->constant) return a->constant == b->constant;
     return a->phase == b->phase && a->first < b->first + b->count && b->first < a->first + a->count;
 }
@@ -140,7 +154,7 @@ static Status add(Tunables *list, const Tunable *t, Error *err)
     return STATUS_OK;
 }
 
-static Status read_line(FileReader *in, Tunables *list, bool *ended, Error *err)
+static Status read_line(FileReader *in, bool option, Tunables *list, bool *ended, Error *err)
 {
     char line[LINE_MAX_BYTES];
     bool whole;
@@ -151,7 +165,7 @@ static Status read_line(FileReader *in, Tunables *list, bool *ended, Error *err)
     const char *text = line + strspn(line, " \t");
     if (*text == '\0' || *text == '#') return STATUS_OK;
     if (!whole) return error_set(err, STATUS_BAD_INPUT, "the line is too long");
-    Status status = parse_line(line, &t, err);
+    Status status = parse_line(line, option, &t, err);
     return status == STATUS_OK ? add(list, &t, err) : status;
 }
 
@@ -162,7 +176,7 @@ static Status make_list(Tunables *list, Error *err)
     return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
 }
 
-Status tunables_load(const char *path, Tunables *list, Error *err)
+static Status load(const char *path, bool option, Tunables *list, Error *err)
 {
     bool ended = false;
     Status status = make_list(list, err);
@@ -171,13 +185,23 @@ Status tunables_load(const char *path, Tunables *list, Error *err)
     FileReader *in = reader_open_text(path, err);
     if (!in) return err->status;
     for (int line = 1; status == STATUS_OK && !ended; line++) {
-        status = read_line(in, list, &ended, err);
+        status = read_line(in, option, list, &ended, err);
         if (status != STATUS_OK) status = error_prefix(err, "%s:%d", path, line);
     }
     reader_close(in);
     if (status == STATUS_OK && list->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
     return status;
+}
+
+Status tunables_load(const char *path, Tunables *list, Error *err)
+{
+    return load(path, false, list, err);
+}
+
+Status tunables_load_options(const char *path, Tunables *list, Error *err)
+{
+    return load(path, true, list, err);
 }
 
 /* Widths cost a few Elo, as docs/spsa.md says: tables of squares bear more than the value of a
@@ -249,6 +273,11 @@ void tunables_apply(const Tunables *list, const double *values, SearchParams *pa
                 *w = (int16_t)lrint(fmin(fmax(scaled, -WEIGHT_MOST), WEIGHT_MOST));
             }
     }
+}
+
+void tunables_option(const Tunable *tunable, double value, char text[TUNABLE_OPTION_MAX])
+{
+    (void)snprintf(text, TUNABLE_OPTION_MAX, "%s=%d", tunable->name, rounded(value));
 }
 
 bool tunables_have_weights(const Tunables *list)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `tabia spsa` tunes: constants of the search, and weights of the evaluation as factors. */
+ * What `tabia spsa` tunes: constants of the search, and weights of the evaluation as factors; or
+ * options of another engine. */
 #ifndef TABIA_CLI_SPSA_TUNABLES_H
 #define TABIA_CLI_SPSA_TUNABLES_H
 
@@ -8,13 +9,14 @@
 #include "engine/eval/weights.h"
 #include "engine/search/params.h"
 
-enum { TUNABLES_MAX = 1024, TUNABLE_NAME_MAX = 64, WEIGHT_UNIT = 1000 };
+enum { TUNABLES_MAX = 1024, TUNABLE_NAME_MAX = 64, TUNABLE_OPTION_MAX = 80, WEIGHT_UNIT = 1000 };
 
-/* A constant of the search, whose value is its own; or the weights `first` to `first + count - 1`
- * of a phase, which are multiplied by value / WEIGHT_UNIT. */
+/* A constant of the search or a UCI option, whose value is its own; or the weights `first` to
+ * `first + count - 1` of a phase, which are multiplied by value / WEIGHT_UNIT. */
 typedef struct Tunable {
     char name[TUNABLE_NAME_MAX];
-    const SearchParamInfo *constant; /* NULL: weights */
+    bool option;                     /* a UCI option */
+    const SearchParamInfo *constant; /* NULL: weights, unless `option` */
     int first, count, phase;
     double start, value, least, most;
     double width; /* how far both sides are from the value in the last iteration (c_end) */
@@ -32,6 +34,9 @@ typedef struct Tunables {
  * names file and line; STATUS_FAILED when the file cannot be read. Free it in any case. */
 MUST_CHECK Status tunables_load(const char *path, Tunables *list, Error *err);
 
+/* The same with NAME a UCI option of an external engine. */
+MUST_CHECK Status tunables_load_options(const char *path, Tunables *list, Error *err);
+
 /* The scales of all terms that the weights have: material by piece, the others by term; always
  * middle game and end game, one after the other. Free it in any case. */
 MUST_CHECK Status tunables_scales(const EvalWeights *weights, Tunables *list, Error *err);
@@ -42,6 +47,9 @@ void tunables_free(Tunables *list);
  * [list->count] replaces the values of the list. */
 void tunables_apply(const Tunables *list, const double *values, SearchParams *params,
                     EvalWeights *weights);
+
+/* A UCI option as "NAME=value", rounded to an integer. */
+void tunables_option(const Tunable *tunable, double value, char text[TUNABLE_OPTION_MAX]);
 
 bool tunables_have_weights(const Tunables *list);
 

@@ -8,7 +8,7 @@
 
 #include "engine/base/status.h"
 
-enum { UCI_OPTIONS_MAX = 64, UCI_OPTION_NAMES_MAX = 512 };
+enum { UCI_OPTIONS_MAX = 256, UCI_OPTION_NAMES_MAX = 512 };
 
 /* Compares the options that are wanted with those that the engine announces. Set `wanted` and
  * `count`, the rest zeroed. */

@@ -56,6 +56,20 @@ diff <(grep -A9 'EVAL_TERM(PAWN_PST' one.h) <(grep -A9 'EVAL_TERM(PAWN_PST' "$so
 sed 's/130/120/' values.txt >other.txt
 "$tabia" spsa --params other.txt --db one.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null || fail "other values"
 
+# Another engine: the options that make it stronger rise; games are resumed; what it lacks is named.
+echo 'UCI_Elo, int, 1300, 1150, 2150, 300, 0.05' >options.txt
+engine="cmd=$build/tabia-engine,option.UCI_LimitStrength=true,option.Hash=1"
+other() { "$tabia" spsa --params options.txt --db other.db --engine "$engine" --iterations 5 --games 8 --nodes 5000 --quiet "$@" 2>err; }
+other --out options.out >/dev/null || fail "another engine: $(cat err)"
+[ "$(cut -d, -f3 options.out)" -gt 1320 ] || fail "a stronger option loses: $(cat options.out)"
+other --json >json || fail "another engine again: $(cat err)"
+grep -q '"games": 40, ' json || fail "another engine again: $(cat json)"
+[ "$("$tabia" db sql other.db 'SELECT count(*) FROM games')" = 40 ] || fail "another engine: games were played twice"
+printf '%s\n' '#!/bin/sh' 'exec sed -un -e "s/^uci$/option name UCI_Elo type spin default 1 min 1 max 3000\nuciok/p" -e "s/^isready/readyok/p" -e "/^go/q"' >quits
+chmod +x quits
+"$tabia" spsa --params options.txt --db quits.db --engine cmd="$tmp/quits" --iterations 1 --games 2 --nodes 50 --quiet >out 2>err
+[ $? = 5 ] && grep -q 'forfeited 2 of 2 games' err && grep -q '^UCI_Elo ' out || fail "forfeits: $(cat err)"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2 got
@@ -75,6 +89,11 @@ grep rfp values.txt >constants.txt
 refuses 2 '--weights-out: constants.txt names no weights' --params constants.txt --weights-out x.h
 refuses 2 '--games must be even' --params values.txt --games 3
 refuses 3 'absent.h' --params values.txt --weights absent.h
+refuses 5 'no option rfp_margin; its options are Hash' --params constants.txt --engine "$engine"
+refuses 2 '--engine needs cmd=PROGRAM' --params constants.txt --engine weights=builtin
+refuses 2 '--hash is for engines of Tabia' --params options.txt --engine "$engine" --hash 4
+refuses 2 '--engine does not go with --weights' --params options.txt --engine "$engine" --weights material
+refuses 3 'UCI_Elo" is neither' --params options.txt
 
 # What tabia-engine prints can be tuned as it is.
 "$build/tabia-engine" spsa >all.txt
