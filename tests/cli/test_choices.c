@@ -242,21 +242,89 @@ END_TEST
 
 /* ---- Checkpoints and scratch files */
 
-static void keep_iterations(void *context, const FitIteration *iteration)
+typedef struct Stop {
+    atomic_int now;
+    int iteration;
+} Stop;
+
+static void stop_at(void *context, const FitIteration *iteration)
 {
-    atomic_int *stop = context;
-    if (iteration->iteration == 3) atomic_store(stop, 1);
+    Stop *stop = context;
+    if (iteration->iteration == stop->iteration) atomic_store(&stop->now, 1);
 }
 
-/* A fit that is interrupted and taken up again ends where the other one does, in fewer steps; the
- * checkpoint of another fit is refused. */
-START_TEST(checkpoints_are_taken_up)
+/* Interrupted before, at and after the best iteration by the hold-out, in pieces or once: the fit
+ * is the same, bit for bit. _i: OptimiserMethod. */
+START_TEST(resumed_fits_are_the_same)
+{
+    static const int games[] = {5, 5, 3};
+    static const double prior[] = {0.5, 4, 0};
+    Dataset *data = tuner_random_data(48, games[_i]);
+    TuneSettings settings;
+    EvalWeights zero;
+    char path[128];
+
+    (void)snprintf(path, sizeof path, "%s/checkpoint", support_temp_dir());
+    tuner_plant_material(data);
+    weights_zero(&zero);
+    tune_defaults(&settings);
+    settings.fit.k = 1;
+    settings.fit.prior = prior[_i];
+    settings.fit.validation = 0.3;
+    settings.fit.method = (OptimiserMethod)_i;
+    settings.fit.patience = 12;
+    settings.fit.max_iterations = 400;
+    TuneResult whole = tuner_fit(data, &zero, &settings);
+    int best = whole.fit.best_iteration, last = whole.fit.iterations;
+    ck_assert_int_ge(best, 1);
+    ck_assert_int_lt(best + 3, last); /* the hold-out matters */
+    settings.checkpoint = path;
+    const int stops[][3] = {{0}, {best}, {best + 2}, {1, best - 1, best + 3}, {last - 1}};
+    for (size_t n = 0; n < sizeof stops / sizeof *stops; n++) {
+        TuneResult part;
+        for (int i = 0; i < 3 && (i == 0 || stops[n][i] > 0); i++) {
+            Stop stop = {0, stops[n][i]};
+            const FitHooks hooks = {&stop.now, stop_at, &stop, NULL, NULL};
+            ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &part, &err),
+                             STATUS_INTERRUPTED);
+            ck_assert_int_eq(part.fit.iterations, stops[n][i]);
+        }
+        settings.fit.threads = (int)n + 1;
+        part = tuner_fit(data, &zero, &settings);
+        ck_assert(weights_equal(&part.weights, &whole.weights));
+        ck_assert_double_eq(part.fit.objective, whole.fit.objective);
+        ck_assert_double_eq(part.validation.after.mse, whole.validation.after.mse);
+        ck_assert_int_eq(part.fit.best_iteration, best);
+        ck_assert_int_eq(part.fit.iterations, last);
+        ck_assert_int_eq(part.fit.passes, whole.fit.passes);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    dataset_destroy(data);
+}
+END_TEST
+
+/* The text with line `number`, 1 being the first, replaced; free it. */
+static char *with_line(const char *text, int number, const char *line)
+{
+    size_t size = strlen(text) + strlen(line) + 1;
+    const char *at = text;
+    char *changed = malloc(size);
+
+    ck_assert_ptr_nonnull(changed);
+    for (int i = 1; i < number; i++)
+        at = strchr(at, '\n') + 1;
+    (void)snprintf(changed, size, "%.*s%s%s", (int)(at - text), text, line, strchr(at, '\n'));
+    return changed;
+}
+
+/* The checkpoint of another fit, of another version or with an impossible state is refused. */
+START_TEST(checkpoints_are_checked)
 {
     Dataset *data = tuner_random_data(46, 40);
     TuneSettings settings;
-    TuneResult whole, half, rest;
+    TuneResult half, rest;
     EvalWeights zero, material;
-    atomic_int stop = 0;
+    Stop stop = {0, 3};
     char path[128];
 
     (void)snprintf(path, sizeof path, "%s/checkpoint", support_temp_dir());
@@ -265,9 +333,8 @@ START_TEST(checkpoints_are_taken_up)
     weights_material(&material);
     tune_defaults(&settings);
     settings.fit.k = 1;
-    whole = tuner_fit(data, &zero, &settings);
     settings.checkpoint = path;
-    const FitHooks hooks = {&stop, keep_iterations, &stop, NULL, NULL};
+    const FitHooks hooks = {&stop.now, stop_at, &stop, NULL, NULL};
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &half, &err), STATUS_INTERRUPTED);
     ck_assert_int_eq(access(path, R_OK), 0);
     settings.fit.seed++;
@@ -277,9 +344,32 @@ START_TEST(checkpoints_are_taken_up)
     settings.freeze = "KING_PST";
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.freeze = NULL;
+    settings.fit.method = OPTIMISER_LBFGS;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    settings.fit.method = OPTIMISER_NEWTON;
+    enum { PAIRS = 2 + 4 + DIMENSIONS + 4 };
+    static const struct {
+        int line;
+        const char *text, *says;
+    } bad[] = {{PAIRS, "13", "no state of this fit"},
+               {PAIRS, "-1", "no state of this fit"},
+               {2, "-1", "no state of this fit"},
+               {3, "1000", "no state of this fit"},
+               {9, "nan", ":9: not a number"},
+               {9, "1e16", ":9: not a number"},
+               {1, "tabia checkpoint 1: x", "another version"},
+               {1, "#pragma once", "not a checkpoint"}};
+    char *whole = support_read_file(path);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *changed = with_line(whole, bad[i].line, bad[i].text);
+        support_write_file(path, changed);
+        free(changed);
+        ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, bad[i].says) && strstr(err.text, path), "%s", err.text);
+    }
+    support_write_file(path, whole);
+    free(whole);
     rest = tuner_fit(data, &zero, &settings);
-    ck_assert_int_lt(rest.fit.iterations, whole.fit.iterations);
-    ck_assert_double_eq_tol(rest.train.after.mse, whole.train.after.mse, 1e-7);
     ck_assert_int_eq(unlink(path), 0); /* until the weights are in safety */
     dataset_destroy(data);
 }
@@ -331,7 +421,8 @@ static Suite *suite(void)
     tcase_add_test(tc, forms_of_the_loss);
     tcase_add_test(tc, mirrored_squares_are_tied);
     tcase_add_loop_test(tc, frozen_terms_stay, 0, 4); /* bits: tied, toward zero */
-    tcase_add_test(tc, checkpoints_are_taken_up);
+    tcase_add_loop_test(tc, resumed_fits_are_the_same, OPTIMISER_NEWTON, OPTIMISER_ADAM + 1);
+    tcase_add_test(tc, checkpoints_are_checked);
     tcase_add_test(tc, scratch_files_change_nothing);
     suite_add_tcase(s, tc);
     return s;

@@ -13,9 +13,12 @@
 
 enum { LINE_BYTES = CHECKPOINT_IDENTITY_MAX + 32 };
 
-static const char title[] = "tabia checkpoint 1: ";
+static const char title[] = "tabia checkpoint 2: ";
 
-Status checkpoint_write(const char *path, const char *identity, const double *value, int dimensions,
+/* No number of a state is beyond this, and sums of their products are finite. */
+static const double NUMBER_MAX = 1e15;
+
+Status checkpoint_write(const char *path, const char *identity, const double *number, int count,
                         Error *err)
 {
     NewFile file;
@@ -23,18 +26,23 @@ Status checkpoint_write(const char *path, const char *identity, const double *va
     Status status = new_file_open(&file, path, err);
     if (status != STATUS_OK) return status;
     fprintf(file.stream, "%s%s\n", title, identity);
-    for (int i = 0; i < dimensions; i++)
-        fprintf(file.stream, "%.17g\n", value[i]);
+    for (int i = 0; i < count; i++)
+        fprintf(file.stream, "%.17g\n", number[i]);
     return new_file_commit(&file, err);
 }
 
-static Status parse(FILE *in, const char *path, const char *identity, double *value, int dimensions,
+static Status parse(FILE *in, const char *path, const char *identity, double *number, int count,
                     Error *err)
 {
     char line[LINE_BYTES], *end;
 
-    if (!fgets(line, sizeof line, in) || strncmp(line, title, sizeof title - 1) != 0)
+    if (!fgets(line, sizeof line, in) || strncmp(line, title, strcspn(title, "2")) != 0)
         return error_set(err, STATUS_BAD_INPUT, "%s:1: not a checkpoint", path);
+    if (strncmp(line, title, sizeof title - 1) != 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s:1: a checkpoint of another version of tabia; remove it or use another "
+                         "--checkpoint",
+                         path);
     line[strcspn(line, "\n")] = '\0';
     if (strcmp(line + sizeof title - 1, identity) != 0)
         return error_set(
@@ -42,17 +50,17 @@ static Status parse(FILE *in, const char *path, const char *identity, double *va
             "%s: the checkpoint belongs to a fit of other positions or settings; remove it "
             "or use another --checkpoint",
             path);
-    for (int i = 0; i < dimensions; i++) {
+    for (int i = 0; i < count; i++) {
         if (!fgets(line, sizeof line, in))
             return error_set(err, STATUS_BAD_INPUT, "%s:%d: cut off", path, i + 2);
-        value[i] = strtod(line, &end);
-        if (end == line || *end != '\n' || !(fabs(value[i]) <= 1e6))
-            return error_set(err, STATUS_BAD_INPUT, "%s:%d: not a weight", path, i + 2);
+        number[i] = strtod(line, &end);
+        if (end == line || *end != '\n' || !(fabs(number[i]) <= NUMBER_MAX))
+            return error_set(err, STATUS_BAD_INPUT, "%s:%d: not a number of a fit", path, i + 2);
     }
     return STATUS_OK;
 }
 
-Status checkpoint_read(const char *path, const char *identity, double *value, int dimensions,
+Status checkpoint_read(const char *path, const char *identity, double *number, int count,
                        bool *found, Error *err)
 {
     system_may_wait_for(path);
@@ -62,7 +70,7 @@ Status checkpoint_read(const char *path, const char *identity, double *value, in
     if (!in && errno == ENOENT) return STATUS_OK;
     if (!in)
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    Status status = parse(in, path, identity, value, dimensions, err);
+    Status status = parse(in, path, identity, number, count, err);
     (void)fclose(in);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The state of a long fit in a file, to resume it: a line that identifies the fit, then the exact
- * weights, one number a line. */
+ * numbers of the state, one a line. */
 #ifndef TABIA_TUNER_FIT_CHECKPOINT_H
 #define TABIA_TUNER_FIT_CHECKPOINT_H
 
@@ -11,12 +11,12 @@
 enum { CHECKPOINT_IDENTITY_MAX = 512 };
 
 /* Replaces the file as a whole. */
-MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const double *value,
-                                   int dimensions, Error *err);
+MUST_CHECK Status checkpoint_write(const char *path, const char *identity, const double *number,
+                                   int count, Error *err);
 
-/* *found is false if there is no such file. STATUS_BAD_INPUT if it belongs to another fit or is
- * damaged; value[] is then undefined. */
-MUST_CHECK Status checkpoint_read(const char *path, const char *identity, double *value,
-                                  int dimensions, bool *found, Error *err);
+/* *found is false if there is no such file. STATUS_BAD_INPUT if it belongs to another fit or
+ * version, or is damaged; number[] is then undefined. */
+MUST_CHECK Status checkpoint_read(const char *path, const char *identity, double *number, int count,
+                                  bool *found, Error *err);
 
 #endif

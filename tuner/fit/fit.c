@@ -2,6 +2,7 @@
  * A fit from data set to weights. */
 #include "tuner/fit/fit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,7 @@ void fit_destroy(Fit *fit)
     free(fit);
 }
 
-/* ---- Running */
+/* ---- Looking at a step */
 
 /* A position's pull on a weight that it contains is at most half the Gauss-Newton second derivative
  * of one even position. */
@@ -174,26 +175,93 @@ static void look(Fit *fit, const Optimiser *optimiser, int iteration, const FitH
     hooks->progress(hooks->context, &report);
 }
 
+/* ---- Checkpoints: these numbers, the best weights, the optimiser */
+
+enum { STATE_ITERATIONS, STATE_BEST_ITERATION, STATE_BEST_VALIDATION, STATE_OBJECTIVE, STATE_HEAD };
+
+static Status state_create(const Fit *fit, const Optimiser *optimiser, double **state, int *size,
+                           Error *err)
+{
+    *size = STATE_HEAD + fit->space->dimensions + optimiser_saved_size(optimiser);
+    *state = malloc((size_t)*size * sizeof **state);
+    if (!*state) return error_set(err, STATUS_FAILED, "out of memory for a checkpoint");
+    return STATUS_OK;
+}
+
 /* Every few seconds, and on interruption (now). */
 static Status save(const Fit *fit, const Optimiser *optimiser, const FitHooks *hooks, bool now,
                    double *saved, Error *err)
 {
+    const int dimensions = fit->space->dimensions;
+    double *state;
+    int size;
+
     if (!hooks->checkpoint || (!now && clock_seconds() - *saved < CHECKPOINT_SECONDS))
         return STATUS_OK;
+    Status status = state_create(fit, optimiser, &state, &size, err);
+    if (status != STATUS_OK) return status;
+    state[STATE_ITERATIONS] = fit->result.iterations;
+    state[STATE_BEST_ITERATION] = fit->result.best_iteration;
+    state[STATE_BEST_VALIDATION] = fit->best_validation;
+    state[STATE_OBJECTIVE] = fit->result.objective;
+    memcpy(state + STATE_HEAD, fit->best, (size_t)dimensions * sizeof *state);
+    optimiser_save(optimiser, state + STATE_HEAD + dimensions);
+    status = checkpoint_write(hooks->checkpoint, hooks->identity, state, size, err);
+    free(state);
     *saved = clock_seconds();
-    return checkpoint_write(hooks->checkpoint, hooks->identity, optimiser_state(optimiser)->weights,
-                            fit->space->dimensions, err);
+    return status;
 }
+
+static Status take_state(Fit *fit, Optimiser *optimiser, const double *state, Error *err)
+{
+    const int dimensions = fit->space->dimensions;
+    double iterations = state[STATE_ITERATIONS], best = state[STATE_BEST_ITERATION];
+
+    if (!(iterations >= 0 && iterations <= INT_MAX && best >= 0 && best <= iterations))
+        return error_set(err, STATUS_BAD_INPUT, "no state of this fit");
+    fit->result.iterations = (int)iterations;
+    fit->result.best_iteration = (int)best;
+    fit->best_validation = state[STATE_BEST_VALIDATION];
+    fit->result.objective = state[STATE_OBJECTIVE];
+    memcpy(fit->best, state + STATE_HEAD, (size_t)dimensions * sizeof *state);
+    Status status = optimiser_restore(optimiser, state + STATE_HEAD + dimensions, err);
+    fit->result.passes = optimiser_state(optimiser)->passes;
+    return status;
+}
+
+static Status resume(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, bool *found, Error *err)
+{
+    double *state;
+    int size;
+
+    *found = false;
+    if (!hooks->checkpoint) return STATUS_OK;
+    Status status = state_create(fit, optimiser, &state, &size, err);
+    if (status != STATUS_OK) return status;
+    status = checkpoint_read(hooks->checkpoint, hooks->identity, state, size, found, err);
+    if (status == STATUS_OK && *found) {
+        status = take_state(fit, optimiser, state, err);
+        if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", hooks->checkpoint);
+    }
+    free(state);
+    return status;
+}
+
+/* ---- Running */
 
 static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Error *err)
 {
     const FitSettings *settings = fit->settings;
     double saved = clock_seconds();
+    bool resumed;
 
-    look(fit, optimiser, 0, hooks);
-    for (int i = 1; i <= settings->max_iterations && !fit->result.converged; i++) {
+    Status status = resume(fit, optimiser, hooks, &resumed, err);
+    if (status != STATUS_OK) return status;
+    if (!resumed) look(fit, optimiser, 0, hooks);
+    for (int i = fit->result.iterations + 1;
+         i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
-        Status status = save(fit, optimiser, hooks, stop, &saved, err);
+        status = save(fit, optimiser, hooks, stop, &saved, err);
         if (status == STATUS_OK && stop) status = STATUS_INTERRUPTED;
         if (status == STATUS_OK)
             status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);

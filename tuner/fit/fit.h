@@ -81,7 +81,9 @@ typedef struct FitHooks {
     const atomic_int *interrupted;
     FitProgressFn progress;
     void *context;
-    const char *checkpoint, *identity; /* the file, and the identity of its fit */
+    /* A file with the state of the run, and the identity of its fit: written every few seconds and
+     * on interruption. If it exists, the run goes on from there, with the same bits. */
+    const char *checkpoint, *identity;
 } FitHooks;
 
 /* Lays out the games: take[game] is 0 for training, 1 for the hold-out; NULL: all are for training.
@@ -91,8 +93,9 @@ MUST_CHECK Status fit_create(const Dataset *data, const Space *space, const doub
                              Error *err);
 void fit_destroy(Fit *fit); /* NULL-safe */
 
-/* Fits under a prior, beginning at from[dimensions] (NULL: at the start). May be run again. With
- * STATUS_INTERRUPTED `best` is that of the best iteration so far. */
+/* Fits under a prior, beginning at from[dimensions] (NULL: at the start). May be run again.
+ * STATUS_BAD_INPUT when the checkpoint is of another fit. With STATUS_INTERRUPTED `best` is that of
+ * the best iteration so far. */
 MUST_CHECK Status fit_run(Fit *fit, double prior, const double *from, const FitHooks *hooks,
                           Error *err);
 

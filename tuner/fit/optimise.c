@@ -2,6 +2,7 @@
  * L-BFGS in the metric of the Gauss-Newton Hessian, and Adam. */
 #include "tuner/fit/optimise.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,9 @@ struct Optimiser {
     int dimensions, padded;  /* padded: whole lanes */
     int active_count;
     int *active;     /* [active_count] dimensions that are not fixed */
-    double *vectors; /* all that follow, [padded] each */
-    double *mean, *w, *gradient, *next, *next_gradient, *direction, *d, *rd;
+    double *vectors; /* all that follow, [padded] each; from w on they are saved */
+    double *mean, *next, *next_gradient, *direction, *d, *rd;
+    double *w, *gradient, *metric_at; /* metric_at: weights at which the metric was taken */
     double *first_moment, *second_moment;
     double *s[MEMORY], *y[MEMORY]; /* steps, changes of the gradient */
     double *metric;                /* [active][active], factored */
@@ -150,12 +152,13 @@ static double evaluate(Optimiser *o, const double *w, double *gradient, double *
 
 /* ---- Life */
 
+enum { VECTORS = 11, SAVED_VECTORS = 5 + 2 * MEMORY };
+
 static bool allocate(Optimiser *o)
 {
-    double **const vectors[] = {
-        &o->mean,      &o->w, &o->gradient, &o->next,         &o->next_gradient,
-        &o->direction, &o->d, &o->rd,       &o->first_moment, &o->second_moment};
-    enum { VECTORS = sizeof vectors / sizeof *vectors };
+    double **const vectors[VECTORS] = {
+        &o->mean,     &o->next,      &o->next_gradient, &o->direction,    &o->d, &o->rd, &o->w,
+        &o->gradient, &o->metric_at, &o->first_moment,  &o->second_moment};
     size_t padded = (size_t)o->padded, d = (size_t)o->dimensions;
 
     o->vectors = calloc((VECTORS + 2 * MEMORY) * padded, sizeof *o->vectors);
@@ -171,7 +174,7 @@ static bool allocate(Optimiser *o)
     for (int i = 0; i < o->dimensions; i++)
         if (!o->space->fixed[i]) o->active[o->active_count++] = i;
     if (o->settings.method != OPTIMISER_NEWTON) return true;
-    o->metric = malloc(((size_t)o->active_count * (size_t)o->active_count + 1) * sizeof *o->metric);
+    o->metric = calloc((size_t)o->active_count * (size_t)o->active_count + 1, sizeof *o->metric);
     return o->metric;
 }
 
@@ -222,10 +225,16 @@ const OptimiserState *optimiser_state(const Optimiser *o)
 
 /* ---- L-BFGS */
 
+static Status take_metric(Optimiser *o, Error *err)
+{
+    return objective_factor(o->loss, o->space, o->metric_at, &o->settings, o->stride, o->active,
+                            o->active_count, o->metric, err);
+}
+
 static Status renew_metric(Optimiser *o, Error *err)
 {
-    Status status = objective_factor(o->loss, o->space, o->w, &o->settings, o->stride, o->active,
-                                     o->active_count, o->metric, err);
+    copy(o, o->metric_at, o->w);
+    Status status = take_metric(o, err);
     if (status != STATUS_OK) return status;
     o->metric_objective = o->state.objective;
     o->pairs = 0;
@@ -359,4 +368,62 @@ Status optimiser_step(Optimiser *o, double tolerance, bool *converged, Error *er
     if (o->settings.method != OPTIMISER_ADAM) return lbfgs_step(o, tolerance, converged, err);
     adam_step(o, converged);
     return STATUS_OK;
+}
+
+/* ---- Saved states */
+
+enum {
+    SAVED_OBJECTIVE,
+    SAVED_LOSS,
+    SAVED_PASSES,
+    SAVED_METRIC_OBJECTIVE, /* below 0: no metric yet */
+    SAVED_PAIRS,
+    SAVED_NEWEST,
+    SAVED_ADAM_STEPS,
+    SAVED_ADAM_STEP,
+    SAVED_HEAD
+};
+
+int optimiser_saved_size(const Optimiser *o)
+{
+    return SAVED_HEAD + SAVED_VECTORS * o->padded;
+}
+
+void optimiser_save(const Optimiser *o, double *number)
+{
+    number[SAVED_OBJECTIVE] = o->state.objective;
+    number[SAVED_LOSS] = o->state.loss;
+    number[SAVED_PASSES] = o->state.passes;
+    number[SAVED_METRIC_OBJECTIVE] = isinf(o->metric_objective) ? -1 : o->metric_objective;
+    number[SAVED_PAIRS] = o->pairs;
+    number[SAVED_NEWEST] = o->newest;
+    number[SAVED_ADAM_STEPS] = o->adam.steps;
+    number[SAVED_ADAM_STEP] = o->adam.step;
+    memcpy(number + SAVED_HEAD, o->w, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
+}
+
+static bool is_count(double number, int most)
+{
+    return number >= 0 && number <= most && number == floor(number);
+}
+
+Status optimiser_restore(Optimiser *o, const double *number, Error *err)
+{
+    bool has_metric = number[SAVED_METRIC_OBJECTIVE] >= 0;
+
+    if (!is_count(number[SAVED_PASSES], INT_MAX) || !is_count(number[SAVED_PAIRS], MEMORY) ||
+        !is_count(number[SAVED_NEWEST], MEMORY - 1) || !is_count(number[SAVED_ADAM_STEPS], INT_MAX))
+        return error_set(err, STATUS_BAD_INPUT, "no state of this fit");
+    o->state.objective = number[SAVED_OBJECTIVE];
+    o->state.loss = number[SAVED_LOSS];
+    o->state.passes = (int)number[SAVED_PASSES];
+    o->metric_objective = has_metric ? number[SAVED_METRIC_OBJECTIVE] : INFINITY;
+    o->pairs = (int)number[SAVED_PAIRS];
+    o->newest = (int)number[SAVED_NEWEST];
+    o->adam.steps = (int)number[SAVED_ADAM_STEPS];
+    o->adam.step = number[SAVED_ADAM_STEP];
+    memcpy(o->w, number + SAVED_HEAD, SAVED_VECTORS * (size_t)o->padded * sizeof *o->w);
+    for (int i = 0; i < MEMORY; i++)
+        o->rho[i] = 1 / dot(o, o->s[i], o->y[i]);
+    return o->metric && has_metric ? take_metric(o, err) : STATUS_OK;
 }

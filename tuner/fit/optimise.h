@@ -50,6 +50,13 @@ typedef struct OptimiserState {
 } OptimiserState;
 const OptimiserState *optimiser_state(const Optimiser *optimiser);
 
+/* All of an optimiser between two steps, as optimiser_saved_size() numbers. One that is created for
+ * the same loss, space and settings and restores them takes the same steps, bit for bit.
+ * STATUS_BAD_INPUT when the numbers are no such state. */
+int optimiser_saved_size(const Optimiser *optimiser);
+void optimiser_save(const Optimiser *optimiser, double *number);
+MUST_CHECK Status optimiser_restore(Optimiser *optimiser, const double *number, Error *err);
+
 /* The Cholesky factor (cholesky.h) of the objective's Gauss-Newton Hessian at w, over the
  * dimensions active[count], into factor[count][count]. stride: as of loss_hessian(). */
 MUST_CHECK Status objective_factor(Loss *loss, const Space *space, const double *w,

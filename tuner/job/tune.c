@@ -135,34 +135,25 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
     sha256_hex(space->mean_pull, (uint64_t)space->groups * sizeof *space->mean_pull, pull);
     (void)snprintf(out, CHECKPOINT_IDENTITY_MAX,
                    "%s, %d columns, lambda %g, loss %d %g, k %.17g, prior %g %d, validation %g, "
-                   "folds %d, duplicates %d, draws %g, decay %g, mirror %d, seed %llu, "
+                   "folds %d, optimiser %d, patience %d, duplicates %d, draws %g, decay %g, "
+                   "mirror %d, seed %llu, "
                    "start %.16s, fixed %.16s, pull %.16s",
                    t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
-                   t->fit->result.k, prior, s->prior_zero, s->validation, s->folds,
-                   (int)s->duplicates, s->draw_weight, s->decay, t->settings->mirror,
-                   (unsigned long long)s->seed, start, fixed, pull);
+                   t->fit->result.k, prior, s->prior_zero, s->validation, s->folds, (int)s->method,
+                   s->patience > 0, (int)s->duplicates, s->draw_weight, s->decay,
+                   t->settings->mirror, (unsigned long long)s->seed, start, fixed, pull);
 }
 
-/* Starts from the checkpoint if it exists. */
+/* The fit whose weights count, with the checkpoint. */
 static Status run_last(Tune *t, double prior, Error *err)
 {
-    const char *path = t->settings->checkpoint;
     FitHooks hooks = t->hooks ? *t->hooks : (FitHooks){0};
     char identity[CHECKPOINT_IDENTITY_MAX];
-    bool found = false;
-    size_t bytes = ((size_t)t->diagnostics->space->dimensions + 1) * sizeof(double);
 
-    if (!path) return fit_run(t->fit, prior, NULL, t->hooks, err);
-    double *from = malloc(bytes);
-    if (!from) return error_set(err, STATUS_FAILED, "out of memory for a checkpoint");
     identify(t, prior, identity);
-    hooks.checkpoint = path;
+    hooks.checkpoint = t->settings->checkpoint;
     hooks.identity = identity;
-    Status status =
-        checkpoint_read(path, identity, from, t->diagnostics->space->dimensions, &found, err);
-    if (status == STATUS_OK) status = fit_run(t->fit, prior, found ? from : NULL, &hooks, err);
-    free(from);
-    return status;
+    return fit_run(t->fit, prior, NULL, &hooks, err);
 }
 
 static Status run(Tune *t, Error *err)
