@@ -208,8 +208,9 @@ static Status write_weights(const TuneOptions *o, Store *store, TuneReport *repo
     return status;
 }
 
-/* The weights of another evaluation as text, one line a column (docs/foreign-features.md). */
-static Status write_columns(const TuneOptions *o, const TuneReport *report, Error *err)
+/* The weights of another evaluation as text, one line a column (docs/foreign-features.md). base: of
+ * the columns' numbers. */
+static Status write_columns(const TuneOptions *o, const TuneReport *report, int base, Error *err)
 {
     const Diagnostics *d = report->result->diagnostics;
     char comment[TUNE_COMMENT_MAX];
@@ -223,7 +224,7 @@ static Status write_columns(const TuneOptions *o, const TuneReport *report, Erro
     weights_print_comment(out, "# ", comment);
     fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
     for (int c = 0; c < columns; c++)
-        fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c, d->space->name[c],
+        fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c + base, d->space->name[c],
                 d->value[c], d->value[columns + c], diagnostics_error(d, c),
                 diagnostics_error(d, columns + c), d->errors->resolution[c],
                 d->errors->resolution[columns + c], (long long)d->errors->games[c]);
@@ -256,7 +257,8 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     progress_end(&progress);
     report->fit_seconds = clock_seconds() - started;
     if (status == STATUS_OK)
-        status = set ? write_columns(o, report, err) : write_weights(o, store, report, info, err);
+        status = set ? write_columns(o, report, set->base, err)
+                     : write_weights(o, store, report, info, err);
     if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
     if (status == STATUS_OK && !set && !o->common.quiet &&

@@ -180,6 +180,14 @@ if command -v python3 >/dev/null; then
 else
     echo 'skipped: no python3 for foreign features'
 fi
+# Columns are numbered as in the file.
+for base in 0 1; do
+    { [ $base = 1 ] && echo '@one-based'; echo '@columns 2'; for i in 0 1 2 3 4; do
+        echo "1-0 $base:1"; echo "0.5 $base:-2 $((base + 1)):1"; done; } >"$tmp/base.features"
+    expect 0 '' --features "$tmp/base.features" --validation 0 --out "$tmp/base.weights"
+    [ "$(grep -v '^#' "$tmp/base.weights" | cut -d' ' -f1,2 | tr '\n' ,)" = "$base $base,$((base + 1)) $((base + 1))," ] ||
+        fail "columns from $base: $(cat "$tmp/base.weights")"
+done
 echo '@columns 2
 1-0 0:1 2:1' >"$tmp/bad.features"
 echo old >"$tmp/old.weights"

@@ -127,6 +127,7 @@ static Status finish(Builder *b, Status status, const char *name, int threads, F
         for (int c = 0; b->untapered && c < b->columns; c++)
             b->set.space->fixed[b->columns + c] = 1;
         *set = b->set;
+        set->base = b->base;
         b->set = (ForeignSet){0};
     }
     foreign_free(&b->set);

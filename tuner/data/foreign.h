@@ -10,6 +10,7 @@ typedef struct ForeignSet {
     Dataset *data;
     Space *space;
     double *start; /* [space->dimensions] */
+    int base;      /* of the file's indices: 0 or 1 */
 } ForeignSet;
 
 /* Reads a file of features as a stream: text (plain or .zst) or binary, by its first bytes. A pipe
