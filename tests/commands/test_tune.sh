@@ -198,6 +198,12 @@ expect 2 '--folds' --features "$tmp/small.features" --folds 1 --out "$tmp/old.we
 expect 1 'cannot create scratch files' --features "$tmp/small.features" --out "$tmp/old.weights" --scratch "$tmp/nowhere"
 untouched "$tmp/old.weights"
 
+# ---- A byte order mark, as editors of Windows write it
+for kind in epd features; do
+    { printf '\xef\xbb\xbf'; head -400 "$tmp/small.$kind"; } >"$tmp/mark.$kind"
+    expect 0 '' --$kind "$tmp/mark.$kind" --out "$tmp/mark.out"
+done
+
 # ---- Compressed input
 if command -v zstd >/dev/null; then
     zstd -q "$tmp/small.epd" -o "$tmp/small.epd.zst"

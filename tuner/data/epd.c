@@ -183,7 +183,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
     status = dataset_create(dataset_columns(filter), &reader->data, err);
     if (status == STATUS_OK) reader->data->scratch = filter->scratch;
     if (status == STATUS_OK) {
-        source = reader_open(path, err);
+        source = reader_open_text(path, err);
         if (!source) status = err->status;
     }
     while (status == STATUS_OK && length > 0) {

@@ -453,7 +453,7 @@ static Status read_text(const char *path, const char *scratch, int threads, Fore
     const char *text;
     size_t length = 1;
     int64_t lines = 0;
-    FileReader *source = reader_open(path, err);
+    FileReader *source = reader_open_text(path, err);
 
     if (!source) return err->status;
     Status status = STATUS_OK;
