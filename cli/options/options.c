@@ -305,6 +305,12 @@ bool options_given(const OptionParser *p, const char *name)
     return e && e->origin != FROM_DEFAULT;
 }
 
+bool options_on_command_line(const OptionParser *p, const char *name)
+{
+    const Entry *e = parser_find(p, name);
+    return e && e->origin == FROM_COMMAND_LINE;
+}
+
 const char **options_arguments(const OptionParser *p, int *count)
 {
     int after = p->verb >= 0;

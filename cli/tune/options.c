@@ -99,6 +99,17 @@ static void apply_method(TuneOptions *o, const OptionParser *parser)
     if (!options_given(parser, "patience")) o->tune.fit.patience = ADAM_PATIENCE;
 }
 
+/* A file of settings may name a hold-out besides the folds. */
+static Status check_folds(const TuneOptions *o, const OptionParser *parser, Error *err)
+{
+    if (o->tune.fit.folds == 1)
+        return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");
+    if (o->tune.fit.folds > 0 && options_on_command_line(parser, "validation"))
+        return error_set(err, STATUS_USAGE,
+                         "--validation does not go with --folds; give one of them");
+    return STATUS_OK;
+}
+
 static Status check(const TuneOptions *o, Error *err)
 {
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
@@ -113,8 +124,6 @@ static Status check(const TuneOptions *o, Error *err)
     if (o->epd && store_recognises(o->epd))
         return error_set(err, STATUS_USAGE, "--epd %s: a database; use --db %s", o->epd, o->epd);
     if (!o->score_only && !o->out) return error_set(err, STATUS_USAGE, "--out is needed");
-    if (o->tune.fit.folds == 1)
-        return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");
     if (o->tune.fit.prior_auto && o->tune.fit.folds == 0 && o->tune.fit.validation <= 0)
         return error_set(err, STATUS_USAGE, "--prior auto needs --folds or a --validation part");
     if (o->tune.fit.loss.floor != NOISE_FLOOR && o->tune.fit.loss.kind != LOSS_NOISE_FLOOR)
@@ -192,6 +201,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     o->tune.fit.threads = options_threads(&o->common);
     apply_method(o, parser);
     Status status = check(o, err);
+    if (status == STATUS_OK) status = check_folds(o, parser, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
     return status == STATUS_OK ? o->run(o, err) : status;
 }
@@ -237,9 +247,9 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          .not_with = "features", .needs = "score-only"},
         {"loss", OPTION_CHOICE, &tune->fit.loss.kind, "FORM",
          "mse, cross-entropy, or noise-floor: mse of a sigmoid from --noise-floor to 1 minus that",
-         .words = "mse|cross-entropy|noise-floor"},
+         .words = "mse|cross-entropy|noise-floor", .not_with = "score-only"},
         {"noise-floor", OPTION_DOUBLE, &tune->fit.loss.floor, "X", "lowest value of that sigmoid",
-         0, 0.49, .needs = "loss"},
+         0, 0.49, .not_with = "score-only", .needs = "loss"},
         {"k", OPTION_DOUBLE, &tune->fit.k, "X", "K of the sigmoid; 0: fitted", 0, 1000},
         {"prior-toward", OPTION_EITHER, &tune->fit.prior_zero, "W",
          "weights that --prior pulls toward: start or zero", .words = "start|zero",

@@ -55,11 +55,12 @@ done
 # Modes
 refuses '--emit does not go with --score-only' tune --score-only --epd p.epd --emit x.h
 refuses '--diff does not go with --score-only' tune --score-only --epd p.epd --diff
-for option in checkpoint=y start=zero prior=auto folds=5 optimiser=adam patience=3 freeze=MATERIAL out=x.h; do
+for option in checkpoint=y start=zero prior=auto folds=5 optimiser=adam patience=3 freeze=MATERIAL out=x.h loss=cross-entropy; do
     refuses "--${option%=*} does not go with --score-only" tune --score-only --epd p.epd --$option
 done
 refuses '--errors does not go with --score-only' tune --score-only --epd p.epd --no-errors
 refuses '--weights needs --score-only' tune --epd p.epd --out x.h --weights zero
+refuses '--validation does not go with --folds' tune --epd p.epd --out x.h --folds 2 --validation .3
 refuses '--emit-order needs --emit' tune --epd p.epd --out x.h --emit-order a1
 refuses '--noise-floor needs --loss' tune --epd p.epd --out x.h --noise-floor .1
 refuses '--noise-floor needs --loss noise-floor' tune --epd p.epd --out x.h --loss mse --noise-floor .1
@@ -177,11 +178,12 @@ code=4 refuses 'pipe: cannot be read: it is no regular file' db info pipe
 rm pipe
 
 # A section of an INI file serves all verbs and modes; the command line overrides what it excludes.
-printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nemit-order = a1\n' >all.ini
+printf '[db]\nfractions = 1,2\nmixed = yes\n[tune]\nemit = x.h\ndiff = yes\nfolds = 3\nvalidation = .2\nloss = cross-entropy\nemit-order = a1\n' >all.ini
 "$tabia" db check g.db --config all.ini --quiet >/dev/null || fail "db check with an INI file: $?"
 "$tabia" tune --score-only --epd p.epd --config all.ini >/dev/null 2>"$tmp.err" ||
     fail "tune --score-only with an INI file: $(cat "$tmp.err")"
 [ ! -e x.h ] || fail 'tune --score-only wrote x.h'
+code=3 refuses '1 game is too few for 3 folds' tune --epd p.epd --config all.ini --out y.h
 
 # Too little stack, for the main thread or for OpenMP's. A soft limit is raised.
 if ! sanitized; then
