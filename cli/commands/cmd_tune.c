@@ -213,6 +213,7 @@ static Status write_weights(const TuneOptions *o, Store *store, TuneReport *repo
 static Status write_columns(const TuneOptions *o, const TuneReport *report, int base, Error *err)
 {
     const Diagnostics *d = report->result->diagnostics;
+    const StandardErrors *e = d->errors;
     char comment[TUNE_COMMENT_MAX];
     int columns = d->space->columns;
     OutputFile *file = output_open(o->out, err);
@@ -222,12 +223,16 @@ static Status write_columns(const TuneOptions *o, const TuneReport *report, int 
     tune_provenance(report->data, report->source, report->start, NULL, report->settings,
                     report->result, comment);
     weights_print_comment(out, "# ", comment);
-    fputs("# column name mg eg mg_error eg_error mg_told eg_told games\n", out);
-    for (int c = 0; c < columns; c++)
-        fprintf(out, "%d %s %.4f %.4f %.3f %.3f %.3f %.3f %lld\n", c + base, d->space->name[c],
-                d->value[c], d->value[columns + c], diagnostics_error(d, c),
-                diagnostics_error(d, columns + c), d->errors->resolution[c],
-                d->errors->resolution[columns + c], (long long)d->errors->games[c]);
+    fprintf(out, "# column name mg eg%s\n", e ? " mg_error eg_error mg_told eg_told games" : "");
+    for (int c = 0; c < columns; c++) {
+        fprintf(out, "%d %s %.4f %.4f", c + base, d->space->name[c], d->value[c],
+                d->value[columns + c]);
+        if (e)
+            fprintf(out, " %.3f %.3f %.3f %.3f %lld", diagnostics_error(d, c),
+                    diagnostics_error(d, columns + c), e->resolution[c], e->resolution[columns + c],
+                    (long long)e->games[c]);
+        fputc('\n', out);
+    }
     return output_commit(file, err);
 }
 

@@ -115,8 +115,8 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
     while (next_name(&not_with, name)) {
         const Entry *other = parser_find(p, name);
         if (other && is_given(other))
-            return error_set(err, STATUS_USAGE, "--%s does not go with --%s; give one of them",
-                             e->option.name, name);
+            return error_set(err, STATUS_USAGE, "--%s%s does not go with --%s; give one of them",
+                             e->turned_off ? "no-" : "", e->option.name, name);
     }
     if (e->origin != FROM_COMMAND_LINE || !needs) return STATUS_OK;
     while (next_name(&needs, name)) {

@@ -305,21 +305,30 @@ static void json_pair(JsonWriter *w, const char *key, double mg, double eg, int 
     json_end_array(w);
 }
 
-/* Every free weight; of a tied one the resolution and games are those of the weight it shares. */
+/* What is known of a column besides its weights; of a tied one the resolution and games are those
+ * of the weight it shares. */
+static void json_certainty(JsonWriter *w, const Diagnostics *d, int column)
+{
+    const StandardErrors *e = d->errors;
+    int columns = d->space->columns, shared = d->space->tied_to[column];
+
+    json_pair(w, "error", diagnostics_error(d, column), diagnostics_error(d, columns + column), 5);
+    json_pair(w, "told", e->resolution[shared], e->resolution[columns + shared], 4);
+    json_int(w, "games", e->games[shared]);
+}
+
+/* Every free weight. */
 static void json_weights(JsonWriter *w, const Diagnostics *d)
 {
-    const double *resolution = d->errors->resolution;
     int columns = d->space->columns;
 
     json_object(w, "weights");
     for (int c = 0; c < columns; c++) {
-        int shared = d->space->tied_to[c];
-        if (d->space->fixed[c] && d->space->fixed[columns + c] && shared == c) continue;
+        bool tied = d->space->tied_to[c] != c;
+        if (d->space->fixed[c] && d->space->fixed[columns + c] && !tied) continue;
         json_object(w, d->space->name[c]);
         json_pair(w, "cp", d->value[c], d->value[columns + c], 8);
-        json_pair(w, "error", diagnostics_error(d, c), diagnostics_error(d, columns + c), 5);
-        json_pair(w, "told", resolution[shared], resolution[columns + shared], 4);
-        json_int(w, "games", d->errors->games[shared]);
+        if (d->errors) json_certainty(w, d, c);
         json_end_object(w);
     }
     json_end_object(w);
@@ -377,21 +386,39 @@ static void print_pieces(FILE *out, const EvalWeights *w, const Diagnostics *dia
     }
 }
 
+/* A weight and its standard error, if that is known. */
+static void print_weight(FILE *out, const Diagnostics *d, int dimension)
+{
+    if (d->errors)
+        fprintf(out, " %8.1f ±%-6.1f", d->value[dimension], diagnostics_error(d, dimension));
+    else
+        fprintf(out, " %16.1f", d->value[dimension]);
+}
+
 /* The first weights of a foreign evaluation; the file has all. */
 static void print_columns(FILE *out, const Diagnostics *d)
 {
     enum { SHOWN = 30 };
     int columns = d->space->columns;
 
-    fprintf(out, "%-26s %16s %16s %9s\n", "weight", "mg cp", "eg cp", "games");
-    for (int c = 0; c < columns && c < SHOWN; c++)
-        fprintf(out, "  %-24s %8.1f ±%-6.1f %8.1f ±%-6.1f %9" PRId64 "\n", d->space->name[c],
-                d->value[c], diagnostics_error(d, c), d->value[columns + c],
-                diagnostics_error(d, columns + c), d->errors->games[c]);
+    fprintf(out, "%-26s %16s %16s%s\n", "weight", "mg cp", "eg cp", d->errors ? "     games" : "");
+    for (int c = 0; c < columns && c < SHOWN; c++) {
+        fprintf(out, "  %-24s", d->space->name[c]);
+        print_weight(out, d, c);
+        print_weight(out, d, columns + c);
+        if (d->errors) fprintf(out, " %9" PRId64, d->errors->games[c]);
+        fputc('\n', out);
+    }
     if (columns > SHOWN) fprintf(out, "  ... and %d more\n", columns - SHOWN);
 }
 
 /* ---- The whole */
+
+/* NULL where the fit has none. */
+static const Diagnostics *full_diagnostics(const TuneResult *result)
+{
+    return result->diagnostics && result->diagnostics->errors ? result->diagnostics : NULL;
+}
 
 static void json_settings(JsonWriter *w, const TuneSettings *settings)
 {
@@ -442,7 +469,7 @@ static const Field result_fields[] = {
 static void print_text(FILE *out, const TuneReport *report)
 {
     const TuneResult *result = report->result;
-    const Diagnostics *diagnostics = result->diagnostics;
+    const Diagnostics *diagnostics = full_diagnostics(result);
 
     fprintf(out, "source    %s (read in %.1f s)\n", report->source, report->load_seconds);
     print_data(out, report->data);
@@ -460,7 +487,7 @@ static void print_text(FILE *out, const TuneReport *report)
         fprintf(out, " ±%.4f", diagnostics->errors->k_error);
     fprintf(out, ", prior %g\n", result->fit.prior);
     if (!report->start_weights) {
-        print_columns(out, diagnostics);
+        print_columns(out, result->diagnostics);
     } else {
         print_pieces(out, &result->weights, diagnostics);
         weights_print_terms(out, &result->weights);
@@ -495,7 +522,10 @@ static void report_json(JsonWriter *w, const TuneReport *report)
         weights_json_pieces(w, &result->weights);
         weights_json(w, "terms", &result->weights);
     }
-    if (result->diagnostics) json_diagnostics(w, result->diagnostics);
+    if (full_diagnostics(result))
+        json_diagnostics(w, result->diagnostics);
+    else if (result->diagnostics)
+        json_weights(w, result->diagnostics);
 }
 
 /* Against the start in the fit's own scale, which is the start's if weights are given. */

@@ -58,7 +58,7 @@ refuses '--diff does not go with --score-only' tune --score-only --epd p.epd --d
 for option in checkpoint=y start=zero prior=auto folds=5 optimiser=adam patience=3 freeze=MATERIAL out=x.h loss=cross-entropy; do
     refuses "--${option%=*} does not go with --score-only" tune --score-only --epd p.epd --$option
 done
-refuses '--errors does not go with --score-only' tune --score-only --epd p.epd --no-errors
+refuses '--no-errors does not go with --score-only' tune --score-only --epd p.epd --no-errors
 refuses '--weights needs --score-only' tune --epd p.epd --out x.h --weights zero
 refuses '--validation does not go with --folds' tune --epd p.epd --out x.h --folds 2 --validation .3
 refuses '--emit-order needs --emit' tune --epd p.epd --out x.h --emit-order a1
@@ -66,6 +66,7 @@ refuses '--noise-floor needs --loss' tune --epd p.epd --out x.h --noise-floor .1
 refuses '--noise-floor needs --loss noise-floor' tune --epd p.epd --out x.h --loss mse --noise-floor .1
 refuses '--window does not go with --epd' tune --epd p.epd --out x.h --window 3
 refuses '--resolve does not go with --features' tune --features f --out x --resolve
+refuses '--terms does not go with --features' tune --features f --out x --no-errors --terms classical
 refuses '--epd does not go with --features' tune --epd p.epd --features f --out x
 refuses '--generations does not go with --window' tune --db g.db --out x.h --window 3 --generations 1
 refuses '--loss must be mse, cross-entropy or noise-floor, not "msee"; did you mean mse?' \

@@ -180,6 +180,22 @@ if command -v python3 >/dev/null; then
 else
     echo 'skipped: no python3 for foreign features'
 fi
+# Without standard errors: the same weights alone, of any number of columns.
+expect 0 '' --features "$tmp/small.features" --out "$tmp/alone.weights" --k 1 --no-errors
+cmp <(grep -v '^#' "$tmp/small.weights" | cut -d' ' -f1-4) <(grep -v '^#' "$tmp/alone.weights") ||
+    fail 'other weights without standard errors'
+grep -q '±' "$tmp/out" && fail 'standard errors with --no-errors'
+expect 0 '' --features "$tmp/small.features" --out "$tmp/alone.weights" --k 1 --no-errors --json
+grep -q '"weights": {.*{"cp": \[[-0-9.e, ]*\]}' "$tmp/out" || fail "no weights in JSON: $(cat "$tmp/out")"
+printf '@columns 4001\n1-0 0:1\n0.5 7:1\n' >"$tmp/wide.features"
+expect 3 'at most 8000 weights, not 8002; use --no-errors' --features "$tmp/wide.features" --validation 0 --out "$tmp/x"
+expect 0 '' --features "$tmp/wide.features" --validation 0 --out "$tmp/wide.weights" --no-errors --optimiser lbfgs
+[ "$(wc -l <"$tmp/wide.weights")" -gt 4001 ] || fail 'weights are missing'
+(ulimit -v 700000; exec "$tabia" tune --quiet --threads 1 --features <(sed 's/4001/2000/' "$tmp/wide.features") --validation 0 \
+    --out "$tmp/x") 2>"$tmp/err" >/dev/null
+[ $? = 1 ] && grep -q 'standard errors of 4000 weights, 732 MB; use --no-errors' "$tmp/err" || sanitized ||
+    fail "little memory for standard errors: $(cat "$tmp/err")"
+
 # Columns are numbered as in the file.
 for base in 0 1; do
     { [ $base = 1 ] && echo '@one-based'; echo '@columns 2'; for i in 0 1 2 3 4; do

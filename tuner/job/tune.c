@@ -250,6 +250,8 @@ static Status fit_space(Tune *t, Space *space, Error *err)
     if (t->data->positions == 0)
         status = error_set(err, STATUS_BAD_INPUT, "there are no positions to fit to");
     if (status == STATUS_OK) status = shape_space(t, err);
+    if (status == STATUS_OK && t->settings->diagnostics)
+        status = standard_errors_check(t->diagnostics->space, err);
     if (status == STATUS_OK) status = run(t, err);
     t->diagnose = t->settings->diagnostics && status == STATUS_OK; /* not after an interruption */
     if ((status == STATUS_OK || status == STATUS_INTERRUPTED) && t->fit) {
@@ -259,7 +261,7 @@ static Status fit_space(Tune *t, Space *space, Error *err)
     }
     fit_destroy(t->fit);
     free(t->written);
-    if (t->diagnose && status == STATUS_OK)
+    if ((t->diagnose || t->foreign) && status == STATUS_OK)
         t->result->diagnostics = t->diagnostics;
     else
         diagnostics_destroy(t->diagnostics);

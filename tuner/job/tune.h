@@ -38,8 +38,8 @@ typedef struct TuneResult {
     FitChange train, validation; /* from the start weights to `weights` */
     SplitCounts split;           /* of the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
-    Diagnostics
-        *diagnostics; /* owned; NULL without settings.diagnostics or after an interruption */
+    /* Owned. NULL after an interruption, and without settings.diagnostics for tune_fit(). */
+    Diagnostics *diagnostics;
 } TuneResult;
 
 void tune_result_free(TuneResult *result);
@@ -53,8 +53,8 @@ MUST_CHECK Status tune_fit(const Dataset *data, const EvalWeights *start,
                            Error *err);
 
 /* The same over columns that are not Tabia's evaluation (foreign.h): the weights are
- * result->diagnostics->value, so settings->diagnostics should be set; result->weights mean nothing.
- * Takes space, also on failure. */
+ * result->diagnostics->value, which is there without settings->diagnostics, too, but then with
+ * nothing else; result->weights mean nothing. Takes space, also on failure. */
 MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const double *start,
                                    const TuneSettings *settings, const FitHooks *hooks,
                                    TuneResult *result, Error *err);

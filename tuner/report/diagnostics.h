@@ -12,7 +12,7 @@ enum { DIAGNOSTICS_WARNINGS_MAX = 8, DIAGNOSTICS_WARNING_BYTES = 240 };
 typedef struct Diagnostics {
     Space *space;           /* owned */
     double *value;          /* [dimensions] final weights, not rounded, tied ones spread; owned */
-    StandardErrors *errors; /* owned */
+    StandardErrors *errors; /* owned; NULL: space and value are all that is filled in */
     Breakdown train;        /* both by the final weights as they are written */
     Breakdown validation;
     bool has_validation;

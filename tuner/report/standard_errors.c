@@ -361,6 +361,26 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     return rescale(w, scale, varies, err);
 }
 
+Status standard_errors_check(const Space *space, Error *err)
+{
+    enum { MATRICES = 2 + PARTS };
+    size_t count = 0;
+
+    for (int i = 0; i < space->dimensions; i++)
+        count += !space->fixed[i];
+    if (count > STANDARD_ERRORS_MAX)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "standard errors are for at most %d weights, not %zu; use --no-errors",
+                         STANDARD_ERRORS_MAX, count);
+    size_t bytes = MATRICES * count * count * sizeof(double);
+    void *room = malloc(bytes + 1);
+    free(room);
+    if (room) return STATUS_OK;
+    return error_set(err, STATUS_FAILED,
+                     "out of memory for standard errors of %zu weights, %zu MB; use --no-errors",
+                     count, bytes >> 20);
+}
+
 Status standard_errors_create(Fit *fit, double scale, bool scale_varies, StandardErrors **out,
                               Error *err)
 {

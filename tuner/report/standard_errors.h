@@ -27,6 +27,12 @@ typedef struct StandardErrors {
     double k_error;       /* standard error of the final K; 0 where K is given */
 } StandardErrors;
 
+/* The most free weights: six matrices of that size squared are 3 GB, and the work takes hours. */
+enum { STANDARD_ERRORS_MAX = 8000 };
+
+/* Before the fit: STATUS_BAD_INPUT beyond that, STATUS_FAILED where such memory cannot be had. */
+MUST_CHECK Status standard_errors_check(const Space *space, Error *err);
+
 /* Of the fit's best weights times `scale`. scale_varies: `scale` was computed from the weights, by
  * space->scale. */
 MUST_CHECK Status standard_errors_create(Fit *fit, double scale, bool scale_varies,
