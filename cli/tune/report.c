@@ -35,26 +35,23 @@ static const Field data_fields[] = {
     {0},
 };
 
-#define DROPPED(reason) FIELD(DatasetStats, dropped[reason]), .zero = ZERO_NOT_IN_TEXT
+#define DROPPED(reason) FIELD(DatasetStats, dropped[reason])
 static const Field dropped_fields[] = {
-    {"drawn", DROPPED(DROP_DRAWN), .label = "of drawn games"},
-    {"ply", DROPPED(DROP_PLY), .label = "outside the range of plies"},
-    {"unscored", DROPPED(DROP_UNSCORED), .label = "before random moves"},
-    {"score", DROPPED(DROP_SCORE), .label = "scored as mate or beyond the limit"},
-    {"check", DROPPED(DROP_CHECK), .label = "in check"},
-    {"noisy", DROPPED(DROP_NOISY), .label = "before captures or promotions"},
-    {"unquiet", DROPPED(DROP_UNQUIET), .label = "with a winning capture"},
-    {"phase", DROPPED(DROP_PHASE), .label = "outside the range of phases"},
+    {"drawn", DROPPED(DROP_DRAWN)},     {"ply", DROPPED(DROP_PLY)},
+    {"unscored", DROPPED(DROP_UNSCORED)}, {"score", DROPPED(DROP_SCORE)},
+    {"check", DROPPED(DROP_CHECK)},     {"noisy", DROPPED(DROP_NOISY)},
+    {"unquiet", DROPPED(DROP_UNQUIET)}, {"phase", DROPPED(DROP_PHASE)},
     {0},
 };
 
 static void print_data(FILE *out, const Dataset *data)
 {
+    char left_out[DATASET_LEFT_OUT_MAX];
+
     fprintf(out, "positions %" PRId64 " of %d games: ", data->positions, data->games);
     fields_sentence(out, data_fields, &data->stats);
-    if (data->stats.positions_read > data->positions) fputs("\nleft out  ", out);
-    fields_sentence(out, dropped_fields, &data->stats);
-    fputc('\n', out);
+    dataset_left_out(&data->stats, left_out);
+    fprintf(out, "%s%s\n", *left_out ? "\nleft out  " : "", left_out);
 }
 
 static void json_object_of(JsonWriter *w, const char *key, const Field *fields, const void *object)

@@ -82,7 +82,13 @@ assert b["positions"] == e["positions"] > 100 and abs(b["k"] - e["k"]) < 1e-9 * 
 PY
 python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1]) * (len(b) // 32); open("draws.bullet", "wb").write(b)'
 "$tabia" train --bullet draws.bullet --drop-drawn --out no.net >out 2>err && fail "draws alone are taken"
-grep -q 'none of the positions passes the filters' err || fail "draws alone: $(cat err)"
+grep -q 'no position passes the filters; left out: [0-9]* of drawn games$' err || fail "draws alone: $(cat err)"
+printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 4. O-O 1-0\n' >plain.pgn
+"$tabia" db import plain.db plain.pgn --quiet >/dev/null || fail "db import: $?"
+"$tabia" train --db plain.db --min-ply 0 --out no.net >out 2>err && fail "games without scores are taken"
+grep -q 'left out: 7 without a search score; --keep-unscored reads them$' err || fail "no scores: $(cat err)"
+"$tabia" train --db plain.db --min-ply 0 --keep-unscored --validation 0 --hidden 16 --epochs 1 --out plays.net >out 2>err ||
+    fail "train --keep-unscored: $(cat err)"
 head -c 100 g.bullet >cut.bullet
 "$tabia" train --bullet cut.bullet --out no.net >out 2>err && fail "a cut file is taken"
 grep -q 'cut.bullet' err || fail "$(cat err)"

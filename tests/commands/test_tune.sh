@@ -259,7 +259,7 @@ expect 2 '--keep-noisy' --epd "$tmp/small.epd" --keep-noisy "${out[@]}"
 expect 2 '--freeze' --epd "$tmp/small.epd" --freeze '' "${out[@]}"
 expect 2 'NONSENSE' --epd "$tmp/small.epd" --freeze 'KING_PST,NONSENSE' "${out[@]}"
 expect 2 '--runs' --db x --runs 0 "${out[@]}"
-expect 3 'filters' --epd "$tmp/small.epd" --min-phase 20 "${out[@]}"
+expect 3 'no position passes the filters; left out: 450 outside the range of phases' --epd "$tmp/small.epd" --min-phase 20 "${out[@]}"
 { cat "$tmp/small.epd"; echo '4k3/8/8/8/8/8/8/4K3 w - - id "x";'; } >"$tmp/bad.epd"
 expect 3 'bad.epd:451: no label' --epd "$tmp/bad.epd" "${out[@]}"
 sed -i '$s/.*/4k3\/8\/8\/8\/8\/8\/8\/4K3 w - - c9 "won";/' "$tmp/bad.epd"
@@ -328,7 +328,13 @@ untouched "$tmp/kept.h"
     fail 'a commit that fails leaves its fit'
 expect 3 'generations' --db "$tmp/games.db" --generations 3-4 "${out[@]}"
 expect 3 'generations' --db "$tmp/games.db" --window 2 "${out[@]}"
-expect 3 'passes the filters' --db "$tmp/games.db" --min-ply 9000 "${out[@]}"
+plies=$("$tabia" db sql "$tmp/games.db" 'SELECT sum(ply_count) FROM games')
+expect 3 "no position passes the filters; left out: $plies outside the range of plies" \
+    --db "$tmp/games.db" --min-ply 9000 "${out[@]}"
+printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 1-0\n' >"$tmp/plain.pgn"
+"$tabia" db import "$tmp/plain.db" "$tmp/plain.pgn" --quiet >/dev/null || fail 'db import'
+expect 3 'left out: 6 without a search score; --keep-unscored reads them' --db "$tmp/plain.db" --min-ply 0 "${out[@]}"
+expect 3 'left out: 4 outside the range of plies, 2 without a search score' --db "$tmp/plain.db" "${out[@]}"
 untouched "$tmp/old.h"
 
 # ---- The shared set: the losses that ANCHORS has for it, less a sixth of its positions

@@ -79,12 +79,7 @@ Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int th
     reader = reader_open(path, err);
     status = reader ? read_records(reader, filter, *data, err) : STATUS_BAD_INPUT;
     reader_close(reader);
-    if (status == STATUS_OK && (*data)->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           (*data)->stats.positions_read > 0
-                               ? "%s: none of the positions passes the filters"
-                               : "%s: no positions",
-                           path);
+    if (status == STATUS_OK) status = dataset_check(*data, path, err);
     if (status == STATUS_OK) {
         (*data)->stats.games_read = (*data)->games;
         status = dataset_finish(*data, threads, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/array.h"
+#include "engine/base/text.h"
 #include "tuner/data/quiescence_leaves.h"
 #include "tuner/data/scratch.h"
 
@@ -17,6 +18,25 @@ void dataset_filter_defaults(DatasetFilter *filter)
                               .max_phase = EVAL_PHASE_MAX,
                               .last_generation = -1,
                               .terms = EVAL_MATERIAL_PST};
+}
+
+void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
+{
+    static const char *const reasons[DROP_REASONS] = {
+        [DROP_DRAWN] = "of drawn games",
+        [DROP_PLY] = "outside the range of plies",
+        [DROP_UNSCORED] = "without a search score",
+        [DROP_SCORE] = "scored as mate or beyond the limit",
+        [DROP_CHECK] = "in check",
+        [DROP_NOISY] = "before captures or promotions",
+        [DROP_UNQUIET] = "with a winning capture",
+        [DROP_PHASE] = "outside the range of phases"};
+
+    *out = '\0';
+    for (int r = 0; r < DROP_REASONS; r++)
+        if (stats->dropped[r] > 0)
+            text_append(out, DATASET_LEFT_OUT_MAX, "%s%lld %s", *out ? ", " : "",
+                        (long long)stats->dropped[r], reasons[r]);
 }
 
 bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos)
@@ -272,6 +292,22 @@ static void count_duplicates(Dataset *data, const int32_t *first)
         data->stats.contradicting += data->result[i] != data->result[first[i]];
         data->stats.shared += data->game[i] != data->game[first[i]];
     }
+}
+
+Status dataset_check(const Dataset *data, const char *source, Error *err)
+{
+    const DatasetStats *s = &data->stats;
+    char left_out[DATASET_LEFT_OUT_MAX];
+
+    if (data->positions > 0) return STATUS_OK;
+    if (s->positions_read == 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
+    dataset_left_out(s, left_out);
+    return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
+                     source, left_out,
+                     s->dropped[DROP_UNSCORED] == s->positions_read
+                         ? "; --keep-unscored reads them"
+                         : "");
 }
 
 Status dataset_finish(Dataset *data, int threads, Error *err)

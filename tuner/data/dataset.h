@@ -110,6 +110,10 @@ typedef struct DatasetStats {
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
 
+/* "12 of drawn games, 3 in check": the positions that filters dropped; empty when there are none. */
+enum { DATASET_LEFT_OUT_MAX = 512 };
+void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX]);
+
 /* Arrays of one element a position, but for `occurrence`, which holds all positions' one after the
  * other. Also used for the parts that threads read, which are then appended in order. */
 typedef struct Dataset {
@@ -209,6 +213,10 @@ MUST_CHECK Status dataset_append(Dataset *data, const Dataset *part, int32_t gam
  * count as one with a probability of n^2 / 2^65, 3 in a million for 10 million positions. */
 MUST_CHECK Status dataset_duplicates(const Dataset *data, const uint64_t *hash, const uint8_t *take,
                                      uint8_t which, int threads, int32_t **first, Error *err);
+
+/* STATUS_BAD_INPUT when the set has no positions: the sentence names the source, and what was left
+ * out of it. */
+MUST_CHECK Status dataset_check(const Dataset *data, const char *source, Error *err);
 
 /* Call it last: counts duplicates, computes the digest, releases unused memory. */
 MUST_CHECK Status dataset_finish(Dataset *data, int threads, Error *err);

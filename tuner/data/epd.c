@@ -190,12 +190,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
         status = reader_block(source, BLOCK_BYTES, &text, &length, err);
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
-    if (status == STATUS_OK && reader->data->positions == 0)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           reader->data->stats.positions_read > 0
-                               ? "%s: none of the positions passes the filters"
-                               : "%s: no positions",
-                           path);
+    if (status == STATUS_OK) status = dataset_check(reader->data, path, err);
     if (status == STATUS_OK) {
         reader->data->stats.games_read = reader->data->games;
         status = dataset_finish(reader->data, threads, err);

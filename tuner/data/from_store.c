@@ -223,15 +223,6 @@ static Status read_store(Dataset *data, Store *store, const DatasetFilter *filte
     return status;
 }
 
-static Status finish(Dataset *data, const Store *first, bool alone, int threads, Error *err)
-{
-    if (data->positions > 0) return dataset_finish(data, threads, err);
-    return error_set(err, STATUS_BAD_INPUT,
-                     "%s%s: none of the %lld positions of %lld games passes the filters",
-                     store_path(first), alone ? "" : " and the others",
-                     (long long)data->stats.positions_read, (long long)data->stats.games_read);
-}
-
 Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                            int threads, Dataset **data, Error *err)
 {
@@ -242,7 +233,9 @@ Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter 
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = read_store(*data, stores[i], filter, threads, err);
-    if (status == STATUS_OK) status = finish(*data, stores[0], count == 1, threads, err);
+    if (status == STATUS_OK)
+        status = dataset_check(*data, count == 1 ? store_path(stores[0]) : "the databases", err);
+    if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
     if (status == STATUS_OK) return STATUS_OK;
     dataset_destroy(*data);
     *data = NULL;
