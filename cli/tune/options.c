@@ -43,8 +43,8 @@ static Status parse_range(const char *text, int64_t least, int64_t most, int64_t
     return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
 }
 
-/* --runs, which are counted from 1; target: DatasetFilter. */
-static Status parse_runs(void *target, const char *text, Error *err)
+/* Runs are counted from 1. */
+Status tune_parse_runs(void *target, const char *text, Error *err)
 {
     DatasetFilter *f = target;
     return parse_range(text, 1, INT64_MAX, &f->first_run, &f->last_run, err);
@@ -285,8 +285,10 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
          .parse = tune_parse_generations, .not_with = "epd features window"},
         {"window", OPTION_INT, &o.window, "N", "number of latest generations of --db to read", 0,
          1e6, .not_with = "epd features generations"},
-        {"runs", OPTION_CUSTOM, filter, "A-B", "numbers of the runs of --db to read",
-         .parse = parse_runs, .not_with = "epd features"},
+        {"runs", OPTION_CUSTOM, filter, "A-B",
+         "numbers of the runs of --db to read, matches included; without: all of self-play and "
+         "imports",
+         .parse = tune_parse_runs, .not_with = "epd features"},
         {"min-phase", OPTION_INT, &filter->min_phase, "N",
          "lowest game phase of a position: 24 with all pieces, 0 without", 0, EVAL_PHASE_MAX,
          .not_with = "features"},

@@ -20,6 +20,7 @@ void fit_options_init(FitOptions *o, TuneSettings *tune, DatasetFilter *filter);
 MUST_CHECK Status tune_parse_scratch(void *scratch, const char *text, Error *err);
 /* Of a DatasetFilter: "A-B". */
 MUST_CHECK Status tune_parse_generations(void *filter, const char *text, Error *err);
+MUST_CHECK Status tune_parse_runs(void *filter, const char *text, Error *err);
 
 typedef struct TuneOptions {
     CommonOptions common;

@@ -37,10 +37,14 @@ static const Field data_fields[] = {
 
 #define DROPPED(reason) FIELD(DatasetStats, dropped[reason])
 static const Field dropped_fields[] = {
-    {"drawn", DROPPED(DROP_DRAWN)},     {"ply", DROPPED(DROP_PLY)},
-    {"unscored", DROPPED(DROP_UNSCORED)}, {"score", DROPPED(DROP_SCORE)},
-    {"check", DROPPED(DROP_CHECK)},     {"noisy", DROPPED(DROP_NOISY)},
-    {"unquiet", DROPPED(DROP_UNQUIET)}, {"phase", DROPPED(DROP_PHASE)},
+    {"drawn", DROPPED(DROP_DRAWN)},
+    {"ply", DROPPED(DROP_PLY)},
+    {"unscored", DROPPED(DROP_UNSCORED)},
+    {"score", DROPPED(DROP_SCORE)},
+    {"check", DROPPED(DROP_CHECK)},
+    {"noisy", DROPPED(DROP_NOISY)},
+    {"unquiet", DROPPED(DROP_UNQUIET)},
+    {"phase", DROPPED(DROP_PHASE)},
     {0},
 };
 

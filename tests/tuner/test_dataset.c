@@ -560,11 +560,61 @@ START_TEST(store_without_positions)
     Dataset *data;
 
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "no position passes the filters; left out: 34 outside the range of plies"));
+    ck_assert_ptr_nonnull(strstr(
+        err.text, "no position passes the filters; left out: 34 outside the range of plies"));
     filter.first_generation = 7;
     filter.last_generation = 8;
     ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_null(data);
+    store_close(store);
+}
+END_TEST
+
+static void store_refused(Store *store, const DatasetFilter *filter, const char *says)
+{
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_from_store(store, filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, says), "%s", err.text);
+}
+
+/* A match is read where its run is named, and a file of nothing else tells its runs. */
+START_TEST(matches_are_read_by_their_runs)
+{
+    Store *store = store_open(in_temp_dir("match.db"), STORE_CREATE, &err);
+    DatasetFilter filter = {.keep_checks = true,
+                            .keep_noisy = true,
+                            .keep_unscored = true,
+                            .max_phase = EVAL_PHASE_MAX,
+                            .last_generation = -1};
+    GamePly plies[16];
+    GameRecord game = {.result = RESULT_DRAW,
+                       .reason = REASON_MAX_PLIES,
+                       .plies = plies,
+                       .ply_count = make_plies("e2e4 e7e5", plies)};
+
+    strcpy(game.start_fen, START_FEN);
+    store_refused(store, &filter, "match.db: no games");
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    for (int seed = 1; seed <= 2; seed++) {
+        RunRecord run = {
+            .kind = RUN_GAUNTLET, .config = "{}", .seed = (uint64_t)seed, .generation = -1};
+        run_identify(&run);
+        ck_assert_int_eq(store_open_run(store, &run, NULL, &err), STATUS_OK);
+        ck_assert_int_eq(store_put_game(store, run.run_id, &game, NULL, &err), STATUS_OK);
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    store_refused(store, &filter, "match.db: has only games of matches");
+    ck_assert_ptr_nonnull(strstr(err.text, "--runs 1-2"));
+    filter.first_run = filter.last_run = 3;
+    store_refused(store, &filter, "no games of these generations or runs");
+    filter.first_run = filter.last_run = 2;
+    expect_count(store, -1, -1, filter, 2, 1);
+    filter.first_run = filter.last_run = 0;
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    ck_assert_int_eq(store_put_game(store, put_run(store, -1, 3), &game, NULL, &err), STATUS_OK);
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    expect_count(store, -1, -1, filter, 2, 1); /* self-play alone */
     store_close(store);
 }
 END_TEST
@@ -617,6 +667,7 @@ static Suite *suite(void)
     tcase_add_test(store, stored_games_and_filters);
     tcase_add_test(store, stored_games_at_any_thread_count);
     tcase_add_test(store, store_without_positions);
+    tcase_add_test(store, matches_are_read_by_their_runs);
     tcase_add_test(store, illegal_stored_move);
     tcase_set_timeout(store, 60);
     suite_add_tcase(s, lines);

@@ -300,14 +300,12 @@ Status dataset_check(const Dataset *data, const char *source, Error *err)
     char left_out[DATASET_LEFT_OUT_MAX];
 
     if (data->positions > 0) return STATUS_OK;
-    if (s->positions_read == 0)
-        return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
+    if (s->positions_read == 0) return error_set(err, STATUS_BAD_INPUT, "%s: no positions", source);
     dataset_left_out(s, left_out);
     return error_set(err, STATUS_BAD_INPUT, "%s: no position passes the filters; left out: %s%s",
                      source, left_out,
-                     s->dropped[DROP_UNSCORED] == s->positions_read
-                         ? "; --keep-unscored reads them"
-                         : "");
+                     s->dropped[DROP_UNSCORED] == s->positions_read ? "; --keep-unscored reads them"
+                                                                    : "");
 }
 
 Status dataset_finish(Dataset *data, int threads, Error *err)

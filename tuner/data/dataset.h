@@ -62,7 +62,8 @@ typedef struct DatasetFilter {
     bool drop_drawn;    /* drop drawn games */
     bool require_quiet; /* drop positions where a capture wins material by static exchange */
     int min_phase, max_phase;    /* 0 … EVAL_PHASE_MAX */
-    int64_t first_run, last_run; /* of the store: only runs with these numbers; last 0: all */
+    int64_t first_run, last_run; /* of the store: only runs with these numbers, matches included;
+                                    last 0: all of self-play and imports */
     /* Of the store: only runs of these generations; last -1: all. Runs outside `learn` have -1. */
     int64_t first_generation, last_generation;
     /* Replace each position by its quiescent leaf under these weights (quiescence_leaves.h); NULL:
@@ -110,7 +111,8 @@ typedef struct DatasetStats {
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;
 
-/* "12 of drawn games, 3 in check": the positions that filters dropped; empty when there are none. */
+/* "12 of drawn games, 3 in check": the positions that filters dropped; empty when there are none.
+ */
 enum { DATASET_LEFT_OUT_MAX = 512 };
 void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX]);
 
@@ -146,8 +148,8 @@ DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *g
 /* Whether the position's phase is outside those of the filter. */
 bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos);
 
-/* From games of self-play and imported runs in `count` stores, one after another, by replay.
- * STATUS_BAD_INPUT for a stored game that breaks the rules. */
+/* From games in `count` stores, one after another, by replay: those of self-play and imports, or of
+ * the filter's runs. STATUS_BAD_INPUT for a stored game that breaks the rules. */
 MUST_CHECK Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                                       int threads, Dataset **data, Error *err);
 static inline Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads,

@@ -123,8 +123,8 @@ static void replay_group(const Reader *r, int number, ReplayGroup *group)
 
 static bool run_wanted(const RunRecord *run, const DatasetFilter *filter)
 {
-    if (run->kind != RUN_SELFPLAY && run->kind != RUN_IMPORT) return false;
-    if (filter->last_run > 0 && (run->run_id < filter->first_run || run->run_id > filter->last_run))
+    if (filter->last_run > 0 ? run->run_id < filter->first_run || run->run_id > filter->last_run
+                             : run->kind == RUN_GAUNTLET)
         return false;
     return filter->last_generation < 0 || (run->generation >= filter->first_generation &&
                                            run->generation <= filter->last_generation);
@@ -135,6 +135,24 @@ static int by_generation(const void *a, const void *b)
     const RunRecord *x = a, *y = b;
     if (x->generation != y->generation) return x->generation < y->generation ? -1 : 1;
     return strcmp(x->uuid, y->uuid);
+}
+
+/* Why no run is wanted. */
+static Status no_runs(const Store *store, const DatasetFilter *filter, const RunRecord *runs,
+                      int count, Error *err)
+{
+    int64_t first = INT64_MAX, last = 0;
+
+    if (filter->last_run > 0 || filter->last_generation >= 0 || count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: no games%s", store_path(store),
+                         count == 0 ? "" : " of these generations or runs");
+    for (int i = 0; i < count; i++) {
+        if (runs[i].run_id < first) first = runs[i].run_id;
+        if (runs[i].run_id > last) last = runs[i].run_id;
+    }
+    return error_set(err, STATUS_BAD_INPUT,
+                     "%s: has only games of matches; name their runs: --runs %lld-%lld",
+                     store_path(store), (long long)first, (long long)last);
 }
 
 static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *chosen, Error *err)
@@ -155,6 +173,8 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
         chosen->id[chosen->count] = runs[i].run_id;
         chosen->generation[chosen->count++] = (int16_t)runs[i].generation;
     }
+    if (status == STATUS_OK && chosen->count == 0)
+        status = no_runs(store, filter, runs, run_count, err);
     store_free_runs(runs, run_count);
     return status;
 }
@@ -183,10 +203,6 @@ static Status open_reader(Reader *r, Store *store, Error *err)
 {
     Status status = choose_runs(store, r->filter, &r->chosen, err);
 
-    if (status == STATUS_OK && r->chosen.count == 0)
-        status =
-            error_set(err, STATUS_BAD_INPUT, "%s: no self-play games of these generations or runs",
-                      store_path(store));
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
         status = dataset_create(dataset_columns(r->filter), &r->groups[g].data, err);
         if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
