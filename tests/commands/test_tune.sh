@@ -180,6 +180,16 @@ if command -v python3 >/dev/null; then
 else
     echo 'skipped: no python3 for foreign features'
 fi
+# Twenty positions of 10 cp against a prior of twenty toward 0; a floor of a quarter has its best weight at 20.
+{ echo '@columns 1'; for i in {1..20}; do echo '0.5 0:1 s:10'; done; } >"$tmp/prior.features"
+for case in 'mse 4.99 5.01' 'cross-entropy 4.99 5.01' 'noise-floor 9.9 10.1'; do
+    read -r loss low high <<<"$case"
+    floor=(); [ "$loss" = noise-floor ] && floor=(--noise-floor .25)
+    expect 0 '' --features "$tmp/prior.features" --lambda 0 --k 1 --validation 0 --prior 20 --loss "$loss" "${floor[@]}" \
+        --out "$tmp/prior.weights"
+    between "$low" "$(grep -v '^#' "$tmp/prior.weights" | cut -d' ' -f3)" "$high" "$loss: a prior of 20 positions"
+done
+
 # Without standard errors: the same weights alone, of any number of columns.
 expect 0 '' --features "$tmp/small.features" --out "$tmp/alone.weights" --k 1 --no-errors
 cmp <(grep -v '^#' "$tmp/small.weights" | cut -d' ' -f1-4) <(grep -v '^#' "$tmp/alone.weights") ||

@@ -136,13 +136,16 @@ void fit_destroy(Fit *fit)
 
 /* ---- Looking at a step */
 
-/* A position's pull on a weight that it contains is at most half the Gauss-Newton second derivative
- * of one even position. */
+/* The second derivative of the prior is the Gauss-Newton one of `prior` positions, even ones, that
+ * contain the weight once and whole. That of the squared error is the unit. */
 double fit_ridge(const Fit *fit, double prior)
 {
+    const LossForm squared = {LOSS_SQUARED, 0};
     double slope = fit->result.k / LOSS_CP_SCALE / 4;
+    double form = loss_curvature(&fit->settings->loss, 0.5) / loss_curvature(&squared, 0.5);
+
     if (prior < PRIOR_MIN) prior = PRIOR_MIN;
-    return prior * slope * slope / fit->train->weight_sum;
+    return prior * slope * slope / fit->train->weight_sum * form;
 }
 
 /* Measures the current weights, keeps them if they are the best so far, and reports. */

@@ -9,8 +9,7 @@
 /* Memory for phases that are summed in parallel. */
 enum { SUMS_BYTES = 128 << 20 };
 
-/* Second derivative of the loss by x = k * cp / 400 where predictions are right. */
-static double curvature(const LossForm *form, double p)
+double loss_curvature(const LossForm *form, double p)
 {
     double slope = p * (1 - p);
 
@@ -57,7 +56,7 @@ static void sum_phase(const Loss *loss, int phase, double k, int stride, double 
             for (int64_t i = 0; i < run->count; i += stride) {
                 const Occurrence *at = batch->occurrence + run->occurrence + i * run->occurrences;
                 double cp = sum_codes(table, at, run->occurrences);
-                double bend = weight * curvature(&loss->form, sigmoid(cp * k / LOSS_CP_SCALE));
+                double bend = weight * loss_curvature(&loss->form, sigmoid(cp * k / LOSS_CP_SCALE));
                 if (batch->weight) bend *= (double)batch->weight[run->first + i];
                 add_outer_product(batch, sum, at, run->occurrences, bend);
             }

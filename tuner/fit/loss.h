@@ -35,6 +35,10 @@ void loss_destroy(Loss *loss); /* NULL-safe */
 /* The squared error until set otherwise. */
 void loss_set_form(Loss *loss, const LossForm *form);
 
+/* Second derivative of the loss of a position by x = k * cp / 400 where the prediction, sigmoid(x)
+ * = p, is right. */
+double loss_curvature(const LossForm *form, double p);
+
 const Batch *loss_batch(const Loss *loss);
 
 double loss_value(Loss *loss, const double *weights, double k);
