@@ -90,7 +90,7 @@ static Status read_positions(const TrainOptions *o, Dataset **data, Error *err)
     return read_databases(o, data, err);
 }
 
-/* "games.db", or "a.db, b.db" */
+/* "games.db" or "a.db, b.db", with the filters. */
 static void name_source(const TrainOptions *o, char *out, size_t size)
 {
     const char *const file = o->epd ? o->epd : o->bullet;
@@ -101,6 +101,7 @@ static void name_source(const TrainOptions *o, char *out, size_t size)
         const char *slash = strrchr(names[i], '/');
         text_append(out, size, "%s%s", i > 0 ? ", " : "", slash ? slash + 1 : names[i]);
     }
+    tune_describe_filter(&o->filter, o->db.count > 0, out, size);
 }
 
 static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)

@@ -56,32 +56,6 @@ static Status last_generations(Store *store, int window, DatasetFilter *filter, 
     return STATUS_OK;
 }
 
-/* Describes the positions for the header: without directories, with every filter. */
-static void describe_source(const TuneOptions *o, const DatasetFilter *f, char out[SOURCE_MAX])
-{
-    (void)snprintf(out, SOURCE_MAX, "%s", base_name(o->db ? o->db : o->epd));
-    if (o->db) {
-        if (f->last_generation >= 0)
-            text_append(out, SOURCE_MAX, ", generations %lld to %lld",
-                        (long long)f->first_generation, (long long)f->last_generation);
-        if (f->last_run > 0)
-            text_append(out, SOURCE_MAX, ", runs %lld to %lld", (long long)f->first_run,
-                        (long long)f->last_run);
-        text_append(out, SOURCE_MAX, "; from ply %d", f->min_ply);
-        if (f->max_ply > 0) text_append(out, SOURCE_MAX, " to %d", f->max_ply);
-        if (f->max_score > 0) text_append(out, SOURCE_MAX, ", scores to %d", f->max_score);
-        if (f->keep_checks) text_append(out, SOURCE_MAX, ", with checks");
-        if (f->keep_noisy) text_append(out, SOURCE_MAX, ", with noisy moves");
-        if (f->keep_unscored) text_append(out, SOURCE_MAX, ", with random moves");
-        if (f->drop_drawn) text_append(out, SOURCE_MAX, ", without draws");
-        if (f->require_quiet) text_append(out, SOURCE_MAX, ", no winning captures");
-    }
-    if (o->resolve) text_append(out, SOURCE_MAX, ", resolved");
-    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
-        text_append(out, SOURCE_MAX, ", phase %d to %d", f->min_phase, f->max_phase);
-    if (o->epd && f->drop_drawn) text_append(out, SOURCE_MAX, ", without draws");
-}
-
 /* weights: the ones to measure or to start from. Their terms are read besides the fit's, and they
  * choose the quiescent leaves. Zero weights would make every capture worthless, so material takes
  * their place there. */
@@ -105,7 +79,8 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     } else {
         status = dataset_from_epd(o->epd, &filter, o->tune.fit.threads, data, err);
     }
-    describe_source(o, &filter, source);
+    (void)snprintf(source, SOURCE_MAX, "%s", base_name(store ? o->db : o->epd));
+    tune_describe_filter(&filter, store != NULL, source, SOURCE_MAX);
     return status;
 }
 
@@ -194,7 +169,7 @@ static Status write_weights(const TuneOptions *o, Store *store, TuneReport *repo
         status = stored_weights_hash(&report->result->weights, report->hash, err);
     if (status != STATUS_OK) return status;
     tune_provenance(report->data, report->source, report->start, report->start_hash,
-                    report->settings, report->result, comment);
+                    report->settings, &o->usual, report->result, comment);
     status = prepare(o, report, comment, &p, err);
     if (status == STATUS_OK && store) status = put_fit(store, report, info, comment, err);
     if (status == STATUS_OK) {
@@ -220,7 +195,7 @@ static Status write_columns(const TuneOptions *o, const TuneReport *report, int 
 
     if (!file) return err->status;
     FILE *out = output_stream(file);
-    tune_provenance(report->data, report->source, report->start, NULL, report->settings,
+    tune_provenance(report->data, report->source, report->start, NULL, report->settings, &o->usual,
                     report->result, comment);
     weights_print_comment(out, "# ", comment);
     fprintf(out, "# column name mg eg%s\n", e ? " mg_error eg_error mg_told eg_told games" : "");

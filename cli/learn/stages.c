@@ -198,10 +198,12 @@ static void describe(const Learn *l, const LearnGeneration *g, const Dataset *da
                      char comment[TUNE_COMMENT_MAX])
 {
     char source[LEARN_SOURCE_MAX], start[NAME_BYTES];
+    LearnSettings defaults;
 
+    learn_defaults(&defaults);
     learn_source(l, g->generation, source);
     generation_name(l->report->best, start);
-    tune_provenance(data, source, start, g->parent, settings, result, comment);
+    tune_provenance(data, source, start, g->parent, settings, &defaults.tune, result, comment);
 }
 
 /* Scores of good players tell more than their results, in drawn games as in others. */

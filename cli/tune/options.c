@@ -95,6 +95,8 @@ enum { ADAM_ITERATIONS = 10000, ADAM_PATIENCE = 500 };
 static void apply_method(TuneOptions *o, const OptionParser *parser)
 {
     if (o->tune.fit.method == OPTIMISER_NEWTON) return;
+    o->usual.fit.max_iterations = ADAM_ITERATIONS;
+    o->usual.fit.patience = ADAM_PATIENCE;
     if (!options_given(parser, "iterations")) o->tune.fit.max_iterations = ADAM_ITERATIONS;
     if (!options_given(parser, "patience")) o->tune.fit.patience = ADAM_PATIENCE;
 }
@@ -217,6 +219,7 @@ Status tune_options_run(const char *const *sections, int argc, char **argv,
     tune_defaults(tune);
     tune->diagnostics = true;
     tune->fit.loss.floor = NOISE_FLOOR;
+    o.usual = *tune;
     o.common.seed = tune->fit.seed;
     fit_options_init(&o.fit, tune, filter);
     const Option options[] = {

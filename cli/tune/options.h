@@ -29,7 +29,7 @@ typedef struct TuneOptions {
     bool score_only, resolve, diff;
     int window; /* 0: not given */
     DatasetFilter filter;
-    TuneSettings tune;
+    TuneSettings tune, usual; /* usual: the defaults */
     FitOptions fit;
     Status (*run)(const struct TuneOptions *options, Error *err);
 } TuneOptions;

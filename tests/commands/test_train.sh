@@ -37,7 +37,7 @@ cmp -s t1.net t3.net || fail "other threads, another network"
     "$tabia" selfplay --db g2.db --first-game 25 --games 35 --nodes 60 --seed 3 --quiet >/dev/null || fail "selfplay: $?"
 "$tabia" train --db g1.db --db g2.db --out two.net --hidden 32 --epochs 3 --seed 5 --quiet >/dev/null || fail "train, two databases: $?"
 cmp -s <(tail -c 40000 t1.net) <(tail -c 40000 two.net) || fail "two databases, another network"
-grep -aq '^source: g1.db, g2.db$' two.net || fail "the sources of a network: $(grep -a source two.net)"
+grep -aq '^source: g1.db, g2.db; from ply 4, scores to 2000$' two.net || fail "the sources of a network: $(grep -a source two.net)"
 [ "$(grep -a ^dataset: two.net)" = "$(grep -a ^dataset: t1.net)" ] || fail "two databases, another digest"
 # Mirrored or not; some generations of a run
 "$tabia" train --db g.db --out plain.net --hidden 32 --epochs 3 --seed 5 --no-mirror --quiet >/dev/null || fail "train --no-mirror: $?"
@@ -82,6 +82,8 @@ assert b["positions"] == e["positions"] > 100 and abs(b["k"] - e["k"]) < 1e-9 * 
 PY
 python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1]) * (len(b) // 32); open("draws.bullet", "wb").write(b)'
 "$tabia" train --bullet draws.bullet --drop-drawn --out no.net >out 2>err && fail "draws alone are taken"
+"$tabia" train --bullet g.bullet --drop-drawn --epochs 1 --hidden 16 --out plays.net --quiet >out || fail "train --drop-drawn: $?"
+grep -aq '^source: g.bullet, without draws$' plays.net || fail "filters of a network: $(grep -a source plays.net)"
 grep -q 'no position passes the filters; left out: [0-9]* of drawn games$' err || fail "draws alone: $(cat err)"
 printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 4. O-O 1-0\n' >plain.pgn
 "$tabia" db import plain.db plain.pgn --quiet >/dev/null || fail "db import: $?"

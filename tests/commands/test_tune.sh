@@ -107,6 +107,9 @@ for choice in '--loss cross-entropy' '--loss noise-floor' '--optimiser lbfgs' '-
     expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --json $choice
 done
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean
+grep -q ', seed 1, duplicates to their mean$' "$tmp/e.h" || fail 'the header names settings that are defaults'
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --duplicates mean --k 2 --army 0 --iterations 50 --patience 4
+grep -q ', K given, army 0, iterations to 50, patience 4$' "$tmp/e.h" || fail 'the header does not name the settings'
 grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 grep 'overfitted' "$tmp/out" && fail 'the error of means is measured against that of single positions'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --mirror tied --json

@@ -2,6 +2,7 @@
  * The fit: it finds planted weights, from any start and by any method, and
  * weights that the data do not determine keep their values. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -430,13 +431,27 @@ START_TEST(provenance_says_what_it_must)
     settings.fit.seed = 4711;
     TuneResult result = fit(data, &zero, &settings);
     ck_assert_int_eq(stored_weights_hash(&zero, hash, &err), STATUS_OK);
-    tune_provenance(data, "the source", "zero", hash, &settings, &result, text);
+    const TuneSettings defaults = settings;
+    tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
     memcpy(digest, data->digest, sizeof data->digest);
     ck_assert_ptr_nonnull(strstr(text, "the source"));
     ck_assert_ptr_nonnull(strstr(text, digest));
     ck_assert_ptr_nonnull(strstr(text, hash));
     ck_assert_ptr_nonnull(strstr(text, "4711"));
     ck_assert_ptr_nonnull(strstr(text, "held out"));
+    ck_assert_ptr_nonnull(strstr(text, "seed 4711\n"));
+    settings.fit.k = 1.5;
+    settings.start_material = 4000;
+    settings.fit.loss = (LossForm){LOSS_NOISE_FLOOR, 0.03};
+    settings.fit.max_iterations++;
+    settings.fit.patience++;
+    tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
+    char said[128];
+    (void)snprintf(said, sizeof said,
+                   "seed 4711, K given, army 4000, iterations to %d, patience %d\n",
+                   settings.fit.max_iterations, settings.fit.patience);
+    ck_assert_msg(strstr(text, said) && strstr(text, "settings: noise floor 0.03, lambda"), "%s",
+                  text);
     dataset_destroy(data);
 }
 END_TEST

@@ -6,6 +6,30 @@
 #include "engine/base/version.h"
 #include "tuner/job/tune.h"
 
+void tune_describe_filter(const DatasetFilter *f, bool stored, char *out, size_t size)
+{
+    if (stored) {
+        if (f->last_generation >= 0)
+            text_append(out, size, ", generations %lld to %lld", (long long)f->first_generation,
+                        (long long)f->last_generation);
+        if (f->last_run > 0)
+            text_append(out, size, ", runs %lld to %lld", (long long)f->first_run,
+                        (long long)f->last_run);
+        text_append(out, size, "; from ply %d", f->min_ply);
+        if (f->max_ply > 0) text_append(out, size, " to %d", f->max_ply);
+        if (f->max_score > 0) text_append(out, size, ", scores to %d", f->max_score);
+        if (f->keep_checks) text_append(out, size, ", with checks");
+        if (f->keep_noisy) text_append(out, size, ", with noisy moves");
+        if (f->keep_unscored) text_append(out, size, ", with random moves");
+        if (f->drop_drawn) text_append(out, size, ", without draws");
+        if (f->require_quiet) text_append(out, size, ", no winning captures");
+    }
+    if (f->leaf_weights) text_append(out, size, ", resolved");
+    if (f->min_phase > 0 || f->max_phase < EVAL_PHASE_MAX)
+        text_append(out, size, ", phase %d to %d", f->min_phase, f->max_phase);
+    if (!stored && f->drop_drawn) text_append(out, size, ", without draws");
+}
+
 static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitChange *change)
 {
     const FitScore *before = &change->before, *after = &change->after;
@@ -21,16 +45,19 @@ static void add_score(char out[TUNE_COMMENT_MAX], const char *name, const FitCha
 
 /* Settings that differ from the defaults are named. */
 static void add_settings(char out[TUNE_COMMENT_MAX], const TuneSettings *s,
-                         const TuneResult *result)
+                         const TuneSettings *defaults, const TuneResult *result)
 {
     static const char *const losses[] = {"squared error", "cross-entropy", "noise floor"};
     static const char *const methods[] = {"", ", by L-BFGS", ", by Adam"};
     static const char *const duplicates[] = {"", ", duplicates to their mean",
                                              ", first of duplicates"};
 
-    text_append(out, TUNE_COMMENT_MAX, "settings: %s, lambda %g, prior %g%s%s, ",
-                losses[s->fit.loss.kind], s->fit.lambda, result->fit.prior,
-                s->fit.prior_auto ? " (chosen)" : "", s->fit.prior_zero ? " toward zero" : "");
+    text_append(out, TUNE_COMMENT_MAX, "settings: %s", losses[s->fit.loss.kind]);
+    if (s->fit.loss.kind == LOSS_NOISE_FLOOR)
+        text_append(out, TUNE_COMMENT_MAX, " %g", s->fit.loss.floor);
+    text_append(out, TUNE_COMMENT_MAX, ", lambda %g, prior %g%s%s, ", s->fit.lambda,
+                result->fit.prior, s->fit.prior_auto ? " (chosen)" : "",
+                s->fit.prior_zero ? " toward zero" : "");
     if (s->fit.folds > 0)
         text_append(out, TUNE_COMMENT_MAX, "%d folds", s->fit.folds);
     else
@@ -46,12 +73,20 @@ static void add_settings(char out[TUNE_COMMENT_MAX], const TuneSettings *s,
         eval_families_text(s->terms, terms);
         text_append(out, TUNE_COMMENT_MAX, ", terms %s", terms);
     }
+    if (s->fit.k > 0) text_append(out, TUNE_COMMENT_MAX, ", K given");
+    if (s->start_material != defaults->start_material)
+        text_append(out, TUNE_COMMENT_MAX, ", army %g", s->start_material);
+    if (s->fit.max_iterations != defaults->fit.max_iterations)
+        text_append(out, TUNE_COMMENT_MAX, ", iterations to %d", s->fit.max_iterations);
+    if (s->fit.patience != defaults->fit.patience)
+        text_append(out, TUNE_COMMENT_MAX, ", patience %d", s->fit.patience);
     if (s->freeze) text_append(out, TUNE_COMMENT_MAX, ", frozen: %s", s->freeze);
     text_append(out, TUNE_COMMENT_MAX, "\n");
 }
 
 void tune_provenance(const Dataset *data, const char *source, const char *start,
-                     const char *start_hash, const TuneSettings *settings, const TuneResult *result,
+                     const char *start_hash, const TuneSettings *settings,
+                     const TuneSettings *defaults, const TuneResult *result,
                      char out[TUNE_COMMENT_MAX])
 {
     out[0] = '\0';
@@ -62,7 +97,7 @@ void tune_provenance(const Dataset *data, const char *source, const char *start,
                 (long long)data->positions, (long long)data->games, data->digest);
     text_append(out, TUNE_COMMENT_MAX, "start: %s%s%s\n", start, start_hash ? ", sha256 " : "",
                 start_hash ? start_hash : "");
-    add_settings(out, settings, result);
+    add_settings(out, settings, defaults, result);
     text_append(out, TUNE_COMMENT_MAX, "k: %.6f (expected score = 1 / (1 + exp(-k * cp / 400)))\n",
                 result->k);
     add_score(out, "train", &result->train);

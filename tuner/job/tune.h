@@ -64,13 +64,18 @@ MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const doub
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
                              const TuneSettings *settings, double *k, FitScore *score, Error *err);
 
+/* Appends to out[size], a name of the data, every filter that applies to it. stored: the data are
+ * stored games. */
+void tune_describe_filter(const DatasetFilter *filter, bool stored, char *out, size_t size);
+
 enum { TUNE_COMMENT_MAX = 2048 };
 
 /* The header's opening comment: the origin of the weights. source: a description of the data,
- * without directories; start: a name of the start weights; start_hash: their SHA-256, or NULL.
- * Reproducible. */
+ * without directories; start: a name of the start weights; start_hash: their SHA-256, or NULL;
+ * defaults: of the command. Reproducible. */
 void tune_provenance(const Dataset *data, const char *source, const char *start,
-                     const char *start_hash, const TuneSettings *settings, const TuneResult *result,
+                     const char *start_hash, const TuneSettings *settings,
+                     const TuneSettings *defaults, const TuneResult *result,
                      char out[TUNE_COMMENT_MAX]);
 
 #endif
