@@ -286,7 +286,7 @@ static Status run(const TuneOptions *o, Error *err)
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
-    if (store) store_watch(store, NULL); /* an interrupted fit is stored */
+    if (store) store_watch(store, NULL); /* Ctrl-C after a fit does not stop its storing */
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);
     } else if (status == STATUS_OK) {

@@ -287,7 +287,7 @@ static void print_held(FILE *out, const Diagnostics *d)
     int shown = 0;
 
     if (d->held_count == 0) return;
-    fprintf(out, "held      %d weights by the prior more than by the data, %d of them never seen:",
+    fprintf(out, "held      %d weights by the prior more than by the data (%d never seen):",
             d->held_count, d->unseen_count);
     for (int i = 0; i < d->space->dimensions && shown < SHOWN; i++) {
         if (!diagnostics_is_held(d, i)) continue;

@@ -123,6 +123,7 @@ between 60 "$(number drawn)" 180 'positions of drawn games'
 head -5 "$tmp/small.epd" | tail -1 >"$tmp/one.epd"
 expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h"
 grep -q '^warning .*too small' "$tmp/out" || fail "no warning of a set of one position: $(cat "$tmp/out")"
+grep -q '^held  *[0-9]* weights by the prior more than by the data ([0-9]* never seen): [A-Z]' "$tmp/out" || fail 'no weights are held'
 grep -qi 'nan\|inf' "$tmp/out" "$tmp/e.h" && fail 'a fit to one position prints what is no number'
 expect 0 '' --epd "$tmp/one.epd" --validation 0 --out "$tmp/e.h" --json
 grep -qi ': -\?nan\|: -\?inf' "$tmp/out" && fail 'JSON holds what is no number'

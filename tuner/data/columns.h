@@ -24,7 +24,7 @@ _Static_assert(EVAL_PAWN_PST == EVAL_MATERIAL_COUNT, "the tables come first");
 const EvalTermInfo *column_info(int column);
 
 /* A centipawn value beyond this is clamped on writing: even sixteen men worth it add up to less
- * than a mate score, and to less than the 16 bits in which the engine sums. */
+ * than a mate score. */
 enum { COLUMN_VALUE_MAX = 1900 };
 
 /* Material of one side at the start under 100-300-300-500-900: fixes the scale of a fit. */

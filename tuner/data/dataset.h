@@ -232,9 +232,9 @@ MUST_CHECK Status fingerprint_positions(const Dataset *data, int threads, uint64
  * distinguishes sets; it does not protect against forgery. */
 MUST_CHECK Status fingerprint_digest(Dataset *data, const uint64_t *hash, int threads, Error *err);
 
-/* ---- Dividing a set by game. The seed and the positions of a game decide its side. So it has the
- * same side in every set, except for a few games at the edge, and a later fit does not hold out
- * games that an earlier fit trained on.
+/* ---- Dividing a set by game. The seed and the positions of a game that pass the filters decide
+ * its side. So with equal filters it has the same side in every set, except for a few games at the
+ * edge, and a later fit does not hold out games that an earlier fit trained on.
  *
  * Games are equal if their identities are, or the features of all their positions and those are at
  * least two. Equal games are on one side, by the least of their random numbers: their order does

@@ -293,12 +293,14 @@ static double take_step(Trainer *t, int epoch, int64_t first)
     t->step++;
     double part = (double)t->step / (double)t->steps;
     double rate = t->settings->rate * (rate_end + (1 - rate_end) * 0.5 * (1 + cos(pi * part)));
-#pragma omp parallel for schedule(dynamic) num_threads(t->settings->threads)
+#pragma omp parallel for default(none) shared(t, epoch, first, end, parts, numbers, error)         \
+    schedule(dynamic) num_threads(t->settings->threads)
     for (int p = 0; p < parts; p++) {
         int64_t from = first + (int64_t)p * PART, to = from + PART < end ? from + PART : end;
         error[p] = part_gradient(t, epoch, from, to, t->gradient + (size_t)p * (size_t)numbers);
     }
-#pragma omp parallel for schedule(static) num_threads(t->settings->threads)
+#pragma omp parallel for default(none) shared(t, first, end, parts, numbers, rate)                 \
+    schedule(static) num_threads(t->settings->threads)
     for (int i = 0; i < numbers; i += RANGE)
         move_weights(t, parts, (int)(end - first), rate, i,
                      i + RANGE < numbers ? i + RANGE : numbers);

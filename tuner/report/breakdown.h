@@ -6,7 +6,8 @@
 #include "tuner/fit/loss.h"
 
 typedef struct BreakdownRow {
-    int low, high; /* bounds of the row, inclusive; INT_MIN and INT_MAX: none */
+    int low, high; /* bounds, inclusive; INT_MIN and INT_MAX: none. In rows by prediction a bound
+                      belongs to the row above it */
     int64_t n, decisive, right;
     double predicted, scored, mse, accuracy; /* means; NAN where there is nothing to divide by */
 } BreakdownRow;
