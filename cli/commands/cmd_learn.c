@@ -153,6 +153,7 @@ static void show_gauntlet(Display *d, const LearnEvent *event)
 static void show_proved(Display *d, const LearnGeneration *g)
 {
     char elo[ELO_TEXT_MAX], held_out[32] = "–", duration[16], text[320] = "";
+    char warning[SPLIT_WARNING_MAX];
     MatchStats stats;
 
     if (d->stage[0]) progress_end(&d->progress);
@@ -169,13 +170,8 @@ static void show_proved(Display *d, const LearnGeneration *g)
                 (long long)g->positions, g->train_loss, held_out, elo,
                 g->accepted ? "accepted" : "rejected", duration);
     print_line(text);
-    if ((double)g->split.shared > SPLIT_SHARED_MAX * (double)g->split.held_out) {
-        (void)snprintf(
-            text, sizeof text,
-            "generation %d: warning: %.1f %% of the held-out positions are also in training "
-            "(%lld of %lld), so their loss is too low for new games",
-            g->generation, 100.0 * (double)g->split.shared / (double)g->split.held_out,
-            (long long)g->split.shared, (long long)g->split.held_out);
+    if (split_warning(&g->split, SPLIT_SHARED_MAX, warning)) {
+        (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
         print_line(text);
     }
 }

@@ -108,6 +108,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
 {
     Progress progress;
     TrainResult result;
+    char warning[SPLIT_WARNING_MAX];
     double started = clock_seconds();
 
     progress_start(&progress, 1, 0, o->common.quiet);
@@ -145,13 +146,8 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
             fields_list(stdout, report_fields, &report);
     }
     if (status == STATUS_OK && !o->common.quiet &&
-        (double)result.split.shared > SPLIT_SHARED_MAX * (double)result.split.held_out)
-        fprintf(
-            stderr,
-            "warning: %.1f %% of the held-out positions are also in training (%lld of %lld), so "
-            "their loss is too low for new games\n",
-            100.0 * (double)result.split.shared / (double)result.split.held_out,
-            (long long)result.split.shared, (long long)result.split.held_out);
+        split_warning(&result.split, SPLIT_SHARED_MAX, warning))
+        fprintf(stderr, "warning: %s\n", warning);
     train_result_free(&result);
     return status;
 }

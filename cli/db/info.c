@@ -15,6 +15,7 @@
 #include "db/tables/positions.h"
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
+#include "engine/base/fnv.h"
 
 const int info_score_ends[SCORE_ENDS] = {-1000, -500, -200, -100, -50, -20,
                                          20,    50,   100,  200,  500, 1000};
@@ -186,14 +187,6 @@ static int find_run(const DbInfo *info, int64_t run_id)
     return run;
 }
 
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325ULL; /* FNV-1a */
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3ULL;
-    return hash;
-}
-
 static void replay_batch(const Gather *g, int threads)
 {
 #pragma omp parallel for default(none) shared(g) num_threads(threads) schedule(dynamic, 8)
@@ -213,7 +206,9 @@ static Status count_batch(Gather *g, Error *err)
         count_game(&g->info->of_run[run], &game->record, g->replayed[i].phases);
         Status status = ARRAY_RESERVE(g->openings, g->opening_capacity, g->opening_count + 1, err);
         if (status) return status;
-        g->openings[g->opening_count++] = (Opening){hash_text(game->record.start_fen), run};
+        const char *fen = game->record.start_fen;
+        g->openings[g->opening_count++] =
+            (Opening){fnv_add_bytes(FNV_START, fen, strlen(fen)), run};
     }
     return STATUS_OK;
 }

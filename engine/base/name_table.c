@@ -5,14 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, 64 bits. Source: G. Fowler, L. C. Noll, K.-P. Vo, IETF draft-eastlake-fnv. */
-static uint64_t hash_bytes(const char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325ULL;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3ULL;
-    return hash;
-}
+#include "engine/base/fnv.h"
 
 static Status grow(NameTable *table, Error *err)
 {
@@ -39,7 +32,7 @@ Status name_table_number(NameTable *table, const char *name, size_t length, int3
         Status status = grow(table, err);
         if (status != STATUS_OK) return status;
     }
-    uint64_t hash = hash_bytes(name, length);
+    uint64_t hash = fnv_add_bytes(FNV_START, name, length);
     size_t slot = hash & (table->size - 1);
     for (; table->entries[slot].name; slot = (slot + 1) & (table->size - 1)) {
         const NameEntry *entry = &table->entries[slot];

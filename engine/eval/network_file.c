@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/byte_order.h"
 #include "engine/eval/network.h"
 
 enum { HEAD = NETWORK_HEAD, FIELDS = NETWORK_FIELDS, CACHE_LINE = 64 };
@@ -126,11 +127,6 @@ Status network_check(const Network *n, const char *name, Error *err)
 
 /* ---- Reading */
 
-static uint32_t get_u32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 bool network_is_binary(const void *bytes, size_t length)
 {
     return length > 0 && (memchr(bytes, '\0', length) != NULL ||
@@ -160,7 +156,7 @@ static Network *read_numbers(const uint8_t *p, Network *n, const char *name, Err
     size_t count = numbers_of(n->hidden, n->buckets);
 
     for (size_t i = 0; i < count; i++, p += 2)
-        n->input[i] = (int16_t)(uint16_t)(p[0] | p[1] << 8);
+        n->input[i] = (int16_t)get_le(p, 2);
     if (network_check(n, name, err) == STATUS_OK) return n;
     network_destroy(n);
     return NULL;
@@ -179,7 +175,7 @@ static Network *parse_ours(const uint8_t *p, size_t length, const char *name, Er
 
     if (length < HEAD) return refuse(name, "the network's header is cut off", err);
     for (int i = 0; i < FIELDS; i++)
-        field[i] = get_u32(p + 8 + 4 * i);
+        field[i] = (uint32_t)get_le(p + 8 + 4 * i, 4);
     if (field[0] != NETWORK_VERSION) {
         (void)error_set(err, STATUS_BAD_INPUT, "%s: a network of version %u; this is %d", name,
                         field[0], NETWORK_VERSION);

@@ -2,13 +2,16 @@
  * Writing network files. */
 #include <string.h>
 
+#include "engine/base/byte_order.h"
 #include "engine/base/new_file.h"
 #include "engine/eval/network.h"
 
-static void put_u32(FILE *out, uint32_t v)
+static void put(FILE *out, uint32_t value, int bytes)
 {
-    for (int i = 0; i < 4; i++)
-        (void)fputc((int)(v >> 8 * i & 0xff), out);
+    uint8_t byte[4];
+
+    put_le(byte, value, bytes);
+    (void)fwrite(byte, 1, (size_t)bytes, out);
 }
 
 static void fill(FILE *out, size_t written)
@@ -29,14 +32,11 @@ Status network_save(const char *path, const Network *n, Error *err)
     if (status != STATUS_OK) return status;
     (void)fwrite(NETWORK_MAGIC, 1, 8, file.stream);
     for (int i = 0; i < NETWORK_FIELDS; i++)
-        put_u32(file.stream, field[i]);
+        put(file.stream, field[i], 4);
     (void)fwrite(n->comment, 1, comment, file.stream);
     fill(file.stream, NETWORK_HEAD + comment);
-    for (size_t i = 0; i < count; i++) {
-        uint16_t v = (uint16_t)n->input[i];
-        (void)fputc(v & 0xff, file.stream);
-        (void)fputc(v >> 8, file.stream);
-    }
+    for (size_t i = 0; i < count; i++)
+        put(file.stream, (uint16_t)n->input[i], 2);
     fill(file.stream, 2 * count);
     return new_file_commit(&file, err);
 }

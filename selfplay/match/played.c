@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/array.h"
+#include "engine/base/fnv.h"
 
 Status played_add(PlayedGames *played, const char *white, const char *black, GameResult result,
                   uint64_t opening, Error *err)
@@ -36,20 +37,13 @@ void played_free(PlayedGames *played)
     *played = (PlayedGames){0};
 }
 
-/* FNV-1a; never 0. */
-static uint64_t hash_text(const char *text, size_t length, uint64_t hash)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
-    return hash | 1;
-}
-
+/* Never 0. */
 uint64_t played_opening(const char *fen, const char *round)
 {
     size_t digits = strspn(round, "0123456789");
 
-    if (*fen) return hash_text(fen, strlen(fen), 0xcbf29ce484222325);
-    return digits > 0 ? hash_text(round, digits, 0x84222325cbf29ce4) : 0;
+    if (*fen) return fnv_add_bytes(FNV_START, fen, strlen(fen)) | 1;
+    return digits > 0 ? fnv_add_bytes(0x84222325cbf29ce4, round, digits) | 1 : 0;
 }
 
 void played_names(const PlayedGames *played, const char **names)

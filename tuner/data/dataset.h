@@ -251,6 +251,11 @@ typedef struct SplitCounts {
 /* Above this part of the hold-out, shared positions deserve a warning. */
 #define SPLIT_SHARED_MAX 0.01
 
+/* Where more than this part of the hold-out is shared: a warning, one sentence without an end.
+ * Otherwise false, and out[] is empty. */
+enum { SPLIT_WARNING_MAX = 192 };
+bool split_warning(const SplitCounts *counts, double most, char out[SPLIT_WARNING_MAX]);
+
 /* Marks the games held out: take[game] = 1, of data->games elements. These are the
  * round(share * games) games with the lowest random numbers, except that equal games are all marked
  * or none. Sets *copies. */

@@ -5,6 +5,7 @@
 #include <sha2.h>
 #include <stdlib.h>
 
+#include "engine/base/byte_order.h"
 #include "engine/base/pcg.h"
 #include "tuner/data/scratch.h"
 
@@ -88,12 +89,6 @@ typedef struct Leaf {
     uint8_t hash[SHA256_DIGEST_LENGTH];
 } Leaf;
 
-static void put64(uint8_t *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
-}
-
 static void digest_block(const Dataset *data, int64_t block, const uint64_t *hash, Leaf *leaf)
 {
     uint8_t stretch[8];
@@ -105,7 +100,7 @@ static void digest_block(const Dataset *data, int64_t block, const uint64_t *has
     for (int64_t i = block * BLOCK; i < end; i++) {
         sum = mix64(sum + hash[i] + ((uint64_t)data->result[i] << 16 | (uint16_t)data->score[i]));
         if (i + 1 < end && data->game[i + 1] == data->game[i]) continue;
-        put64(stretch, mix64(sum + (uint32_t)data->game[i]));
+        put_le(stretch, mix64(sum + (uint32_t)data->game[i]), 8);
         SHA256Update(&sha, stretch, sizeof stretch);
         sum = 0;
     }

@@ -2,13 +2,13 @@
  * Dividing a data set by game. */
 #include "tuner/data/dataset.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/fnv.h"
 #include "engine/base/pcg.h"
 #include "tuner/data/scratch.h"
-
-static const uint64_t no_features = 0xcbf29ce484222325ULL; /* the hash of a game without any */
 
 typedef struct Lot {
     uint64_t value; /* first a hash of the game, then its random number */
@@ -26,7 +26,7 @@ typedef struct Lots {
 
 /* ---- Equal games */
 
-/* The same in every set: FNV-1a (draft-eastlake-fnv) over the positions of the game. Material and
+/* The same in every set: FNV-1a over the features of the game's positions. Material and
  * squares identify Tabia's positions: a game is on the same side of the split whichever other terms
  * are fitted. */
 static void hash_features(const Dataset *data, Lots *lots)
@@ -36,13 +36,13 @@ static void hash_features(const Dataset *data, Lots *lots)
              kept = columns == COLUMNS ? SQUARE_COLUMNS : columns;
 
     for (int32_t g = 0; g < data->games; g++)
-        lots->lot[g] = (Lot){no_features, g};
+        lots->lot[g] = (Lot){FNV_START, g};
     for (int64_t i = 0; i < data->positions; at += data->count[i], i++) {
         uint64_t *hash = &lots->lot[data->game[i]].value;
         lots->positions[data->game[i]]++;
         for (int o = 0; o < data->count[i]; o++) {
             unsigned column = at[o] % columns, step = at[o] / columns;
-            if (column < kept) *hash = (*hash ^ (column + kept * step)) * 0x100000001b3ULL;
+            if (column < kept) *hash = fnv_add(*hash, column + kept * step);
         }
     }
 }
@@ -88,7 +88,7 @@ static void draw_numbers(Lots *lots, uint64_t seed)
         const Lot *lot = &lots->lot[i], *before = lot - (i > 0);
         bool same = i > 0 && lot->value == before->value;
         if (!same) pcg_seed(&rng, seed, lot->value);
-        if (same && lot->value != no_features && lots->positions[lot->game] > 1) {
+        if (same && lot->value != FNV_START && lots->positions[lot->game] > 1) {
             lots->number[lot->game] = lots->number[before->game];
             join(lots, before->game, lot->game);
         } else {
@@ -239,4 +239,16 @@ Status split_measure(const Dataset *data, const uint8_t *side, bool all_held_out
     scratch_free(data->scratch, sides);
     scratch_free(data->scratch, first);
     return status;
+}
+
+bool split_warning(const SplitCounts *c, double most, char out[SPLIT_WARNING_MAX])
+{
+    *out = '\0';
+    if ((double)c->shared <= most * (double)c->held_out) return false;
+    (void)snprintf(out, SPLIT_WARNING_MAX,
+                   "%.1f %% of the held-out positions are also in training (%lld of %lld), so the "
+                   "held-out error is too low for new games",
+                   100.0 * (double)c->shared / (double)c->held_out, (long long)c->shared,
+                   (long long)c->held_out);
+    return true;
 }

@@ -133,6 +133,7 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
     const StandardErrors *e = d->errors;
     /* Merged or weighted training positions do not compare with held-out ones. */
     bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
+    char shared[SPLIT_WARNING_MAX];
     int free_weights = 0;
 
     for (int i = 0; i < d->space->dimensions; i++) {
@@ -163,12 +164,8 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
         warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
     double most = d->space->columns == COLUMNS ? SPLIT_SHARED_MAX : SHARED_FOREIGN;
-    if ((double)d->split.shared > most * (double)d->split.held_out)
-        warn(d,
-             "%.1f %% of the held-out positions are also in training (%lld of %lld), so the "
-             "held-out error is too low for new games; leave out early plies or use more openings",
-             100.0 * (double)d->split.shared / (double)d->split.held_out,
-             (long long)d->split.shared, (long long)d->split.held_out);
+    if (split_warning(&d->split, most, shared))
+        warn(d, "%s; leave out early plies or use more openings", shared);
     if (!fit->result.converged)
         warn(d, "the fit stopped at iteration %d before it converged", fit->result.iterations);
 }
