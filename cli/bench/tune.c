@@ -120,7 +120,7 @@ static Status read_text(const char *path, BenchPositions *out, Error *err)
 {
     const char *text;
     size_t length = 1;
-    FileReader *source = reader_open(path, err);
+    FileReader *source = reader_open_text(path, err);
 
     if (!source) return err->status;
     Status status = STATUS_OK;

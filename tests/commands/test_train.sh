@@ -105,6 +105,14 @@ rm -f again.db
 "$tabia" "${match[@]}" --db again.db --threads 3 >two || fail "gauntlet: $?"
 [ "$("$tabia" db digest m.db)" = "$("$tabia" db digest again.db)" ] || fail "other games with other threads"
 "$tabia" db check m.db --quiet >/dev/null || fail "check: $?"
+# Games of a match are read where its run is named.
+for command in 'train --hidden 16 --epochs 1 --validation 0 --out plays.net' 'tune --validation 0 --out plays.h'; do
+    # shellcheck disable=SC2086
+    "$tabia" $command --db again.db --quiet >out 2>err
+    [ $? = 3 ] && grep -q 'again.db: has only games of matches; name their runs: --runs 1-1$' err || fail "$command: $(cat err)"
+    # shellcheck disable=SC2086
+    "$tabia" $command --db again.db --runs 1 --quiet >out 2>err || fail "$command --runs: $(cat err)"
+done
 "$tabia" "${match[@]}" --db m.db >two && cmp -s one two || fail "a match that is done: $(diff one two)"
 "$tabia" selfplay --db s.db --games 4 --nodes 40 --weights t1.net --quiet >/dev/null || fail "selfplay with a network: $?"
 [ "$("$tabia" db sql s.db "SELECT header LIKE '%EVAL_NETWORK(32, 1, 1, 400)%' FROM weights" | tail -n 1)" = 1 ] ||
