@@ -85,7 +85,7 @@ static Status find_rates(const Learn *l, int basis, Rates *r, Error *err)
         r->play = g->cost[LEARN_STARTED].cpu;
         r->rest = learn_generation_cost(g).cpu - r->play;
     } else if (status == STATUS_OK) {
-        status = measure_game(l, s->selfplay.limits, &r->play, err);
+        status = measure_game(l, learn_selfplay_settings(s, 1).limits, &r->play, err);
         r->play *= (double)learn_games(s, 1);
         r->rest = r->final_game * (double)s->gauntlet_games;
     }
@@ -142,6 +142,8 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
     /* Runs of earlier versions have no processor times. */
     if (p->done > 0 && learn_generation_cost(&l->report->generations[p->done]).cpu > 0)
         p->basis = p->done;
+    p->games = learn_games(s, p->done + 1);
+    p->nodes = learn_nodes(s, p->done + 1);
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;
     if (status == STATUS_OK)
@@ -160,9 +162,7 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
                .dir = dir,
                .lock = -1};
 
-    *plan = (LearnPlan){.games = s->selfplay.games,
-                        .nodes = s->selfplay.limits.nodes_soft,
-                        .window = s->window,
+    *plan = (LearnPlan){.window = s->window,
                         .gauntlet_games = s->gauntlet_games,
                         .gauntlet_nodes = s->gauntlet_limits.nodes_soft,
                         .final_games = s->final_games,
@@ -179,7 +179,7 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
 static const Field fields[] = {
     {"done", FIELD(LearnPlan, done), .label = "generations finished before"},
     {"generations", FIELD(LearnPlan, generations), .label = "last generation of this call"},
-    {"games", FIELD(LearnPlan, games), .label = "games of a generation"},
+    {"games", FIELD(LearnPlan, games), .label = "games of the next generation"},
     {"nodes", FIELD(LearnPlan, nodes), .label = "  nodes a move", .zero = ZERO_NOT_IN_TEXT},
     {"window", FIELD(LearnPlan, window), .label = "generations in a fit"},
     {"gauntlet_games", FIELD(LearnPlan, gauntlet_games), .label = "games of a proof, at most"},

@@ -8,8 +8,8 @@
 typedef struct LearnPlan {
     int done;        /* generations that are finished in the directory */
     int generations; /* number of the last one after this call */
-    int64_t games;   /* of a generation's self-play */
-    uint64_t nodes;  /* a move, soft limit; 0: limited by depth */
+    int64_t games;   /* of the next generation's self-play */
+    uint64_t nodes;  /* a move there, soft limit; 0: limited by depth */
     int window;
     int64_t gauntlet_games; /* at most */
     uint64_t gauntlet_nodes;

@@ -36,7 +36,7 @@ typedef struct LearnSettings {
     Exploration first;         /* of generation 1, whose weights may be zero */
     double random_decay;       /* factor on random moves for each generation from 3 on */
     double nodes_growth;       /* factor on the soft nodes of self-play for each generation from 2
-                                  on, as long as they are fewer than nodes_max */
+                                  on, up to nodes_max if they begin below it */
     int64_t nodes_max;
     int mirror_until;   /* in fits of generations up to this, mirrored squares share a weight */
     int late_from;      /* in fits from this generation on (0: none) drawn games count, and … */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The stages of a generation of `tabia learn`: play, fit, prove. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +87,12 @@ static Status count_generation(Learn *l, LearnGeneration *g, Error *err)
 uint64_t learn_nodes(const LearnSettings *s, int generation)
 {
     double nodes = (double)s->selfplay.limits.nodes_soft;
+    double most = fmax(nodes, (double)s->nodes_max);
 
     if (learn_trains(s, generation) && s->network_nodes > 0) return (uint64_t)s->network_nodes;
-    for (int i = 2; i <= generation && nodes < (double)s->nodes_max; i++)
+    for (int i = 2; i <= generation && nodes < most; i++)
         nodes *= s->nodes_growth;
-    if (s->nodes_growth > 1 && nodes > (double)s->nodes_max) nodes = (double)s->nodes_max;
-    return (uint64_t)nodes;
+    return (uint64_t)fmin(nodes, most);
 }
 
 int64_t learn_games(const LearnSettings *s, int generation)

@@ -63,6 +63,14 @@ PY
 grep -q 'Elo / material' "$tmp/free/results.txt" || fail "learn without matches: no column for material"
 [ "$("$tabia" db sql "$tmp/free/learn.db" "SELECT config ->> '$.nodes_soft' FROM runs WHERE kind = 'selfplay'
     ORDER BY generation" | tr -s '\n ' ' ')" = "50 100 150 " ] || fail "nodes of the generations"
+# More --nodes than --nodes-max do not grow, and are not cut. The plan has the nodes of the next generation.
+more=(--generations 2 --nodes 90 --nodes-growth 2 --nodes-max 60 --gauntlet-games 0 --final-games 0)
+learn "$tmp/more" "${more[@]}" >/dev/null 2>"$tmp/err" || fail "--nodes beyond --nodes-max: $(cat "$tmp/err")"
+[ "$("$tabia" db sql "$tmp/more/learn.db" "SELECT config ->> '$.nodes_soft' FROM runs ORDER BY generation" | tr -s '\n ' ' ')" = "90 90 " ] ||
+    fail "--nodes beyond --nodes-max: nodes of the generations"
+learn "$tmp/more" "${more[@]}" --dry-run --json | grep -q '"nodes": 90,' || fail "--dry-run: nodes beyond --nodes-max"
+learn "$tmp/free" --generations 4 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --late-from 3 --json --dry-run |
+    grep -q '"nodes": 150,' || fail "--dry-run: nodes of the next generation"
 mirrored() { # GENERATION: do all ranks of the knight's table read the same from both sides?
     sed -n '/KNIGHT_PST/,/^$/p' "$tmp/free/weights/gen-00$1.h" | sed 1d |
         python3 -c 'import re, sys; rows = [re.findall(r"S\(([^)]*)\)", l) for l in sys.stdin if "S(" in l]
