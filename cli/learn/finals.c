@@ -91,7 +91,8 @@ Status learn_measure_gain(Learn *l, Error *err)
     Status status = against_material(l, games, err);
     if (status == STATUS_OK) status = all_generations(l, err);
     /* Time that is too short for a generation makes the proof longer. */
-    while (status == STATUS_OK && !no_more && !learn_time_is_over(l)) {
+    while (status == STATUS_OK && !no_more && !learn_time_is_over(l) &&
+           learn_has_openings(s, 2 * games)) {
         k->final_games = games *= 2;
         status = against_material(l, games, err);
     }

@@ -39,8 +39,11 @@ typedef struct Learn {
     const char *match_opponent;
 } Learn;
 
-/* STATUS_USAGE for impossible numbers. */
+/* STATUS_USAGE for impossible numbers, and for matches that would repeat games. */
 MUST_CHECK Status learn_check_settings(const LearnSettings *settings, Error *err);
+
+/* Are there openings for a match of this many games? */
+bool learn_has_openings(const LearnSettings *settings, int64_t games);
 
 /* Reads the generations of l->store into the report; *last is -1 when it has none. They must be of
  * the same settings, which come as JSON, malloc'ed also after a failure. */

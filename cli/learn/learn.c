@@ -160,6 +160,24 @@ static Status begin_or_resume(Learn *l, Error *err)
 
 /* ---- The whole */
 
+bool learn_has_openings(const LearnSettings *s, int64_t games)
+{
+    const OpeningSettings *o = &s->selfplay.opening;
+    return o->random_plies > 0 || games / 2 <= opening_bases(o);
+}
+
+static Status check_openings(const LearnSettings *s, const char *option, int64_t games, Error *err)
+{
+    long long count = opening_bases(&s->selfplay.opening);
+
+    if (learn_has_openings(s, games)) return STATUS_OK;
+    return error_set(err, STATUS_USAGE,
+                     "%s %lld: without random plies there %s %lld opening%s, each for two games; "
+                     "more would be the same games again, which prove nothing",
+                     option, (long long)games, count > 1 ? "are" : "is", count,
+                     count > 1 ? "s" : "");
+}
+
 Status learn_check_settings(const LearnSettings *s, Error *err)
 {
     if (s->selfplay.games < 1 || s->window < 1)
@@ -169,6 +187,9 @@ Status learn_check_settings(const LearnSettings *s, Error *err)
             err, STATUS_USAGE,
             "the games of a match must be even: --gauntlet-games %lld, --final-games %lld",
             (long long)s->gauntlet_games, (long long)s->final_games);
+    Status status = check_openings(s, "--gauntlet-games", s->gauntlet_games, err);
+    if (status == STATUS_OK) status = check_openings(s, "--final-games", s->final_games, err);
+    if (status != STATUS_OK) return status;
     if (s->network.hidden > 0 && !network_sizes(s->network.hidden, s->network.buckets))
         return error_set(err, STATUS_USAGE, "--network %d: must be a multiple of %d",
                          s->network.hidden, NETWORK_HIDDEN_STEP);

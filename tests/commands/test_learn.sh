@@ -208,6 +208,9 @@ cp "$tmp/used/results.json" "$tmp/used.json"
 learn "$tmp/used" --budget ${spent}cs >/dev/null || fail "--budget ${spent}cs again"
 [ "$(games "$tmp/used")" = "$before" ] || fail "a spent budget played games"
 holds "$tmp/used" "[r[k] == json.load(open('$tmp/used.json'))[k] for k in ('elo', 'against_material')] == [True] * 2"
+learn "$tmp/two" --budget ${spent}cs --threads 2 --from material --random-move 0.3 --random-plies 0 --gauntlet-games 2 \
+    --final-games 2 >/dev/null 2>"$tmp/err" || fail "one opening"
+holds "$tmp/two" "r['against_material']['games'] == 2"
 learn "$tmp/none" --generations 1 --final-games 0 >/dev/null || fail "--final-games 0"
 holds "$tmp/none" "r['against_material'] is None"
 
@@ -243,6 +246,10 @@ expect 2 '--budget or --generations is needed' learn "$tmp/killed"
 expect 2 '--budget: "3x" is not a time such as 90s or 10m, or core time such as 30cm' learn "$tmp/new" --budget 3x
 expect 2 '--budget: must be at least 1s, not 500ms' learn "$tmp/new" --budget 500ms
 expect 2 'games of a match must be even: --gauntlet-games 3' learn "$tmp/new" --generations 1 --gauntlet-games 3
+expect 2 '--gauntlet-games 20: without random plies there is 1 opening' learn "$tmp/new" --generations 1 --random-plies 0
+expect 2 '--final-games 10: without random plies' learn "$tmp/new" --generations 1 --random-plies 0 --gauntlet-games 2
+expect 2 '--final-games 1922: without random plies there are 960 openings' learn "$tmp/new" --generations 1 --random-plies 0 \
+    --chess960 --final-games 1922 --dry-run
 expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
 expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
