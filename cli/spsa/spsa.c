@@ -78,6 +78,7 @@ typedef struct Tuning {
     SpsaProgressFn report;
     void *context;
     int64_t before; /* games of earlier iterations */
+    int64_t start;  /* of the book in the first iteration */
 } Tuning;
 
 static void on_match(void *context, const GauntletProgress *p)
@@ -161,7 +162,7 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
     match.seed = mix64(settings->seed + (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15));
     match.generation = k;
     if (t->match->book) {
-        t->match->book->start = (k - 1) * (match.games / 2);
+        t->match->book->start = t->start + (k - 1) * (match.games / 2);
         match.book = t->match->book;
     }
     Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
@@ -182,7 +183,8 @@ Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *mat
     Tuning t = {.match = match,
                 .progress = {.total = settings->iterations * match->settings.games, .list = list},
                 .report = progress,
-                .context = context};
+                .context = context,
+                .start = match->book ? match->book->start : 0};
     double *values = malloc(2 * (size_t)list->count * sizeof *values);
     Status status = STATUS_OK;
 

@@ -48,7 +48,7 @@ typedef struct SpsaMatch {
     EvalWeights weights;
     SearchParams params;
     GauntletSettings settings; /* games: of an iteration, an even number; seed: is set here */
-    OpeningBook *book;         /* NULL: none; its start is moved on */
+    OpeningBook *book;         /* NULL: none; its start, that of the first iteration, is moved on */
 } SpsaMatch;
 
 /* Starts the program of match->player.uci once with the values of the list, at most

@@ -52,6 +52,16 @@ head -2 one.h | grep -q '3 values, 6 iterations, 36 games, seed 3' || fail "prov
 diff <(grep -A9 'EVAL_TERM(PAWN_PST' one.h) <(grep -A9 'EVAL_TERM(PAWN_PST' "$source/engine/eval_weights.h") ||
     fail "weights that were not tuned have changed"
 
+# A book: iteration k goes on where the one before ended, from --opening-start.
+"$tabia" openings --out book.epd --count 9 --random-plies 2 --quiet >/dev/null || fail "openings"
+book() { "$tabia" spsa --params values.txt --db "$1.db" --iterations 2 --games 4 --nodes 60 --quiet --openings book.epd "${@:2}" >/dev/null 2>err; }
+book first || fail "a book: $(cat err)"
+book third --opening-start 3 || fail "--opening-start: $(cat err)"
+starts() { "$tabia" db sql "$1.db" "SELECT start_fen FROM games WHERE game_no % 2 = 0 ORDER BY game_id"; }
+diff <(starts first | tail -n 2) <(starts third | head -n 2) || fail "--opening-start 3 does not begin at the third opening"
+digest=$("$tabia" db digest third.db)
+book third --opening-start 3 && [ "$("$tabia" db digest third.db)" = "$digest" ] || fail "a book is not resumed"
+
 # Other values begin anew beside the old ones.
 sed 's/130/120/' values.txt >other.txt
 "$tabia" spsa --params other.txt --db one.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null || fail "other values"
