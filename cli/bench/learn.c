@@ -192,6 +192,7 @@ static Status measure_point(Curve *c, Point *p, Error *err)
     g.seed = o->common.seed;
     g.games = o->games;
     g.book = c->book.count > 0 ? &c->book : NULL;
+    if (g.book) g.opening.random_plies = 0;
     g.threads = options_threads(&o->common);
     status = gauntlet_run(c->matches, players, 2, &g, NULL, cli_interrupted(), &result, err);
     p->score = result.score;
@@ -344,6 +345,7 @@ static Status load(Curve *c, WeightsInfo *info, Error *err)
     if (status == STATUS_OK)
         status = opening_options_load(&o->openings, o->common.seed, &c->book, err);
     opening_defaults(&random);
+    if (c->book.count > 0) random.random_plies = 0;
     if (status == STATUS_OK)
         status = opening_options_check(&o->openings, &c->book, &random, o->games / 2, true, err);
     set_marks(c);

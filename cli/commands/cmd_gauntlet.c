@@ -359,7 +359,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
     o->common.quiet |= o->cluster.rank > 0;
-    Status status = play_options_apply(&o->play, parser, err);
+    Status status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_field(o, &field, err);

@@ -155,13 +155,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
 
     Status status = check_exploration(&settings->exploration, err);
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
-    if (status == STATUS_OK) status = play_options_apply(&o->play, parser, err);
+    if (status == STATUS_OK) status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status != STATUS_OK) return status;
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);
-    /* Positions of a book are played as they are unless --random-plies is given. */
-    if (o->openings.file && !options_given(parser, "random-plies"))
-        settings->opening.random_plies = 0;
     status = opening_options_load(&o->openings, settings->seed, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK) status = play_in_database(o, &weights, info.label, err);

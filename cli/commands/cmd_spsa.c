@@ -227,7 +227,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (o->engine && options_given(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines of Tabia; use option.Hash=MB in --engine");
-    Status status = play_options_apply(&o->play, parser, err);
+    Status status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status == STATUS_OK) status = load(o, &list, &book, err);
     match->search = search_signature();
     if (status == STATUS_OK) status = tune(o, &list, err);

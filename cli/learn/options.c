@@ -128,5 +128,5 @@ Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *e
 {
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
-    return play_options_apply(&o->play, parser, err);
+    return play_options_apply(&o->play, false, parser, err);
 }

@@ -305,7 +305,7 @@ bool options_given(const OptionParser *p, const char *name)
     return e && e->origin != FROM_DEFAULT;
 }
 
-bool options_on_command_line(const OptionParser *p, const char *name)
+bool options_typed(const OptionParser *p, const char *name)
 {
     const Entry *e = parser_find(p, name);
     return e && e->origin == FROM_COMMAND_LINE;

@@ -108,7 +108,7 @@ MUST_CHECK Status options_run(const OptionSpec *spec, int argc, char **argv, Opt
 /* Was the option given (on the command line or in the INI file)? */
 bool options_given(const OptionParser *parser, const char *name);
 /* On the command line? */
-bool options_on_command_line(const OptionParser *parser, const char *name);
+bool options_typed(const OptionParser *parser, const char *name);
 
 /* The positional arguments after the verb, NULL-terminated, owned by the parser. */
 const char **options_arguments(const OptionParser *parser, int *count);

@@ -55,7 +55,7 @@ Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
     const char *source = o->file ? o->file : "chess without random plies";
     int64_t count = book->count > 0 ? book->count : opening_bases(random);
 
-    if ((book->count == 0 && random->random_plies > 0) || needed <= count) return STATUS_OK;
+    if (random->random_plies > 0 || needed <= count) return STATUS_OK;
     if (exact)
         return error_set(err, STATUS_USAGE,
                          "%s has %" PRId64 " opening%s, the match needs %" PRId64

@@ -137,13 +137,16 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
 
 /* ---- After parsing */
 
-Status play_options_apply(const PlayOptions *p, const OptionParser *parser, Error *err)
+Status play_options_apply(const PlayOptions *p, bool book, const OptionParser *parser, Error *err)
 {
     Adjudication *a = p->adjudication;
 
     if (!options_given(parser, "nodes") && options_given(parser, "depth"))
         p->limits->nodes_soft = 0;
     p->opening->base = base_options_base(&p->base);
+    if (book && !options_given(parser, "random-plies")) p->opening->random_plies = 0;
+    if (p->opening->random_plies == 0 && options_typed(parser, "opening-max-score"))
+        return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
     if (!p->tb) {
         a->table_ignore_rule50 = false;
         return STATUS_OK;

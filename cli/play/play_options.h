@@ -40,7 +40,9 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
                        OpeningSettings *opening, Adjudication *adjudication);
 
 /* After parsing: settles what depends on several options, and opens the Syzygy files if there are
- * any. --depth alone switches the default of --nodes off. STATUS_BAD_INPUT names the option. */
-MUST_CHECK Status play_options_apply(const PlayOptions *p, const OptionParser *parser, Error *err);
+ * any. --depth alone switches the default of --nodes off; openings of a book are played as they are
+ * unless --random-plies is given. STATUS_USAGE or STATUS_BAD_INPUT names the option. */
+MUST_CHECK Status play_options_apply(const PlayOptions *p, bool book, const OptionParser *parser,
+                                     Error *err);
 
 #endif

@@ -106,7 +106,7 @@ static Status check_folds(const TuneOptions *o, const OptionParser *parser, Erro
 {
     if (o->tune.fit.folds == 1)
         return error_set(err, STATUS_USAGE, "--folds must be at least 2, or 0 for none");
-    if (o->tune.fit.folds > 0 && options_on_command_line(parser, "validation"))
+    if (o->tune.fit.folds > 0 && options_typed(parser, "validation"))
         return error_set(err, STATUS_USAGE,
                          "--validation does not go with --folds; give one of them");
     return STATUS_OK;

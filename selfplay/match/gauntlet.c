@@ -131,10 +131,8 @@ static void choose_opening(const GauntletWorker *worker, int64_t number, char fe
 {
     const GauntletSettings *s = worker->context->settings;
 
-    if (s->book)
-        strcpy(fen, s->book->fens[(number + s->book->start) % s->book->count]);
-    else
-        (void)opening_random(&s->opening, s->seed, (uint64_t)number, NULL, worker->verifier, fen);
+    const char *base = s->book ? s->book->fens[(number + s->book->start) % s->book->count] : NULL;
+    (void)opening_random(&s->opening, s->seed, (uint64_t)number, base, worker->verifier, fen);
 }
 
 /* Before another game; ends early when cancelled. */

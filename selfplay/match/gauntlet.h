@@ -35,7 +35,8 @@ typedef struct GauntletSettings {
     int seeds;               /* the first `seeds` players play all others (schedule.h); 0 means 1 */
     bool shared_openings;    /* by all pairings of a round; otherwise each pairing has its own */
     bool single_openings;    /* the games of a pair have two openings */
-    OpeningSettings opening; /* when book is NULL; verified with weights `material` */
+    OpeningSettings opening; /* with a book: random plies from its positions, or 0; verified with
+                                weights `material` */
     const OpeningBook *book; /* borrowed; NULL: none */
     Adjudication adjudication;
     SprtSettings sprt; /* of two players */

@@ -134,12 +134,10 @@ static Status config_text(const GauntletSettings *s, const Schedule *schedule,
     if (!schedule->shared_openings && schedule_pairings(schedule) > 1)
         json_int(&config, "own_openings", 1); /* of each pairing */
     if (schedule->single_openings) json_int(&config, "single_openings", 1);
-    if (s->book)
-        run_config_book(&config, s->book);
-    else
-        run_config_opening(&config, &s->opening);
+    if (s->book) run_config_book(&config, s->book);
+    if (!s->book || s->opening.random_plies > 0) run_config_opening(&config, &s->opening);
     run_config_adjudication(&config, &s->adjudication);
-    if (!s->book && s->opening.random_plies > 0) /* the search verifies openings */
+    if (s->opening.random_plies > 0) /* the search verifies openings */
         json_int(&config, "search", s->search);
     return json_finish_text(&config, text, err);
 }

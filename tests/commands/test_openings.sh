@@ -51,6 +51,12 @@ match 0 '' --random-plies 0 --games 20 --chess960
 program() { expect 0 "$1" gauntlet --engine "cmd=$build/tabia-engine" --engine weights=zero --each depth=1 --max-plies 8 "${@:2}"; }
 program 'note: book.pgn has 3 openings, the match needs 4: they repeat; use a larger file or play fewer games' --openings book.pgn --games 8
 program 'note: chess without random plies has 1 opening, the match needs 2: they repeat' --random-plies 0 --games 4
+# Random moves may follow a book's line, as in self-play.
+match 0 '' --openings book.pgn --games 12 --random-plies 3 --db random.db
+[ "$(starts random.db | sort -u | wc -l)" = 6 ] || fail "random moves behind a book: $(starts random.db)"
+[ "$("$tabia" db sql random.db "SELECT config ->> 'random_plies' || ' ' || (config ->> 'book_start') FROM runs")" = '3 0' ] ||
+    fail "random moves behind a book are not in the configuration"
+match 2 '--opening-max-score needs --random-plies above 0' --openings book.pgn --games 2 --opening-max-score 50
 gzip -k book.pgn && match 0 '' --openings book.pgn.gz --games 2
 match 3 'book.bin.zst: unpack it first' --openings book.bin.zst --games 2
 match 3 'book.pgn has 3 openings' --openings book.pgn --opening-start 4 --games 2

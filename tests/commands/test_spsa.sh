@@ -62,6 +62,9 @@ diff <(starts first | tail -n 2) <(starts third | head -n 2) || fail "--opening-
 digest=$("$tabia" db digest third.db)
 book third --opening-start 3 && [ "$("$tabia" db digest third.db)" = "$digest" ] || fail "a book is not resumed"
 
+book moved --random-plies 3 || fail "random moves after a book: $(cat err)"
+comm -12 <(starts first | sort -u) <(starts moved | sort -u) | grep -q . && fail "no random moves after a book"
+
 # Other values begin anew beside the old ones.
 sed 's/130/120/' values.txt >other.txt
 "$tabia" spsa --params other.txt --db one.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null || fail "other values"

@@ -497,6 +497,7 @@ START_TEST(test_book)
 
     match_init(&m, "material", "zero", 8, 2);
     m.settings.book = &book;
+    m.settings.opening.random_plies = 0;
     match_play(&m, store);
     GameCursor *cursor = store_read_games(store, NULL, 0, 0, &err);
     while (game_cursor_next(cursor, &game, &game_id, &run_id, &err) == STATUS_OK && game)
