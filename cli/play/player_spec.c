@@ -91,7 +91,7 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
         {"init", OPTION_TIME, &spec->uci.init_ms, .minimum = 1, .maximum = INFINITY},
         {"restart", OPTION_FLAG, &spec->uci.restart},
         {"proto", OPTION_EITHER, &spec->xboard, .words = "uci|xboard"},
-        {"whitepov", OPTION_FLAG, &spec->white_scores},
+        {"whitepov", OPTION_FLAG, &spec->uci.white_scores},
         {"hash", OPTION_MEGABYTES, &spec->player.hash_bytes, .minimum = 1, .maximum = HASH_MAX_MB},
         {"threads", OPTION_INT, &spec->player.threads, .minimum = 1, .maximum = SEARCH_THREADS_MAX},
         {0},
@@ -142,7 +142,7 @@ static void set_adapter(PlayerSpec *spec)
         (void)snprintf(spec->tabia, sizeof spec->tabia, "tabia"); /* from PATH */
     spec->adapter[count++] = spec->tabia;
     spec->adapter[count++] = "xboard";
-    if (spec->white_scores) spec->adapter[count++] = "--white-scores";
+    if (spec->uci.white_scores) spec->adapter[count++] = "--white-scores";
     if (log) {
         free(spec->log_path);
         spec->log_path = log;
@@ -231,7 +231,7 @@ static Status check_kind(const PlayerSpec *spec, Error *err)
     if (!spec->program &&
         (spec->args || spec->dir || spec->log_path || spec->uci.restart || spec->xboard))
         return error_set(err, STATUS_USAGE, "args, dir, log, restart and proto need cmd=PROGRAM");
-    if (spec->white_scores && !spec->xboard)
+    if (spec->uci.white_scores && !spec->xboard)
         return error_set(err, STATUS_USAGE, "whitepov needs proto=xboard");
     return STATUS_OK;
 }

@@ -20,7 +20,7 @@ typedef struct PlayerSpec {
     const char **args; /* NULL: none */
     char *dir, *log_path, *id_name;
     char *options[UCI_OPTIONS_MAX];
-    bool xboard, white_scores; /* its protocol; scores are White's */
+    bool xboard; /* its protocol */
     char tabia[PLAYER_PATH_MAX];
     const char *adapter[8];
     UciSetup uci;          /* borrows the fields above */

@@ -59,6 +59,7 @@ static void config_program(JsonWriter *config, const UciSetup *uci)
     json_string(config, "program_sha256", hash);
     if (uci->dir) json_string(config, "dir", uci->dir); /* it may hold the engine's files */
     if (uci->adapter) json_string(config, "protocol", "xboard");
+    if (uci->white_scores) json_int(config, "white_scores", 1);
     for (int i = 0; uci->args && uci->args[i]; i++) {
         (void)snprintf(key, sizeof key, "arg_%d", i + 1);
         json_string(config, key, uci->args[i]);

@@ -15,6 +15,7 @@ typedef struct UciSetup {
     const char *dir;            /* NULL: ours */
     const char *const *adapter; /* a UCI adapter and its arguments, ended by NULL, started with
                                    program and arguments after them; or NULL */
+    bool white_scores;          /* what the adapter turns: the program's scores are White's */
     const char *const *options; /* "Name=value" or the name of a button, sent after uciok; at most
                                    UCI_OPTIONS_MAX (uci_option.h) */
     int option_count;

@@ -146,6 +146,14 @@ grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
 for fault in draw won illegal nonsense refuse; do ends $fault 'rules infraction'; done
 for fault in crash hang; do ends $fault abandoned; done
 
+# Whose scores they are is part of the player: another match begins, and each is resumed.
+for pov in '' ,whitepov=on '' ,whitepov=on; do
+    "$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --engine "cmd=$fake,proto=xboard,depth=2$pov" --games 2 \
+        --max-plies 8 --db "$tmp/pov.db" >/dev/null 2>"$tmp/err" || fail "whitepov: $(cat "$tmp/err")"
+done
+[ "$("$tabia" db sql "$tmp/pov.db" "SELECT group_concat(coalesce(config ->> '$.players[1].white_scores', 0)) || ' ' ||
+    (SELECT count(*) FROM games) FROM runs")" = '0,1 4' ] || fail "whitepov is not part of the player"
+
 # Twenty hanging engines in turn: their processes do not accumulate in the runner.
 "$tabia" gauntlet --quiet --engine weights=zero,nodes=20 --games 20 --threads 2 \
     --engine "cmd=$fake,args=hang,proto=xboard,stall=100ms,depth=2" >"$tmp/out" 2>"$tmp/err" &
