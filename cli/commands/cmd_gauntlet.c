@@ -175,6 +175,24 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     return status;
 }
 
+/* Options on the command line that no player of this match uses. */
+static Status check_used(const Field *field, const OptionParser *parser, Error *err)
+{
+    int programs = 0;
+
+    for (int i = 0; i < field->count; i++)
+        programs += field->players[i].uci != NULL;
+    if (programs == field->count && options_typed(parser, "hash"))
+        return error_set(err, STATUS_USAGE,
+                         "--hash is for engines in this process; programs have --each "
+                         "option.Hash=MB");
+    if (programs == 0 && options_typed(parser, "log"))
+        return error_set(err, STATUS_USAGE, "--log needs an external engine");
+    if (programs == 0 && options_typed(parser, "stop-on-fault"))
+        return error_set(err, STATUS_USAGE, "--stop-on-fault needs an external engine");
+    return STATUS_OK;
+}
+
 /* ---- The match */
 
 static Status write_game(void *context, const GauntletPlayer *players, const GameRecord *game,
@@ -363,6 +381,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_field(o, &field, err);
+    if (status == STATUS_OK) status = check_used(&field, parser, err);
     if (status == STATUS_OK && o->round_robin && options_given(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
     if (o->round_robin) settings->seeds = field.count - 1;

@@ -103,16 +103,6 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
     return STATUS_OK;
 }
 
-/* Refuses half of a rule, which would have no effect. */
-static Status check_exploration(const Exploration *e, Error *err)
-{
-    if ((e->random_move > 0) != (e->random_until_ply > 0))
-        return error_set(err, STATUS_USAGE, "--random-move and --random-until need each other");
-    if (e->vary_margin > 0 && e->vary_until_ply == 0)
-        return error_set(err, STATUS_USAGE, "--vary-margin needs --vary-until");
-    return STATUS_OK;
-}
-
 /* Rank 0 alone opens the database; the others wait until it has checked everything. */
 static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, const char *label,
                                Error *err)
@@ -153,7 +143,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     EvalWeights weights;
     WeightsInfo info;
 
-    Status status = check_exploration(&settings->exploration, err);
+    Status status = exploration_options_check(&settings->exploration, parser, err);
+    if (status == STATUS_OK && !o->cluster.joined && options_typed(parser, "shards"))
+        status = error_set(err, STATUS_USAGE, "--shards is for processes under mpirun");
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status != STATUS_OK) return status;

@@ -124,8 +124,23 @@ void learn_options_init(LearnOptions *o)
     memcpy(o->rows, table, sizeof table);
 }
 
+/* Refuses what would have no effect. */
+static Status check_effects(const LearnSettings *s, const OptionParser *parser, Error *err)
+{
+    Status status = exploration_options_check(&s->selfplay.exploration, parser, err);
+    if (status == STATUS_OK)
+        status = exploration_check_rule(parser, "first-random-move", s->first.random_move > 0,
+                                        "first-random-until", s->first.random_until_ply, err);
+    if (status == STATUS_OK && s->gauntlet_games == 0 && options_typed(parser, "sprt"))
+        status = error_set(err, STATUS_USAGE, "--sprt needs --gauntlet-games above 0");
+    return status;
+}
+
 Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err)
 {
+    Status status = check_effects(&o->settings, parser, err);
+
+    if (status != STATUS_OK) return status;
     o->settings.seed = o->common.seed;
     o->settings.threads = options_threads(&o->common);
     return play_options_apply(&o->play, false, parser, err);

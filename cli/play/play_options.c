@@ -83,6 +83,24 @@ void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exp
     memcpy(rows, table, sizeof table);
 }
 
+Status exploration_check_rule(const OptionParser *parser, const char *what, bool on,
+                              const char *until, int ply, Error *err)
+{
+    if (on && ply == 0) return error_set(err, STATUS_USAGE, "--%s needs --%s above 0", what, until);
+    if (!on && ply > 0 && !options_given(parser, what))
+        return error_set(err, STATUS_USAGE, "--%s needs --%s", until, what);
+    return STATUS_OK;
+}
+
+Status exploration_options_check(const Exploration *e, const OptionParser *parser, Error *err)
+{
+    Status status = exploration_check_rule(parser, "random-move", e->random_move > 0,
+                                           "random-until", e->random_until_ply, err);
+    if (status != STATUS_OK) return status;
+    return exploration_check_rule(parser, "vary-margin", e->vary_margin > 0, "vary-until",
+                                  e->vary_until_ply, err);
+}
+
 void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
                        OpeningSettings *opening, Adjudication *adjudication)
 {

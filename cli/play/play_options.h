@@ -21,6 +21,14 @@ OpeningBase base_options_base(const BaseOptions *o);
 enum { EXPLORATION_OPTIONS = 5 };
 void exploration_options_init(Option rows[EXPLORATION_OPTIONS], Exploration *exploration);
 
+/* STATUS_USAGE for half of a rule, which would have no effect: what it does, given by the option
+ * `what`, but before ply 0; or a ply without it. */
+MUST_CHECK Status exploration_check_rule(const OptionParser *parser, const char *what, bool on,
+                                         const char *until, int ply, Error *err);
+/* Both rules. */
+MUST_CHECK Status exploration_options_check(const Exploration *e, const OptionParser *parser,
+                                            Error *err);
+
 enum { PLAY_OPTION_COUNT = 13 };
 typedef struct PlayOptions {
     /* Borrowed: the rows write to these. */

@@ -81,6 +81,21 @@ refuses '--event needs --pgn' gauntlet --a zero --b zero --games 2 --nodes 20 --
 refuses '--pgn-fields needs --pgn' gauntlet --a zero --b zero --games 2 --nodes 20 --pgn-fields min
 refuses '--a does not go with --each' gauntlet --each nodes=5 --a zero --b zero
 refuses '--build-command needs --a-rev or --b-rev' gauntlet --a zero --b zero --games 2 --nodes 20 --build-command true
+for rule in random-move:random-until:0.1 vary-margin:vary-until:30; do
+    IFS=: read -r what until value <<<"$rule"
+    for command in 'selfplay --db x.db --games 1 --nodes 20' 'learn --from zero --dir d --generations 1 --games 2'; do # shellcheck disable=SC2086
+        refuses "--$what needs --$until above 0" $command --$what $value --$until 0
+        [[ $what = vary-margin || $command = selfplay* ]] || continue # learn has random moves by default
+        refuses "--$until needs --$what" $command --$until 5
+    done
+done
+refuses '--first-random-move needs --first-random-until above 0' learn --from zero --dir d --generations 1 --first-random-until 0
+refuses '--sprt needs --gauntlet-games above 0' learn --from zero --dir d --generations 1 --sprt elo0=0,elo1=5
+refuses '--hash is for engines in this process; programs have --each option.Hash=MB' \
+    gauntlet --engine "name=x,cmd=$build/tabia-engine" --engine "name=y,cmd=$build/tabia-engine" --hash 64
+refuses '--log needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --log logs
+refuses '--stop-on-fault needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --stop-on-fault
+refuses '--shards is for processes under mpirun' selfplay --db x.db --games 1 --nodes 20 --shards .
 refuses '--tb-results needs --tb' gauntlet --a zero --b zero --games 2 --nodes 20 --tb-results draw
 refuses '--wdl does not go with --ptnml' elo --wdl --ptnml 1 2 3
 
