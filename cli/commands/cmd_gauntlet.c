@@ -102,11 +102,10 @@ static Status make_player(const GauntletOptions *o, int i, const PlayerDefaults 
 static Status name_second(Field *field, Error *err)
 {
     PlayerSpec *spec = &field->specs[1];
-    size_t size = strlen(spec->name) + sizeof "-2";
-    char *name = malloc(size);
+    char *name = malloc(PLAYER_NAME_MAX);
 
     if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
-    (void)snprintf(name, size, "%s-2", spec->name);
+    (void)snprintf(name, PLAYER_NAME_MAX, "%.*s-2", PLAYER_NAME_MAX - 3, spec->name);
     free(spec->name);
     spec->name = name;
     field->players[1].name = spec->player.name = spec->uci.name = name;

@@ -14,6 +14,7 @@
 #include "cli/options/value.h"
 #include "cli/play/time_control.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 
 enum { STALL_MS = 30000, INIT_MS = 30000, MARGIN_MAX_MS = 60000, HASH_MAX_MB = 65536 };
@@ -27,6 +28,29 @@ static Status set_text(void *target, const char *value, Error *err)
     free(*field);
     *field = strdup(value);
     return *field ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory for a player");
+}
+
+/* PGN and tables take names as they are; what PGN could not give back is refused. */
+static Status set_name(void *target, const char *value, Error *err)
+{
+    char clean[PLAYER_NAME_MAX];
+
+    (void)snprintf(clean, sizeof clean, "%s", value);
+    text_clean(clean);
+    if (strcmp(clean, value) != 0)
+        return error_set(err, STATUS_USAGE, "at most %d bytes, without control characters",
+                         PLAYER_NAME_MAX - 1);
+    return set_text(target, value, err);
+}
+
+/* A name that was not given: cut and cleaned instead. */
+static Status find_name(PlayerSpec *spec, const char *name, Error *err)
+{
+    char clean[PLAYER_NAME_MAX];
+
+    (void)snprintf(clean, sizeof clean, "%s", name);
+    text_clean(clean);
+    return set_text(&spec->name, clean, err);
 }
 
 /* "option.Hash=16"; a repeated name replaces the value. */
@@ -74,7 +98,7 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
 {
     PlayerSpec *spec = context;
     Option keys[] = {
-        {"name", OPTION_CUSTOM, &spec->name, .parse = set_text},
+        {"name", OPTION_CUSTOM, &spec->name, .parse = set_name},
         {"weights", OPTION_CUSTOM, &spec->weights_spec, .parse = set_text},
         {"cmd", OPTION_CUSTOM, &spec->program, .parse = set_text},
         {"args", OPTION_CUSTOM, spec, .parse = set_args},
@@ -186,7 +210,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     spec->named = spec->name != NULL;
     status = check_commas(spec->program, err);
     if (status == STATUS_OK && !spec->named)
-        status = set_text(&spec->name, slash ? slash + 1 : spec->program, err);
+        status = find_name(spec, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults->log_dir, err);
     if (status != STATUS_OK) return status;
@@ -209,7 +233,7 @@ static Status prepare_weights(PlayerSpec *spec, Error *err)
     spec->named = spec->name != NULL;
     Status status = evaluation_load(spec->weights_spec, &spec->weights, &info, err);
     if (status == STATUS_OK) status = set_params(spec, err);
-    if (status == STATUS_OK && !spec->named) status = set_text(&spec->name, info.label, err);
+    if (status == STATUS_OK && !spec->named) status = find_name(spec, info.label, err);
     spec->player.name = spec->name;
     return status;
 }
@@ -263,7 +287,7 @@ Status player_spec_of_program(PlayerSpec *spec, const char *program, const char 
 {
     begin(spec, defaults);
     Status status = set_text(&spec->program, program, err);
-    if (status == STATUS_OK) status = set_text(&spec->name, name, err);
+    if (status == STATUS_OK) status = find_name(spec, name, err);
     return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
 }
 
