@@ -22,15 +22,24 @@ static const char *last_game(const char *text)
     return game;
 }
 
+/* Of this event, or cut before that can be seen? */
 static bool is_of_event(const char *game, const char *event)
 {
     const char *at = game + sizeof begin - 1;
 
     for (; *event; event++, at++) { /* as pgn_write() has it */
-        if ((*event == '"' || *event == '\\') && *at++ != '\\') return false;
+        if ((*event == '"' || *event == '\\') && *at && *at++ != '\\') return false;
+        if (!*at) return true;
         if (*at != ((unsigned char)*event < ' ' ? ' ' : *event)) return false;
     }
-    return *at == '"';
+    return !*at || *at == '"';
+}
+
+/* Is the last line a part of that beginning? */
+static bool is_torn_begin(const char *line)
+{
+    size_t length = strlen(line);
+    return length > 0 && length < sizeof begin - 1 && strncmp(line, begin, length) == 0;
 }
 
 static bool is_result(const char *word, size_t length)
@@ -70,6 +79,8 @@ static long find(FILE *file, const char *event, char *text)
     if (start == 0) rewind(file);
     text[0] = '\n'; /* before the first line */
     text[1 + fread(text + 1, 1, TAIL_MAX, file)] = '\0';
+    const char *line = strrchr(text, '\n') + 1;
+    if (is_torn_begin(line)) return start + (line - (text + 1));
     const char *game = last_game(text + 1);
     return game && is_of_event(game, event) && !is_whole(game) ? start + (game - (text + 1)) : -1;
 }

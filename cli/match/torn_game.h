@@ -6,7 +6,8 @@
 #include "engine/base/status.h"
 
 /* Removes the last game of a plain PGN file if it is of this event and was cut: it has no result,
- * or a comment that does not end, which would swallow the next game. STATUS_FAILED when the file
+ * or a comment that does not end, which would swallow the next game. So it is with a game of which
+ * there is only a part of its first line. STATUS_FAILED when the file
  * cannot be read or shortened. */
 MUST_CHECK Status torn_game_remove(const char *path, const char *event, Error *err);
 

@@ -106,6 +106,16 @@ for plies in 1 12000; do
     [ "$(grep -c '^\[Event "my ..x.. test"\]' "$tmp/cut.pgn")" = 2 ] || fail "a cut game of $plies plies stays"
 done
 legal "$tmp/cut.pgn" 2
+# Cut anywhere in its first line, too.
+twice() { match --a material --b zero --games 2 --event e --db "$tmp/torn.db" --pgn "$tmp/torn.pgn" >/dev/null; }
+twice
+cp "$tmp/torn.pgn" "$tmp/whole.pgn"
+second=$(grep -bo '^\[Event' "$tmp/whole.pgn" | sed -n '2s/:.*//p')
+for bytes in $(seq 12); do
+    head -c $((second + bytes)) "$tmp/whole.pgn" >"$tmp/torn.pgn"
+    twice
+    cmp -s "$tmp/torn.pgn" "$tmp/whole.pgn" || fail "cut after $bytes bytes of the first line: $(grep -n Event "$tmp/torn.pgn")"
+done
 match --a zero --b zero --games 2 --pgn "$tmp/twins.pgn" >/dev/null # the second one gets a name of its own
 grep -q '^\[White "zero-2"\]' "$tmp/twins.pgn" && "$tabia" elo --pgn "$tmp/twins.pgn" >/dev/null || fail "players of one name: $(cat "$tmp/twins.pgn")"
 if [ -r "$data/openings/FRC_openings.epd" ]; then # Chess960
