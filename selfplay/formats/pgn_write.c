@@ -143,9 +143,10 @@ static void put_time_controls(FILE *out, const char *white, const char *black)
 
 static void put_tags(FILE *out, const PgnTags *tags, const GameRecord *game, const Position *start)
 {
-    char round[24] = "?", plies[24];
+    char round[40] = "?", plies[24];
 
     if (tags->round > 0) (void)snprintf(round, sizeof round, "%lld", (long long)tags->round);
+    if (tags->game > 0) text_append(round, sizeof round, ".%d", tags->game);
     (void)snprintf(plies, sizeof plies, "%d", game->ply_count);
     put_tag(out, "Event", tags->event ? tags->event : "?");
     put_tag(out, "Site", tags->site ? tags->site : "?");
@@ -339,6 +340,8 @@ Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *
 Status pgn_export(FILE *out, const ExportGame *game, Error *err)
 {
     const RunRecord *run = game->run;
+    int64_t number = game->record->game_no;
+    bool pairs = run->kind == RUN_GAUNTLET;
     char event[LABEL_MAX], date[16];
 
     (void)snprintf(event, sizeof event, "Tabia %s", run_kind_name(run->kind));
@@ -352,7 +355,8 @@ Status pgn_export(FILE *out, const ExportGame *game, Error *err)
                     .black_tc = game->black_tc,
                     .fields =
                         PGN_NODES | game->pgn_fields, /* so that an import gets all data back */
-                    .round = game->record->game_no + 1,
+                    .round = (pairs ? number / 2 : number) + 1,
+                    .game = pairs ? (int)(number % 2) + 1 : 0,
                     .limits = {game->white_limits, game->black_limits}};
     return pgn_write(out, &tags, game->record, err);
 }

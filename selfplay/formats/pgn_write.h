@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Games as Portable Game Notation (export format: seven tag roster, SAN, 80 columns). */
+ * Games as Portable Game Notation (export format: seven tag roster, SAN, lines of
+ * 79 characters where no comment is longer). */
 #ifndef TABIA_SELFPLAY_FORMATS_PGN_WRITE_H
 #define TABIA_SELFPLAY_FORMATS_PGN_WRITE_H
 
@@ -29,6 +30,7 @@ enum {
 typedef struct PgnTags {
     const char *event, *site, *date, *white, *black; /* NULL becomes "?" (date: "????.??.??") */
     int64_t round;                                   /* 0 becomes "?" */
+    int game; /* of the round, as in a pair: "12.1"; 0: the round alone */
     const char *white_tc, *black_tc; /* time controls, "2+0.02", "-" for none; NULL: no tag */
     unsigned fields;                 /* PGN_NODES | … */
     const SearchLimits

@@ -178,6 +178,14 @@ zstd -dc "$tmp/two.pgn.zst" 2>/dev/null | untimed /dev/stdin >"$tmp/unpacked"
 [ "$(untimed "$tmp/two.pgn")" = "$(cat "$tmp/unpacked")" ] && [ "$(grep -c '^\[Result' "$tmp/two.pgn")" = 6 ] ||
     fail "two matches in a file: $(grep -c '^\[Result' "$tmp/two.pgn") games"
 
+# Pairs from the initial position are known by their round.
+match --a material --b zero --random-plies 0 --games 2 --db "$tmp/start.db" --pgn "$tmp/start.pgn" >/dev/null
+"$tabia" db export "$tmp/start.db" "$tmp/exported.pgn" --quiet >/dev/null
+for file in start exported; do
+    [ "$(grep '^\[Round' "$tmp/$file.pgn" | tr -d '\n')" = '[Round "1.1"][Round "1.2"]' ] || fail "$file.pgn: rounds"
+    "$tabia" elo --json --pgn "$tmp/$file.pgn" | grep -q '"pairs": 1,' || fail "$file.pgn: elo finds no pair"
+done
+
 # A gauntlet: the first two against all others; interim reports, a table at the end.
 "$tabia" gauntlet --quiet --nodes 50 --engine weights=material --engine weights=zero --engine name=x,weights=zero,depth=1 \
     --engine name=y,weights=material,depth=1 --seeds 2 --games 4 --report-every 8 --anchor zero=1000 --json \

@@ -49,7 +49,7 @@ START_TEST(test_whole_game)
 {
     static const int scores[] = {-35, 120, -250, -31999};
     GamePly plies[8];
-    PgnTags tags = {.event = "a \"match\"", .white = "x\\y", .black = "z", .round = 3};
+    PgnTags tags = {.event = "a \"match\"", .white = "x\\y", .black = "z", .round = 3, .game = 2};
     GameRecord game = make_game(START_FEN, "f2f3 e7e5 g2g4 d8h4", scores, plies);
 
     game.result = RESULT_BLACK_WINS;
@@ -58,7 +58,7 @@ START_TEST(test_whole_game)
     ck_assert_str_eq(text, "[Event \"a \\\"match\\\"\"]\n"
                            "[Site \"?\"]\n"
                            "[Date \"????.??.??\"]\n"
-                           "[Round \"3\"]\n"
+                           "[Round \"3.2\"]\n"
                            "[White \"x\\\\y\"]\n"
                            "[Black \"z\"]\n"
                            "[Result \"0-1\"]\n"
