@@ -113,14 +113,15 @@ static Status name_second(Field *field, Error *err)
 }
 
 /* Tables, PGN and --anchor identify players by name. A pair of one name (two limits, or a trial of
- * chance) gets another for its second player, unless both were given. */
-static Status make_names_differ(Field *field, Error *err)
+ * chance) gets another for its second player, unless both were given by name=. */
+static Status make_names_differ(const GauntletOptions *o, Field *field, Error *err)
 {
+    bool given = o->engines.count == 2 && field->specs[0].named && field->specs[1].named;
+
     for (int i = 0; i < field->count; i++)
         for (int j = 0; j < i; j++) {
             if (strcmp(field->specs[i].name, field->specs[j].name) != 0) continue;
-            if (field->count == 2 && !(field->specs[0].named && field->specs[1].named))
-                return name_second(field, err);
+            if (field->count == 2 && !given) return name_second(field, err);
             return error_set(err, STATUS_USAGE,
                              "two players have the name \"%s\"; set name=", field->specs[i].name);
         }
@@ -169,7 +170,7 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
         if (status == STATUS_OK) status = player_spec_try(spec, err);
         if (status == STATUS_OK) field->players[i] = spec->player;
     }
-    if (status == STATUS_OK) status = make_names_differ(field, err);
+    if (status == STATUS_OK) status = make_names_differ(o, field, err);
     if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);
     return status;
 }
@@ -412,9 +413,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"b", OPTION_STRING, &o.weights[1], "W", "second player", .not_with = "b-rev engine each"},
         {"a-rev", OPTION_STRING, &o.revisions[0], "REV",
          "first player: the engine of this git revision, built here, played over UCI",
-         .not_with = "a engine each"},
+         .not_with = "a engine"},
         {"b-rev", OPTION_STRING, &o.revisions[1], "REV", "second player, likewise",
-         .not_with = "b engine each"},
+         .not_with = "b engine"},
         {"repo", OPTION_STRING, &o.repo, "DIR",
          "repository of the revisions; without it that of the current folder", .not_with = "engine",
          .needs = "a-rev b-rev"},
@@ -425,8 +426,9 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"engine", OPTION_LIST, &o.engines, "PLAYER",
          "one player: weights=W or cmd=PROGRAM, with the keys below",
          .not_with = "a b a-rev b-rev"},
-        {"each", OPTION_STRING, &o.each, "KEYS", "keys for every --engine that lacks them",
-         .not_with = "a b a-rev b-rev", .needs = "engine"},
+        {"each", OPTION_STRING, &o.each, "KEYS",
+         "keys for every --engine that lacks them, or for the revisions", .not_with = "a b",
+         .needs = "engine a-rev b-rev"},
         {"tournament", OPTION_EITHER, &o.round_robin, "HOW",
          "gauntlet: the first player against all others; roundrobin: all against all",
          .words = "gauntlet|roundrobin"},
@@ -506,7 +508,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "                 --engine name=quick,weights=builtin,nodes=5k --pgn games.pgn\n"
         "  tabia gauntlet --engine weights=builtin,tc=2+0.02 \\\n"
         "                 --engine cmd=stockfish,nodes=1000,option.Hash=16\n"
-        "  tabia gauntlet --a-rev HEAD --b-rev main --tc 5+0.05 --sprt elo0=0,elo1=3\n"
+        "  tabia gauntlet --a-rev HEAD --b-rev main --each tc=5+0.05,option.Hash=16 --sprt "
+        "elo0=0,elo1=3\n"
         "  tabia gauntlet --engine weights=builtin --engine weights=new.h --engine weights=zero "
         "\\\n"
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",

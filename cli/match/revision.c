@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Building revisions: git makes the worktree, a shell runs the build command. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "cli/match/revision.h"
 
 #include <ctype.h>
@@ -87,6 +88,15 @@ static Status make_folder(Workshop *w, Error *err)
     (void)snprintf(w->folder, sizeof w->folder, "%.1024s/tabia-rev-XXXXXX", cli_temp_folder());
     if (!mkdtemp(w->folder))
         return error_set(err, STATUS_FAILED, "%s: cannot be made: %s", w->folder, strerror(errno));
+    /* git and the shell run in other folders. */
+    char *absolute = realpath(w->folder, NULL);
+    if (!absolute || strlen(absolute) > PATH_BYTES / 2) {
+        free(absolute);
+        (void)rmdir(w->folder);
+        return error_set(err, STATUS_FAILED, "%s: no short absolute path", w->folder);
+    }
+    strcpy(w->folder, absolute);
+    free(absolute);
     (void)snprintf(w->tree, sizeof w->tree, "%.2048s/tree", w->folder);
     (void)snprintf(w->log, sizeof w->log, "%.2048s/log", w->folder);
     return STATUS_OK;

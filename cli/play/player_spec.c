@@ -260,14 +260,20 @@ static Status check_kind(const PlayerSpec *spec, Error *err)
     return STATUS_OK;
 }
 
+static Status parse_each(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
+{
+    begin(spec, defaults);
+    if (!defaults->each) return STATUS_OK;
+    Status status = options_parse_pairs(defaults->each, parse_pair, spec, err);
+    return status == STATUS_OK ? STATUS_OK : error_prefix(err, "--each");
+}
+
 Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefaults *defaults,
                          Error *err)
 {
-    Status status = STATUS_OK;
+    Status status = parse_each(spec, defaults, err);
 
-    begin(spec, defaults);
-    if (defaults->each) status = options_parse_pairs(defaults->each, parse_pair, spec, err);
-    if (status != STATUS_OK) return error_prefix(err, "--each");
+    if (status != STATUS_OK) return status;
     status = options_parse_pairs(text, parse_pair, spec, err);
     if (status == STATUS_OK) status = check_kind(spec, err);
     if (status != STATUS_OK) return error_prefix(err, "--engine");
@@ -285,9 +291,17 @@ Status player_spec_of_weights(PlayerSpec *spec, const char *weights, const Playe
 Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
                               const PlayerDefaults *defaults, Error *err)
 {
-    begin(spec, defaults);
-    Status status = set_text(&spec->program, program, err);
+    Status status = parse_each(spec, defaults, err);
+
+    if (status != STATUS_OK) return status;
+    if (spec->name || spec->program || spec->weights_spec)
+        return error_set(err, STATUS_USAGE, "--each: a revision has its own name and cmd");
+    status = set_text(&spec->program, program, err);
     if (status == STATUS_OK) status = find_name(spec, name, err);
+    if (status == STATUS_OK) {
+        status = check_kind(spec, err);
+        if (status != STATUS_OK) return error_prefix(err, "--each");
+    }
     return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
 }
 

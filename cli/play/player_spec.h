@@ -51,8 +51,8 @@ typedef struct PlayerSpec {
 typedef struct PlayerDefaults {
     SearchLimits limits;
     size_t hash_bytes;
-    const char *each;            /* keys of --engine that each may override; or NULL */
-    const char *log_dir;         /* folder of NAME.log of each external engine; or NULL */
+    const char *each;    /* keys of --engine that each may override; or NULL. Not for --a, --b */
+    const char *log_dir; /* folder of NAME.log of each external engine; or NULL */
     const atomic_int *cancelled; /* non-zero: stop starting engines */
 } PlayerDefaults;
 
@@ -66,7 +66,7 @@ MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
 MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
                                          const PlayerDefaults *defaults, Error *err);
 
-/* The same for a program with a name. */
+/* The same for a program with a name; other keys are those of defaults->each. */
 MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
                                          const PlayerDefaults *defaults, Error *err);
 

@@ -30,7 +30,7 @@ enum {
 typedef struct PgnTags {
     const char *event, *site, *date, *white, *black; /* NULL becomes "?" (date: "????.??.??") */
     int64_t round;                                   /* 0 becomes "?" */
-    int game; /* of the round, as in a pair: "12.1"; 0: the round alone */
+    int game;                        /* of the round, as in a pair: "12.1"; 0: the round alone */
     const char *white_tc, *black_tc; /* time controls, "2+0.02", "-" for none; NULL: no tag */
     unsigned fields;                 /* PGN_NODES | … */
     const SearchLimits

@@ -41,6 +41,15 @@ out=$(cd / && "$tabia" gauntlet --quiet --json --repo "$repo" --a-rev "$(git -C 
     --games 2) || fail "exit code $?"
 [ "$(wc -l <"$tmp/builds")" = 2 ] || fail "what was built is built again"
 
+# A relative TMPDIR, and another folder than the repository's; keys for both; a revision against itself.
+out=$(cd "$tmp" && TMPDIR=tmp "$tabia" gauntlet --quiet --json --repo repo --a-rev good --b-rev good --build-command 'make EXE="$EXE"' \
+    --each nodes=9,option.Hash=7,timemargin=5 --games 2 --db each.db 2>"$tmp/err") || fail "relative TMPDIR: $(cat "$tmp/err")"
+good=good-$(git rev-parse --short=7 good)
+grep -qF "\"a\": \"$good\", \"b\": \"$good-2\"" <<<"$out" || fail "a revision against itself: $out"
+[ "$("$tabia" db sql "$tmp/each.db" "SELECT count(*) FROM players WHERE config ->> 'nodes_soft' = 9
+    AND config ->> 'option_1' = 'Hash=7' AND config ->> 'margin_ms' = 5")" = 2 ] || fail "--each of revisions"
+tidy "after a relative TMPDIR"
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
@@ -59,6 +68,8 @@ refuses 1 'made no program' --a-rev good --b-rev nothing
 refuses 1 "'exit 7'" --a-rev good --b-rev good --build-command 'exit 7'
 refuses 1 'made no program' --a-rev good --b-rev good --build-command 'sh -c "kill -s PIPE \$\$"; [ $? -gt 128 ]'
 refuses 2 '--a does not go with --a-rev' --a zero --a-rev good --b zero
+refuses 2 '--each: a revision has its own name and cmd' --a-rev good --b-rev good --each name=x
+refuses 2 '--each: whitepov needs proto=xboard' --a-rev good --b-rev good --each whitepov=on
 refuses 2 '--repo needs --a-rev or --b-rev' --a zero --b zero --repo .
 printf '[gauntlet]\na-rev = good\nb-rev = good\nrepo = .\nbuild-command = false\n' >"$tmp/revisions.ini"
 "$tabia" gauntlet --quiet --config "$tmp/revisions.ini" --a zero --b zero --games 2 --nodes 10 >/dev/null ||
