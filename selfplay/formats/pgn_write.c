@@ -283,6 +283,21 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
     return true;
 }
 
+/* Why a game did not end on the board; of an illegal move also what was played. */
+static void put_reason(MoveText *text, const GameRecord *game)
+{
+    char token[TOKEN_MAX] = "";
+
+    text_append(token, sizeof token, "{%s", reason_name(game->reason));
+    if (game->reason == REASON_ILLEGAL_MOVE && game->note[0])
+        text_append(token, sizeof token - 1, ": %s", game->note);
+    text_clean(token);
+    for (char *c = token; *c; c++)
+        if (*c == '}') *c = ')'; /* it would end the comment */
+    text_append(token, sizeof token, "}");
+    put_token(text, token);
+}
+
 static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, Replay *replay,
                         Error *err)
 {
@@ -314,11 +329,7 @@ static Status put_moves(FILE *out, const PgnTags *tags, const GameRecord *game, 
         commented = put_comment(&text, game, replay->ply - 1, mover, tags->fields,
                                 timed ? &clocks[mover] : NULL);
     }
-    if (game->reason >= REASON_MAX_PLIES &&
-        !(tags->fields & PGN_MIN)) { /* it did not end on the board */
-        (void)snprintf(token, sizeof token, "{%s}", reason_name(game->reason));
-        put_token(&text, token);
-    }
+    if (game->reason >= REASON_MAX_PLIES && !(tags->fields & PGN_MIN)) put_reason(&text, game);
     put_token(&text, result_text(game->result));
     (void)fputs("\n\n", out);
     return STATUS_OK;

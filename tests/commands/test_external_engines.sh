@@ -98,7 +98,11 @@ refuses 'No such file' "cmd=fake_engine,dir=$build/no-such-folder"
 
 # Reasons go to standard error at once. With --stop-on-fault the first one ends the match.
 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --engine "name=x,cmd=$build/fake_engine,args=illegal" \
-    >"$tmp/out" 2>"$tmp/err"
+    --pgn "$tmp/named.pgn" >"$tmp/out" 2>"$tmp/err"
+grep -qF '{illegal move: x: "bestmove a1b8" is not a legal move in ' "$tmp/named.pgn" || fail "no illegal move in PGN"
+"$build/tabia" db import "$tmp/named.db" "$tmp/named.pgn" --quiet >/dev/null &&
+    [ "$("$build/tabia" db sql "$tmp/named.db" 'SELECT count(*) FROM games WHERE reason = 10')" = 2 ] ||
+    fail "games with an illegal move are not read"
 grep -qF 'game 1, illegal move: x: "bestmove a1b8" is not a legal move in ' "$tmp/err" || fail "no reason: $(cat "$tmp/err")"
 refuses 'game 1: x: was killed by signal 9' "name=x,cmd=$build/fake_engine,args=crash" --stop-on-fault --threads 1
 

@@ -70,6 +70,28 @@ START_TEST(test_whole_game)
 }
 END_TEST
 
+/* What was played instead of a legal move; nothing in it ends the comment. */
+START_TEST(test_illegal_move_is_named)
+{
+    static const int scores[] = {-35};
+    GamePly plies[8];
+    PgnTags tags = {.white = "x", .black = "y"};
+    GameRecord game = make_game(START_FEN, "f2f3", scores, plies);
+
+    game.result = RESULT_WHITE_WINS;
+    game.reason = REASON_ILLEGAL_MOVE;
+    (void)snprintf(game.note, sizeof game.note, "y: \"bestmove a}\tb\" is not a legal move");
+    char *text = written(&tags, &game);
+    ck_assert_ptr_nonnull(
+        strstr(text, "{illegal move: y: \"bestmove a)?b\" is not a legal move} 1-0\n"));
+    free(text);
+    game.note[0] = '\0';
+    text = written(&tags, &game);
+    ck_assert_ptr_nonnull(strstr(text, " {illegal move} 1-0\n"));
+    free(text);
+}
+END_TEST
+
 /* Depths and times, as fastchess writes them; mates are in plies. */
 START_TEST(test_times)
 {
@@ -252,6 +274,7 @@ static Suite *suite(void)
     TCase *c = tcase_create("pgn");
 
     tcase_add_test(c, test_whole_game);
+    tcase_add_test(c, test_illegal_move_is_named);
     tcase_add_test(c, test_fields);
     tcase_add_test(c, test_times);
     tcase_add_test(c, test_position_and_adjudication);
