@@ -129,6 +129,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
             "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
         .options = options,
         .common = &o.common,
+        .threads_help = "number of threads (default: all processors; tune: 1)",
         .threads_verbs = "selfplay store gauntlet threads tune train learn",
         .verbs = verbs,
         .epilogue = list};

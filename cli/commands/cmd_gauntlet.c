@@ -473,7 +473,7 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"epd", OPTION_STRING, &o.output.epd_path, "FILE",
          "EPD file to which final positions are appended likewise"},
         {"concurrency", OPTION_INT, &o.common.threads, "N",
-         "number of games at once, the same as --threads", 1, 4096},
+         "number of games at once, the same as --threads", 1, THREADS_MAX},
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",
          "processors that games and their engines are bound to: all, or a list as 0-3,8"},
         {"stop-on-fault", OPTION_FLAG, &settings->stop_on_fault, NULL,

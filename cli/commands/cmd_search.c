@@ -266,6 +266,7 @@ Status cmd_search(int argc, char **argv, Error *err)
                        "saves.",
         .options = options,
         .common = &o.common,
+        .threads_help = "no effect: one thread searches",
         .epilogue = "Examples:\n"
                     "  tabia search --depth 12\n"
                     "  tabia search --fen '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1' --nodes 1M\n"

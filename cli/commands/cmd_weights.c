@@ -148,6 +148,7 @@ Status cmd_weights(int argc, char **argv, Error *err)
             "  emit W      the weights as arrays of C for the source of another engine",
         .options = table,
         .common = &options.common,
+        .threads_help = "no effect",
         .verbs = verbs,
         .epilogue = "Examples:\n"
                     "  tabia weights diff builtin new.h\n"

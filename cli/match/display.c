@@ -3,7 +3,6 @@
 #include "cli/match/display.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/terminal.h"
@@ -37,15 +36,16 @@ static void draw_table(GauntletDisplay *d, const GauntletProgress *p)
 
 static void draw_line(GauntletDisplay *d, const GauntletProgress *p)
 {
-    char elo[ELO_TEXT_MAX], llr[64] = "";
+    char elo[ELO_TEXT_MAX], llr[64] = "", los[16] = "–";
 
     match_elo_text(&p->stats, elo);
     if (d->report.sprt->enabled)
         (void)snprintf(llr, sizeof llr, "  LLR %.2f (%.2f, %.2f)", p->stats.llr, p->stats.lower,
                        p->stats.upper);
-    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s%s  LOS %.1f %%",
+    if (isfinite(p->stats.los)) (void)snprintf(los, sizeof los, "%.1f %%", 100 * p->stats.los);
+    progress_draw(&d->progress, p->done, "games", "+%lld =%lld -%lld  Elo %s%s  LOS %s",
                   (long long)p->score.wins, (long long)p->score.draws, (long long)p->score.losses,
-                  elo, llr, isfinite(p->stats.los) ? 100 * p->stats.los : 50);
+                  elo, llr, los);
 }
 
 static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)

@@ -12,7 +12,7 @@
 #include "engine/base/system.h"
 #include "engine/base/version.h"
 
-enum { COMMON_COUNT = 5, THREADS_MAX = 1024 };
+enum { COMMON_COUNT = 5 };
 
 /* popt's return values: an option is its index + 1, its negation that plus NEGATED. */
 enum { NEGATED = 1 << 16, VALUE_HELP = 1 << 17, VALUE_VERSION, VALUE_MANUAL, VALUE_COMPLETE };
@@ -35,7 +35,8 @@ static void add_common(const OptionSpec *spec, Entry *entries)
 {
     CommonOptions *c = spec->common;
     const Option table[COMMON_COUNT] = {
-        {"threads", OPTION_INT, &c->threads, "N", "number of threads (default: all processors)", 0,
+        {"threads", OPTION_INT, &c->threads, "N",
+         spec->threads_help ? spec->threads_help : "number of threads (default: all processors)", 0,
          THREADS_MAX, .verbs = spec->threads_verbs},
         {"seed", OPTION_UINT64, &c->seed, "N", "seed of all random numbers"},
         {"json", OPTION_FLAG, &c->json, NULL,

@@ -57,6 +57,8 @@ typedef struct Option {
     const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
 } Option;
 
+enum { THREADS_MAX = 1024 };
+
 /* The options that every command has; embedded by commands next to their own table. */
 typedef struct CommonOptions {
     int threads; /* 0: all processors */
@@ -84,6 +86,7 @@ typedef struct OptionSpec {
     const OptionVerb *verbs;     /* ended by a NULL name; or NULL: the command has none */
     CommonOptions *common;       /* may be NULL */
     const char *threads_verbs;   /* those that use --threads, as in Option.verbs; NULL: all */
+    const char *threads_help;    /* of --threads; NULL: all processors are the default */
     bool takes_arguments;        /* positional arguments are allowed; a verb always is */
     const char *epilogue;        /* examples for --help, or NULL */
 } OptionSpec;

@@ -42,7 +42,10 @@ typedef struct PlayerSpec {
     "    proto=xboard        the engine uses the xboard protocol (tabia xboard); with it also\n"   \
     "      whitepov=on         its scores are White's\n"                                           \
     "  option.NAME=VALUE   UCI option, which the engine must have; of Tabia a search parameter\n"  \
-    "  nodes=N, depth=N    limits of a move; tc=[MOVES/]SECONDS[+INCREMENT], st=SECONDS a move\n"  \
+    "  nodes=N, depth=N    limit of a move: nodes; plies, also as plies=N\n"                       \
+    "  tc=CLOCK, st=S      [MOVES/]SECONDS[+INCREMENT] a game; SECONDS a move. Of these limits "   \
+    "only the\n"                                                                                   \
+    "                      last one counts\n"                                                      \
     "  timemargin=MS       tolerance of its clock, milliseconds (0)\n"                             \
     "  hash=MB, threads=N  of an engine of Tabia; a program has options for them\n"                \
     "A comma in a value is written \"\\,\".\n"

@@ -48,8 +48,8 @@ const char *pgn_field_not_stored(unsigned fields);
  * tl=1.200s, latency=0.001s, n=4321, sd=20, nps=8642, hashfull=12, tbhits=0, pv="e2e4 e7e5" [%eval
  * 0.35] [%clk 0:00:01.2]}": score (the mover's view; mates "+M5" in plies), depth, time, and
  * the wanted fields. Without times the comment is the score only. A game that did not end on the
- * board closes with a comment that gives the reason, and the game's note of an illegal move. STATUS_BAD_INPUT for an illegal record,
- * STATUS_FAILED when writing fails. */
+ * board closes with a comment that gives the reason, and the game's note of an illegal move.
+ * STATUS_BAD_INPUT for an illegal record, STATUS_FAILED when writing fails. */
 MUST_CHECK Status pgn_write(FILE *out, const PgnTags *tags, const GameRecord *game, Error *err);
 
 #endif

@@ -29,8 +29,9 @@ typedef struct RunnerJob {
      * It may return STATUS_INTERRUPTED when *cancelled becomes non-zero. */
     Status (*play)(void *worker, int64_t index, const atomic_int *cancelled, GameRecord *game,
                    Error *err);
-    /* Called by the writer in index order, before the game is committed: for counting, progress and
-     * early stop. false stops the run after this game, which is still committed. */
+    /* Called by the writer in index order (RunnerOptions.at_once: as they finish), before the game
+     * is committed: for counting, progress and early stop. false stops the run after this game,
+     * which is still committed. */
     bool (*finished)(void *context, const GameRecord *game);
     /* Called by the writer in the same order when the game is committed, without a store soon after
      * `finished`; may be NULL. An error ends the run. */

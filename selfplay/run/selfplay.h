@@ -26,7 +26,6 @@ typedef struct SelfplaySettings {
     size_t hash_bytes;       /* per engine, fresh for each game */
     OpeningSettings opening; /* with a book: random plies from its positions, or 0 */
     const OpeningBook *book; /* borrowed: game i starts at its opening i; NULL: none */
-    bool repeat_openings;    /* without random plies: allows more games than bases */
     Adjudication adjudication;
     Exploration exploration;
     /* Opponents, borrowed; none: the weights play themselves. Each game's stream draws one; the
@@ -36,7 +35,8 @@ typedef struct SelfplaySettings {
     int pool_count;
     /* These do not. */
     int64_t first_game, games;
-    const int64_t *only; /* borrowed, ascending: games of that range to play; NULL: all */
+    bool repeat_openings; /* without random plies: allows more games than bases */
+    const int64_t *only;  /* borrowed, ascending: games of that range to play; NULL: all */
     int64_t only_count;
     bool positions; /* also store readable positions */
     int threads;

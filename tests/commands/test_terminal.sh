@@ -24,7 +24,7 @@ for columns in 200 80 40; do
     grep -q '[0-9]/240  [0-9.]* games/s' "$tmp/lines" || fail "$columns columns: no progress"
     grep -qF "$escape[J" "$tmp/raw" || fail "$columns columns: lines of an earlier table stay"
     # Every line of progress ends with a whole field.
-    grep -oE '[0-9]+/240  .*' "$tmp/lines" | grep -vE '(games/s|ETA [0-9hms.]+|=[0-9]+ -[0-9]+|Elo .*[0-9]\]?|LOS [0-9.]+ %) *$' &&
+    grep -oE '[0-9]+/240  .*' "$tmp/lines" | grep -vE '(games/s|ETA [0-9hms.]+|=[0-9]+ -[0-9]+|Elo .*[0-9]\]?|LOS ([0-9.]+ %|–)) *$' &&
         fail "$columns columns: progress is cut in a word"
 done
 [ "$(grep -c 'won-drawn-lost' "$tmp/lines")" -ge 2 ] || fail 'the crosstable is not divided at 40 columns'
@@ -33,6 +33,8 @@ for columns in 80 40; do
     [ "$(widest)" -le $columns ] || fail "two players, $columns columns: a line of $(widest)"
     grep -q '^pairs  ' "$tmp/lines" || fail "no pairs: $(cat "$tmp/lines")"
 done
+shown 200 --a material --b zero --nodes 20k --games 2 --max-plies 60 # what is unknown before the first pair is no number
+grep -q '0/2 .* Elo –  LOS – *$' "$tmp/lines" || fail "LOS of no games: $(grep LOS "$tmp/lines")"
 "$tabia" gauntlet --seed 3 "${trio[@]}" --nodes 20 --games 4 >"$tmp/file" 2>"$tmp/progress" || fail "to a file: $?"
 grep -q 'DD,WL.*faults$' "$tmp/file" || fail "a file lacks columns: $(cat "$tmp/file")"
 cat "$tmp/file" "$tmp/progress" | grep -F "$escape" && fail 'control sequences in a file'
