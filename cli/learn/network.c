@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Later generations of `tabia learn --network`: a network is trained where others have a fit. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/learn/internal.h"

@@ -3,7 +3,6 @@
 #include "cli/learn/report.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"

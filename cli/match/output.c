@@ -10,6 +10,7 @@
 #include "cli/play/time_control.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
+#include "engine/base/text.h"
 #include "engine/notation/fen.h"
 #include "selfplay/formats/pgn_write.h"
 
@@ -26,12 +27,6 @@ static bool is_regular(const char *path)
     return stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
-static bool is_packed(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".zst") == 0;
-}
-
 /* Refuses a file that begins with none of these characters, and a compressed file that is cut:
  * nothing can follow its last frame. */
 static Status check_file(const char *path, const char *kind, const char *begins, Error *err)
@@ -46,7 +41,7 @@ static Status check_file(const char *path, const char *kind, const char *begins,
     Error fault = {0};
     if (first != READER_END && !strchr(begins, first))
         status = error_set(err, STATUS_USAGE, "%s is no %s file; name a new file", path, kind);
-    for (bool more = is_packed(path); status == STATUS_OK && more; more = length > 0)
+    for (bool more = text_ends_in(path, ".zst"); status == STATUS_OK && more; more = length > 0)
         if (reader_block(reader, BLOCK, &text, &length, &fault) != STATUS_OK)
             status = error_set(err, fault.status, "%.600s; name a new file", fault.text);
     reader_close(reader);
@@ -60,7 +55,7 @@ static Status open_pgn(GauntletOutput *out, bool resumable, Error *err)
 
     Status status = output_check_name(path, err);
     if (status == STATUS_OK && there) status = check_file(path, "PGN", "[%;{ \t\r\n\xef", err);
-    if (status == STATUS_OK && there && !is_packed(path))
+    if (status == STATUS_OK && there && !text_ends_in(path, ".zst"))
         status = torn_game_remove(path, event_name(out), err);
     if (status == STATUS_OK && there && resumable)
         status = held_games_read_pgn(&out->pgn_held, path, err);

@@ -25,12 +25,6 @@ struct OutputFile {
     char *packed;          /* [CHUNK] */
 };
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t a = strlen(text), b = strlen(end);
-    return a >= b && strcmp(text + a - b, end) == 0;
-}
-
 static Status write_failed(const OutputFile *out, Error *err)
 {
     return error_set(err, STATUS_FAILED, "%s cannot be written: %s",
@@ -76,7 +70,7 @@ Status output_check_name(const char *path, Error *err)
     static const char *const others[][2] = {{".bz2", "bzip2"}, {".gz", "gzip"}, {".xz", "xz"}};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (ends_in(path, others[i][0]))
+        if (text_ends_in(path, others[i][0]))
             return error_set(err, STATUS_USAGE, "%s: files are not written in %s; use .zst", path,
                              others[i][1]);
     return STATUS_OK;
@@ -94,7 +88,7 @@ static OutputFile *open_with(const char *path,
     Status status = open_file(out, path, err);
     if (status == STATUS_OK) {
         if (!text_stream_open(&out->text) ||
-            (out->file.path && ends_in(path, ".zst") && !open_compressor(out)))
+            (out->file.path && text_ends_in(path, ".zst") && !open_compressor(out)))
             status = error_set(err, STATUS_FAILED, "out of memory");
     }
     if (status == STATUS_OK) return out;

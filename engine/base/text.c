@@ -109,6 +109,12 @@ void text_append(char *out, size_t size, const char *format, ...)
     va_end(args);
 }
 
+bool text_ends_in(const char *text, const char *end)
+{
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
 void text_clean(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c; c++) {

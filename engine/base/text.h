@@ -36,6 +36,9 @@ void text_stream_discard(TextStream *stream);
 /* Appends to the text in out[size]; what does not fit is cut. */
 void text_append(char *out, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* Does the text end in these characters? */
+bool text_ends_in(const char *text, const char *end);
+
 /* Replaces each byte of a control character (C0, DEL, and C1 in UTF-8) by '?': names and quoted
  * input must not control a terminal. */
 void text_clean(char *text);

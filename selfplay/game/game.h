@@ -28,6 +28,9 @@ typedef struct Adjudication {
     bool table_spares_draws, table_spares_wins; /* games with that result are played on */
 } Adjudication;
 
+/* 2000 centipawns for 5 plies; a draw within 10 for 12 plies from ply 70 on; at most 400 plies. */
+void adjudication_defaults(Adjudication *adjudication);
+
 /* Exploration makes games of one opening differ. Plies count from the game's start position.
  *
  * A random move is a uniformly random legal move, played without a search and recorded with

@@ -2,7 +2,6 @@
  * Matches: pairs of games on all cores, scored pair by pair, stored. */
 #include "selfplay/match/gauntlet.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,8 +13,6 @@
 #include "selfplay/match/gauntlet_record.h"
 #include "selfplay/players/player_engine.h"
 #include "selfplay/run/run_config.h"
-
-static const size_t verifier_hash_bytes = 1 << 20; /* fixed, since it decides openings */
 
 enum {
     PROGRAMS_KEPT = 4 /* external engines that a worker keeps running */
@@ -44,17 +41,12 @@ void gauntlet_defaults(GauntletSettings *settings)
         .search = search_signature(),
         .games = 1000,
         .seeds = 1,
-        .adjudication = {.win_score = 2000,
-                         .win_plies = 5,
-                         .draw_score = 10,
-                         .draw_plies = 12,
-                         .draw_from_ply = 70,
-                         .draw_resets = true,
-                         .max_plies = 400},
         .sprt = {.alpha = 0.05, .beta = 0.05, .elo0 = 0, .elo1 = 5, .model = SPRT_NORMALIZED},
         .threads = 1,
     };
     opening_defaults(&settings->opening);
+    adjudication_defaults(&settings->adjudication);
+    settings->adjudication.draw_resets = true;
 }
 
 /* ---- Playing one game */
@@ -89,7 +81,7 @@ static void *create_worker(void *context, Error *err)
         return NULL;
     }
     worker->context = c;
-    worker->verifier = search_create(&c->neutral, verifier_hash_bytes, err);
+    worker->verifier = search_create(&c->neutral, OPENING_VERIFIER_HASH, err);
     if (!worker->verifier) {
         destroy_worker(worker);
         return NULL;

@@ -7,6 +7,7 @@
 
 #include "db/chess/game_end.h"
 #include "db/files/reader.h"
+#include "engine/base/text.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
@@ -198,20 +199,15 @@ static Status load_polyglot(const char *path, const OpeningChoice *choice, Openi
 
 /* ---- By the ending of the name */
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t a = strlen(text), b = strlen(end);
-    return a >= b && strcmp(text + a - b, end) == 0;
-}
-
 Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningBook *book,
                          Error *err)
 {
     OpeningBook loaded = {0};
-    bool polyglot = ends_in(path, ".bin");
+    bool polyglot = text_ends_in(path, ".bin");
     const GameFormat *format = game_format_of(path, true);
 
-    if (ends_in(path, ".bin.zst") || ends_in(path, ".bin.bz2") || ends_in(path, ".bin.gz"))
+    if (text_ends_in(path, ".bin.zst") || text_ends_in(path, ".bin.bz2") ||
+        text_ends_in(path, ".bin.gz"))
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: unpack it first; Polyglot books are not read compressed", path);
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)

@@ -15,7 +15,6 @@ enum {
     BLOCK = 512,           /* openings made in parallel, then filtered in order */
     FIRST_BLOCK = 16,      /* shows early that the bound cannot be met */
     FRUITLESS_BLOCKS = 20, /* blocks in a row without a new opening that end the search */
-    VERIFIER_HASH_BYTES = 1 << 20
 };
 
 typedef struct Maker {
@@ -112,7 +111,7 @@ static Status create_verifiers(Maker *m, Error *err)
     if (!m->verifiers || !m->fens || !m->balanced)
         return error_set(err, STATUS_FAILED, "out of memory for openings");
     for (int i = 0; i < m->order->threads; i++) {
-        m->verifiers[i] = search_create(m->order->weights, VERIFIER_HASH_BYTES, err);
+        m->verifiers[i] = search_create(m->order->weights, OPENING_VERIFIER_HASH, err);
         if (!m->verifiers[i]) return STATUS_FAILED;
     }
     return STATUS_OK;

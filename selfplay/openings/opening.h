@@ -34,7 +34,8 @@ typedef struct OpeningSettings {
 enum {
     OPENING_PLIES_MAX = 200, /* most random plies */
     OPENING_TRIES = 200,     /* rejections after which the most balanced position is taken */
-    OPENING_ENDS = 10000     /* the same, games that ended within the random plies */
+    OPENING_VERIFIER_HASH = 1 << 20, /* hash bytes of the verifier; it decides openings */
+    OPENING_ENDS = 10000             /* the same, games that ended within the random plies */
 };
 
 /* 8 or 9 random plies, verified to ±600 centipawns. */

@@ -2,7 +2,6 @@
  * Workers and one writer around a reorder buffer. */
 #include "selfplay/run/runner.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

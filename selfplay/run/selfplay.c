@@ -17,9 +17,6 @@
 #include "selfplay/players/player_engine.h"
 #include "selfplay/run/run_config.h"
 
-/* Hash size of verification searches. It decides openings, so it is fixed. */
-static const size_t verifier_hash_bytes = 1 << 20;
-
 /* Exploration uses another seed than the openings, with the same stream number. */
 static const uint64_t exploration_seed = 0x9e3779b97f4a7c15ULL;
 
@@ -31,16 +28,11 @@ void selfplay_defaults(SelfplaySettings *settings)
         .search = search_signature(),
         .limits = {.nodes_soft = 5000},
         .hash_bytes = 2 << 20,
-        .adjudication = {.win_score = 2000,
-                         .win_plies = 5,
-                         .draw_score = 10,
-                         .draw_plies = 12,
-                         .draw_from_ply = 70,
-                         .max_plies = 400},
         .positions = true,
         .threads = 1,
     };
     opening_defaults(&settings->opening);
+    adjudication_defaults(&settings->adjudication);
 }
 
 /* ---- The run in the store */
@@ -205,7 +197,7 @@ static void *create_worker(void *context, Error *err)
         return NULL;
     }
     worker->context = c;
-    worker->verifier = search_create(c->weights, verifier_hash_bytes, err);
+    worker->verifier = search_create(c->weights, OPENING_VERIFIER_HASH, err);
     if (!worker->verifier) {
         destroy_worker(worker);
         return NULL;

@@ -29,6 +29,14 @@ START_TEST(control_characters_become_question_marks)
 }
 END_TEST
 
+START_TEST(ends)
+{
+    ck_assert(text_ends_in("a.zst", ".zst") && text_ends_in(".zst", ".zst"));
+    ck_assert(text_ends_in("a", "") && !text_ends_in("st", ".zst"));
+    ck_assert(!text_ends_in("a.zst ", ".zst"));
+}
+END_TEST
+
 START_TEST(errors_are_clean)
 {
     Error err = {0};
@@ -46,6 +54,7 @@ int main(void)
     TCase *c = tcase_create("text");
 
     tcase_add_test(c, control_characters_become_question_marks);
+    tcase_add_test(c, ends);
     tcase_add_test(c, errors_are_clean);
     suite_add_tcase(s, c);
     return support_run(s);
