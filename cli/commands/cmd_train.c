@@ -217,8 +217,7 @@ Status cmd_train(int argc, char **argv, Error *err)
          .parse = tune_parse_generations, .not_with = "epd bullet"},
         {"runs", OPTION_CUSTOM, filter, "A-B",
          "numbers of the runs of each --db to read, matches included; without: all of self-play "
-         "and "
-         "imports",
+         "and imports",
          .parse = tune_parse_runs, .not_with = "epd bullet"},
         {"min-ply", OPTION_INT, &filter->min_ply, "N", "first ply of a stored game that is read", 0,
          1e4, .not_with = "epd bullet"},

@@ -13,7 +13,7 @@
     C(tune, "fit evaluation weights to labelled positions, or measure weights on them")            \
     C(train, "train a small network on positions of games")                                        \
     C(weights, "show weights, compare them, write them for other engines")                         \
-    C(spsa, "tune constants of the search, weights, or another engine, by matches")                  \
+    C(spsa, "tune constants of the search, weights, or another engine, by matches")                \
     C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \
     C(report, "write a page of charts: what was learned, played and fitted")                       \
     C(xboard, "run an engine of the xboard protocol as a UCI engine")                              \
