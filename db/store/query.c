@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/store/internal.h"
+#include "db/store/schema.h"
 
 /* Read-only connections allow reads and pragmas that show the schema: no ATTACH, which would create
  * files, no transactions, no pragma that changes anything. */
@@ -35,18 +36,40 @@ static int authorize(void *unused, int action, const char *name, const char *arg
     }
 }
 
-/* For writing: the tables and views stay as they are, or no command would read the file again. */
-static int keep_schema(void *unused, int action, const char *name, const char *argument,
+/* Would this pragma change what store_open() looks at, or end the transaction? */
+static bool is_setting_of_file(const char *pragma)
+{
+    static const char *const names[] = {"application_id",  "user_version", "schema_version",
+                                        "writable_schema", "journal_mode", "wal_checkpoint"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sqlite3_stricmp(pragma, names[i]) == 0) return true;
+    return false;
+}
+
+/* What the authorizer of a writing connection is given. */
+typedef struct Guard {
+    bool begins;        /* the statement is the BEGIN of store_query() */
+    const char *reason; /* why the last statement was refused; NULL: it was not */
+} Guard;
+
+/* For writing: tables, views and settings stay as they are, or no command would read the file
+ * again. */
+static int keep_schema(void *context, int action, const char *name, const char *argument,
                        const char *database, const char *trigger)
 {
-    (void)unused;
-    (void)argument;
-    (void)database;
+    Guard *guard = context;
+
     (void)trigger;
+    guard->reason = NULL;
     switch (action) {
     case SQLITE_CREATE_TABLE:
     case SQLITE_DROP_TABLE:
-        return strncmp(name, "sqlite_stat", 11) == 0 ? SQLITE_OK : SQLITE_DENY;
+        if (strncmp(name, "sqlite_stat", 11) == 0) return SQLITE_OK;
+        break;
+    case SQLITE_CREATE_INDEX: /* in a database that is attached nobody would look at it */
+        if (strcmp(database, "main") == 0) return SQLITE_OK;
+        break;
     case SQLITE_CREATE_VIEW:
     case SQLITE_CREATE_TRIGGER:
     case SQLITE_CREATE_VTABLE:
@@ -54,20 +77,37 @@ static int keep_schema(void *unused, int action, const char *name, const char *a
     case SQLITE_DROP_TRIGGER:
     case SQLITE_DROP_VTABLE:
     case SQLITE_ALTER_TABLE:
+        break;
+    case SQLITE_PRAGMA:
+        if (!argument || !is_setting_of_file(name)) return SQLITE_OK;
+        guard->reason = "this pragma would change the file, which Tabia could not open again";
+        return SQLITE_DENY;
+    case SQLITE_TRANSACTION:
+    case SQLITE_SAVEPOINT:
+        if (guard->begins) return SQLITE_OK;
+        guard->reason = "all statements are one transaction; leave BEGIN, COMMIT, ROLLBACK and "
+                        "savepoints out";
         return SQLITE_DENY;
     default:
         return SQLITE_OK;
     }
+    guard->reason = "tables and views of the schema cannot be changed";
+    return SQLITE_DENY;
 }
 
-static Status query_error(const Store *store, int code, Error *err)
+/* denied: why the authorizer refused the statement; NULL: because it writes. */
+static Status query_error(const Store *store, int code, const char *denied, Error *err)
 {
+    static const char vacuum[] = "cannot VACUUM";
+
     if ((code & 0xFF) == SQLITE_AUTH)
-        return error_set(err, STATUS_BAD_INPUT,
-                         store->read_only ? "only statements that read are allowed"
-                                          : "tables and views of the schema cannot be changed");
+        return error_set(err, STATUS_BAD_INPUT, "%s",
+                         denied ? denied : "only statements that read are allowed");
+    const char *text = sqlite3_errmsg(store->handle);
+    if ((code & 0xFF) == SQLITE_ERROR && strncmp(text, vacuum, sizeof vacuum - 1) == 0)
+        return error_set(err, STATUS_BAD_INPUT, "VACUUM is no statement here; use tabia db vacuum");
     if ((code & 0xFF) == SQLITE_ERROR) /* the user's SQL, not the database */
-        return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(store->handle));
+        return error_set(err, STATUS_BAD_INPUT, "%s", text);
     return store_error_code(store, code, err);
 }
 
@@ -105,7 +145,7 @@ static Status pass_rows(const Store *store, sqlite3_stmt *stmt, SqlValue *values
     Status status = STATUS_OK;
 
     while (status == STATUS_OK && (code = sqlite3_step(stmt)) != SQLITE_DONE) {
-        if (code != SQLITE_ROW) return query_error(store, code, err);
+        if (code != SQLITE_ROW) return query_error(store, code, NULL, err);
         for (int i = 0; i < columns; i++)
             read_value(stmt, i, &values[i]);
         if (columns > 0) status = sink->row(sink->context, columns, values, err);
@@ -131,26 +171,59 @@ static Status run_statement(const Store *store, sqlite3_stmt *stmt, const SqlSin
     return status;
 }
 
-Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err)
+/* The statements that write, and those after them, are one transaction. */
+static Status begin_once(Store *store, Guard *guard, Error *err)
+{
+    if (!sqlite3_get_autocommit(store->handle)) return STATUS_OK;
+    guard->begins = true;
+    Status status = store_begin(store, err);
+    guard->begins = false;
+    return status;
+}
+
+static Status run_statements(Store *store, const char *sql, const SqlSink *sink, Guard *guard,
+                             Error *err)
 {
     Status status = STATUS_OK;
-    bool read_only = store->read_only;
 
-    if (sqlite3_set_authorizer(store->handle, read_only ? authorize : keep_schema, NULL))
-        return store_error(store, err);
     while (status == STATUS_OK && *sql) {
         sqlite3_stmt *stmt = NULL;
         int code = sqlite3_prepare_v2(store->handle, sql, -1, &stmt, &sql);
-        if (code == SQLITE_OK && stmt && read_only && !sqlite3_stmt_readonly(stmt))
-            code = SQLITE_AUTH;
+        bool writes = code == SQLITE_OK && stmt && !sqlite3_stmt_readonly(stmt);
+        if (writes && store->read_only) code = SQLITE_AUTH;
         if (code != SQLITE_OK)
-            status = query_error(store, code, err);
-        else if (stmt) /* NULL for comments and blanks */
+            status = query_error(store, code, guard->reason, err);
+        else if (writes)
+            status = begin_once(store, guard, err);
+        if (status == STATUS_OK && stmt) /* NULL for comments and blanks */
             status = run_statement(store, stmt, sink, err);
         (void)sqlite3_finalize(stmt);
     }
-    (void)sqlite3_set_authorizer(store->handle, NULL, NULL);
     return status;
+}
+
+/* What the next store_open() would refuse is not committed. */
+static Status end_statements(Store *store, Status status, Error *err)
+{
+    Error refusal = {0};
+
+    if (status == STATUS_OK) status = schema_verify(store, &refusal);
+    if (status == STATUS_DATABASE && refusal.status == status)
+        status = error_set(err, STATUS_BAD_INPUT, "%.600s; nothing was changed", refusal.text);
+    return store_end(store, status, err);
+}
+
+Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err)
+{
+    Guard guard = {0};
+    bool outside = sqlite3_get_autocommit(store->handle);
+
+    if (sqlite3_set_authorizer(store->handle, store->read_only ? authorize : keep_schema, &guard))
+        return store_error(store, err);
+    Status status = run_statements(store, sql, sink, &guard, err);
+    (void)sqlite3_set_authorizer(store->handle, NULL, NULL);
+    return outside && !sqlite3_get_autocommit(store->handle) ? end_statements(store, status, err)
+                                                             : status;
 }
 
 /* ---- Lists */

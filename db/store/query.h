@@ -36,9 +36,10 @@ typedef struct SqlSink {
 /* Writes a blob as an SQL literal: x'0aff'. */
 void sql_blob_print(const SqlValue *blob, FILE *out);
 
-/* Runs SQL statements one after the other. STATUS_BAD_INPUT: SQL that SQLite cannot parse, or a
- * statement that writes in a store that is open for reading, or changes tables or views of one that
- * is open for writing. */
+/* Runs SQL statements one after the other; those that write are one transaction, which an error
+ * rolls back. STATUS_BAD_INPUT: SQL that SQLite cannot parse, or a statement that writes in a store
+ * that is open for reading, or changes one that is open for writing so that store_open() would
+ * refuse it. */
 MUST_CHECK Status store_query(Store *store, const char *sql, const SqlSink *sink, Error *err);
 
 /* The same, printed as the sqlite3 shell does: values separated by '|'; `header`: names first. */

@@ -366,6 +366,23 @@ START_TEST(sql_keeps_the_schema)
         "ALTER TABLE games ADD x",
         "CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END",
         "CREATE VIRTUAL TABLE f USING fts5 (x)"};
+    static const struct {
+        const char *sql, *refusal;
+    } others[] = {{"PRAGMA user_version = 99", "this pragma"},
+                  {"PRAGMA Application_ID = 5", "this pragma"},
+                  {"PRAGMA writable_schema = ON", "this pragma"},
+                  {"PRAGMA journal_mode = DELETE", "this pragma"},
+                  {"CREATE UNIQUE INDEX u ON games (run_id, game_id)", "nothing was changed"},
+                  {"CREATE INDEX e ON games (run_id + 1)", "nothing was changed"},
+                  {"CREATE INDEX p ON games (run_id) WHERE run_id > 1", "nothing was changed"},
+                  {"CREATE INDEX c ON runs (label COLLATE NOCASE)", "nothing was changed"},
+                  {"CREATE INDEX \"a b\" ON runs (label, \"kind\")", "nothing was changed"},
+                  {"UPDATE runs SET label = 'x'; CREATE UNIQUE INDEX u ON runs (seed)", "'u'"},
+                  {"BEGIN; UPDATE runs SET label = 'x'", "one transaction"},
+                  {"UPDATE runs SET label = 'x'; ROLLBACK", "one transaction"},
+                  {"SAVEPOINT s; UPDATE runs SET label = 'x'", "one transaction"},
+                  {"UPDATE runs SET label = 'x'; SELECT absent FROM runs", "no such column"},
+                  {"VACUUM", "tabia db vacuum"}};
 
     support_make_database("a.db", 1, 0, 3);
     Store *store = support_open("a.db", STORE_WRITE);
@@ -376,8 +393,15 @@ START_TEST(sql_keeps_the_schema)
     }
     MUST(store_sql(store, "CREATE INDEX mine ON positions (score); ANALYZE; DROP INDEX mine", false,
                    stdout, &err));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        ck_assert_msg(store_sql(store, others[i].sql, false, stdout, &err) == STATUS_BAD_INPUT,
+                      "%s", others[i].sql);
+        ck_assert_msg(strstr(err.text, others[i].refusal) != NULL, "%s: %s", others[i].sql,
+                      err.text);
+        store_close(support_open("a.db", STORE_READ));
+    }
+    ck_assert_int_eq(support_count_rows(store, "runs WHERE label = 'x'"), 0);
     /* Nothing changes the schema behind SQLite's back. */
-    MUST(store_sql(store, "PRAGMA writable_schema = ON", false, stdout, &err));
     ck_assert_int_ne(store_sql(store, "DELETE FROM sqlite_schema", false, stdout, &err), STATUS_OK);
     store_close(store);
     store_close(support_open("a.db", STORE_READ));
