@@ -12,7 +12,8 @@ UPDATE main.weights AS w SET parent_id =
      WHERE theirs.sha256 = w.sha256)
     WHERE w.parent_id IS NULL;
 
--- A run that both have started with its earliest part and finished with its latest.
+-- A run that both have started with its earliest part and finished with its latest. If one of them is unfinished, the
+-- run is finished only if the finished one has all games of the other.
 INSERT INTO main.runs (uuid, kind, label, weights_a_id, weights_b_id, config, config_hash, seed, generation, program,
                        host, started, finished)
     SELECT r.uuid, r.kind, r.label, ma.weights_id, mb.weights_id, r.config, r.config_hash, r.seed, r.generation,
@@ -25,7 +26,16 @@ INSERT INTO main.runs (uuid, kind, label, weights_a_id, weights_b_id, config, co
     WHERE true ORDER BY r.run_id
     ON CONFLICT (uuid) DO UPDATE SET
         started = min(started, excluded.started),
-        finished = max(coalesce(finished, excluded.finished), coalesce(excluded.finished, finished));
+        finished = CASE
+            WHEN (finished IS NULL) = (excluded.finished IS NULL) THEN max(finished, excluded.finished)
+            WHEN excluded.finished IS NULL AND NOT EXISTS (
+                SELECT g.game_no FROM source.games AS g JOIN source.runs AS s USING (run_id) WHERE s.uuid = runs.uuid
+                EXCEPT SELECT h.game_no FROM main.games AS h WHERE h.run_id = runs.run_id) THEN finished
+            WHEN finished IS NULL AND NOT EXISTS (
+                SELECT h.game_no FROM main.games AS h WHERE h.run_id = runs.run_id
+                EXCEPT SELECT g.game_no FROM source.games AS g JOIN source.runs AS s USING (run_id)
+                       WHERE s.uuid = runs.uuid) THEN excluded.finished
+        END;
 
 INSERT INTO main.players (run_id, player_no, name, weights_id, config)
     SELECT m.run_id, p.player_no, p.name, mw.weights_id, p.config

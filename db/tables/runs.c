@@ -78,6 +78,15 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
     return stmt_finish(&stmt);
 }
 
+Status store_reopen_run(Store *store, int64_t run_id, Error *err)
+{
+    Stmt stmt;
+
+    stmt_open(store, &stmt, "UPDATE runs SET finished = NULL WHERE run_id = ?1", err);
+    stmt_bind_int(&stmt, 1, run_id);
+    return stmt_finish(&stmt);
+}
+
 static RunKind read_kind(Stmt *stmt, int column)
 {
     const char *name = stmt_text(stmt, column);

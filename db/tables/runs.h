@@ -13,6 +13,8 @@ MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
 /* Sets the column `finished` to the current time. */
 MUST_CHECK Status store_finish_run(Store *store, int64_t run_id, Error *err);
+/* Sets it to NULL: games of the run are about to be played. */
+MUST_CHECK Status store_reopen_run(Store *store, int64_t run_id, Error *err);
 
 /* Lists runs in order of run_id into a malloc'ed array (each config malloc'ed), to be freed by
  * store_free_runs(). kind 0: all kinds. */

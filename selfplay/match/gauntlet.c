@@ -229,18 +229,23 @@ static Status game_saved(void *context, const GameRecord *game, Error *err)
 
 /* ---- The run in the store */
 
-/* Records the stored games and passes them to the observer. */
-static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, Error *err)
+/* Records the stored games and passes them to the observer. *longer: there are games beyond those
+ * of the settings, of a longer match. */
+static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, bool *longer,
+                         Error *err)
 {
     const GauntletObserver *o = c->observer;
     const GameRecord *game;
     int64_t game_id, run_id;
+
+    *longer = false;
     GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
 
     if (!cursor) return err ? err->status : STATUS_DATABASE;
     Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     while (status == STATUS_OK && game) {
         bool scheduled = game->game_no < c->result->total;
+        *longer |= !scheduled;
         if (scheduled) take_outcome(c, game);
         if (scheduled && o->take_game)
             status = o->take_game(o->context, c->players, game, true, err);
@@ -305,10 +310,19 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
         options.at_once |= !gauntlet_repeats(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)
         if (!c->outcomes[i].known) missing[options.count++] = i;
-    Status status = runner_run(&options, &job, err);
+    Status status = store && options.count > 0 ? store_reopen_run(store, run_id, err) : STATUS_OK;
+    if (status == STATUS_OK) status = runner_run(&options, &job, err);
     report(c);
     free(missing);
     return status;
+}
+
+/* The result of a part does not replace that of the longer match. */
+static Status record_state(Store *store, const RunRecord *run, const GauntletContext *c,
+                           bool longer, const char *state, Error *err)
+{
+    return longer ? STATUS_OK
+                  : gauntlet_record_state(store, run, state, &c->settings->sprt, c->result, err);
 }
 
 /* A match whose games and result are stored. */
@@ -316,24 +330,23 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
                          Error *err)
 {
     RunRecord run;
+    bool longer = false;
 
     Status status = gauntlet_record_open(store, c->players, c->settings, &c->schedule, &run, err);
-    if (status == STATUS_OK) status = read_games(store, &run, c, err);
+    if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
     /* Only now: the result of the stored games is not replaced by an empty one. */
-    if (status == STATUS_OK)
-        status = gauntlet_record_state(store, &run, "running", &c->settings->sprt, c->result, err);
+    if (status == STATUS_OK) status = record_state(store, &run, c, longer, "running", err);
     if (status != STATUS_OK) return status;
     c->result->resumed = c->result->done;
     report(c);
     status = play_missing(store, c, run.run_id, interrupted, err);
     if (status != STATUS_OK) {
-        Status also =
-            gauntlet_record_state(store, &run, "interrupted", &c->settings->sprt, c->result, NULL);
+        Status also = record_state(store, &run, c, longer, "interrupted", NULL);
         (void)also; /* the first failure is the one to report */
         return status;
     }
-    status = gauntlet_record_state(store, &run, "finished", &c->settings->sprt, c->result, err);
-    return status == STATUS_OK ? store_finish_run(store, run.run_id, err) : status;
+    status = record_state(store, &run, c, longer, "finished", err);
+    return status == STATUS_OK && !longer ? store_finish_run(store, run.run_id, err) : status;
 }
 
 /* What playing a game needs of the context. */

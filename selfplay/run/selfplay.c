@@ -383,7 +383,8 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
         c->totals->resumed = c->totals->done = c->totals->total - options.count;
         options.indices = missing;
         report(c);
-        status = runner_run(&options, &job, err);
+        if (options.count > 0) status = store_reopen_run(store, run_id, err);
+        if (status == STATUS_OK) status = runner_run(&options, &job, err);
         report(c);
     }
     free(missing);

@@ -217,6 +217,37 @@ START_TEST(the_later_word_of_a_match_counts)
 }
 END_TEST
 
+/* Finished are parts that are all finished, or a finished part that has all games of the others. */
+START_TEST(a_merged_run_is_finished_when_all_is_there)
+{
+    static const struct {
+        int64_t games[2]; /* of the first part, which is finished, and the other */
+        bool both, finished;
+    } cases[] = {{{10, 6}, false, true}, {{6, 10}, false, false}, {{6, 10}, true, true}};
+    MergeCounts merged;
+
+    for (int into = 0; into < 2; into++) {
+        for (int i = 0; i < 2; i++) {
+            Store *store = support_open(i ? "other.db" : "first.db", STORE_CREATE);
+            int64_t run_id = support_put_games(store, 1, 0, cases[_i].games[i], false);
+            MUST(i == 0 || cases[_i].both ? store_finish_run(store, run_id, &err)
+                                          : store_reopen_run(store, run_id, &err));
+            store_close(store);
+        }
+        Store *store = support_open(into ? "other.db" : "first.db", STORE_WRITE);
+        for (int again = 0; again < 2; again++) {
+            MUST(store_merge(store, support_at(into ? "first.db" : "other.db"), NULL, &merged,
+                             &err));
+            ck_assert_int_eq(support_count_rows(store, "runs WHERE finished IS NOT NULL"),
+                             cases[_i].finished);
+        }
+        store_close(store);
+        store_remove(support_at("first.db"));
+        store_remove(support_at("other.db"));
+    }
+}
+END_TEST
+
 START_TEST(merge_adds_missing_positions)
 {
     MergeCounts merged;
@@ -389,6 +420,7 @@ static Suite *suite(void)
     tcase_add_test(c, merged_halves_are_the_whole);
     tcase_add_test(c, merge_brings_provenance);
     tcase_add_test(c, the_later_word_of_a_match_counts);
+    tcase_add_loop_test(c, a_merged_run_is_finished_when_all_is_there, 0, 3);
     tcase_add_test(c, merge_adds_missing_positions);
     tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
     tcase_add_test(c, chosen_games_alone);

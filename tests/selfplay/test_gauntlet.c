@@ -244,6 +244,43 @@ START_TEST(test_interrupted)
 }
 END_TEST
 
+static int64_t number_of(Store *store, const char *sql)
+{
+    Error err = {0};
+    int64_t number = -1;
+
+    MUST(stmt_read_number(store, sql, &number, &err));
+    return number;
+}
+
+/* A run that goes on is not finished; a shorter match leaves the result of the longer one. */
+START_TEST(test_state_of_a_run)
+{
+    static const char finished[] = "SELECT count(*) FROM runs WHERE finished IS NOT NULL",
+                      games[] = "SELECT json ->> '$.games' FROM gauntlets"
+                                " WHERE state = 'finished'";
+    const atomic_int interrupted = 1;
+    Match m, shorter;
+    Error err = {0};
+    Store *store = create_store(support_temp_dir(), "states");
+
+    match_init(&m, "material", "zero", 8, 2);
+    match_play(&m, store);
+    ck_assert_int_eq(number_of(store, finished), 1);
+    match_init(&shorter, "material", "zero", 4, 2);
+    match_play(&shorter, store);
+    ck_assert_int_eq(shorter.result.stats.games, 4);
+    ck_assert_int_eq(number_of(store, games), 8);
+    m.settings.games = 20;
+    ck_assert_int_eq(
+        gauntlet_run(store, m.players, 2, &m.settings, NULL, &interrupted, &m.result, &err),
+        STATUS_INTERRUPTED);
+    scoreboard_free(&m.result.board);
+    ck_assert_int_eq(number_of(store, finished), 0);
+    store_close(store);
+}
+END_TEST
+
 /* In the store while the match goes on: its games, at the first progress of a process. */
 typedef struct Stored {
     Store *store;
@@ -548,6 +585,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_another_search_is_another_match);
     tcase_add_test(c, test_sprt_afterwards);
     tcase_add_test(c, test_interrupted);
+    tcase_add_test(c, test_state_of_a_run);
     tcase_add_test(c, a_resumed_match_keeps_its_stored_result);
     tcase_add_loop_test(c, test_round_robin, 0, 2);
     tcase_add_test(c, test_programs_kept);
