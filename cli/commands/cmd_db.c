@@ -4,6 +4,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
+#include "cli/options/value.h"
 
 static const OptionVerb verbs[] = {
     {"info", "FILE", 1, 1},
@@ -32,6 +33,15 @@ static const DbVerbFn verb_functions[] = {
 static_assert(sizeof verbs / sizeof *verbs == sizeof verb_functions / sizeof *verb_functions + 1,
               "a function for each verb");
 
+/* --runs, which are counted from 1; target: DbOptions. */
+static Status parse_runs(void *target, const char *text, Error *err)
+{
+    DbOptions *o = target;
+
+    if (value_parse_range(text, &o->first_run, &o->last_run) && o->first_run > 0) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
+}
+
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     return verb_functions[options_verb(parser)](command, options_arguments(parser, NULL), err);
@@ -45,7 +55,8 @@ static const char description[] =
     "  check FILE             checks the file, every move, every result against the final\n"
     "                         position, and readable positions against the moves; exit code\n"
     "                         1 for a contradiction, 4 for a damaged file\n"
-    "  digest FILE            SHA-256 of the games, independent of machine and order\n"
+    "  digest FILE            SHA-256 of the games with their numbers in their runs,\n"
+    "                         independent of machine and order of storing\n"
     "  sql FILE [\"SELECT …\"]  prints the result of a query, or of those on standard input;\n"
     "                         with the functions tabia_positions, san, eval of tabia_sqlite\n"
     "  materialize FILE       writes the readable positions of games that lack them\n"
@@ -87,9 +98,12 @@ Status cmd_db(int argc, char **argv, Error *err)
          "it; sql: list (the default), table, csv or json",
          .verbs = "sql export import shuffle"},
         {"filter", OPTION_STRING, &options.filter, "KEY=X,...",
-         "export: only positions that tabia tune takes (tune), or the same with other values of "
-         "min-ply=, max-score=, checks= ...: docs/formats.md",
+         "export: only positions that tabia tune takes (tune), none of matches, or the same with "
+         "other values of min-ply=, max-score=, checks= ...: docs/formats.md",
          .verbs = "export"},
+        {"runs", OPTION_CUSTOM, &options, "A-B",
+         "export: numbers of the runs to write (default: all; with --filter all but matches)",
+         .parse = parse_runs, .verbs = "export"},
         {"pgn-fields", OPTION_STRING, &options.pgn_fields, "LIST",
          "export to PGN: more comments on each move: nps, timeleft, eval ([%eval]), clk ([%clk]); "
          "or min: moves and result alone",

@@ -46,12 +46,13 @@ typedef struct Export {
     const GameFormat *format;
     unsigned pgn_fields;
     const DatasetFilter *filter; /* NULL: all positions; only for formats of positions */
-    bool quiet;
+    const DbOptions *options;
     char *salvaged; /* owned: the file for the games of a damaged database; NULL: not damaged */
     Error damage;   /* known damage: then rows are salvaged one by one; STATUS_OK: none */
     ExportCounts counts;
     Store *store;
     OutputFile *out;
+    int64_t read;    /* games, wanted or not */
     RunRecord *runs; /* as far as they can be read */
     int run_count;
     const RunRecord *run;  /* of the last game */
@@ -120,6 +121,17 @@ static const PlayerClock *player_clock(const Export *e, int number)
     return clock && clock->known ? clock : NULL;
 }
 
+/* Without --runs a filter leaves matches out, as tabia tune does. */
+static bool wants_run(Export *e, int64_t run_id)
+{
+    const DbOptions *o = e->options;
+
+    if (o->last_run > 0) return run_id >= o->first_run && run_id <= o->last_run;
+    if (!e->filter) return true;
+    look_up_run(e, run_id);
+    return e->run->kind != RUN_GAUNTLET;
+}
+
 /* ---- One game */
 
 static void choose_positions(Export *e, const GameRecord *game)
@@ -181,10 +193,9 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
 static Status report_and_check(Export *e, Error *err)
 {
     if (progress_due(&e->progress))
-        progress_draw(&e->progress, e->counts.games, "games", "%" PRId64 " positions",
-                      e->counts.positions);
+        progress_draw(&e->progress, e->read, "games", "%" PRId64 " positions", e->counts.positions);
     if (!atomic_load_explicit(cli_interrupted(), memory_order_relaxed)) return STATUS_OK;
-    return error_set(err, STATUS_INTERRUPTED, "interrupted; nothing was written");
+    return error_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 static Status write_games(Export *e, GameCursor *cursor, Error *err)
@@ -194,7 +205,8 @@ static Status write_games(Export *e, GameCursor *cursor, Error *err)
     Status status;
 
     while ((status = game_cursor_next(cursor, &game, NULL, &run_id, err)) == STATUS_OK && game) {
-        status = write_game(e, game, run_id, err);
+        e->read++;
+        if (wants_run(e, run_id)) status = write_game(e, game, run_id, err);
         if (status == STATUS_OK) status = report_and_check(e, err);
         if (status != STATUS_OK) break;
     }
@@ -215,6 +227,8 @@ static Status write_file(Export *e, const char *path, GameCursor *cursor, bool *
     if (status == STATUS_OK) return output_commit(e->out, err);
     *damaged = err->damage;
     output_discard(e->out);
+    if (status == STATUS_INTERRUPTED && strcmp(path, "-") != 0)
+        return error_set(err, status, "interrupted; nothing was written");
     return status;
 }
 
@@ -247,6 +261,7 @@ static Status salvage(Export *e, const char *path, Error *err)
                          "%.600s; the readable games were not saved, since %.200s exists",
                          cause.text, e->salvaged);
     e->counts = (ExportCounts){0};
+    e->read = 0;
     free_run(e);
     GameCursor *cursor = store_read_salvage(e->store, err);
     Status status = write_file(e, e->salvaged, cursor, &damaged, err);
@@ -256,19 +271,31 @@ static Status salvage(Export *e, const char *path, Error *err)
     return status;
 }
 
+static Status check_runs(Export *e, Error *err)
+{
+    bool any = e->options->last_run == 0;
+
+    for (int i = 0; i < e->run_count; i++)
+        any |= wants_run(e, e->runs[i].run_id);
+    return any ? STATUS_OK
+               : error_set(err, STATUS_BAD_INPUT, "%s has no run of --runs", store_path(e->store));
+}
+
 /* The whole export of a sound database; *damaged: it is not sound. */
 static Status export_sound(Export *e, const char *path, bool *damaged, Error *err)
 {
     int64_t total = 0;
 
     e->counts = (ExportCounts){0};
+    e->read = 0;
     free_run(e);
     store_free_runs(e->runs, e->run_count);
     e->runs = NULL;
     e->run_count = 0;
     Status status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
+    if (status == STATUS_OK) status = check_runs(e, err);
     if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
-    progress_start(&e->progress, total, 0, e->quiet);
+    progress_start(&e->progress, total, 0, e->options->common.quiet);
     *damaged = err->damage;
     if (status != STATUS_OK) return status;
     GameCursor *cursor = store_read_games(e->store, NULL, 0, 0, err);
@@ -277,11 +304,11 @@ static Status export_sound(Export *e, const char *path, bool *damaged, Error *er
     return status;
 }
 
-/* Writes all games, runs in order of uuid, to path (compressed when it ends in .zst, standard
- * output when it is "-"). The file appears complete or not at all. Games that cannot be read are
- * left out and counted. A database that is damaged, twice in a row since a read error can look so
- * once, is read row by row, in order of its rows, into a file of its own; not to standard output,
- * where the beginning is written already: STATUS_DATABASE. */
+/* Writes the wanted games, runs in order of uuid, to path (compressed when it ends in .zst,
+ * standard output when it is "-"). The file appears complete or not at all. Games that cannot be
+ * read are left out and counted. A database that is damaged, twice in a row since a read error can
+ * look so once, is read row by row, in order of its rows, into a file of its own; not to standard
+ * output, where the beginning is written already: STATUS_DATABASE. */
 static Status export_games(Export *e, const char *path, Error *err)
 {
     double started = clock_seconds();
@@ -409,7 +436,7 @@ Status db_refuse_existing(const char *path, Error *err)
 
 Status db_verb_export(const DbOptions *options, const char **arguments, Error *err)
 {
-    Export e = {.quiet = options->common.quiet};
+    Export e = {.options = options};
     DatasetFilter filter;
 
     e.format = choose_format(options, arguments[1], err);

@@ -13,13 +13,14 @@ typedef struct DbOptions {
     bool mixed;         /* merge */
     const char *games;  /* split, sample: "N" or "N,N,…" */
     const char *fractions;
-    int64_t positions;      /* sample */
-    bool report;            /* dedup */
-    bool keep_going;        /* import */
-    bool moves;             /* digest */
-    const char *filter;     /* export */
-    const char *pgn_fields; /* export */
-    bool force;             /* export */
+    int64_t positions;           /* sample */
+    bool report;                 /* dedup */
+    bool keep_going;             /* import */
+    bool moves;                  /* digest */
+    const char *filter;          /* export */
+    const char *pgn_fields;      /* export */
+    int64_t first_run, last_run; /* export; last 0: not given */
+    bool force;                  /* export, shuffle */
 } DbOptions;
 
 /* arguments[0] is the database; as many arguments as the table allows, then NULL. */

@@ -41,6 +41,22 @@ bool value_parse_int(const char *text, int64_t *out)
     return true;
 }
 
+bool value_parse_range(const char *text, int64_t *first, int64_t *last)
+{
+    char number[24];
+    size_t length = strcspn(text, "-");
+    int64_t from, to;
+
+    (void)snprintf(number, sizeof number, "%.*s", (int)length, text);
+    if (length >= sizeof number || !value_parse_int(number, &from)) return false;
+    to = from;
+    if (text[length] && !value_parse_int(text + length + 1, &to)) return false;
+    if (to < from) return false;
+    *first = from;
+    *last = to;
+    return true;
+}
+
 bool value_parse_uint64(const char *text, uint64_t *out)
 {
     char *end;

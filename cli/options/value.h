@@ -13,6 +13,8 @@ bool value_parse_double(const char *text, double *out);   /* finite */
 bool value_parse_time(const char *text, int64_t *ms); /* "90", "1.5s", "10m", "2m30s", "500ms" */
 /* The same as processor time: "30cm", "90cs", "1ch30cm"; every unit has its c. */
 bool value_parse_core_time(const char *text, int64_t *ms);
+/* "3-7", or "5" for both: whole numbers >= 0, the second not below the first. */
+bool value_parse_range(const char *text, int64_t *first, int64_t *last);
 bool value_parse_bool(const char *text, bool *out); /* true/false, yes/no, on/off, 1/0 */
 
 enum { TIME_TEXT_MAX = 48 };

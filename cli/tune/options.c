@@ -32,14 +32,7 @@ static const char epilogue[] =
 static Status parse_range(const char *text, int64_t least, int64_t most, int64_t *first,
                           int64_t *last, Error *err)
 {
-    char number[24];
-    size_t length = strcspn(text, "-");
-
-    (void)snprintf(number, sizeof number, "%.*s", (int)length, text);
-    bool good = length < sizeof number && value_parse_int(number, first);
-    *last = *first;
-    if (good && text[length]) good = value_parse_int(text + length + 1, last);
-    if (good && *first >= least && *last >= *first && *last <= most) return STATUS_OK;
+    if (value_parse_range(text, first, last) && *first >= least && *last <= most) return STATUS_OK;
     return error_set(err, STATUS_USAGE, "\"%s\" is not A-B", text);
 }
 

@@ -137,6 +137,23 @@ plies=$("$tabia" db sql whole.db 'SELECT sum(ply_count) FROM games')
 [ "$(wc -l <games.epd)" = "$plies" ] || fail "not one line per ply"
 grep -vqE '^([^ ]+ ){4}c9 "(1-0|0-1|1/2-1/2)"; id "[-0-9a-f]{36}/[0-9]+";( ce -?[0-9]+;)? sm [^ ]+;$' games.epd &&
     fail "a line of EPD is malformed"
+# A filter leaves out matches, as tabia tune does; --runs takes what it names.
+cp whole.db mixed.db
+"$tabia" gauntlet --a builtin --b zero --games 4 --nodes 60 --db mixed.db --quiet >out || fail 'a match'
+expect 0 '' export mixed.db mixed.epd --format epd --filter tune
+"$tabia" db export whole.db - --format epd --filter tune | cmp -s - mixed.epd || fail 'a filtered export with a match'
+for runs in 1:12 2:4 1-2:16; do
+    expect 0 '' export mixed.db runs.pgn --runs ${runs%:*} --force
+    [ "$(grep -c '^\[Event ' runs.pgn)" = ${runs#*:} ] || fail "--runs ${runs%:*}"
+done
+expect 0 '' export mixed.db match.epd --runs 2 --filter tune
+grep -q . match.epd || fail 'no position of a match that --runs names'
+expect 3 'mixed.db has no run of --runs' export mixed.db none.pgn --runs 3-9
+expect 2 '"2-1" is not A-B' export mixed.db none.pgn --runs 2-1
+# An export to standard output that is interrupted has written something.
+play long.db 0 200
+{ timeout --signal=INT 1 "$tabia" db export long.db - 2>err; echo $? >code; } | { sleep 2; cat; } >out
+[ "$(cat code)" = 124 ] && grep -q 'interrupted$' err && [ -s out ] || fail "interrupted: $(cat code err)"
 expect 2 'pgn, epd' export whole.db games.xyz --format xyz
 expect 2 'files are not written in gzip' export whole.db games.plain.gz
 [ -e games.xyz ] && fail "an unknown format made a file"
