@@ -94,6 +94,9 @@ static Status read_anchors(const OptionList *anchors, const char *const *names, 
         if (player == count)
             return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
                              (int)length, text);
+        if (!isnan(given[player]))
+            return error_set(err, STATUS_USAGE, "--anchor: \"%.*s\" is given twice", (int)length,
+                             text);
         given[player] = elo;
         if (rating->anchor >= 0) continue;
         rating->anchor = player;

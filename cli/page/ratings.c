@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/options/value.h"
+#include "selfplay/match/played.h"
 
 #define PLAYER_SQL                                                                                 \
     "WITH player AS (\n"                                                                           \
@@ -14,7 +15,7 @@
     "         dense_rank() OVER (ORDER BY coalesce(weights_id, name), p.config) AS id\n"           \
     "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"
 
-const char ratings_players_sql[] = PLAYER_SQL
+static const char players_sql[] = PLAYER_SQL
     "side AS (\n"
     "  SELECT run_id, white AS player_no, count(*) AS games FROM games GROUP BY 1, 2 UNION ALL\n"
     "  SELECT run_id, black, count(*) FROM games GROUP BY 1, 2),\n"
@@ -30,7 +31,12 @@ const char ratings_pairings_sql[] = PLAYER_SQL
     "game AS ( -- a and b: the players; points: half points of a; pair: which games may be pairs\n"
     "  SELECT min(w.id, b.id) AS a, max(w.id, b.id) AS b, w.id < b.id AS a_white, g.run_id,\n"
     "         CASE WHEN w.id < b.id THEN result ELSE 2 - result END AS points, game_no,\n"
-    "         CASE w.kind WHEN 'import' THEN start_fen ELSE game_no / 2 END AS pair\n"
+    "         CASE WHEN w.kind <> 'import' THEN game_no / 2 -- an import keeps no Round: games "
+    "from\n"
+    "              -- the start of chess are no pairs\n"
+    "              WHEN start_fen GLOB 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w *' THEN "
+    "game_no\n"
+    "              ELSE start_fen END AS pair\n"
     "  FROM games AS g JOIN player AS w ON w.run_id = g.run_id AND w.player_no = white\n"
     "       JOIN player AS b ON b.run_id = g.run_id AND b.player_no = black WHERE w.id <> b.id),\n"
     "numbered AS ( -- the n-th game of one colour goes with the n-th of the other\n"
@@ -50,14 +56,6 @@ const char ratings_pairings_sql[] = PLAYER_SQL
 
 /* ---- The scoreboard */
 
-/* Index of the player with this id; -1: it is not among those that are rated. */
-static int find_player(const Ratings *r, double id)
-{
-    for (int i = 0; i < r->players.count; i++)
-        if (rows_number(&r->players, i, RATED_ID) == id) return i;
-    return -1;
-}
-
 static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
 {
     PairingScore p = {.players = {a, b}};
@@ -75,19 +73,42 @@ static PairingScore read_pairing(const Rows *rows, int row, int a, int b)
     return p;
 }
 
+/* The indexes of players by their ids, which are small numbers; -1: it is not among those that are
+ * rated. *count of them, malloc'ed; NULL when out of memory. */
+static int *index_players(const Rows *players, int64_t *count)
+{
+    *count = 0;
+    for (int i = 0; i < players->count; i++) {
+        int64_t id = rows_count(players, i, RATED_ID);
+        if (id >= *count) *count = id + 1;
+    }
+    int *index = malloc((size_t)*count * sizeof *index + 1);
+    for (int64_t k = 0; index && k < *count; k++)
+        index[k] = -1;
+    for (int i = 0; index && i < players->count; i++)
+        index[rows_count(players, i, RATED_ID)] = i;
+    return index;
+}
+
 static Status fill_board(Ratings *r, const Rows *pairings, Error *err)
 {
+    int64_t ids;
+    int *index = index_players(&r->players, &ids);
+
     r->board =
         (Scoreboard){.schedule = {.players = r->players.count},
                      .pairings = calloc((size_t)pairings->count + 1, sizeof *r->board.pairings)};
-    if (!r->board.pairings) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
-    for (int i = 0; i < pairings->count; i++) {
-        int a = find_player(r, rows_number(pairings, i, 0));
-        int b = find_player(r, rows_number(pairings, i, 1));
-        if (a >= 0 && b >= 0)
-            r->board.pairings[r->board.pairing_count++] = read_pairing(pairings, i, a, b);
+    Status status = index && r->board.pairings
+                        ? STATUS_OK
+                        : error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    for (int i = 0; i < pairings->count && status == STATUS_OK; i++) {
+        int64_t a = rows_count(pairings, i, 0), b = rows_count(pairings, i, 1);
+        if (a < ids && b < ids && index[a] >= 0 && index[b] >= 0)
+            r->board.pairings[r->board.pairing_count++] =
+                read_pairing(pairings, i, index[a], index[b]);
     }
-    return STATUS_OK;
+    free(index);
+    return status;
 }
 
 /* ---- The anchor */
@@ -142,13 +163,14 @@ static Status rank_players(Ratings *r, Error *err)
     return STATUS_OK;
 }
 
-Status ratings_read_games(Store *store, Ratings *r, Error *err)
+/* The players and their scores. most: players that are kept, those with the most games. */
+static Status read_scores(Store *store, int most, Ratings *r, Error *err)
 {
     Rows pairings = {0};
 
     *r = (Ratings){.anchor = -1};
-    Status status = rows_query(store, ratings_players_sql, &r->players, err);
-    if (status == STATUS_OK) rows_cut(&r->players, PLAYERS_MAX);
+    Status status = rows_query(store, players_sql, &r->players, err);
+    if (status == STATUS_OK) rows_cut(&r->players, most);
     if (status != STATUS_OK || r->players.count == 0) return status;
     status = rows_query(store, ratings_pairings_sql, &pairings, err);
     if (status == STATUS_OK) status = fill_board(r, &pairings, err);
@@ -156,9 +178,18 @@ Status ratings_read_games(Store *store, Ratings *r, Error *err)
     return status;
 }
 
+Status ratings_read_games(Store *store, Ratings *r, Error *err)
+{
+    Status status = read_scores(store, PLAYED_PLAYERS_MAX + 1, r, err);
+    if (status == STATUS_OK && r->players.count > PLAYED_PLAYERS_MAX)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: there are more than %d players",
+                           store_path(store), PLAYED_PLAYERS_MAX);
+    return status;
+}
+
 Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
 {
-    Status status = ratings_read_games(store, r, err);
+    Status status = read_scores(store, PLAYERS_MAX, r, err);
     if (status == STATUS_OK && r->players.count == 0 && anchor)
         return error_set(err, STATUS_USAGE, "--anchor: the database has no matches");
     if (status != STATUS_OK || r->players.count == 0) return status;

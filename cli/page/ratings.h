@@ -9,7 +9,7 @@
 /* Players of several matches are one when weights (of an engine of another program, the name) and
  * configuration are equal. */
 typedef struct Ratings {
-    Rows players;     /* see ratings_players_sql; the first PLAYERS_MAX by games */
+    Rows players;     /* columns below; those with the most games first */
     Scoreboard board; /* pairings of those with games */
     RatingTable table;
     int *order; /* [players.count] the strongest first; those without a rating last */
@@ -17,16 +17,16 @@ typedef struct Ratings {
     double anchor_elo;
 } Ratings;
 
-enum { RATED_ID, RATED_NAME, RATED_GENERATION, RATED_GAMES }; /* columns of `players` */
+enum { RATED_ID, RATED_NAME, RATED_GENERATION }; /* columns of `players` */
 
-extern const char ratings_players_sql[], ratings_pairings_sql[];
+extern const char ratings_pairings_sql[];
 
-/* Players and their scores, without ratings. */
+/* All players and their scores, without ratings. STATUS_BAD_INPUT: more than PLAYED_PLAYERS_MAX. */
 MUST_CHECK Status ratings_read_games(Store *store, Ratings *ratings, Error *err);
 
-/* The same with ratings. anchor: "NAME", "NAME=ELO", or NULL: `material`, else generation 0, else
- * the player with the most games, at 0. No players when the database has no matches. STATUS_USAGE:
- * no such player. Free in any case. */
+/* The PLAYERS_MAX players with the most games, with ratings. anchor: "NAME", "NAME=ELO", or NULL:
+ * `material`, else generation 0, else the player with the most games, at 0. No players when the
+ * database has no matches. STATUS_USAGE: no such player. Free in any case. */
 MUST_CHECK Status ratings_read(Store *store, const char *anchor, Ratings *ratings, Error *err);
 void ratings_free(Ratings *ratings);
 

@@ -234,14 +234,16 @@ static double likelihood_of_superiority(const Distribution *d, double se, const 
 static void elo_stats(const double *counts, int count, double n, MatchStats *stats)
 {
     Distribution d = {.count = count, .n = n};
-    double most = 0;
+    double most = 0, points = 0;
 
     for (int i = 0; i < count; i++) {
         d.p[i] = counts[i] / n;
         most = fmax(most, counts[i]);
+        points += counts[i] * i;
     }
     stats->unlike = (int64_t)(n - most);
-    double mean = mean_of(d.p, count), variance = variance_of(d.p, count, mean);
+    /* From whole numbers: an even result is ½ exactly. */
+    double mean = points / (n * (count - 1)), variance = variance_of(d.p, count, mean);
     double se = sqrt(variance / n);
     double sigma = sqrt(count == 5 ? 2 * variance : variance);
 

@@ -40,6 +40,7 @@ shows '"elo": 0, "elo95": 6\.350210605, "elo_low": -6\.350210605, "elo_high": 6\
     --json --ptnml 0 0 200 0 0
 shows '"elo": null, "elo95": null, "elo_low": 570\.0282451, "elo_high": null, ' --json --ptnml 0 0 0 0 100
 shows '"elo_low": null, "elo_high": null, "elo_interval": null, ' --json --wdl 0 0 0
+shows '"elo": 0, .* "nelo": 0, .*"los": 0\.5' --json --ptnml 1 2 3 2 1
 # Few pairs: no ±, but an interval, and words.
 shows '^Elo +\+190\.8 \[-348, \+554\]$' --ptnml 0 0 0 2 0
 shows 'too few pairs for ±: 0 of 2 differ from the most frequent result,' --ptnml 0 0 0 2 0
@@ -87,6 +88,20 @@ shows '^6 players, 16 games, of them 8 in pairs' --quiet --pgn small.pgn <(cat s
 { put A B 1-0 1 x; put B A 0-1 1 y; put B A 0-1 2 x; } > fen.pgn
 shows '"games": 3, "pairs": 1, ' --json --pgn fen.pgn
 
+# An import keeps no rounds: its games from the start of chess are no pairs.
+{ for i in {1..60}; do put A B $([ $((i % 2)) = 0 ] && echo 1-0 || echo 0-1) $i; done
+  for i in {60..1}; do put B A $([ $((i % 2)) = 0 ] && echo 1-0 || echo 0-1) $i; done; } > rounds.pgn
+"$tabia" db import rounds.db rounds.pgn --quiet >out || fail 'import'
+shows '"games": 120, "pairs": 60, ' --json --pgn rounds.pgn
+shows '"games": 120, "pairs": 0, ' --json --db rounds.db
+
+# All players of a database are rated.
+for i in {1..300}; do put A "P$i" 1-0 1; put "P$i" A 1-0 1; done > many.pgn
+"$tabia" db import many.db many.pgn --quiet >out || fail 'import'
+shows '^301 players, 600 games' --pgn many.pgn
+shows '^301 players, 600 games' --db many.db
+shows '^ +[0-9]+  P300 +\+50\.0 ' --db many.db --anchor P300=50
+
 # Standard input and compressed files
 shows '^6 players, 8 games' --quiet --pgn - <small.pgn
 shows '^6 players, 16 games' --quiet --pgn small.pgn - < <(cat small.pgn)
@@ -112,6 +127,7 @@ bad() {
 echo hello > bad.pgn && bad 1 'not PGN: a game begins with tags'
 printf '[White "A"\n' > bad.pgn && bad 1 'the value of the tag White is not closed'
 refuses 'no player has the name "Z"' --pgn small.pgn --quiet --anchor Z=1
+refuses '"A" is given twice' --pgn small.pgn --quiet --anchor A=1 --anchor B=2 --anchor A=3
 refuses '"A" is not NAME=ELO' --pgn small.pgn --quiet --anchor A
 refuses '--anchor' --wdl 1 2 3 --anchor A=1
 refuses '--db takes one file' --db small.pgn x
