@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Every match of `tabia gauntlet` and `tabia learn`, with the path of its sequential test. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/match/statistics_text.h"
@@ -146,7 +145,7 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
 
     (void)snprintf(sql, sizeof sql,
                    "SELECT sum(CASE white WHEN 0 THEN result ELSE 2 - result END) AS half_points\n"
-                   "FROM games WHERE run_id = %lld GROUP BY opening_no HAVING count(*) = 2\n"
+                   "FROM games WHERE run_id = %lld GROUP BY game_no / 2 HAVING count(*) = 2\n"
                    "ORDER BY min(game_no)",
                    (long long)rows_count(rows, row, RUN));
     Status status = rows_query(page->store, sql, &pairs, err);

@@ -67,6 +67,10 @@ page "$tmp/match.html" "$tmp/match.db" --anchor two
 python3 "$source/tests/tools/page.py" matches "$tmp/match.html" "$tmp/match.json" || fail 'numbers of the match'
 page "$tmp/sprt.html" "$tmp/sprt.db"
 grep -q 'SPRT of builtin against zero' "$tmp/sprt.html" || fail 'no path of the test'
+"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --no-reverse --sprt elo0=0,elo1=50 --db "$tmp/single.db" \
+    --quiet >"$tmp/single.txt" || fail 'gauntlet --no-reverse'
+page "$tmp/single.html" "$tmp/single.db"
+grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
 
 # ---- Of a fit
 "$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
@@ -92,7 +96,7 @@ expect 2 'no match has a player "nobody"' "$run" --anchor nobody --out "$tmp/old
 expect 2 'not NAME or NAME=ELO' "$run" --anchor gen-001=x --out "$tmp/old.html"
 expect 2 '--reference: the database has no generations and no fits' "$tmp/match.db" --reference zero --out "$tmp/old.html"
 expect 3 'no.h' "$run" --reference "$tmp/no.h" --out "$tmp/old.html"
-expect 1 'cannot be created' "$run" --out "$tmp/no/such/page.html"
+expect 1 'cannot be written: no writable folder' "$run" --out "$tmp/no/such/page.html"
 cmp -s "$tmp/run.html" "$tmp/old.html" || fail 'a refused report changed the old page'
 expect 1 'cannot be written' "$run" --out /dev/full
 [ -z "$(find "$tmp" -name '*.new-*')" ] || fail 'a temporary file is left'
