@@ -117,6 +117,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
                            "--out %s: openings are written as EPD; a file of this name would be "
                            "read otherwise",
                            o->out);
+    const char *const outputs[] = {o->out, NULL}, *const inputs[] = {o->base.file, o->weights};
+    if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
     if (status == STATUS_OK) status = opening_options_load(&o->base, o->common.seed, &base, err);
     if (status != STATUS_OK) return status;
     if (base.count > 0) order.base = &base;

@@ -188,8 +188,9 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     SpsaMatch *match = &o->match;
     WeightsInfo info;
 
-    const char *const inputs[] = {o->db, NULL}, *const outputs[] = {o->out, o->weights_out};
-    Status status = outputs_check(outputs, inputs, 2, err);
+    const char *const inputs[] = {o->db, o->params, o->weights, o->openings.file};
+    const char *const outputs[] = {o->out, o->weights_out, NULL, NULL};
+    Status status = outputs_check(outputs, inputs, 4, err);
     if (status == STATUS_OK) status = output_needs_file(o->weights_out, "weights-out", err);
     if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
     if (status == STATUS_OK && o->engine) {

@@ -145,7 +145,8 @@ Status page_write(const PageSettings *settings, Error *err)
     OutputFile *file = NULL;
     char *json = NULL;
 
-    Status status = open_database(settings->source, &page.store, err);
+    Status status = outputs_check(&settings->out, &settings->reference, 1, err);
+    if (status == STATUS_OK) status = open_database(settings->source, &page.store, err);
     if (status == STATUS_OK) status = name_commands(&page, &database, &command, err);
     if (status == STATUS_OK) status = collect(&page, texts, &json, err);
     if (status == STATUS_OK && !(file = output_open(settings->out, err))) status = err->status;

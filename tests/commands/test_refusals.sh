@@ -143,11 +143,15 @@ for command in 'tune --db g.db --out g.db' 'tune --db g.db --out y.h --emit g.db
     code=1 refuses 'g.db is a database and is not replaced' $command
 done
 cmp -s g.db was.db || fail 'a refused output changed the database'
-for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two.epd' 'db shuffle two.epd two.epd'; do # shellcheck disable=SC2086
+for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two.epd' 'db shuffle two.epd two.epd' \
+    'openings --openings two.epd --out two.epd --count 1' 'spsa --params two.epd --db s.db --out two.epd' \
+    'report g.db --reference two.epd --out two.epd'; do # shellcheck disable=SC2086
     code=1 refuses 'two.epd is an input, and is not replaced' $command
 done
 code=1 refuses 'y.h is named for two outputs' tune --db g.db --out y.h --emit y.h
-code=1 refuses 'no/y.net: cannot be written: no writable folder no/' train --db g.db --out no/y.net
+for command in 'train --db g.db' 'openings --count 1000000' 'report g.db'; do # shellcheck disable=SC2086
+    code=1 refuses 'no/y.out: cannot be written: no writable folder no/' $command --out no/y.out
+done
 for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
     code=2 refuses '--out needs a file: standard output gets the result' $command
 done
