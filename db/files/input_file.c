@@ -83,6 +83,15 @@ static Status recognise(InputFile *input, Error *err)
     return STATUS_OK;
 }
 
+static Status cannot_open(const char *path, Error *err)
+{
+    if (strcmp(path, "-") == 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "-: standard input is not read here; name a file (/dev/stdin, if it is "
+                         "redirected from one)");
+    return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+}
+
 InputFile *input_open(const char *path, Error *err)
 {
     InputFile *input = calloc(1, sizeof *input);
@@ -98,7 +107,7 @@ InputFile *input_open(const char *path, Error *err)
     if (input->file)
         status = recognise(input, err);
     else
-        status = error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+        status = cannot_open(path, err);
     if (status == STATUS_OK) return input;
     input_close(input);
     return NULL;
@@ -199,7 +208,7 @@ Status input_sha256(const char *path, const atomic_int *interrupted, char out[HA
 
     system_may_wait_for(path);
     FILE *file = fopen(path, "rb");
-    if (!file) return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    if (!file) return cannot_open(path, err);
     *size = 0;
     SHA256Init(&context);
     do {

@@ -150,6 +150,7 @@ expect 0 '' export mixed.db match.epd --runs 2 --filter tune
 grep -q . match.epd || fail 'no position of a match that --runs names'
 expect 3 'mixed.db has no run of --runs' export mixed.db none.pgn --runs 3-9
 expect 2 '"2-1" is not A-B' export mixed.db none.pgn --runs 2-1
+expect 3 '/dev/stdin' import none.db - --format pgn
 # An export to standard output that is interrupted has written something.
 play long.db 0 200
 { timeout --signal=INT 1 "$tabia" db export long.db - 2>err; echo $? >code; } | { sleep 2; cat; } >out
