@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
@@ -19,6 +18,7 @@
 #include "db/tables/games.h"
 #include "db/tables/runs.h"
 #include "engine/base/json.h"
+#include "engine/base/new_file.h"
 #include "engine/base/pcg.h"
 #include "engine/board/movegen.h"
 #include "engine/board/position_make.h"
@@ -156,12 +156,6 @@ static Status materialize(StoreBench *b, Store *store, Error *err)
     const MaterializeJob job = {.threads = b->threads, .interrupted = cli_interrupted()};
     return (b->step->mode == STORE_READ ? materialize_verify : materialize_positions)(store, &job,
                                                                                       &counts, err);
-}
-
-static int64_t file_size(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 }
 
 static const Step steps[STEPS] = {

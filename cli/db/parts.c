@@ -3,7 +3,6 @@
  *
  * A game is chosen by a hash of its start and its moves. So the choice depends on nothing else: a
  * game and its copies always go to the same part. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db upgrade` and `vacuum`: keeping a file in shape. */
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "cli/db/verbs.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/store/schema.h"
 #include "db/store/store.h"
+#include "engine/base/new_file.h"
 
 static const Field schema_field[] = {{"schema", .kind = FIELD_INT}, {0}};
 
@@ -34,12 +34,6 @@ static const Field size_fields[] = {
     {"bytes_before", FIELD(FileSizes, before), .label = "before"},
     {0},
 };
-
-static int64_t file_size(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-}
 
 Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *err)
 {

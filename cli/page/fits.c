@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * The fits of `tabia tune` and the diagnostics of the last one. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "cli/page/chart.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Ratings of all players. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -233,7 +233,7 @@ Status section_weights(Page *page, Error *err)
         status = error_set(err, STATUS_USAGE,
                            "--reference: the database has no generations and no fits");
     if (status == STATUS_OK && h.count > 0) {
-        bool learned = h.count > 1 && h.rows.count > 2;
+        bool learned = h.count > 2;
         for (int half = MG; half <= EG && learned; half++)
             write_values(page, &h, half);
         status = write_maps(page, &h, err);

@@ -89,6 +89,12 @@ static void remove_one(const char *temporary)
 
 /* ---- Writing */
 
+int64_t file_size(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0 ? (int64_t)there.st_size : 0;
+}
+
 bool file_is_same(const char *a, const char *b)
 {
     struct stat first, second;

@@ -4,6 +4,7 @@
 #define TABIA_ENGINE_BASE_NEW_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "engine/base/status.h"
@@ -15,6 +16,9 @@ typedef struct NewFile {
 
 /* Does a file begin like a SQLite database? */
 bool file_is_database(const char *path);
+
+/* In bytes; 0 when it is absent. */
+int64_t file_size(const char *path);
 
 /* Are both names of one regular file? Where the first is missing: are the names equal? */
 bool file_is_same(const char *a, const char *b);

@@ -32,7 +32,7 @@
 #include "engine/board/bitboard.h"
 #include "selfplay/formats/formats.h"
 
-enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, SCORE_NONE = 32002, PLY_MAX = 0x3fff };
+enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };
 enum { KIND_NORMAL, KIND_PROMOTION, KIND_CASTLE, KIND_EN_PASSANT };
 
@@ -56,7 +56,7 @@ static int score_of(const ExportGame *game, int ply)
 {
     int score = game->record->plies[ply].score;
 
-    if (score == SCORE_UNKNOWN) return SCORE_NONE;
+    if (score == SCORE_UNKNOWN) return STOCKFISH_SCORE_NONE;
     return position_stm(&game->positions[ply]) == WHITE ? score : -score;
 }
 

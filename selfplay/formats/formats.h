@@ -25,6 +25,9 @@ typedef struct ExportGame {
 
 enum { POSITION_BYTES_MAX = 1024 };
 
+/* No score, in the formats of Stockfish: plain and binpack. */
+enum { STOCKFISH_SCORE_NONE = 32002 };
+
 typedef struct GameFormat {
     const char *name;
     const char *summary;

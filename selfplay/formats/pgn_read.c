@@ -3,7 +3,6 @@
 #include "selfplay/formats/pgn_read.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

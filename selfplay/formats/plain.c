@@ -18,7 +18,7 @@
 #include "selfplay/formats/joined_positions.h"
 #include "selfplay/formats/text_out.h"
 
-enum { SCORE_NONE = 32002, LINE_BYTES = 256 };
+enum { LINE_BYTES = 256 };
 
 /* ---- Writing */
 
@@ -33,7 +33,7 @@ char *plain_put(char *out, const ExportGame *game, int number)
     out = put_text(out + strlen(out), "\nmove ");
     move_to_uci(pos, ply.move, out);
     out = put_text(out + strlen(out), "\nscore ");
-    out = put_int(out, ply.score == SCORE_UNKNOWN ? SCORE_NONE : sign * ply.score);
+    out = put_int(out, ply.score == SCORE_UNKNOWN ? STOCKFISH_SCORE_NONE : sign * ply.score);
     out = put_int(put_text(out, "\nply "), pos->game_ply);
     out = put_int(put_text(out, "\nresult "), sign * ((int)game->record->result - RESULT_DRAW));
     return put_text(out, "\ne\n");
@@ -81,7 +81,7 @@ static Status read_line(Block *block, const char *line, bool whole, Error *err)
         block->has |= HAS_MOVE;
     } else if ((value = value_of(line, "score")) != NULL) {
         block->has |= HAS_SCORE;
-        return parse_int(value, SCORE_NONE, &block->score, err);
+        return parse_int(value, STOCKFISH_SCORE_NONE, &block->score, err);
     } else if ((value = value_of(line, "result")) != NULL) {
         block->has |= HAS_RESULT;
         return parse_int(value, 1, &block->result, err);
@@ -119,7 +119,8 @@ static Status take_block(const Block *block, const Position *expected, ListedPos
         status = move_from_uci(&position->pos, block->move, &position->move, err);
     if (status != STATUS_OK) return status;
     int sign = position_stm(&position->pos) == WHITE ? 1 : -1;
-    position->score = abs(block->score) == SCORE_NONE ? SCORE_UNKNOWN : sign * block->score;
+    position->score =
+        abs(block->score) == STOCKFISH_SCORE_NONE ? SCORE_UNKNOWN : sign * block->score;
     position->result = (GameResult)(RESULT_DRAW + sign * block->result);
     position->counted = true;
     position->id[0] = '\0';
