@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/store/stmt.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
 #include "db/tables/digest.h"
@@ -15,6 +16,7 @@
 #include "engine/notation/fen.h"
 #include "selfplay/run/selfplay.h"
 #include "tests/support/support.h"
+#include "tests/support/support_store.h"
 
 enum { JOBS = 400 };
 
@@ -417,6 +419,32 @@ START_TEST(test_changed_settings_are_refused)
 }
 END_TEST
 
+START_TEST(test_a_run_that_goes_on_is_not_finished)
+{
+    static const char finished[] = "SELECT count(*) FROM runs WHERE finished IS NOT NULL";
+    const atomic_int interrupted = 1;
+    EvalWeights weights;
+    SelfplayProgress totals;
+    Error err = {0};
+    int64_t count;
+    SelfplaySettings s = quick_settings(1);
+    Store *store = create_store(support_temp_dir(), "longer");
+
+    s.games = 2;
+    play_selfplay(store, &s, &totals);
+    MUST(stmt_read_number(store, finished, &count, &err));
+    ck_assert_int_eq(count, 1);
+    weights_material(&weights);
+    s.games = 40;
+    ck_assert_int_eq(
+        selfplay_run(store, &weights, "material", &s, &interrupted, NULL, NULL, &totals, &err),
+        STATUS_INTERRUPTED);
+    MUST(stmt_read_number(store, finished, &count, &err));
+    ck_assert_int_eq(count, 0);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(test_time_limits_are_refused)
 {
     EvalWeights weights;
@@ -456,6 +484,7 @@ static Suite *suite(void)
     tcase_add_test(r, test_selfplay_at_any_number_of_threads);
     tcase_add_test(r, test_ranges_merge);
     tcase_add_test(r, test_changed_settings_are_refused);
+    tcase_add_test(r, test_a_run_that_goes_on_is_not_finished);
     tcase_add_test(r, test_time_limits_are_refused);
     suite_add_tcase(s, r);
     return s;
