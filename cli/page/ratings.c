@@ -139,6 +139,12 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     r->anchor = find_name(r, text, length);
     if (r->anchor >= 0) return STATUS_OK;
+    if (r->players.count == PLAYERS_MAX)
+        return error_set(
+            err, STATUS_USAGE,
+            "--anchor: \"%.*s\" is not among the %d players with the most games, which "
+            "are rated; tabia elo rates more",
+            (int)length, text, PLAYERS_MAX);
     return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", (int)length,
                      text);
 }

@@ -101,6 +101,8 @@ for i in {1..300}; do put A "P$i" 1-0 1; put "P$i" A 1-0 1; done > many.pgn
 shows '^301 players, 600 games' --pgn many.pgn
 shows '^301 players, 600 games' --db many.db
 shows '^ +[0-9]+  P300 +\+50\.0 ' --db many.db --anchor P300=50
+"$tabia" report many.db --anchor P99 --out many.html 2>err && fail 'an anchor without a rating'
+grep -qF '"P99" is not among the 256 players with the most games' err || fail "the anchor of a page: $(cat err)"
 
 # Standard input and compressed files
 shows '^6 players, 8 games' --quiet --pgn - <small.pgn
