@@ -36,14 +36,15 @@ static int authorize(void *unused, int action, const char *name, const char *arg
     }
 }
 
-/* Would this pragma change what store_open() looks at, or end the transaction? */
-static bool is_setting_of_file(const char *pragma)
+/* Does this pragma change what store_open() looks at, or cannot be part of a transaction? */
+static bool changes_file(const char *pragma, const char *argument)
 {
     static const char *const names[] = {"application_id",  "user_version", "schema_version",
                                         "writable_schema", "journal_mode", "wal_checkpoint"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (sqlite3_stricmp(pragma, names[i]) == 0) return true;
+        if (sqlite3_stricmp(pragma, names[i]) == 0)
+            return argument || strcmp(names[i], "wal_checkpoint") == 0;
     return false;
 }
 
@@ -79,8 +80,8 @@ static int keep_schema(void *context, int action, const char *name, const char *
     case SQLITE_ALTER_TABLE:
         break;
     case SQLITE_PRAGMA:
-        if (!argument || !is_setting_of_file(name)) return SQLITE_OK;
-        guard->reason = "this pragma would change the file, which Tabia could not open again";
+        if (!changes_file(name, argument)) return SQLITE_OK;
+        guard->reason = "this pragma changes the file itself, and is not allowed";
         return SQLITE_DENY;
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:

@@ -372,6 +372,7 @@ START_TEST(sql_keeps_the_schema)
                   {"PRAGMA Application_ID = 5", "this pragma"},
                   {"PRAGMA writable_schema = ON", "this pragma"},
                   {"PRAGMA journal_mode = DELETE", "this pragma"},
+                  {"PRAGMA wal_checkpoint", "this pragma"},
                   {"CREATE UNIQUE INDEX u ON games (run_id, game_id)", "nothing was changed"},
                   {"CREATE INDEX e ON games (run_id + 1)", "nothing was changed"},
                   {"CREATE INDEX p ON games (run_id) WHERE run_id > 1", "nothing was changed"},
