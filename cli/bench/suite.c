@@ -10,6 +10,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "db/files/reader.h"
+#include "engine/base/text.h"
 #include "engine/board/movegen.h"
 #include "engine/eval/weights_file.h"
 #include "engine/notation/epd.h"
@@ -87,7 +88,7 @@ static Status read_line(EpdText line, SuitePosition *p, Error *err)
 
 static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
 {
-    SearchLimits limits = {.nodes_hard = nodes};
+    SearchLimits limits = {.nodes_hard = nodes, .interrupted = cli_interrupted()};
     SearchResult result;
 
     search_new_game(search);
@@ -124,13 +125,21 @@ static Status run_file(Search *search, const char *path, bool quiet, Tally *tall
             tally->left_out++;
         } else {
             bool solved = solves(search, &p, tally->nodes);
+            if (atomic_load(cli_interrupted())) continue; /* it was cut off */
             tally->total++;
             tally->solved += solved;
-            if (!quiet && !solved) printf(" %s", p.id[0] ? p.id : "?");
+            if (!quiet && !solved) {
+                text_clean(p.id);
+                printf(" %s", p.id[0] ? p.id : "?");
+            }
         }
     }
     if (!quiet) printf("\n");
     if (status == STATUS_OK) status = reader_fault(text, err);
+    if (status == STATUS_OK && atomic_load(cli_interrupted()))
+        status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (status == STATUS_OK && tally->total + tally->left_out == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", path);
     reader_close(text);
     return status;
 }

@@ -75,6 +75,8 @@ static Status rate_counts(const EloOptions *o, const OptionParser *parser, Error
 
 /* ---- From games */
 
+enum { RATING_MOST = 100000 };
+
 /* Given ratings, by player; NAN: not given. Names may contain an equals sign. */
 static Status read_anchors(const OptionList *anchors, const char *const *names, int count,
                            RatingSettings *rating, double *given, Error *err)
@@ -86,8 +88,10 @@ static Status read_anchors(const OptionList *anchors, const char *const *names, 
         size_t length = equals ? (size_t)(equals - text) : 0;
         double elo;
         int player = 0;
-        if (!equals || !value_parse_double(equals + 1, &elo))
-            return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME=ELO", text);
+        if (!equals || !value_parse_double(equals + 1, &elo) || !(fabs(elo) <= RATING_MOST))
+            return error_set(err, STATUS_USAGE,
+                             "--anchor: \"%s\" is not NAME=ELO, with an Elo of at most %d", text,
+                             RATING_MOST);
         while (player < count &&
                (strlen(names[player]) != length || strncmp(names[player], text, length) != 0))
             player++;

@@ -296,9 +296,12 @@ static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *sto
 
 static Status play_with_files(GauntletOptions *o, const Field *field, Error *err)
 {
+    const char *const inputs[] = {o->db, o->openings.file};
+    const char *const outputs[] = {o->output.pgn_path, o->output.epd_path};
     Store *store = NULL;
 
-    Status status = gauntlet_output_open(&o->output, o->db != NULL, err);
+    Status status = outputs_check(outputs, inputs, 2, err);
+    if (status == STATUS_OK) status = gauntlet_output_open(&o->output, o->db != NULL, err);
     o->settings.searches = o->output.needs_search;
     if (status == STATUS_OK && o->db && !(store = store_open(o->db, STORE_CREATE, err)))
         status = err->status;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * `tabia weights`: shows and compares weights and writes them for other engines. */
 
+#include <string.h>
+
 #include "cli/commands/command.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/terminal.h"
 #include "cli/tune/weights_text.h"
+#include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/report/network_tables.h"
 
@@ -28,12 +31,27 @@ typedef struct NamedWeights {
     WeightsInfo info;
 } NamedWeights;
 
+/* The comment is the file's: its lines must not control a terminal. */
+static void print_comment(FILE *out, const char *comment)
+{
+    char text[sizeof((WeightsInfo *)NULL)->comment];
+    char *next;
+
+    (void)snprintf(text, sizeof text, "%s", comment);
+    for (char *line = text; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        text_clean(line);
+        fprintf(out, "%s\n", line);
+    }
+}
+
 static void show(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 {
     JsonWriter json;
 
     if (!o->common.json) {
-        if (w->info.comment[0]) fprintf(out, "%s\n", w->info.comment);
+        if (w->info.comment[0]) print_comment(out, w->info.comment);
         if (w->network)
             fprintf(
                 out,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db sql`: results of queries as a list, a table, CSV or JSON. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,24 +198,37 @@ static const SqlFormat *find_format(const DbOptions *options, Error *err)
     return NULL;
 }
 
+static Status check_input(const char *text, size_t size, Error *err)
+{
+    if (atomic_load(cli_interrupted())) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (ferror(stdin))
+        return error_set(err, STATUS_BAD_INPUT, "standard input cannot be read: %s",
+                         strerror(errno));
+    if (memchr(text, '\0', size))
+        return error_set(err, STATUS_BAD_INPUT, "standard input is no text: it has a NUL byte");
+    return STATUS_OK;
+}
+
 /* All of standard input, malloc'ed. */
 static char *read_input(Error *err)
 {
     size_t size = 0, capacity = 4096;
     char *text = malloc(capacity);
 
-    while (text) {
+    while (text && !atomic_load(cli_interrupted())) {
         size += fread(text + size, 1, capacity - size - 1, stdin);
         if (size + 1 < capacity) break;
         char *grown = realloc(text, capacity *= 2);
         if (!grown) free(text);
         text = grown;
     }
-    if (text)
+    Status status = text ? check_input(text, size, err) : out_of_memory(err);
+    if (status == STATUS_OK) {
         text[size] = '\0';
-    else
-        (void)out_of_memory(err);
-    return text;
+        return text;
+    }
+    free(text);
+    return NULL;
 }
 
 static Status print_rows(Store *store, const char *sql, const SqlFormat *format, Error *err)

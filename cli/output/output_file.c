@@ -198,27 +198,28 @@ static Status write_compressed(OutputFile *out, ZSTD_EndDirective end, Error *er
 static Status write_plain(OutputFile *out, Error *err)
 {
     const size_t size = out->text.length;
-    struct stat before;
-    bool undo = out->appended && fstat(fileno(out->file.stream), &before) == 0;
 
     if (size == 0 || fwrite(out->text.text, 1, size, out->file.stream) == size) return STATUS_OK;
-    Status status = write_failed(out, err);
-    int ignored = undo ? ftruncate(fileno(out->file.stream), before.st_size) : 0;
-    (void)ignored; /* best effort */
-    return status;
+    return write_failed(out, err);
 }
 
 /* Writes the text that was printed. */
 static Status write_text(OutputFile *out, bool end, Error *err)
 {
+    struct stat before;
     Status status = STATUS_OK;
 
     if (!text_stream_flush(&out->text)) return error_set(err, STATUS_FAILED, "out of memory");
     if (out->appended && out->text.length == 0) return STATUS_OK;
+    bool undo = out->appended && fstat(fileno(out->file.stream), &before) == 0;
     if (out->compressor)
         status = write_compressed(out, end || out->appended ? ZSTD_e_end : ZSTD_e_continue, err);
     else
         status = write_plain(out, err);
+    if (status != STATUS_OK && undo) {
+        int ignored = ftruncate(fileno(out->file.stream), before.st_size);
+        (void)ignored; /* best effort */
+    }
     out->made &= out->text.length == 0;
     out->text.length = 0;
     return status;

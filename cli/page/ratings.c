@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/options/value.h"
+#include "engine/base/text.h"
 #include "selfplay/match/played.h"
 
 #define PLAYER_SQL                                                                                 \
@@ -177,6 +178,8 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
     *r = (Ratings){.anchor = -1};
     Status status = rows_query(store, players_sql, &r->players, err);
     if (status == STATUS_OK) rows_cut(&r->players, most);
+    for (int i = 0; i < r->players.count; i++) /* names of anybody's players, for terminals */
+        text_clean(r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text);
     if (status != STATUS_OK || r->players.count == 0) return status;
     status = rows_query(store, ratings_pairings_sql, &pairings, err);
     if (status == STATUS_OK) status = fill_board(r, &pairings, err);

@@ -90,6 +90,9 @@ static Status check_numbers(const Tunable *t, Error *err)
     if (t->width < 0.5 || t->rate <= 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: c_end must be 0.5 or more, and r_end more than 0", t->name);
+    if (t->width > t->most - t->least || t->rate > 1)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: c_end must be within the range, and r_end at most 1", t->name);
     return STATUS_OK;
 }
 

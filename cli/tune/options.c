@@ -130,10 +130,10 @@ static Status check(const TuneOptions *o, Error *err)
 
 static Status check_outputs(const TuneOptions *o, Error *err)
 {
-    const char *const inputs[] = {o->db, o->epd, o->features, NULL};
-    const char *const outputs[] = {o->out, o->emit, o->tune.checkpoint, NULL};
+    const char *const inputs[] = {o->db, o->epd, o->features, o->start, o->weights};
+    const char *const outputs[] = {o->out, o->emit, o->tune.checkpoint, NULL, NULL};
 
-    Status status = outputs_check(outputs, inputs, 3, err);
+    Status status = outputs_check(outputs, inputs, 5, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
     if (status == STATUS_OK) status = output_needs_file(o->tune.checkpoint, "checkpoint", err);
     return status;

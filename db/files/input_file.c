@@ -29,16 +29,27 @@ struct InputFile {
     char buffer[RAW_BYTES]; /* what raw points to */
 };
 
+/* After Ctrl-C. Memory and time that compressed files ask for have no limit. */
+static Status check_wanted(Error *err)
+{
+    return system_must_end() ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
 static Status fill_raw(InputFile *input, Error *err)
 {
+    Status status = check_wanted(err);
+    if (status != STATUS_OK) return status;
     size_t n = fread(input->buffer, 1, sizeof input->buffer, input->file);
 
     input->raw = (ZSTD_inBuffer){input->buffer, n, 0};
     input->consumed += (int64_t)n;
     input->file_ended = n < sizeof input->buffer;
-    if (ferror(input->file))
-        return error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(errno));
-    return STATUS_OK;
+    if (!ferror(input->file)) return STATUS_OK;
+    int code = errno;
+    status = check_wanted(err);
+    return status != STATUS_OK
+               ? status
+               : error_set(err, STATUS_BAD_INPUT, "%s: %s", input->path, strerror(code));
 }
 
 static bool begins_with(const InputFile *input, const char *magic)
@@ -85,11 +96,14 @@ static Status recognise(InputFile *input, Error *err)
 
 static Status cannot_open(const char *path, Error *err)
 {
+    int code = errno;
+    Status status = check_wanted(err);
+    if (status != STATUS_OK) return status;
     if (strcmp(path, "-") == 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "-: standard input is not read here; name a file (/dev/stdin, if it is "
                          "redirected from one)");
-    return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
+    return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(code));
 }
 
 InputFile *input_open(const char *path, Error *err)
@@ -184,6 +198,8 @@ static Status read_packed(InputFile *input, char *to, size_t size, size_t *n, Er
 Status input_read(InputFile *input, void *to, size_t size, size_t *n, Error *err)
 {
     *n = 0;
+    Status status = check_wanted(err);
+    if (status != STATUS_OK) return status;
     return input->zstd || input->bunzip || input->gunzip ? read_packed(input, to, size, n, err)
                                                          : read_plain(input, to, size, n, err);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "db/store/internal.h"
@@ -45,11 +46,53 @@ bool store_recognises(const char *path)
     return schema_identify_file(path, &foreign) == FILE_OURS;
 }
 
+/* SQLite rolls a journal back that it finds, and then deletes the file that the journal's end names
+ * as a transaction's over several databases (sqlite.org/fileformat2.html, 3.6, "super-journal"). */
+static bool names_a_file(FILE *journal)
+{
+    static const uint8_t magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    uint8_t end[16]; /* length of the name, its sum, magic */
+
+    return fseek(journal, -(long)sizeof end, SEEK_END) == 0 &&
+           fread(end, 1, sizeof end, journal) == sizeof end &&
+           memcmp(end + 8, magic, sizeof magic) == 0;
+}
+
+/* What lies beside a database is no less foreign. */
+static Status check_beside(const char *path, const char *suffix, Error *err)
+{
+    char name[4096];
+    struct stat there;
+
+    if (snprintf(name, sizeof name, "%s%s", path, suffix) >= (int)sizeof name ||
+        lstat(name, &there) != 0)
+        return STATUS_OK;
+    if (!S_ISREG(there.st_mode))
+        return error_set(err, STATUS_DATABASE, "%s: no regular file; remove it", name);
+    FILE *file = strcmp(suffix, "-journal") == 0 ? fopen(name, "rb") : NULL;
+    bool names = file && names_a_file(file);
+    if (file) (void)fclose(file);
+    if (!names) return STATUS_OK;
+    return error_set(err, STATUS_DATABASE,
+                     "%s: a journal of several databases, which would remove a file that it names; "
+                     "if it is your own, let sqlite3 open the database",
+                     name);
+}
+
+static Status admit_company(const char *path, Error *err)
+{
+    Status status = check_beside(path, "-journal", err);
+    if (status == STATUS_OK) status = check_beside(path, "-wal", err);
+    return status == STATUS_OK ? check_beside(path, "-shm", err) : status;
+}
+
 /* May the file be opened in this mode? Looks at it without SQLite. */
 static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
     if (store->path[0] == '\0')
         return error_set(err, STATUS_BAD_INPUT, "the database's file name is empty");
+    Status status = admit_company(store->path, err);
+    if (status != STATUS_OK) return status;
     switch (schema_identify_file(store->path, err)) {
     case FILE_OURS:
         return STATUS_OK;

@@ -30,6 +30,8 @@ static struct flock whole_file(void)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
+enum { PROCESS_MOST = 1 << 22 }; /* Linux's; a longer number is something else, such as a date */
+
 /* The process whose number follows the prefix in the name; 0: none. */
 static long owner_of(const char *name, const char *prefix)
 {
@@ -52,7 +54,8 @@ static bool is_abandoned(const char *path, long owner, const struct stat *file)
     struct flock lock = whole_file();
     struct stat info;
 
-    if (owner <= 0 || owner > INT_MAX || kill((pid_t)owner, 0) == 0 || errno != ESRCH) return false;
+    if (owner <= 0 || owner > PROCESS_MOST || kill((pid_t)owner, 0) == 0 || errno != ESRCH)
+        return false;
     /* A second name of the file itself. Opening it would end our own locks on the file. */
     if (lstat(path, &info) == 0 && is_same_file(&info, file)) return true;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -95,11 +98,26 @@ int64_t file_size(const char *path)
     return stat(path, &there) == 0 ? (int64_t)there.st_size : 0;
 }
 
+/* The end of the path after its folder, whose status is read too. */
+static const char *split_path(const char *path, struct stat *folder)
+{
+    char name[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash + 1 - path) : 0;
+
+    (void)snprintf(name, sizeof name, "%.*s", length ? length : 1, length ? path : ".");
+    if (stat(name, folder) != 0) *folder = (struct stat){0};
+    return path + length;
+}
+
 bool file_is_same(const char *a, const char *b)
 {
     struct stat first, second;
 
-    if (stat(a, &first) != 0) return strcmp(a, b) == 0;
+    if (stat(a, &first) != 0)
+        return stat(b, &second) != 0 &&
+               strcmp(split_path(a, &first), split_path(b, &second)) == 0 &&
+               is_same_file(&first, &second);
     return S_ISREG(first.st_mode) && stat(b, &second) == 0 && is_same_file(&first, &second);
 }
 

@@ -86,6 +86,11 @@ void system_end_waits(void)
     if (atomic_load(&may_wait)) (void)alarm(1);
 }
 
+bool system_must_end(void)
+{
+    return atomic_load(&must_end);
+}
+
 int system_processors(void)
 {
 #ifdef __linux__

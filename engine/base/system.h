@@ -34,6 +34,9 @@ void system_may_wait_for(const char *path);
 /* For the handler of the signal that asks the program to end. */
 void system_end_waits(void);
 
+/* Has it been called? */
+bool system_must_end(void);
+
 /* The path of the running program; false when the system does not give it. */
 bool system_executable(char *path, size_t size);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "db/files/input_file.h"
 #include "db/tables/games.h"
@@ -191,6 +192,11 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
     RunRecord run;
 
     *counts = (ImportCounts){0};
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: no regular file, and games are read twice: write them to one first",
+                         path);
     Status status = input_sha256(path, interrupted, hash, &counts->size, err);
     if (status == STATUS_INTERRUPTED) (void)error_set(err, status, "%s", interrupted_text);
     if (status == STATUS_OK) status = describe_run(&import, hash, &run, &config, err);

@@ -224,6 +224,12 @@ static Move varied_move(Game *g, const PlayerMove *answer)
     return move;
 }
 
+static Status check_cancelled(const Game *g, Error *err)
+{
+    if (!g->setup->cancelled || !atomic_load(g->setup->cancelled)) return STATUS_OK;
+    return error_set(err, STATUS_INTERRUPTED, "interrupted");
+}
+
 /* Asks the side to move for its move; *over is true when that ended the game. */
 static Status ask_player(Game *g, bool *over, Error *err)
 {
@@ -242,7 +248,9 @@ static Status ask_player(Game *g, bool *over, Error *err)
     PlayerMove answer = {0};
 
     if (vary) limits.multipv = PLAYER_LINES;
+    limits.interrupted = g->setup->cancelled;
     Status status = player_choose(g->setup->players[seat], &view, &limits, &answer, err);
+    if (status == STATUS_OK) status = check_cancelled(g, err); /* it was cut off */
     if (status != STATUS_OK) return status;
     g->record->nodes += (int64_t)answer.nodes;
     *over = true;
@@ -271,13 +279,13 @@ static Status play_to_end(Game *g, Error *err)
 
     while (!over && !game_over(&g->position, &g->history, &record->result, &record->reason) &&
            !adjudicate(g)) {
-        if (g->setup->cancelled && atomic_load(g->setup->cancelled))
-            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        Status status = check_cancelled(g, err);
+        if (status != STATUS_OK) return status;
         if (wants_random_move(g)) {
             play_move(g, random_move(g), SCORE_UNKNOWN, &no_search);
             continue;
         }
-        Status status = ask_player(g, &over, err);
+        status = ask_player(g, &over, err);
         if (status != STATUS_OK) return status;
     }
     return STATUS_OK;

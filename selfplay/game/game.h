@@ -61,7 +61,7 @@ typedef struct GameSetup {
     Pcg *rng; /* of this game only; may be NULL without exploration */
     /* A player's fault returns STATUS_ENGINE with its note, instead of losing the game. */
     bool stop_on_fault;
-    const atomic_int *cancelled; /* non-zero: stop between two plies; may be NULL */
+    const atomic_int *cancelled; /* non-zero: stop; may be NULL */
 } GameSetup;
 
 /* Completes search limits: the hard node limit defaults to 8 times the soft one. */

@@ -129,6 +129,7 @@ bad() {
 echo hello > bad.pgn && bad 1 'not PGN: a game begins with tags'
 printf '[White "A"\n' > bad.pgn && bad 1 'the value of the tag White is not closed'
 refuses 'no player has the name "Z"' --pgn small.pgn --quiet --anchor Z=1
+refuses 'with an Elo of at most 100000' --pgn small.pgn --quiet --anchor A=1e20
 refuses '"A" is given twice' --pgn small.pgn --quiet --anchor A=1 --anchor B=2 --anchor A=3
 refuses '"A" is not NAME=ELO' --pgn small.pgn --quiet --anchor A
 refuses '--anchor' --wdl 1 2 3 --anchor A=1

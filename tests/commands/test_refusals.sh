@@ -75,6 +75,12 @@ refuses '--algorithm must be minimax, alphabeta or pvs' search --algorithm negam
 refuses '--divide does not go with --epd' perft --epd p.epd --divide
 refuses '--max-nodes needs --epd' perft --depth 2 --max-nodes 5
 refuses '--order needs --openings' selfplay --db x.db --games 1 --nodes 20 --order random
+code=1 refuses './t.net is named for two outputs' train --db g.db --out t.net --checkpoint ./t.net
+code=1 refuses 'both.pgn is named for two outputs' gauntlet --a zero --b zero --games 2 --nodes 50 --pgn both.pgn --epd both.pgn
+code=1 refuses 'new.db is an input' gauntlet --a zero --b zero --games 2 --nodes 50 --db new.db --pgn new.db
+printf '[selfplay] games = 2\n' >x.ini
+code=3 refuses 'x.ini:1: a [section] stands alone on its line' selfplay --db x.db --config x.ini
+code=3 refuses '/dev/stdin: no regular file' db import x.db /dev/stdin --format pgn < <(echo)
 refuses '--opening-start needs --openings' openings --out x.epd --count 1 --opening-start 3
 refuses '--chess960 does not go with --double-chess960' learn --from zero --dir d --generations 1 --games 2 --chess960 --double-chess960
 refuses '--event needs --pgn' gauntlet --a zero --b zero --games 2 --nodes 20 --event x

@@ -75,4 +75,55 @@ for command in "db info named.db" "db check named.db" "db export named.db -"; do
 done
 "$tabia" report named.db --out page.html --quiet >out || fail report
 clean page.html report
+
+printf '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Kf1; id "%s";\n' "$evil" >evil.epd
+"$tabia" bench suite evil.epd --nodes 50 >out || fail "bench suite"
+clean out 'bench suite'
+sed "1s|^/\*|/* $evil|" "$source/engine/eval_weights.h" >evil.h
+"$tabia" weights show evil.h >out || fail "weights show"
+clean out 'weights show'
+"$tabia" gauntlet --a builtin --b zero --games 2 --nodes 50 --db rated.db --quiet >/dev/null || fail 'a match'
+"$tabia" db sql --write rated.db "UPDATE players SET name = 'x' || char(27) || '[2J' || player_no" || fail "db sql"
+"$tabia" elo --db rated.db >out || fail 'elo'
+clean out elo
+
+# No file is removed but our own: not one that a journal names, nor one that only looks like a temporary file of a process.
+"$tabia" selfplay --db games.db --games 4 --nodes 50 --quiet >/dev/null || fail selfplay
+echo precious >victim
+python3 - games.db "$PWD/victim" <<'END'
+import struct, sys
+database, victim = sys.argv[1], sys.argv[2].encode()
+data = open(database, "rb").read()
+size = struct.unpack(">H", data[16:18])[0]
+magic, nonce = bytes([0xD9, 0xD5, 5, 0xF9, 0x20, 0xA1, 0x63, 0xD7]), 0x1234
+check = nonce + sum(data[i] for i in range(size - 200, 0, -200))
+journal = (magic + struct.pack(">5I", 1, nonce, len(data) // size, 512, size)).ljust(512, b"\0")
+journal += struct.pack(">I", 1) + data[:size] + struct.pack(">I", check & 0xFFFFFFFF)
+journal += struct.pack(">I", 0x40000000 // size + 1) + victim + struct.pack(">II", len(victim), sum(victim)) + magic
+open(database + "-journal", "wb").write(journal)
+END
+for command in 'db info games.db' 'db check games.db' 'db merge rated.db games.db --mixed' 'elo --db games.db' 'tune --db games.db --out x.h'; do
+    "$tabia" $command >out 2>&1
+    [ $? = 4 ] && grep -q 'games.db-journal: a journal of several databases' out || fail "$command: $(cat out)"
+    [ -e victim ] || fail "$command: a file that the journal names is gone"
+done
+rm -f games.db-journal && mkfifo games.db-journal
+timeout 20 "$tabia" db info games.db >out 2>&1
+[ $? = 4 ] && grep -q 'games.db-journal: no regular file' out || fail "a pipe as journal: $(cat out)"
+rm games.db-journal
+echo notes >games.pgn.new-20241231
+"$tabia" db export games.db games.pgn --quiet >/dev/null || fail 'db export'
+[ -s games.pgn.new-20241231 ] || fail "a file that ends in a date is taken for a temporary one"
+
+# Ctrl-C ends the reading of what never ends, at the first.
+yes '' | head -c 64M | zstd -q >part
+for _ in $(seq 500); do cat part; done >bomb.zst
+mkfifo pipe
+for command in 'db import x.db bomb.zst --format pgn' 'tune --epd bomb.zst --out z.h' 'tune --features bomb.zst --out z.h' \
+    'train --epd bomb.zst --out z.net' 'elo --pgn bomb.zst' 'perft --epd bomb.zst' 'bench suite bomb.zst' \
+    'gauntlet --a builtin --b zero --openings bomb.zst' 'spsa --params bomb.zst --db x.db' 'tune --epd pipe --out z.h' \
+    'selfplay --db x.db --games 2 --nodes 2G'; do
+    ctrl_c_after --preserve-status -k 20 0.5 "$tabia" $command >out 2>&1
+    [ $? = 130 ] || fail "$command: exit code $? on Ctrl-C: $(cat out)"
+done
 finish

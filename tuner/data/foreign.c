@@ -13,6 +13,7 @@
 #include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/base/name_table.h"
+#include "engine/base/text.h"
 #include "engine/notation/epd.h"
 #include "tuner/data/epd_line.h"
 
@@ -316,6 +317,7 @@ static Status parse_name(Builder *b, int column, EpdText *line, Error *err)
         return expected("a name of at most 47 letters", name, err);
     memcpy(b->set.space->name[column], name.at, name.length);
     b->set.space->name[column][name.length] = '\0';
+    text_clean(b->set.space->name[column]);
     return STATUS_OK;
 }
 
