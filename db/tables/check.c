@@ -108,7 +108,10 @@ Status store_check(Store *store, Error *err)
         "SELECT format('game %d: its player is missing from run %d', game_id, run_id)"
         " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"
         " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"
-        " AND EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id) LIMIT 1",
+        " AND (EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id)"
+        " OR (SELECT kind FROM runs AS r WHERE r.run_id = g.run_id) <> 'selfplay') LIMIT 1",
+        "SELECT format('game %d: player %d of run %d meets itself', game_id, white, run_id)"
+        " FROM games JOIN runs USING (run_id) WHERE kind = 'gauntlet' AND white = black LIMIT 1",
         "SELECT format('game %d: %d positions for %d plies', game_id, n, ply_count) FROM"
         " (SELECT game_id, count(*) AS n, min(ply) AS low, max(ply) AS high FROM positions"
         "  GROUP BY game_id) JOIN games USING (game_id)"

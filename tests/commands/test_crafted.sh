@@ -97,6 +97,12 @@ craft "UPDATE weights SET header = (SELECT header FROM weights WHERE label = 'ma
     WHERE weights_id = (SELECT best_id FROM generations ORDER BY generation DESC LIMIT 1)"
 cp bad.db e/learn.db
 ends 4 'other weights' db check bad.db --quiet
+for lie in "DELETE FROM players WHERE run_id IN (SELECT run_id FROM runs WHERE kind = 'gauntlet')" \
+    "UPDATE games SET white = 1, black = 1 WHERE run_id IN (SELECT run_id FROM runs WHERE kind = 'gauntlet')"; do
+    cp d/learn.db lie.db && sqlite3 lie.db "$lie" || fail "$lie"
+    "$tabia" db check lie.db --quiet >out 2>err && fail "db check: sound after $lie"
+    grep -qE 'its player is missing|meets itself' err out || fail "db check: $(cat out err)"
+done
 ends 4 'other weights' db merge new.db bad.db
 [ ! -e new.db ] || fail 'other weights: a database was made of a damaged one'
 ends 4 'other weights' selfplay --db bad.db --games 2 --nodes 20 --seed 5 --pool last:2 --quiet

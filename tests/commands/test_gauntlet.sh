@@ -312,7 +312,15 @@ refuses() {
     [ -s "$tmp/out" ] && fail "gauntlet $*: prints something"
 }
 
-refuses 2 'is no PGN file; name a new file' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
+refuses 1 'grow.db is a database and is not replaced' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
+# A full disk leaves the games that are in a compressed file, and it can be continued.
+"$tabia" gauntlet --a material --b zero --games 40 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'a compressed file'
+(ulimit -f $(($(stat -c %s "$tmp/full.pgn.zst") / 1024 + 2)) &&
+    exec "$tabia" gauntlet --a material --b builtin --games 200 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null 2>"$tmp/err")
+[ $? = 1 ] || fail "a full disk: exit code $?: $(cat "$tmp/err")"
+"$tabia" gauntlet --a material --b zero --games 2 --nodes 20 --seed 5 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'continued after a full disk'
+zstd -dcq "$tmp/full.pgn.zst" >"$tmp/full.pgn" && [ "$(grep -c '"zero"' "$tmp/full.pgn")" = 42 ] || fail 'games of a full disk are lost'
+
 head -c -9 "$tmp/two.pgn.zst" >"$tmp/cut.pgn.zst"
 refuses 3 'cut.pgn.zst: cut off in the middle; name a new file' --a zero --b zero --games 2 --pgn "$tmp/cut.pgn.zst"
 for ending in bz2 gz xz; do
@@ -361,7 +369,7 @@ printf 'rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -\nnonsense\n' >"$tmp/bad.epd"
 refuses 3 'bad.epd:2' --a zero --b zero --openings "$tmp/bad.epd"
 : >"$tmp/empty.epd"
 refuses 3 'no positions' --a zero --b zero --openings "$tmp/empty.epd"
-refuses 1 'x.pgn cannot be written: No such file' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
+refuses 1 'x.pgn: cannot be written: no writable folder' --a zero --b zero --games 2 --pgn "$tmp/no-such-folder/x.pgn"
 
 # The command line overrides the INI file, also between exclusive options.
 printf '[gauntlet]\na = zero\nb = zero\nnodes = 20\ngames = 4\n' >"$tmp/nodes.ini"
