@@ -9,6 +9,8 @@ cd "$tmp" || exit 1
 mkdir bin
 ln -s "$tabia" "$build/tabia-engine" bin
 ln -s "$build/tabia-engine" bin/stockfish
+ln -s "$build/tabia-engine" engine
+echo 'UCI_Elo, int, 1300, 1150, 2150, 150, 0.05' >options.txt
 PATH=$tmp/bin:$PATH
 
 # What the examples make when they run to their end, and two files that the documents describe.

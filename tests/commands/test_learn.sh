@@ -10,9 +10,10 @@ settings=(--from zero --games 60 --nodes 50 --nodes-growth 1 --random-decay 0.7 
 
 # learn DIR OPTIONS…
 learn() {
-    local dir=$1
+    local dir=$1 first=0
     shift
-    "$tabia" learn --dir "$dir" "${settings[@]}" "$@"
+    [[ " $* " = *' --from '* ]] && first=2 # is given twice otherwise
+    "$tabia" learn --dir "$dir" "${settings[@]:first}" "$@"
 }
 
 # expect CODE ERROR_PART COMMAND…

@@ -42,7 +42,7 @@ while kill -0 $one 2>/dev/null || kill -0 $two 2>/dev/null; do
     if [ -s halves.db ]; then
         "$tabia" db check halves.db --quiet >out 2>&1 || grep -q 'an empty file' out || fail "check meanwhile: $(cat out)"
         "$tabia" tune --db halves.db --out meanwhile.h --quiet >out 2>&1 ||
-            grep -qE 'no self-play games|none of the|an empty file|too few|at least' out || fail "tune meanwhile: $(cat out)"
+            grep -qE 'no games|no positions|no position passes|an empty file|too few|at least' out || fail "tune meanwhile: $(cat out)"
     fi
     sleep 0.05
 done

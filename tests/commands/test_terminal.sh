@@ -33,7 +33,7 @@ for columns in 80 40; do
     [ "$(widest)" -le $columns ] || fail "two players, $columns columns: a line of $(widest)"
     grep -q '^pairs  ' "$tmp/lines" || fail "no pairs: $(cat "$tmp/lines")"
 done
-shown 200 --a material --b zero --nodes 20k --games 2 --max-plies 60 # what is unknown before the first pair is no number
+shown 200 --a material --b zero --nodes 100k --games 2 --max-plies 60 # what is unknown before the first pair is no number
 grep -q '0/2 .* Elo –  LOS – *$' "$tmp/lines" || fail "LOS of no games: $(grep LOS "$tmp/lines")"
 "$tabia" gauntlet --seed 3 "${trio[@]}" --nodes 20 --games 4 >"$tmp/file" 2>"$tmp/progress" || fail "to a file: $?"
 grep -q 'DD,WL.*faults$' "$tmp/file" || fail "a file lacks columns: $(cat "$tmp/file")"
