@@ -209,7 +209,7 @@ cp "$tmp/used/results.json" "$tmp/used.json"
 learn "$tmp/used" --budget ${spent}cs >/dev/null || fail "--budget ${spent}cs again"
 [ "$(games "$tmp/used")" = "$before" ] || fail "a spent budget played games"
 holds "$tmp/used" "[r[k] == json.load(open('$tmp/used.json'))[k] for k in ('elo', 'against_material')] == [True] * 2"
-learn "$tmp/two" --budget ${spent}cs --threads 2 --from material --random-move 0.3 --random-plies 0 --gauntlet-games 2 \
+learn "$tmp/two" --budget ${spent}cs --threads 2 --from material --random-move 0.3 --random-decay 1 --random-plies 0 --gauntlet-games 2 \
     --final-games 2 >/dev/null 2>"$tmp/err" || fail "one opening"
 holds "$tmp/two" "r['against_material']['games'] == 2"
 learn "$tmp/none" --generations 1 --final-games 0 >/dev/null || fail "--final-games 0"
