@@ -314,12 +314,14 @@ refuses() {
 
 refuses 1 'grow.db is a database and is not replaced' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
 # A full disk leaves the games that are in a compressed file, and it can be continued.
-"$tabia" gauntlet --a material --b zero --games 40 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'a compressed file'
-(ulimit -f $(($(stat -c %s "$tmp/full.pgn.zst") / 1024 + 2)) &&
-    exec "$tabia" gauntlet --a material --b builtin --games 200 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null 2>"$tmp/err")
-[ $? = 1 ] || fail "a full disk: exit code $?: $(cat "$tmp/err")"
-"$tabia" gauntlet --a material --b zero --games 2 --nodes 20 --seed 5 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'continued after a full disk'
-zstd -dcq "$tmp/full.pgn.zst" >"$tmp/full.pgn" && [ "$(grep -c '"zero"' "$tmp/full.pgn")" = 42 ] || fail 'games of a full disk are lost'
+if ! sanitized; then # ThreadSanitizer has a large file of its own
+    "$tabia" gauntlet --a material --b zero --games 40 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'a compressed file'
+    (ulimit -f $(($(stat -c %s "$tmp/full.pgn.zst") / 1024 + 2)) &&
+        exec "$tabia" gauntlet --a material --b builtin --games 200 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null 2>"$tmp/err")
+    [ $? = 1 ] || fail "a full disk: exit code $?: $(cat "$tmp/err")"
+    "$tabia" gauntlet --a material --b zero --games 2 --nodes 20 --seed 5 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'continued after a full disk'
+    zstd -dcq "$tmp/full.pgn.zst" >"$tmp/full.pgn" && [ "$(grep -c '"zero"' "$tmp/full.pgn")" = 42 ] || fail 'games of a full disk are lost'
+fi
 
 head -c -9 "$tmp/two.pgn.zst" >"$tmp/cut.pgn.zst"
 refuses 3 'cut.pgn.zst: cut off in the middle; name a new file' --a zero --b zero --games 2 --pgn "$tmp/cut.pgn.zst"
