@@ -71,14 +71,16 @@ static bool is_whole(const char *at)
     return result && !comment;
 }
 
-/* The offset of the torn game, or -1. */
+/* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */
 static long find(FILE *file, const char *event, char *text)
 {
     long start = fseek(file, -TAIL_MAX, SEEK_END) == 0 ? ftell(file) : 0;
 
     if (start == 0) rewind(file);
     text[0] = '\n'; /* before the first line */
-    text[1 + fread(text + 1, 1, TAIL_MAX, file)] = '\0';
+    size_t length = fread(text + 1, 1, TAIL_MAX, file);
+    text[1 + length] = '\0';
+    if (strlen(text) < 1 + length) return -1;
     const char *line = strrchr(text, '\n') + 1;
     if (is_torn_begin(line)) return start + (line - (text + 1));
     const char *game = last_game(text + 1);

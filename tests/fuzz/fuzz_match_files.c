@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     demand(torn_game_remove(path, "e", NULL) == STATUS_OK);
     size_t whole = size_of(path);
     demand(whole <= size);
-    if (whole < size) demand(strncmp((const char *)data + whole, "[Event \"e\"", 10) == 0);
+    demand(strncmp((const char *)data + whole, "[Event \"e\"",
+                   size - whole < 10 ? size - whole : 10) == 0);
     (void)unlink(path);
     return 0;
 }
