@@ -225,7 +225,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     match->threads = options_threads(&o->common);
     if (match->games % 2 != 0)
         return error_set(err, STATUS_USAGE, "--games must be even: openings are played twice");
-    if (o->engine && options_given(parser, "hash"))
+    if (o->engine && options_typed(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines of Tabia; use option.Hash=MB in --engine");
     Status status = play_options_apply(&o->play, o->openings.file, parser, err);

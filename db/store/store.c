@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Opening and closing a store. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "db/store/store.h"
 
 #include <assert.h>
@@ -58,7 +59,8 @@ static bool names_a_file(FILE *journal)
            memcmp(end + 8, magic, sizeof magic) == 0;
 }
 
-/* What lies beside a database is no less foreign. */
+/* What lies beside a database is no less foreign. path: without symbolic links, as SQLite takes it.
+ */
 static Status check_beside(const char *path, const char *suffix, Error *err)
 {
     char name[4096];
@@ -79,11 +81,16 @@ static Status check_beside(const char *path, const char *suffix, Error *err)
                      name);
 }
 
-static Status admit_company(const char *path, Error *err)
+static Status admit_company(const char *name, Error *err)
 {
+    char *target = realpath(name, NULL); /* NULL: a new file */
+    const char *path = target ? target : name;
+
     Status status = check_beside(path, "-journal", err);
     if (status == STATUS_OK) status = check_beside(path, "-wal", err);
-    return status == STATUS_OK ? check_beside(path, "-shm", err) : status;
+    if (status == STATUS_OK) status = check_beside(path, "-shm", err);
+    free(target);
+    return status;
 }
 
 /* May the file be opened in this mode? Looks at it without SQLite. */

@@ -20,7 +20,7 @@ bool file_is_database(const char *path);
 /* In bytes; 0 when it is absent. */
 int64_t file_size(const char *path);
 
-/* Are both names of one regular file? Where the first is missing: are the names equal? */
+/* Are both names of one regular file? Where both are missing: would they be? */
 bool file_is_same(const char *a, const char *b);
 
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is

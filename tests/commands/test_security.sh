@@ -102,12 +102,13 @@ journal += struct.pack(">I", 1) + data[:size] + struct.pack(">I", check & 0xFFFF
 journal += struct.pack(">I", 0x40000000 // size + 1) + victim + struct.pack(">II", len(victim), sum(victim)) + magic
 open(database + "-journal", "wb").write(journal)
 END
-for command in 'db info games.db' 'db check games.db' 'db merge rated.db games.db --mixed' 'elo --db games.db' 'tune --db games.db --out x.h'; do
+ln -s games.db link.db
+for command in 'db info link.db' 'db info games.db' 'db check games.db' 'db merge rated.db games.db --mixed' 'elo --db games.db' 'tune --db games.db --out x.h'; do
     "$tabia" $command >out 2>&1
     [ $? = 4 ] && grep -q 'games.db-journal: a journal of several databases' out || fail "$command: $(cat out)"
     [ -e victim ] || fail "$command: a file that the journal names is gone"
 done
-rm -f games.db-journal && mkfifo games.db-journal
+rm -f games.db-journal link.db && mkfifo games.db-journal
 timeout 20 "$tabia" db info games.db >out 2>&1
 [ $? = 4 ] && grep -q 'games.db-journal: no regular file' out || fail "a pipe as journal: $(cat out)"
 rm games.db-journal
