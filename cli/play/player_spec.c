@@ -72,6 +72,12 @@ static Status add_option(PlayerSpec *spec, const char *name, const char *value, 
     return STATUS_OK;
 }
 
+static Status set_program(void *target, const char *value, Error *err)
+{
+    if (value[0] == '\0') return error_set(err, STATUS_USAGE, "the program's name is empty");
+    return set_text(target, value, err);
+}
+
 /* Shell-like words. */
 static Status set_args(void *target, const char *value, Error *err)
 {
@@ -100,7 +106,7 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
     Option keys[] = {
         {"name", OPTION_CUSTOM, &spec->name, .parse = set_name},
         {"weights", OPTION_CUSTOM, &spec->weights_spec, .parse = set_text},
-        {"cmd", OPTION_CUSTOM, &spec->program, .parse = set_text},
+        {"cmd", OPTION_CUSTOM, &spec->program, .parse = set_program},
         {"args", OPTION_CUSTOM, spec, .parse = set_args},
         {"dir", OPTION_CUSTOM, &spec->dir, .parse = set_text},
         {"log", OPTION_CUSTOM, &spec->log_path, .parse = set_text},

@@ -13,6 +13,7 @@
 
 #include "db/store/internal.h"
 #include "db/store/schema.h"
+#include "engine/base/text.h"
 
 /* A database is untrusted input: it runs no triggers, and SQL changes no schema behind SQLite's
  * back. TRUSTED_SCHEMA must stay on: SQLite 3.40 counts json_valid(), which our tables use, as
@@ -98,6 +99,8 @@ static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
     if (store->path[0] == '\0')
         return error_set(err, STATUS_BAD_INPUT, "the database's file name is empty");
+    if (text_ends_in(store->path, "/")) /* SQLite would leave the stroke out */
+        return error_set(err, STATUS_BAD_INPUT, "%s: the name of a folder", store->path);
     Status status = admit_company(store->path, err);
     if (status != STATUS_OK) return status;
     switch (schema_identify_file(store->path, err)) {

@@ -114,6 +114,7 @@ refuses 'unexpected argument "nodes=1000"; join pairs by commas: cmd=sf,nodes=10
 refuses 'cmd=sf nodes=1000: no such file; pairs are joined by commas: cmd=sf,nodes=1000' \
     gauntlet --engine 'cmd=sf nodes=1000' --engine weights=zero
 refuses 'unexpected argument "b=1" (see' gauntlet --games=4 b=1
+refuses "cmd: the program's name is empty" gauntlet --engine name=x,cmd= --engine weights=zero
 refuses '--db does not go with --epd; give one of them' tune --db g.db --epd p.epd --out x.h
 for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck disable=SC2086
     refuses '--sprt: "0,5" has no keys; write elo0=X,elo1=Y' $command --sprt 0,5
@@ -139,6 +140,9 @@ code=3 refuses 'gauntlet.ini: the keys are in [gauntlet], none in [selfplay]' \
 # A few bytes that stand for a line without an end
 head -c 200M /dev/zero | tr '\0' a | zstd -q >long.epd.zst
 code=3 refuses 'long.epd.zst: a line of more than 64 MB' tune --epd long.epd.zst --out y.h
+
+code=3 refuses 'folder/: the name of a folder' selfplay --db folder/ --games 2 --nodes 20
+[ ! -e folder ] || fail 'a refused name was taken without its stroke'
 
 # Outputs that are databases or inputs
 cp g.db was.db

@@ -45,6 +45,8 @@ cmp -s t1.net plain.net && fail "--no-mirror is the same"
 grep -aq '^settings: .*mirrored' t1.net && ! grep -aq '^settings: .*mirrored' plain.net || fail "mirroring is not named"
 "$tabia" train --db g.db --out no.net --generations 3-4 --quiet >/dev/null 2>err
 [ $? = 3 ] && grep -q 'g.db' err || fail "train --generations: $(cat err)"
+"$tabia" train --db g.db --out no.net --validation 1e-7 --quiet >/dev/null 2>err && fail "train --validation 1e-7"
+grep -q 'too few games to hold out 1e-07 of them; set --validation 0' err || fail "train --validation: $(cat err)"
 # Killed after an epoch, and continued with another number of threads; positions in a file instead of memory
 many=(train --db g.db --hidden 32 --epochs 60 --seed 5 --quiet --checkpoint state)
 "$tabia" "${many[@]}" --out whole.net >/dev/null || fail "train --checkpoint: $?"

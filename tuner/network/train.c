@@ -149,6 +149,10 @@ static Status divide(Trainer *t, Error *err)
     free(take);
     if (status == STATUS_OK && t->count == 0)
         return error_set(err, STATUS_BAD_INPUT, "no position is left to train on");
+    if (status == STATUS_OK && t->settings->validation > 0 && t->held_count == 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "too few games to hold out %g of them; set --validation 0",
+                         t->settings->validation);
     return status;
 }
 
