@@ -97,18 +97,9 @@ static void print_table(const Tunables *list)
     }
 }
 
-static Status save_values(const SpsaOptions *o, const Tunables *list, Error *err)
-{
-    OutputFile *out = output_open(o->out, err);
-
-    if (!out) return err->status;
-    tunables_print(output_stream(out), list);
-    return output_commit(out, err);
-}
-
 /* The header says where the weights come from. */
-static Status save_weights(const SpsaOptions *o, const Tunables *list, const double *values,
-                           int64_t games, Error *err)
+static Status write_weights(const SpsaOptions *o, const Tunables *list, const double *values,
+                            int64_t games, NewFile *header, Error *err)
 {
     EvalWeights weights = o->match.weights;
     SearchParams params = o->match.params;
@@ -122,18 +113,36 @@ static Status save_weights(const SpsaOptions *o, const Tunables *list, const dou
                    "Start: %s.",
                    list->count, o->settings.iterations, (long long)games,
                    (unsigned long long)o->settings.seed, start);
-    return weights_save(o->weights_out, &weights, comment, err);
+    return weights_write(header, o->weights_out, &weights, comment, err);
 }
 
-static Status report(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
+/* Both files are written before either is put in place. */
+static Status save(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
 {
     double values[TUNABLES_MAX];
+    OutputFile *out = NULL;
+    NewFile header = {0};
     Status status = STATUS_OK;
 
     for (int i = 0; i < list->count; i++)
         values[i] = list->items[i].value;
-    if (o->out) status = save_values(o, list, err);
-    if (status == STATUS_OK && o->weights_out) status = save_weights(o, list, values, games, err);
+    if (o->out) {
+        out = output_open(o->out, err);
+        if (!out) return err->status;
+        tunables_print(output_stream(out), list);
+        status = output_finish(out, err);
+    }
+    if (status == STATUS_OK && o->weights_out)
+        status = write_weights(o, list, values, games, &header, err);
+    if (status == STATUS_OK && o->weights_out) status = new_file_commit(&header, err);
+    if (status == STATUS_OK && out) return output_commit(out, err);
+    output_discard(out);
+    return status;
+}
+
+static Status report(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
+{
+    Status status = save(o, list, games, err);
     if (status != STATUS_OK) return status;
     if (o->common.json)
         print_json(o, list, games);

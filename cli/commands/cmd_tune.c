@@ -109,15 +109,8 @@ static Status prepare(const TuneOptions *o, const TuneReport *report, const char
                       Products *p, Error *err)
 {
     const EvalWeights *weights = &report->result->weights;
-    char *text = weights_text(weights, comment);
 
-    if (!text) return error_set(err, STATUS_FAILED, "out of memory for a weights header");
-    Status status = new_file_open(&p->header, report->out, err);
-    if (status == STATUS_OK) {
-        fputs(text, p->header.stream);
-        status = new_file_finish(&p->header, err);
-    }
-    free(text);
+    Status status = weights_write(&p->header, report->out, weights, comment, err);
     if (status != STATUS_OK || !o->emit) return status;
     p->arrays = output_open(o->emit, err);
     if (!p->arrays) return err->status;

@@ -2,7 +2,6 @@
  * Writing weights headers. */
 #include "engine/eval/weights_write.h"
 
-#include "engine/base/new_file.h"
 #include "engine/base/text.h"
 
 /* The opening comment, one " * " per line; a space is put into an end of comment inside it. */
@@ -52,14 +51,23 @@ void weights_print(FILE *out, const EvalWeights *w, const char *comment)
     }
 }
 
+Status weights_write(NewFile *file, const char *path, const EvalWeights *w, const char *comment,
+                     Error *err)
+{
+    Status status = new_file_open(file, path, err);
+    if (status != STATUS_OK) return status;
+    weights_print(file->stream, w, comment);
+    status = new_file_finish(file, err);
+    if (status != STATUS_OK) new_file_discard(file);
+    return status;
+}
+
 Status weights_save(const char *path, const EvalWeights *w, const char *comment, Error *err)
 {
     NewFile file;
 
-    Status status = new_file_open(&file, path, err);
-    if (status != STATUS_OK) return status;
-    weights_print(file.stream, w, comment);
-    return new_file_commit(&file, err);
+    Status status = weights_write(&file, path, w, comment, err);
+    return status == STATUS_OK ? new_file_commit(&file, err) : status;
 }
 
 char *weights_text(const EvalWeights *w, const char *comment)

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "engine/base/new_file.h"
 #include "engine/eval/weights.h"
 
 /* The first line after the comment. The hash of weights is that of the text from here on. */
@@ -18,6 +19,11 @@ void weights_print(FILE *out, const EvalWeights *w, const char *comment);
 /* The same as a malloc'ed string; NULL when out of memory. Without a comment it is the canonical
  * text, whose hash identifies the weights. */
 char *weights_text(const EvalWeights *w, const char *comment);
+
+/* Writes the header beside `path`; new_file_commit() then puts it in place. After a failure *file
+ * has ended. */
+MUST_CHECK Status weights_write(NewFile *file, const char *path, const EvalWeights *w,
+                                const char *comment, Error *err);
 
 /* Writes the header to `path`, whole or not at all (engine/base/new_file.h). */
 MUST_CHECK Status weights_save(const char *path, const EvalWeights *w, const char *comment,

@@ -14,6 +14,7 @@ declare -A args=(
     [tune]="tune --db g.db --out old.h --validation 0.2 --iterations 3 --threads 1"
     [checkpoint]="tune --db g.db --out old.h --validation 0.2 --iterations 12 --checkpoint state --threads 1"
     [train]="train --db g.db --out old.net --hidden 16 --epochs 3 --batch 64 --checkpoint state --threads 1"
+    [spsa]="spsa --params scales --db s.db --iterations 3 --games 4 --nodes 20 --max-plies 30 --out old.txt --weights-out old.h --threads 1"
     [import]="db import a.db g.pgn.zst --threads 1"
     [add]="db import g.db other.pgn --threads 1"
     [export]="db export g.db old.pgn --force --threads 1"
@@ -31,7 +32,7 @@ declare -A args=(
     [weights]="weights emit builtin --out old.h"
     [openings]="openings --out old.epd --count 5 --threads 1"
 )
-commands="selfplay continue match pgn engines learn tune checkpoint train import add export compressed merge new split sample dedup
+commands="selfplay continue match pgn engines learn tune checkpoint train spsa import add export compressed merge new split sample dedup
     materialize vacuum upgrade shuffle report weights openings"
 
 # Text that differs between equal runs: times, rates and dates.
@@ -40,10 +41,10 @@ timeless() { sed -E '/^$|^\[(Date|UTC|Time|.*Time)/d; s/[0-9.]+ ?(s|seconds|game
 # The files of this folder as text that is equal for equal games and weights.
 result() {
     local file
-    for file in a.db b.db g.db m.db compact.db v1.db d/learn.db; do
+    for file in a.db b.db g.db m.db s.db compact.db v1.db d/learn.db; do
         [ ! -e $file ] || { "$tabia" db digest $file && "$tabia" db sql $file 'SELECT count(*), sum(score) FROM positions'; }
     done
-    for file in m.pgn old.pgn old.h old.net old.epd old.epd.zst; do
+    for file in m.pgn old.pgn old.h old.txt old.net old.epd old.epd.zst; do
         [ ! -e $file ] || { zstd -dcf $file 2>/dev/null || cat $file; } | timeless | sha256sum
     done
     [ ! -e d ] || (cd d && sha256sum best.h weights/*.h && timeless results.txt | sha256sum && ls)
@@ -62,7 +63,7 @@ must "$tabia" db merge twice.db g.db
 must "$tabia" db import twice.db other.pgn --quiet
 must "$tabia" db merge twice.db other.db
 must sqlite3 v1.db <"$source/tests/data/version_1.sql"
-for file in old.h old.net old.epd old.epd.zst old.pgn old.html; do echo "; old" >$file; done
+for file in old.h old.txt old.net old.epd old.epd.zst old.pgn old.html; do echo "; old" >$file; done
 cd ..
 
 # A new folder with what the commands start from.
