@@ -54,6 +54,7 @@ static Status open_pgn(GauntletOutput *out, bool resumable, Error *err)
     bool there = is_regular(path);
 
     Status status = output_check_name(path, err);
+    if (status == STATUS_OK && there) status = output_check_free(path, err);
     if (status == STATUS_OK && there) status = check_file(path, "PGN", "[%;{ \t\r\n\xef", err);
     if (status == STATUS_OK && there && !text_ends_in(path, ".zst"))
         status = torn_game_remove(path, event_name(out), err);
@@ -69,6 +70,7 @@ static Status open_epd(GauntletOutput *out, bool resumable, Error *err)
     bool there = is_regular(path);
 
     Status status = output_check_name(path, err);
+    if (status == STATUS_OK && there) status = output_check_free(path, err);
     if (status == STATUS_OK && there)
         status = check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err);
     if (status == STATUS_OK && there && resumable)

@@ -3,6 +3,7 @@
 #include "cli/output/output_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,31 @@ static Status open_new(OutputFile *out, const char *path, Error *err)
     return STATUS_OK;
 }
 
+/* Refuses a file that is another process's to write to. command: F_SETLK, which makes it ours until
+ * it is closed, or F_GETLK. Devices and file systems without locks are everybody's. */
+static Status check_lock(const char *path, int fd, int command, Error *err)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat file;
+
+    if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) return STATUS_OK;
+    bool refused = fcntl(fd, command, &lock) != 0 && (errno == EACCES || errno == EAGAIN);
+
+    if (!refused && (command == F_SETLK || lock.l_type != F_WRLCK)) return STATUS_OK;
+    return error_set(err, STATUS_FAILED,
+                     "%s: another process adds to it; wait for its end, or name another file",
+                     path);
+}
+
+Status output_check_free(const char *path, Error *err)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return STATUS_OK;
+    Status status = check_lock(path, fd, F_GETLK, err);
+    (void)close(fd);
+    return status;
+}
+
 /* The text of an item in one write(), so that a kill seldom cuts it. */
 static Status open_end(OutputFile *out, const char *path, Error *err)
 {
@@ -61,8 +87,9 @@ static Status open_end(OutputFile *out, const char *path, Error *err)
     out->file.stream = fopen(path, "ab");
     if (!out->file.stream || setvbuf(out->file.stream, NULL, _IONBF, 0) != 0)
         return write_failed(out, err);
-    out->made = !exists;
-    return STATUS_OK;
+    Status status = check_lock(path, fileno(out->file.stream), F_SETLK, err);
+    out->made = !exists && status == STATUS_OK;
+    return status;
 }
 
 Status output_check_name(const char *path, Error *err)

@@ -116,6 +116,17 @@ for bytes in $(seq 12); do
     twice
     cmp -s "$tmp/torn.pgn" "$tmp/whole.pgn" || fail "cut after $bytes bytes of the first line: $(grep -n Event "$tmp/torn.pgn")"
 done
+# A file that another match adds to
+"$tabia" gauntlet --a zero --b zero --games 1000000 --nodes 2000 --pgn "$tmp/taken.pgn" --epd "$tmp/taken.epd" --threads 1 --quiet >/dev/null 2>&1 &
+other=$!
+for _ in $(seq 100); do [ -s "$tmp/taken.pgn" ] && break || sleep .1; done
+for kind in pgn epd; do
+    code=1 match --a zero --b zero --games 2 --$kind "$tmp/taken.$kind" >/dev/null 2>"$tmp/err"
+    grep -q "taken.$kind: another process adds to it" "$tmp/err" || fail "two matches write one file: $(cat "$tmp/err")"
+done
+kill -9 $other
+wait $other 2>/dev/null
+match --a zero --b zero --games 2 --pgn "$tmp/taken.pgn" >/dev/null
 match --a zero --b zero --games 2 --pgn "$tmp/twins.pgn" >/dev/null # the second one gets a name of its own
 grep -q '^\[White "zero-2"\]' "$tmp/twins.pgn" && "$tabia" elo --pgn "$tmp/twins.pgn" >/dev/null || fail "players of one name: $(cat "$tmp/twins.pgn")"
 if [ -r "$data/openings/FRC_openings.epd" ]; then # Chess960
