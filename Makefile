@@ -8,14 +8,20 @@
 #   make test                 build and run every test; CMAKE_OPTIONS=-DTABIA_WERROR=ON: warnings are errors
 #   make format               clang-format over every source file
 #   make EXE=path CC=cc       the UCI engine alone, at that path, with only a C compiler
-#                             (OpenBench runs this, from an archive without .git)
+#                             (OpenBench runs this, from an archive without .git); EVALFILE=path: with a weights
+#                             header or a network built in
 #
 # On Debian, missing packages are installed where that needs no password; else the command to run is printed.
 
 ifdef EXE
 
+# The built-in evaluation: a weights header or a network, whose bytes become numbers that the compiler reads.
 ifdef EVALFILE
-$(error EVALFILE: no weights or network can be built in this way; set the UCI option EvalFile, or replace engine/eval_weights.h)
+ifeq ($(wildcard $(EVALFILE)),)
+$(error EVALFILE=$(EVALFILE): no such file)
+endif
+EVAL_BYTES  = $(EXE).evalfile
+EVAL_FLAGS  = -DTABIA_EVALFILE='"$(abspath $(EVAL_BYTES))"'
 endif
 
 # Compiler and flags can be set; -march=native is for the machine that builds.
@@ -34,8 +40,16 @@ ifneq ($(findstring mingw,$(shell $(CC) -dumpmachine)),)
 ENGINE_FLAGS  += -static -D_FILE_OFFSET_BITS=64 -Wa,-muse-unaligned-vector-move
 endif
 
-$(EXE): $(ENGINE_SOURCES) $(wildcard engine/*.h engine/*/*.h)
-	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
+# Made anew each time: flags and files may have changed.
+.PHONY: $(EXE)
+$(EXE):
+ifdef EVALFILE
+	od -An -v -tu1 "$(EVALFILE)" | sed 's/[0-9][0-9]*/&,/g' >"$(EVAL_BYTES)"
+endif
+	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(EVAL_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
+ifdef EVALFILE
+	rm "$(EVAL_BYTES)"
+endif
 
 else
 

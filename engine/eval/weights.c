@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+#ifdef TABIA_EVALFILE /* make EXE=path EVALFILE=file: the bytes of a header or network, as numbers \
+                       */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/eval/weights_file.h"
+
+static const unsigned char evalfile[] = {
+#include TABIA_EVALFILE
+};
+
+void weights_builtin(EvalWeights *w)
+{
+    Error err;
+
+    if (evaluation_parse(evalfile, sizeof evalfile, "EVALFILE", w, NULL, &err) == STATUS_OK) return;
+    (void)fprintf(stderr, "%s\n", err.text);
+    exit(EXIT_FAILURE);
+}
+#else
 /* The compiler reads a header as designated initialisers: terms may come in any order, and an
  * absent one is zero. A wrong count is an array of negative size, which does not compile. */
 #define EVAL_TERM(NAME, n) [EVAL_##NAME + 0 * sizeof(char[(n) == EVAL_##NAME##_COUNT ? 1 : -1])] =
@@ -19,6 +39,7 @@ void weights_builtin(EvalWeights *w)
     weights_zero(w);
     memcpy(w->term, builtin_weights, sizeof w->term);
 }
+#endif
 
 bool weights_equal(const EvalWeights *a, const EvalWeights *b)
 {

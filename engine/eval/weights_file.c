@@ -271,6 +271,13 @@ static Status parse_network(const void *bytes, size_t length, const char *path, 
     return STATUS_OK;
 }
 
+Status evaluation_parse(const void *bytes, size_t length, const char *name, EvalWeights *w,
+                        WeightsInfo *info, Error *err)
+{
+    if (network_is_binary(bytes, length)) return parse_network(bytes, length, name, w, info, err);
+    return weights_parse(bytes, length, name, w, info, err);
+}
+
 static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
 {
 #ifndef _WIN32
@@ -287,10 +294,8 @@ static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Err
         status = error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
     else if (length > FILE_LIMIT)
         status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
-    else if (network_is_binary(text, length))
-        status = parse_network(text, length, path, w, info, err);
     else
-        status = weights_parse(text, length, path, w, info, err);
+        status = evaluation_parse(text, length, path, w, info, err);
     free(text);
     if (f) (void)fclose(f);
     return status;

@@ -36,4 +36,8 @@ MUST_CHECK Status weights_load(const char *spec, EvalWeights *w, WeightsInfo *in
 MUST_CHECK Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,
                                 WeightsInfo *info, Error *err);
 
+/* The same for the bytes of a file of either kind. */
+MUST_CHECK Status evaluation_parse(const void *bytes, size_t length, const char *name,
+                                   EvalWeights *w, WeightsInfo *info, Error *err);
+
 #endif
