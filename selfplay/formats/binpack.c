@@ -3,8 +3,9 @@
  * bytes a ply. Source: the description by T. Sobczyk in the tools branch of Stockfish
  * (docs/binpack.md), and what readers of such files expect.
  *
- * A file consists of chunks: "BINP", the size of what follows (4 bytes, little-endian), chains. We
- * write a chunk for each game, with one chain. All numbers in a chain are big-endian:
+ * A file consists of chunks: "BINP", the size of what follows (4 bytes, little-endian), chains. A
+ * chain is a game, or what is left of one. We write a chunk for each. All numbers in a chain are
+ * big-endian:
  *
  *     8  occupied squares
  *    16  for each of them, from a1 on, a nibble, the low half of a byte first: 2 * type + colour;
@@ -28,13 +29,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/chess/game_builder.h"
+#include "db/files/reader.h"
 #include "engine/base/byte_order.h"
 #include "engine/board/bitboard.h"
+#include "engine/board/movegen.h"
+#include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
+#include "selfplay/formats/packed.h"
 
 enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };
-enum { KIND_NORMAL, KIND_PROMOTION, KIND_CASTLE, KIND_EN_PASSANT };
+
+/* Kinds of moves by number, and the other way round. */
+static const PackedKind kinds[] = {PACKED_NORMAL, PACKED_PROMOTION, PACKED_CASTLE,
+                                   PACKED_EN_PASSANT};
+static const unsigned kind_numbers[] = {
+    [PACKED_NORMAL] = 0, [PACKED_PROMOTION] = 1, [PACKED_CASTLE] = 2, [PACKED_EN_PASSANT] = 3};
 
 static unsigned fold_sign(int value)
 {
@@ -42,6 +53,13 @@ static unsigned fold_sign(int value)
 
     if (bits & 0x8000) bits ^= 0x7fff;
     return (uint16_t)(bits << 1 | bits >> 15);
+}
+
+static int unfold_sign(unsigned value)
+{
+    unsigned bits = value >> 1 | (value & 1) << 15;
+
+    return (int16_t)(bits & 0x8000 ? bits ^ 0x7fff : bits);
 }
 
 static uint8_t *put_be(uint8_t *out, uint64_t value, int bytes)
@@ -77,12 +95,8 @@ static int piece_code(const Position *pos, int sq)
 
 static unsigned pack_move(Move move)
 {
-    unsigned kind = move_is_promotion(move)    ? KIND_PROMOTION
-                    : move_is_castle(move)     ? KIND_CASTLE
-                    : move_is_en_passant(move) ? KIND_EN_PASSANT
-                                               : KIND_NORMAL;
-    unsigned promotion = kind == KIND_PROMOTION ? (unsigned)(move_promotion(move) - KNIGHT) : 0;
-    return kind << 14 | (unsigned)move_from(move) << 8 | (unsigned)move_to(move) << 2 | promotion;
+    return kind_numbers[packed_kind(move)] << 14 | (unsigned)move_from(move) << 8 |
+           (unsigned)move_to(move) << 2 | packed_promotion(move);
 }
 
 static void pack_stem(const ExportGame *game, uint8_t out[STEM_BYTES])
@@ -118,14 +132,19 @@ static void put_bits(BitWriter *w, unsigned value, int count)
         if (value >> i & 1) w->bytes[w->bits / 8] |= (uint8_t)(0x80 >> w->bits % 8);
 }
 
-/* A number below `choices`, in as many bits as the greatest one needs. */
-static void put_choice(BitWriter *w, int number, int choices)
+/* Bits of a number below `choices`. */
+static int bits_of(int choices)
 {
     int bits = 0;
 
     while (1 << bits < choices)
         bits++;
-    put_bits(w, (unsigned)number, bits);
+    return bits;
+}
+
+static void put_choice(BitWriter *w, int number, int choices)
+{
+    put_bits(w, (unsigned)number, bits_of(choices));
 }
 
 /* How many of the squares are before this one. */
@@ -150,6 +169,15 @@ static Bitboard pawn_destinations(const Position *pos, int from)
     return squares;
 }
 
+/* Where a man that is no king could go, by its attacks alone. */
+static Bitboard destinations(const Position *pos, int from)
+{
+    PieceType type = piece_type(pos->board[from]);
+
+    if (type == PAWN) return pawn_destinations(pos, from);
+    return piece_attacks(type, from, position_occupied(pos)) & ~pos->by_color[position_stm(pos)];
+}
+
 static void put_king_move(BitWriter *w, const Position *pos, Move move)
 {
     Color us = position_stm(pos);
@@ -168,17 +196,15 @@ static void put_move(BitWriter *w, const Position *pos, Move move)
 {
     Bitboard ours = pos->by_color[position_stm(pos)];
     int from = move_from(move), to = move_to(move);
-    PieceType type = piece_type(pos->board[from]);
 
     put_choice(w, number_of(ours, from), popcount(ours));
-    if (type == KING) {
+    if (piece_type(pos->board[from]) == KING) {
         put_king_move(w, pos, move);
         return;
     }
-    Bitboard squares = type == PAWN ? pawn_destinations(pos, from)
-                                    : piece_attacks(type, from, position_occupied(pos)) & ~ours;
+    Bitboard squares = destinations(pos, from);
     if (move_is_promotion(move))
-        put_choice(w, 4 * number_of(squares, to) + (int)(move_promotion(move) - KNIGHT),
+        put_choice(w, 4 * number_of(squares, to) + (int)packed_promotion(move),
                    4 * popcount(squares));
     else
         put_choice(w, number_of(squares, to), popcount(squares));
@@ -194,7 +220,8 @@ static void put_score(BitWriter *w, int difference)
     } while (rest > 0);
 }
 
-/* Readers know castling of usual chess alone; a game without moves has no position to write. */
+/* Readers know castling of usual chess alone; a game without moves has no position to write. The
+ * number of plies that follow has 16 bits. */
 bool binpack_holds(const ExportGame *game)
 {
     const Position *start = &game->positions[0];
@@ -206,7 +233,7 @@ bool binpack_holds(const ExportGame *game)
                      square_file(position_king(start, color)) == FILE_E;
         if (start->castling & 1 << i && !usual) return false;
     }
-    return game->record->ply_count > 0;
+    return game->record->ply_count > 0 && game->record->ply_count <= 1 << 16;
 }
 
 Status binpack_write(FILE *out, const ExportGame *game, Error *err)
@@ -230,4 +257,250 @@ Status binpack_write(FILE *out, const ExportGame *game, Error *err)
     (void)fwrite(bytes, 1, length, out);
     free(bytes);
     return STATUS_OK;
+}
+
+/* ---- Reading */
+
+enum { CHUNK_HEAD = 8 };
+
+typedef struct BinpackSource {
+    GameSource source;
+    int64_t start;   /* offset of the chain */
+    uint32_t left;   /* bytes of the chunk that were not read */
+    unsigned window; /* the byte whose bits are being read */
+    int bits;        /* of it that are left */
+    bool lost;       /* after an error: the rest of the chunk is skipped */
+    bool ended;      /* nothing more can be read */
+} BinpackSource;
+
+static Status take(BinpackSource *s, uint32_t size, const uint8_t **data, Error *err)
+{
+    if (size > s->left)
+        return error_set(err, STATUS_BAD_INPUT, "not binpack: a chunk ends within a game");
+    Status status = reader_take(s->source.file, size, data, err);
+    if (status == STATUS_OK && !*data)
+        status =
+            error_set(err, STATUS_BAD_INPUT, "%s: the file ends within the game from byte %lld",
+                      input_path(s->source.file->file), (long long)s->start);
+    s->ended = status != STATUS_OK;
+    s->left = s->ended ? 0 : s->left - size;
+    return status;
+}
+
+static Status get_bits(BinpackSource *s, int count, unsigned *value, Error *err)
+{
+    const uint8_t *data;
+
+    for (*value = 0; count > 0; count--) {
+        if (s->bits == 0) {
+            Status status = take(s, 1, &data, err);
+            if (status != STATUS_OK) return status;
+            s->window = *data;
+            s->bits = 8;
+        }
+        *value = *value << 1 | (s->window >> --s->bits & 1);
+    }
+    return STATUS_OK;
+}
+
+/* A number below `choices`. */
+static Status get_choice(BinpackSource *s, int choices, int *number, Error *err)
+{
+    unsigned value;
+
+    Status status = get_bits(s, bits_of(choices), &value, err);
+    if (status != STATUS_OK) return status;
+    *number = (int)value;
+    if (*number < choices) return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "not binpack: choice %d of %d", *number, choices);
+}
+
+static int square_number(Bitboard squares, int number)
+{
+    while (number-- > 0)
+        (void)pop_lsb(&squares);
+    return lsb(squares);
+}
+
+static Status get_king_move(BinpackSource *s, int from, Move *move, Error *err)
+{
+    const Position *pos = &s->source.game.pos;
+    Color us = position_stm(pos);
+    Bitboard squares = king_attacks(from) & ~pos->by_color[us];
+    int rights = pos->castling >> 2 * us & 3, count = popcount(squares), number;
+
+    Status status = get_choice(s, count + (rights & 1) + (rights >> 1), &number, err);
+    if (status != STATUS_OK) return status;
+    if (number < count) {
+        *move = packed_move(pos, from, square_number(squares, number), PACKED_NORMAL, 0);
+    } else {
+        bool is_long = rights & 2 && number == count;
+        *move = packed_move(pos, from, pos->rook_square[2 * us + is_long], PACKED_CASTLE, 0);
+    }
+    return STATUS_OK;
+}
+
+static Status get_move(BinpackSource *s, Move *move, Error *err)
+{
+    const Position *pos = &s->source.game.pos;
+    Color us = position_stm(pos);
+    Bitboard ours = pos->by_color[us];
+    int number;
+
+    Status status = get_choice(s, popcount(ours), &number, err);
+    if (status != STATUS_OK) return status;
+    int from = square_number(ours, number);
+    if (piece_type(pos->board[from]) == KING) return get_king_move(s, from, move, err);
+    Bitboard squares = destinations(pos, from);
+    bool is_pawn = piece_type(pos->board[from]) == PAWN;
+    int each = is_pawn && square_rank(from) == (us == WHITE ? RANK_7 : RANK_2) ? 4 : 1;
+    status = get_choice(s, each * popcount(squares), &number, err);
+    if (status != STATUS_OK) return status;
+    int to = square_number(squares, number / each);
+    PackedKind kind = each > 1                          ? PACKED_PROMOTION
+                      : is_pawn && to == pos->ep_square ? PACKED_EN_PASSANT
+                                                        : PACKED_NORMAL;
+    *move = packed_move(pos, from, to, kind, (unsigned)(number % each));
+    return STATUS_OK;
+}
+
+/* The difference of two scores. */
+static Status get_difference(BinpackSource *s, int *difference, Error *err)
+{
+    unsigned group, value = 0;
+
+    for (int shift = 0; shift < 16; shift += 4) {
+        Status status = get_bits(s, 5, &group, err);
+        if (status != STATUS_OK) return status;
+        value |= (group & 15) << shift;
+        if (group < 16) {
+            *difference = unfold_sign(value);
+            return STATUS_OK;
+        }
+    }
+    return error_set(err, STATUS_BAD_INPUT, "not binpack: a score of more than 16 bits");
+}
+
+/* Plays a move. score: the side to move's view. */
+static Status add_ply(BinpackSource *s, Move move, int score, Error *err)
+{
+    GameBuilder *game = &s->source.game;
+    char fen[FEN_MAX];
+
+    if (!movegen_is_legal(&game->pos, move)) {
+        position_to_fen(&game->pos, fen);
+        return error_set(err, STATUS_BAD_INPUT, "move %d of the game is not legal in %s",
+                         game->record.ply_count + 1, fen);
+    }
+    if (abs(score) > STOCKFISH_SCORE_NONE)
+        return error_set(err, STATUS_BAD_INPUT, "not binpack: score %d", score);
+    if (abs(score) == STOCKFISH_SCORE_NONE) return game_builder_add(game, move, SCORE_UNKNOWN, err);
+    return game_builder_add(game, move, position_stm(&game->pos) == WHITE ? score : -score, err);
+}
+
+static Status unpack_start(const uint8_t stem[STEM_BYTES], Position *pos, Error *err)
+{
+    unsigned ply = (unsigned)get_be(stem + 28, 2) & PLY_MAX;
+    PackedStart start = {.stm = WHITE,
+                         .ep_square = NO_SQUARE,
+                         .rule50 = (unsigned)get_be(stem + 30, 2),
+                         .move_number = ply / 2 + 1};
+    Bitboard occupied = get_be(stem, 8);
+
+    for (int i = 0; occupied; i++) {
+        int sq = pop_lsb(&occupied), white_pawn = square_rank(sq) == RANK_4;
+        if (i == 32) return error_set(err, STATUS_BAD_INPUT, "not binpack: more than 32 men");
+        int code = stem[8 + i / 2] >> 4 * (i & 1) & 15;
+        start.squares[sq] =
+            code == CODE_EN_PASSANT_PAWN ? (white_pawn ? 'P' : 'p') : "PpNnBbRrQqKk?Rrk"[code];
+        if (code == CODE_EN_PASSANT_PAWN) start.ep_square = sq ^ 8;
+        if (code == CODE_CASTLING_ROOK || code == CODE_CASTLING_ROOK + 1)
+            start.unmoved |= square_bb(sq);
+        if (code == CODE_BLACK_KING_TO_MOVE) start.stm = BLACK;
+    }
+    return packed_start(&start, pos, err);
+}
+
+static Status read_plies(BinpackSource *s, const uint8_t stem[STEM_BYTES], Error *err)
+{
+    const Position *pos = &s->source.game.pos;
+    unsigned bits = (unsigned)get_be(stem + 24, 2), plies = (unsigned)get_be(stem + 32, 2);
+    int result = unfold_sign((unsigned)get_be(stem + 28, 2) >> 14);
+    int score = unfold_sign((unsigned)get_be(stem + 26, 2)), difference = 0;
+    Move move = packed_move(pos, bits >> 8 & 63, bits >> 2 & 63, kinds[bits >> 14], bits & 3);
+
+    if (abs(result) > 1) return error_set(err, STATUS_BAD_INPUT, "not binpack: result %d", result);
+    if (position_stm(pos) == BLACK) result = -result;
+    Status status = add_ply(s, move, score, err);
+    for (s->bits = 0; status == STATUS_OK && plies > 0; plies--) {
+        status = get_move(s, &move, err);
+        if (status == STATUS_OK) status = get_difference(s, &difference, err);
+        if (status != STATUS_OK) break;
+        score = (int16_t)(difference - score);
+        status = add_ply(s, move, score, err);
+    }
+    if (status != STATUS_OK) return status;
+    return game_builder_end(&s->source.game, (GameResult)(RESULT_DRAW + result), (GameReason)0,
+                            err);
+}
+
+static Status read_chain(BinpackSource *s, Error *err)
+{
+    uint8_t stem[STEM_BYTES];
+    const uint8_t *data;
+    Position start;
+
+    Status status = take(s, STEM_BYTES, &data, err);
+    if (status != STATUS_OK) return status;
+    memcpy(stem, data, STEM_BYTES);
+    status = unpack_start(stem, &start, err);
+    if (status != STATUS_OK) return status;
+    game_builder_start(&s->source.game, &start);
+    return read_plies(s, stem, err);
+}
+
+/* Goes to the next chain; after an error to the next chunk. s->left is 0 at the end. */
+static Status find_chain(BinpackSource *s, Error *err)
+{
+    enum { SKIP = 1 << 16 };
+    FileReader *file = s->source.file;
+    const uint8_t *data;
+
+    while (s->lost && s->left > 0) {
+        Status status = take(s, s->left < SKIP ? s->left : SKIP, &data, err);
+        if (status != STATUS_OK) return status;
+    }
+    s->lost = false;
+    while (s->left == 0 && !s->ended) {
+        s->start = reader_offset(file);
+        Status status = reader_take(file, CHUNK_HEAD, &data, err);
+        if (status != STATUS_OK) return status;
+        s->ended = !data || memcmp(data, "BINP", 4) != 0;
+        if (data && s->ended) {
+            (void)error_set(err, STATUS_BAD_INPUT, "not binpack: no chunk begins here");
+            return reader_place_byte(file, s->start, err);
+        }
+        if (data) s->left = (uint32_t)get_le(data + 4, 4);
+    }
+    s->start = reader_offset(file);
+    return STATUS_OK;
+}
+
+static Status binpack_next(GameSource *source, const GameRecord **game, Error *err)
+{
+    BinpackSource *s = (BinpackSource *)source;
+
+    *game = NULL;
+    Status status = find_chain(s, err);
+    if (status != STATUS_OK || s->left == 0) return status;
+    status = read_chain(s, err);
+    if (status == STATUS_OK) *game = &source->game.record;
+    s->lost = status != STATUS_OK;
+    if (status != STATUS_BAD_INPUT || s->ended) return status;
+    return reader_place_byte(source->file, s->start, err);
+}
+
+GameSource *binpack_open(const char *path, Error *err)
+{
+    return game_source_open(sizeof(BinpackSource), path, reader_open, binpack_next, err);
 }

@@ -12,7 +12,7 @@ const GameFormat game_formats[] = {
     {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL, NULL},
     {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, NULL, viri_open},
     {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
-     binpack_write, binpack_holds, NULL},
+     binpack_write, binpack_holds, binpack_open},
     {0},
 };
 

@@ -69,5 +69,6 @@ GameSource *pgn_open(const char *path, Error *err);
 GameSource *epd_open(const char *path, Error *err);
 GameSource *plain_open(const char *path, Error *err);
 GameSource *viri_open(const char *path, Error *err);
+GameSource *binpack_open(const char *path, Error *err);
 
 #endif

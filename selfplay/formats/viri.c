@@ -17,9 +17,9 @@
 #include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
 #include "selfplay/formats/formats.h"
+#include "selfplay/formats/packed.h"
 
 enum { BOARD_BYTES = 32, PLY_BYTES = 4, UNMOVED_ROOK = 6, NO_EN_PASSANT = 64 };
-enum { KIND_NORMAL, KIND_EN_PASSANT, KIND_CASTLE, KIND_PROMOTION };
 
 /* ---- Writing */
 
@@ -49,12 +49,8 @@ static void pack_board(const Position *pos, GameResult result, uint8_t out[BOARD
 
 static unsigned pack_move(Move move)
 {
-    unsigned kind = move_is_promotion(move)    ? KIND_PROMOTION
-                    : move_is_castle(move)     ? KIND_CASTLE
-                    : move_is_en_passant(move) ? KIND_EN_PASSANT
-                                               : KIND_NORMAL;
-    unsigned promotion = kind == KIND_PROMOTION ? (unsigned)(move_promotion(move) - KNIGHT) : 0;
-    return (unsigned)move_from(move) | (unsigned)move_to(move) << 6 | promotion << 12 | kind << 14;
+    return (unsigned)move_from(move) | (unsigned)move_to(move) << 6 | packed_promotion(move) << 12 |
+           (unsigned)packed_kind(move) << 14;
 }
 
 Status viri_write(FILE *out, const ExportGame *game, Error *err)
@@ -83,100 +79,43 @@ typedef struct ViriSource {
     bool lost;                /* after an error among a game's moves */
 } ViriSource;
 
-/* K, Q, k or q for usual castling, else the letter of the rook's file (Chess960). */
-static char castling_letter(const char squares[SQUARES], int rook)
-{
-    bool white = squares[rook] == 'R';
-    int file = square_file(rook), king = make_square(FILE_E, square_rank(rook));
-    bool usual = squares[king] == (white ? 'K' : 'k') && (file == FILE_A || file == FILE_H);
-    char letter = (char)(usual ? (file == FILE_A ? 'Q' : 'K') : 'A' + file);
-
-    return white ? letter : (char)(letter - 'A' + 'a');
-}
-
-/* The first three fields of a FEN. False: invalid pieces. */
-static bool board_to_fen(const uint8_t *board, char *out)
+/* The men. False: invalid. */
+static bool unpack_men(const uint8_t *board, PackedStart *start)
 {
     uint64_t occupied = get_le(board, 8);
-    char squares[SQUARES] = {0}, castling[SQUARES], *rights = castling;
-    Bitboard unmoved = 0;
-    int index = 0;
 
-    for (uint64_t left = occupied; left; index++) {
-        int sq = pop_lsb(&left);
+    for (int index = 0; occupied; index++) {
+        int sq = pop_lsb(&occupied);
         if (index == 32) return false;
         int code = board[8 + index / 2] >> 4 * (index & 1) & 15, type = code & 7;
         if (type > UNMOVED_ROOK) return false;
-        squares[sq] = (code & 8 ? "pnbrqkr" : "PNBRQKR")[type];
-        if (type == UNMOVED_ROOK) unmoved |= square_bb(sq);
+        start->squares[sq] = (code & 8 ? "pnbrqkr" : "PNBRQKR")[type];
+        if (type == UNMOVED_ROOK) start->unmoved |= square_bb(sq);
     }
-    while (unmoved)
-        *rights++ = castling_letter(squares, pop_lsb(&unmoved));
-    for (int rank = RANK_8; rank >= RANK_1; rank--) {
-        int empty = 0;
-        for (int file = FILE_A; file <= FILE_H; file++) {
-            char letter = squares[make_square(file, rank)];
-            empty += !letter;
-            if (empty && (letter || file == FILE_H)) *out++ = (char)('0' + empty);
-            if (!letter) continue;
-            *out++ = letter;
-            empty = 0;
-        }
-        *out++ = rank > RANK_1 ? '/' : ' ';
-    }
-    *out++ = board[24] & 0x80 ? 'b' : 'w';
-    *out++ = ' ';
-    if (rights == castling) *rights++ = '-';
-    memcpy(out, castling, (size_t)(rights - castling));
-    out[rights - castling] = '\0';
     return true;
 }
 
 static Status unpack_board(const uint8_t *board, Position *pos, Error *err)
 {
-    char fen[256], square[3] = "-";
+    PackedStart start = {.stm = board[24] & 0x80 ? BLACK : WHITE, .rule50 = board[25]};
     int ep = board[24] & 0x7f;
 
     if (ep > NO_EN_PASSANT)
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: en passant square %d", ep);
     if (board[30] > RESULT_WHITE_WINS)
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: result %d", board[30]);
-    if (!board_to_fen(board, fen))
+    if (!unpack_men(board, &start))
         return error_set(err, STATUS_BAD_INPUT, "not viriformat: invalid pieces");
-    if (ep < NO_EN_PASSANT) {
-        square[0] = (char)('a' + square_file(ep));
-        square[1] = (char)('1' + square_rank(ep));
-    }
-    size_t used = strlen(fen);
-    unsigned move_number = (unsigned)get_le(board + 26, 2);
-    (void)snprintf(fen + used, sizeof fen - used, " %s %d %u", square, board[25],
-                   move_number ? move_number : 1);
-    return position_from_fen(pos, fen, err);
+    start.ep_square = ep < NO_EN_PASSANT ? ep : NO_SQUARE;
+    start.move_number = (unsigned)get_le(board + 26, 2);
+    if (start.move_number == 0) start.move_number = 1;
+    return packed_start(&start, pos, err);
 }
 
-/* The move in our encoding. Any bits give some move, which may be illegal. */
+/* Any bits give some move, which may be illegal. */
 static Move unpack_move(const Position *pos, unsigned bits)
 {
-    int from = bits & 63, to = bits >> 6 & 63, kind = MOVE_QUIET;
-    bool capture = pos->board[to] != NO_PIECE;
-
-    switch (bits >> 14) {
-    case KIND_EN_PASSANT:
-        kind = MOVE_EN_PASSANT;
-        break;
-    case KIND_CASTLE:
-        kind = MOVE_CASTLE;
-        break;
-    case KIND_PROMOTION:
-        kind = MOVE_PROMOTION | (capture ? MOVE_CAPTURE : 0) | (int)(bits >> 12 & 3);
-        break;
-    default:
-        if (capture)
-            kind = MOVE_CAPTURE;
-        else if (pos->board[from] <= make_piece(BLACK, PAWN) && abs(to - from) == 16)
-            kind = MOVE_DOUBLE_PUSH;
-    }
-    return make_move(from, to, kind);
+    return packed_move(pos, bits & 63, bits >> 6 & 63, (PackedKind)(bits >> 14), bits >> 12 & 3);
 }
 
 static bool is_zero(const uint8_t *bytes, size_t size)

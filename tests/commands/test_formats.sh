@@ -140,7 +140,32 @@ unpacked mixed
 [ "$(grep -c '^fen' pack.plain)" -ge 10000 ] || fail "only $(grep -c '^fen' pack.plain) positions in binpack"
 grep -q '^move e1g1' pack.plain && grep -q '^move e8c8' pack.plain && grep -q '^move .....$' pack.plain ||
     fail 'no castling or promotion in binpack'
-expect 2 'format binpack can only be exported' import new.db pack.binpack
+# It comes back, also when all chains are in one chunk, and from the first damaged chunk on the others do.
+python3 - <<'PY'
+import struct
+data, at, chains = open("pack.binpack", "rb").read(), 0, []
+while at < len(data):
+    size = struct.unpack_from("<I", data, at + 4)[0]
+    chains.append(data[at + 8:at + 8 + size])
+    at += 8 + size
+chunk = b"".join(chains)
+open("one.binpack", "wb").write(b"BINP" + struct.pack("<I", len(chunk)) + chunk)
+second = bytearray(data)
+second[8 + len(chains[0]) + 8 + 33] ^= 1  # the number of plies
+open("bad.binpack", "wb").write(second)
+PY
+for file in pack.binpack one.binpack; do
+    expect 0 '' import unpacked.db $file
+    says '130 games added'
+    [ "$("$tabia" db digest unpacked.db --moves)" = "$("$tabia" db digest pack.db --moves)" ] || fail "$file: other games came back"
+    rm unpacked.db
+done
+expect 3 ': not binpack: a chunk ends within a game' import new.db bad.binpack
+[ ! -e new.db ] || fail 'bad.binpack made a database'
+expect 0 '' import kept.db bad.binpack --keep-going
+says '129 games added'
+says '1 damaged games left out'
+rm kept.db
 # Scores beyond a mate count as mates, which PGN can hold.
 printf 'fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove e2e4\nscore %s\nply 0\nresult 1\ne\n' 32001 >far.plain
 expect 0 '' import far.db far.plain

@@ -10,13 +10,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"plain", "epd", "viri", "pgn"};
+    static const char *const names[] = {"plain", "epd", "viri", "pgn", "binpack"};
     const GameRecord *game;
     char path[FUZZ_PATH_MAX];
     Error err = {0};
 
     if (size == 0) return 0;
-    const GameFormat *format = game_format_find(names[data[0] % 4], NULL);
+    const GameFormat *format = game_format_find(names[data[0] % 5], NULL);
     fuzz_file("formats", data + 1, size - 1, path);
     GameSource *source = format->open(path, &err);
     for (size_t calls = 0; source; calls++) {

@@ -125,7 +125,8 @@ enum { LOSES_COUNTERS = 1, LOSES_MATES = 2 };
 static const struct {
     const char *format;
     int losses;
-} trips[] = {{"pgn", 0}, {"plain", 0}, {"viri", 0}, {"epd", LOSES_COUNTERS | LOSES_MATES}};
+} trips[] = {
+    {"pgn", 0}, {"plain", 0}, {"viri", 0}, {"epd", LOSES_COUNTERS | LOSES_MATES}, {"binpack", 0}};
 
 static int expected_score(int score, int losses)
 {
@@ -307,6 +308,9 @@ static const struct {
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\"; sm Rb9;\n", "\"Rb9\""},
     {"epd", "hello\n", ":1: not a FEN or EPD position"},
     {"viri", "hello", "cut off: it ends at byte 5"},
+    {"binpack", "hello", "cut off: it ends at byte 5"},
+    {"binpack", "BINQ0000", ", byte 0: not binpack: no chunk begins here"},
+    {"binpack", "BINP0000", "the file ends within the game from byte 8"},
     {"viri", "0123456789012345678901234567890123456789", ", byte 0: not viriformat: result 48"},
 };
 
