@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "db/store/internal.h"
+#include "db/store/store.h"
 
 const char *store_path(const Store *store)
 {
@@ -83,6 +84,9 @@ Status store_error_code(const Store *store, int code, Error *err)
             return error_set(err, STATUS_DATABASE, "%s: no new file, its folder cannot be written",
                              store->path);
         return error_set(err, STATUS_DATABASE, "%s: cannot be opened: %s", store->path, cause);
+    case SQLITE_TOOBIG:
+        return error_set(err, STATUS_DATABASE, "%s: a text or blob of more than %d MiB",
+                         store->path, STORE_VALUE_MAX >> 20);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         (void)error_set(err, STATUS_DATABASE, "%s: the database is damaged: %s", store->path,

@@ -38,6 +38,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     int code = sqlite3_open_v2(uri, &store->handle, flags, NULL);
     free(uri);
     if (code == SQLITE_OK) code = distrust(store->handle);
+    if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
     if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }

@@ -16,6 +16,8 @@ typedef enum StoreMode {
                      pages fail */
 } StoreMode;
 
+enum { STORE_VALUE_MAX = 64 << 20 }; /* bytes of a text, a blob or a row; longer ones are refused */
+
 /* Opens a database and checks its application_id and user_version. An older version is upgraded in
  * one transaction when writing, and refused when reading, with the command that upgrades it. WAL,
  * synchronous=FULL, foreign keys, 30 s for locks (once: after a step that got none no other waits).

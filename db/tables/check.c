@@ -4,10 +4,12 @@
 
 #include <string.h>
 
+#include "db/store/game_record.h"
 #include "db/store/stmt.h"
 #include "db/tables/runs.h"
 
-/* Fails with `failure` if the statement yields a row, whose first column is the message. */
+/* Fails with `failure` if the statement yields a row, whose first column is the message.
+ * STATUS_DATABASE: as of a file that SQLite finds damaged. */
 static Status expect_nothing(Store *store, const char *sql, Status failure, Error *err)
 {
     char what[512];
@@ -19,11 +21,44 @@ static Status expect_nothing(Store *store, const char *sql, Status failure, Erro
         for (char *c = what; *c; c++)
             if (*c == '\n') *c = ' '; /* SQLite's report has several lines */
         stmt.status = error_set(err, failure, "%s: %s", store->path, what);
+        if (err) err->damage = failure == STATUS_DATABASE;
     }
     return stmt_close(&stmt);
 }
 
-Status store_check_values(Store *store, Error *err)
+/* SQL: SQLite's report of its integrity check as a sentence. */
+#define INTEGRITY                                                                                  \
+    "'the database is damaged: ' || replace(integrity_check, '*** in database main ***'"           \
+    " || char(10), '')"
+
+/* SQL: columns of pragma_foreign_key_check as a sentence. */
+#define MISSING_PARENT                                                                             \
+    "format('%s of %s refers to a missing row of %s', coalesce('row ' || \"rowid\", 'a row'),"     \
+    " \"table\", parent)"
+
+/* SQL: a sentence for a game whose player has no row. A run of self-play may have no players. */
+#define MISSING_PLAYER                                                                             \
+    "format('game %d: its player is missing from run %d', game_id, run_id)"                        \
+    " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"          \
+    " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"                           \
+    " AND (EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id)"                          \
+    " OR (SELECT kind FROM runs AS r WHERE r.run_id = g.run_id) <> 'selfplay') LIMIT 1"
+
+Status store_check_links(Store *store, Error *err)
+{
+    /* Nothing joins the positions, of which there may be a hundred a game. */
+    Status status = expect_nothing(store,
+                                   "SELECT 'the database is damaged: ' || " MISSING_PARENT
+                                   " FROM pragma_table_list AS t, pragma_foreign_key_check(t.name)"
+                                   " WHERE t.schema = 'main' AND t.name <> 'positions' LIMIT 1",
+                                   STATUS_DATABASE, err);
+    return status ? status
+                  : expect_nothing(store, "SELECT 'the database is damaged: ' || " MISSING_PLAYER,
+                                   STATUS_DATABASE, err);
+}
+
+/* Types, ranges and lengths of columns. */
+static Status check_columns(Store *store, Error *err)
 {
     static const char *const checks[] = {
         "SELECT format('the database is damaged: games.%s of game %d', wrong, game_id) FROM"
@@ -37,38 +72,73 @@ Status store_check_values(Store *store, Error *err)
         "  WHEN typeof(nodes) <> 'integer' OR nodes < 0 THEN 'nodes'"
         "  WHEN typeof(moves) <> 'blob' THEN 'moves'"
         "  WHEN typeof(ply_count) <> 'integer' OR 4 * ply_count <> length(moves) THEN 'ply_count'"
-        "  END AS wrong FROM games) WHERE wrong IS NOT NULL LIMIT 1",
-        "SELECT format('the database is damaged: players.%s of run %d', wrong, run_id) FROM"
-        " (SELECT run_id, CASE"
-        "  WHEN typeof(player_no) <> 'integer' OR player_no NOT BETWEEN 0 AND 2147483647"
-        "  THEN 'player_no'"
-        "  WHEN typeof(name) <> 'text' THEN 'name'"
-        "  WHEN NOT json_valid(config) THEN 'config'"
-        "  END AS wrong FROM players) WHERE wrong IS NOT NULL LIMIT 1",
-        "SELECT format('the database is damaged: runs.%s of run %d', wrong, run_id) FROM"
-        " (SELECT run_id, CASE"
-        "  WHEN kind NOT IN ('selfplay', 'gauntlet', 'import') THEN 'kind'"
-        "  WHEN typeof(label) <> 'text' THEN 'label'"
-        "  WHEN NOT json_valid(config) THEN 'config'"
-        "  WHEN generation IS NOT NULL AND (typeof(generation) <> 'integer' OR"
-        "       generation NOT BETWEEN 0 AND 2147483647) THEN 'generation'"
-        "  END AS wrong FROM runs) WHERE wrong IS NOT NULL LIMIT 1",
-        "SELECT format('the database is damaged: generations.%s of generation %d', wrong,"
-        " generation) FROM (SELECT generation, CASE"
-        "  WHEN generation NOT BETWEEN 0 AND 2147483647 THEN 'generation'"
-        "  WHEN NOT json_valid(json) THEN 'json'"
-        "  END AS wrong FROM generations) WHERE wrong IS NOT NULL LIMIT 1",
-        "SELECT format('the database is damaged: %s', wrong) FROM"
-        " (SELECT CASE WHEN NOT json_valid(json) THEN 'fits.json of fit ' || fit_id END AS wrong"
-        "  FROM fits UNION ALL"
-        "  SELECT CASE WHEN NOT json_valid(json) THEN 'gauntlets.json of run ' || run_id END"
-        "  FROM gauntlets) WHERE wrong IS NOT NULL LIMIT 1",
+        "  END AS wrong FROM games NOT INDEXED) WHERE wrong IS NOT NULL LIMIT 1",
+        "SELECT format('the database is damaged: %s', wrong) FROM ("
+        "  SELECT 'players.player_no of run ' || run_id AS wrong FROM players"
+        "  WHERE typeof(player_no) <> 'integer' OR player_no NOT BETWEEN 0 AND 2147483647 UNION ALL"
+        "  SELECT 'runs.kind of run ' || run_id FROM runs"
+        "  WHERE kind NOT IN ('selfplay', 'gauntlet', 'import') UNION ALL"
+        "  SELECT 'runs.generation of run ' || run_id FROM runs WHERE generation IS NOT NULL AND"
+        "  (typeof(generation) <> 'integer' OR generation NOT BETWEEN 0 AND 2147483647) UNION ALL"
+        "  SELECT 'generations.generation of generation ' || generation FROM generations"
+        "  WHERE generation NOT BETWEEN 0 AND 2147483647) LIMIT 1",
+        /* Their length in bytes, beyond a NUL too. */
+        "SELECT format('the database is damaged: %s', wrong) FROM ("
+        "  SELECT 'players.name of run ' || run_id AS wrong, name FROM players UNION ALL"
+        "  SELECT 'runs.uuid of run ' || run_id, uuid FROM runs UNION ALL"
+        "  SELECT 'runs.label of run ' || run_id, label FROM runs UNION ALL"
+        "  SELECT 'runs.program of run ' || run_id, program FROM runs UNION ALL"
+        "  SELECT 'runs.host of run ' || run_id, host FROM runs UNION ALL"
+        "  SELECT 'weights.label of weights ' || weights_id, label FROM weights UNION ALL"
+        "  SELECT 'generations.stage of generation ' || generation, stage FROM generations)"
+        " WHERE typeof(name) <> 'text' OR length(CAST(name AS BLOB)) > 1000 LIMIT 1",
+        "SELECT format('the database is damaged: %s', wrong) FROM ("
+        "  SELECT 'players.config of run ' || run_id AS wrong, config FROM players UNION ALL"
+        "  SELECT 'runs.config of run ' || run_id, config FROM runs UNION ALL"
+        "  SELECT 'generations.json of generation ' || generation, json FROM generations UNION ALL"
+        "  SELECT 'fits.json of fit ' || fit_id, json FROM fits UNION ALL"
+        "  SELECT 'gauntlets.json of run ' || run_id, json FROM gauntlets)"
+        " WHERE NOT json_valid(config) OR length(CAST(config AS BLOB)) > 16777216 LIMIT 1",
     };
     Status status = STATUS_OK;
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
         status = expect_nothing(store, checks[i], STATUS_DATABASE, err);
     return status;
+}
+
+/* Compares the names of the ends of games with those of this version. */
+static Status check_reasons(Store *store, Error *err)
+{
+    int reason = REASON_CHECKMATE;
+    Stmt stmt;
+
+    stmt_open(store, &stmt, "SELECT reason, name FROM reasons NOT INDEXED ORDER BY reason", err);
+    for (; stmt_row(&stmt); reason++)
+        if (stmt_int(&stmt, 0) != reason || reason > REASON_TABLEBASE ||
+            strcmp(stmt_text(&stmt, 1), reason_name((GameReason)reason)) != 0)
+            break;
+    if (stmt.status == STATUS_OK && reason != REASON_TABLEBASE + 1)
+        stmt.status = error_set(err, STATUS_DATABASE,
+                                "%s: the database is damaged: reasons does not say that %d is '%s'",
+                                store->path, reason, reason_name((GameReason)reason));
+    return stmt_close(&stmt);
+}
+
+Status store_check_values(Store *store, Error *err)
+{
+    Status status = check_columns(store, err);
+
+    if (status == STATUS_OK) status = check_reasons(store, err);
+    /* An index that does not fit its table may give other rows. */
+    if (status == STATUS_OK)
+        status = expect_nothing(store,
+                                "SELECT " INTEGRITY " FROM pragma_table_list AS t,"
+                                " pragma_integrity_check(t.name) WHERE t.schema = 'main'"
+                                " AND t.type = 'table' AND t.name <> 'positions'"
+                                " AND integrity_check <> 'ok' LIMIT 1",
+                                STATUS_DATABASE, err);
+    return status ? status : store_check_links(store, err);
 }
 
 /* Compares each run's uuid with the one of its content. */
@@ -96,20 +166,14 @@ static Status check_runs(Store *store, Error *err)
 Status store_check(Store *store, Error *err)
 {
     static const char *const checks[] = {
-        "SELECT format('row %d of %s refers to a missing row of %s', \"rowid\", "
-        "\"table\","
-        " \"parent\") FROM pragma_foreign_key_check LIMIT 1",
+        "SELECT " MISSING_PARENT " FROM pragma_foreign_key_check LIMIT 1",
         "SELECT format('game %d: %d bytes of moves for %d plies', game_id, length(moves), "
         "ply_count)"
         " FROM games WHERE length(moves) <> 4 * ply_count LIMIT 1",
         "SELECT format('game %d: %d bytes of times for %d plies', game_id, length(clock), "
         "ply_count)"
         " FROM games WHERE length(clock) <> 9 * ply_count LIMIT 1",
-        "SELECT format('game %d: its player is missing from run %d', game_id, run_id)"
-        " FROM games AS g WHERE (SELECT count(*) FROM players AS p WHERE p.run_id = g.run_id"
-        " AND p.player_no IN (g.white, g.black)) < 1 + (g.white <> g.black)"
-        " AND (EXISTS (SELECT 1 FROM players AS p WHERE p.run_id = g.run_id)"
-        " OR (SELECT kind FROM runs AS r WHERE r.run_id = g.run_id) <> 'selfplay') LIMIT 1",
+        "SELECT " MISSING_PLAYER,
         "SELECT format('game %d: player %d of run %d meets itself', game_id, white, run_id)"
         " FROM games JOIN runs USING (run_id) WHERE kind = 'gauntlet' AND white = black LIMIT 1",
         "SELECT format('game %d: %d positions for %d plies', game_id, n, ply_count) FROM"
@@ -118,12 +182,12 @@ Status store_check(Store *store, Error *err)
         " WHERE n <> ply_count OR low <> 0 OR high <> ply_count - 1 LIMIT 1",
     };
     Status status = expect_nothing(
-        store,
-        "SELECT 'the database is damaged: ' || replace(integrity_check, '*** in database main ***'"
-        " || char(10), '') FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
+        store, "SELECT " INTEGRITY " FROM pragma_integrity_check(1) WHERE integrity_check <> 'ok'",
         STATUS_DATABASE, err);
 
     for (size_t i = 0; i < sizeof checks / sizeof *checks && status == STATUS_OK; i++)
         status = expect_nothing(store, checks[i], STATUS_FAILED, err);
+    if (status == STATUS_OK) status = check_columns(store, err);
+    if (status == STATUS_OK) status = check_reasons(store, err);
     return status ? status : check_runs(store, err);
 }

@@ -8,6 +8,7 @@
 
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
+#include "db/tables/check.h"
 #include "db/tables/game_blob.h"
 #include "engine/base/array.h"
 
@@ -32,6 +33,8 @@ static Status find_runs(GameCursor *cursor, int kind, Error *err)
 {
     Stmt stmt;
 
+    Status status = store_check_links(cursor->store, err);
+    if (status) return status;
     stmt_open(cursor->store, &stmt,
               "SELECT run_id, count(*) OVER () FROM runs"
               " WHERE ?1 IS NULL OR kind = ?1 ORDER BY uuid",

@@ -7,6 +7,7 @@
 
 #include "db/store/run_record.h"
 #include "db/store/stmt.h"
+#include "db/tables/check.h"
 #include "engine/base/byte_order.h"
 
 /* The FEN of this column with its NUL, and the plies of the next one. */
@@ -45,6 +46,8 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
     SHA2_CTX context;
     Stmt stmt;
 
+    Status status = store_check_links(store, err);
+    if (status) return status;
     /* CROSS JOIN fixes the loop order: the games of each run by their unique index. Runs without
      * games do not count. */
     stmt_open(store, &stmt,
@@ -82,6 +85,8 @@ Status store_digest_moves(Store *store, char out[HASH_HEX_MAX], Error *err)
     SHA2_CTX context;
     Stmt stmt;
 
+    Status status = store_check_links(store, err);
+    if (status) return status;
     stmt_open(store, &stmt,
               "SELECT g.result, g.ply_count, g.start_fen, g.moves"
               " FROM runs AS r CROSS JOIN games AS g USING (run_id) ORDER BY r.uuid, g.game_no",

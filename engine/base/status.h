@@ -30,7 +30,7 @@ enum { ERROR_TEXT_MAX = 1024 };
  * zero-initialise with `{0}`. */
 typedef struct Error {
     Status status;
-    bool damage; /* SQLite found the contents of a file damaged, which is no passing fault */
+    bool damage; /* the contents of a database are damaged, which is no passing fault */
     char text[ERROR_TEXT_MAX];
 } Error;
 

@@ -58,6 +58,57 @@ refused "UPDATE players SET config = '{'"
 refused "UPDATE runs SET generation = 9e18 $last"
 refused "UPDATE runs SET config = 'x'"
 refused "UPDATE generations SET generation = 9000000000000000000 WHERE generation = 2"
+# A row that another one names is missing: joins would leave games out without a word.
+for lie in "DELETE FROM players WHERE run_id = (SELECT max(run_id) FROM players)" \
+    "DELETE FROM runs WHERE run_id = (SELECT max(run_id) FROM games)" \
+    "UPDATE games SET white = 5 WHERE game_id = (SELECT max(game_id) FROM games)" \
+    "DELETE FROM weights WHERE weights_id = (SELECT max(weights_id) FROM fits)"; do
+    refused "PRAGMA foreign_keys = OFF; $lie"
+    grep -q 'bad.db: the database is damaged: .* missing' err || fail "$lie: $(cat err)"
+    for command in 'db info bad.db' 'db digest bad.db' 'db digest bad.db --moves' 'db merge new.db bad.db' \
+        'db split bad.db a.db b.db' 'tune --db bad.db --out w.h --iterations 1' 'db export bad.db - --format pgn'; do
+        # shellcheck disable=SC2086
+        ends 4 "$lie" $command --quiet
+        grep -q 'bad.db: the database is damaged: .* missing' err || fail "$lie: $command: $(cat err)"
+    done
+    ends 1 "$lie" db export bad.db all.pgn --quiet # into a file: what can be read
+    [ "$(grep -c '^\[Result' salvaged-all.pgn)" = "$("$tabia" db sql d/learn.db 'SELECT count(*) FROM games')" ] ||
+        fail "$lie: $(cat err)"
+    rm -f salvaged-all.pgn
+done
+# Names and JSON without an end, also beyond a NUL; a legal length is harmless.
+for column in players.name runs.label weights.label; do
+    refused "UPDATE ${column%.*} SET ${column#*.} = hex(zeroblob(501))"
+    grep -q "bad.db: the database is damaged: $column" err || fail "a long $column: $(cat err)"
+    ends 4 "a long $column" db check bad.db --quiet
+done
+refused "UPDATE players SET name = 'x' || char(0) || hex(zeroblob(501))"
+harmless "UPDATE runs SET label = hex(zeroblob(500)); UPDATE players SET name = hex(zeroblob(499)) || player_no"
+refused "UPDATE players SET config = '\"' || hex(zeroblob(9000000)) || '\"'"
+harmless "UPDATE players SET config = '\"' || hex(zeroblob(500000)) || '\"'"
+refused "UPDATE players SET name = hex(zeroblob(40000000)) WHERE run_id = (SELECT max(run_id) FROM players) AND player_no = 0"
+grep -q 'bad.db: a text or blob of more than 64 MiB' err || fail "a name of 80 MB: $(cat err)"
+
+# The ends of games have the names of this version.
+refused "UPDATE reasons SET name = CASE reason WHEN 1 THEN 'x' ELSE name END"
+craft "UPDATE reasons SET name = 'x' WHERE reason = 1; UPDATE reasons SET name = 'checkmate' WHERE reason = 3;
+    UPDATE reasons SET name = 'repetition' WHERE reason = 1"
+ends 4 'swapped ends of games' db check bad.db --quiet
+grep -q "reasons does not say that 1 is 'checkmate'" err || fail "swapped ends of games: $(cat err)"
+
+# An index of somebody's own, which may be of another content than its table.
+index="CREATE INDEX mine ON games (run_id, white, black, result, game_no, start_fen)"
+harmless "$index"
+sqlite3 bad.db ".dbconfig defensive off" "PRAGMA writable_schema = ON;
+    CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'mine';
+    DELETE FROM sqlite_schema WHERE name = 'mine'; PRAGMA writable_schema = RESET;
+    UPDATE games SET result = 2 - result; PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET" >out 2>&1 || fail "cannot craft: $(cat out)"
+for command in 'elo --db bad.db' 'report bad.db --out page.html' 'db merge new.db bad.db' 'db check bad.db'; do
+    # shellcheck disable=SC2086
+    ends 4 'an index of old rows' $command --quiet
+    grep -q 'bad.db: the database is damaged: .* missing from index mine' err || fail "an index of old rows: $(cat err)"
+done
 for table in fits gauntlets generations; do refused "UPDATE $table SET json = '{\"x\":y'"; done
 
 # JSON that is valid, but says something else.

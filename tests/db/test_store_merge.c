@@ -9,6 +9,7 @@
 #include "db/tables/games.h"
 #include "db/tables/learning.h"
 #include "db/tables/merge.h"
+#include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "db/tables/weights.h"
 #include "tests/support/support.h"
@@ -107,6 +108,7 @@ START_TEST(digest_by_kind)
 {
     Store *store = support_open("a.db", STORE_CREATE);
     char selfplay[HASH_HEX_MAX], again[HASH_HEX_MAX];
+    const PlayerRecord a = {.name = "a", .config = "{}"}, b = {1, .name = "b", .config = "{}"};
     (void)support_put_games(store, 1, 0, 3, false);
     MUST(store_digest(store, RUN_SELFPLAY, selfplay, &err));
     RunRecord run = support_make_run(1);
@@ -114,6 +116,8 @@ START_TEST(digest_by_kind)
     run_identify(&run);
     MUST(store_begin(store, &err));
     MUST(store_open_run(store, &run, NULL, &err));
+    MUST(store_put_player(store, run.run_id, &a, &err));
+    MUST(store_put_player(store, run.run_id, &b, &err));
     support_put_game(store, run.run_id, 0, false);
     MUST(store_commit(store, &err));
     MUST(store_digest(store, RUN_SELFPLAY, again, &err));

@@ -7,6 +7,7 @@
 
 #include "db/store/store.h"
 #include "db/tables/games.h"
+#include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/board/position_make.h"
 #include "engine/notation/fen.h"
@@ -600,7 +601,9 @@ START_TEST(matches_are_read_by_their_runs)
         RunRecord run = {
             .kind = RUN_GAUNTLET, .config = "{}", .seed = (uint64_t)seed, .generation = -1};
         run_identify(&run);
+        const PlayerRecord player = {.name = "x", .config = "{}"};
         ck_assert_int_eq(store_open_run(store, &run, NULL, &err), STATUS_OK);
+        ck_assert_int_eq(store_put_player(store, run.run_id, &player, &err), STATUS_OK);
         ck_assert_int_eq(store_put_game(store, run.run_id, &game, NULL, &err), STATUS_OK);
     }
     ck_assert_int_eq(store_commit(store, &err), STATUS_OK);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/chess/replay.h"
+#include "db/tables/check.h"
 #include "db/tables/game_batch.h"
 #include "db/tables/runs.h"
 #include "engine/board/movegen.h"
@@ -201,8 +202,9 @@ static Status read_games(Reader *r, Dataset *data, Error *err)
 
 static Status open_reader(Reader *r, Store *store, Error *err)
 {
-    Status status = choose_runs(store, r->filter, &r->chosen, err);
+    Status status = store_check_links(store, err);
 
+    if (status == STATUS_OK) status = choose_runs(store, r->filter, &r->chosen, err);
     for (int g = 0; g < BATCH_GROUPS && status == STATUS_OK; g++) {
         status = dataset_create(dataset_columns(r->filter), &r->groups[g].data, err);
         if (status == STATUS_OK) r->groups[g].data->terms = r->filter->terms;
