@@ -58,6 +58,18 @@ static void report_now_and_then(GauntletDisplay *d, const GauntletProgress *p)
     (void)status; /* the last report returns the error */
 }
 
+static void warn_of_logs(GauntletDisplay *d)
+{
+    char warning[ENGINE_LOG_WARNING_MAX];
+
+    for (int i = 0; i < d->report.player_count; i++) {
+        const UciSetup *uci = d->report.players[i].uci;
+        if (!uci || !engine_log_warning(uci->log, warning)) continue;
+        progress_end(&d->progress);
+        fprintf(stderr, "warning: %s\n", warning);
+    }
+}
+
 void gauntlet_display_progress(void *context, const GauntletProgress *p)
 {
     GauntletDisplay *d = context;
@@ -66,6 +78,7 @@ void gauntlet_display_progress(void *context, const GauntletProgress *p)
         progress_start(&d->progress, p->total, p->resumed, d->quiet);
         d->reported = p->resumed;
     }
+    warn_of_logs(d);
     report_now_and_then(d, p);
     if (!progress_due(&d->progress)) return;
     if (d->report.player_count > 2) draw_table(d, p);

@@ -325,8 +325,15 @@ Status player_spec_try(PlayerSpec *spec, Error *err)
     return status;
 }
 
+void player_log_warn(EngineLog *log)
+{
+    char warning[ENGINE_LOG_WARNING_MAX];
+    if (engine_log_warning(log, warning)) fprintf(stderr, "warning: %s\n", warning);
+}
+
 void player_spec_free(PlayerSpec *spec)
 {
+    player_log_warn(spec->uci.log);
     free(spec->name);
     free(spec->weights_spec);
     free(spec->program);

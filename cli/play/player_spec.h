@@ -77,6 +77,9 @@ MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, 
  * none was given. Does nothing for players in this process. */
 MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
 
-void player_spec_free(PlayerSpec *spec); /* also a zeroed one */
+/* Says on standard error, once for each log, that lines of it were lost. log may be NULL. */
+void player_log_warn(EngineLog *log);
+
+void player_spec_free(PlayerSpec *spec); /* also a zeroed one; warns of its log */
 
 #endif

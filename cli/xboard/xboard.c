@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/play/player_spec.h"
 #include "cli/xboard/features.h"
 #include "cli/xboard/messages.h"
 #include "db/chess/game_builder.h"
@@ -541,6 +542,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
         if (s->child && status == STATUS_OK) send_quit(s);
         child_stop(s->child, NULL);
     }
+    player_log_warn(child.log);
     engine_log_close(child.log);
     text_stream_discard(&s->lines);
     xboard_features_free(&s->features);

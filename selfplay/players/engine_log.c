@@ -18,7 +18,10 @@
 struct EngineLog {
     FILE *file;
     char *buffer; /* a line's */
+    char *path;
     atomic_int processes;
+    int failure; /* errno of the first line that was lost; 0: none */
+    bool told;   /* by engine_log_warning() */
 };
 
 enum { STAMP_MAX = 32, BUFFER_BYTES = 2 * CHILD_LINE_MAX };
@@ -38,11 +41,11 @@ EngineLog *engine_log_open(const char *path, Error *err)
     if (*folder) (void)mkdir(folder, 0777); /* unless it is there; opening tells */
     system_may_wait_for(path);
     if (log) log->buffer = malloc(BUFFER_BYTES);
-    if (log && log->buffer) log->file = fopen(path, "ae");
+    if (log) log->path = strdup(path);
+    if (log && log->buffer && log->path) log->file = fopen(path, "ae");
     if (!log || !log->file) {
         (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-        if (log) free(log->buffer);
-        free(log);
+        engine_log_close(log);
         return NULL;
     }
     (void)setvbuf(log->file, log->buffer, _IOLBF, BUFFER_BYTES);
@@ -52,8 +55,9 @@ EngineLog *engine_log_open(const char *path, Error *err)
 void engine_log_close(EngineLog *log)
 {
     if (!log) return;
-    (void)fclose(log->file);
+    if (log->file) (void)fclose(log->file);
     free(log->buffer);
+    free(log->path);
     free(log);
 }
 
@@ -86,5 +90,22 @@ void engine_log_line(EngineLog *log, const char *name, int number, char mark, co
         (void)putc_unlocked(c < ' ' || c == 0x7f ? '?' : c, log->file);
     }
     (void)putc_unlocked('\n', log->file);
+    if (ferror(log->file)) { /* the C library has dropped the line */
+        if (!log->failure) log->failure = errno;
+        clearerr(log->file);
+    }
     funlockfile(log->file);
+}
+
+bool engine_log_warning(EngineLog *log, char out[ENGINE_LOG_WARNING_MAX])
+{
+    if (!log) return false;
+    flockfile(log->file);
+    int failure = log->told ? 0 : log->failure;
+    log->told |= failure != 0;
+    funlockfile(log->file);
+    if (failure)
+        (void)snprintf(out, ENGINE_LOG_WARNING_MAX, "%.300s: lines of the log are lost: %s",
+                       log->path, strerror(failure));
+    return failure != 0;
 }

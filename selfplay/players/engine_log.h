@@ -8,6 +8,7 @@
 #ifndef TABIA_SELFPLAY_PLAYERS_ENGINE_LOG_H
 #define TABIA_SELFPLAY_PLAYERS_ENGINE_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "engine/base/status.h"
@@ -22,8 +23,14 @@ void engine_log_close(EngineLog *log); /* NULL-safe */
 int engine_log_number(EngineLog *log);
 
 /* Writes one line. Thread-safe. `text` may have any bytes: it is cut at a line end, and control
- * characters become '?'. Write errors are ignored, so that a full disk does not end a match. */
+ * characters become '?'. A line that cannot be written is lost, so that a full disk does not end a
+ * match. */
 void engine_log_line(EngineLog *log, const char *name, int number, char mark, const char *text,
                      size_t length);
+
+/* Once, after lines were lost: true, with the file and the cause of the first. Thread-safe. log may
+ * be NULL. */
+enum { ENGINE_LOG_WARNING_MAX = 512 };
+bool engine_log_warning(EngineLog *log, char out[ENGINE_LOG_WARNING_MAX]);
 
 #endif

@@ -56,6 +56,14 @@ pair[2]+=,log=$tmp/logged.db
 "$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" && fail 'a log in a database'
 grep -q 'logged.db is a database, not a log' "$tmp/err" || fail "$(cat "$tmp/err")"
 
+# A log on a full disk is said once, and the match goes on.
+if [ -c /dev/full ]; then
+    pair[2]=name=a,cmd=$build/fake_engine,nodes=20,log=/dev/full
+    "$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" || fail "a full log: $(cat "$tmp/err")"
+    echo 'warning: /dev/full: lines of the log are lost: No space left on device' | cmp - "$tmp/err" ||
+        fail "a full log: $(cat "$tmp/err")"
+fi
+
 # Odd but allowed: the match is played to its end, by processes that may have to be killed.
 for odd in twice nul long errors lines many names no-quit no-newgame; do
     in_session --engine weights=zero,nodes=20 --games 4 --max-plies 20 --pgn "$tmp/$odd.pgn" --threads 2 \
