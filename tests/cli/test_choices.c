@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * What can be chosen of a fit: what positions count for, the form of the loss, what is tied,
  * frozen, kept in files. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/fnv.h"
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/fit/loss.h"
@@ -317,6 +319,14 @@ static char *with_line(const char *text, int number, const char *line)
     return changed;
 }
 
+/* Makes the last line of a checkpoint the sum of those before it. */
+static void put_sum(char *text)
+{
+    char *at = strstr(text, "\nsum ") + 1;
+    (void)snprintf(at, strlen(at) + 1, "sum %016" PRIx64 "\n",
+                   fnv_add_bytes(FNV_START, text, (size_t)(at - text)));
+}
+
 /* The checkpoint of another fit, of another version or with an impossible state is refused. */
 START_TEST(checkpoints_are_checked)
 {
@@ -357,15 +367,26 @@ START_TEST(checkpoints_are_checked)
                {3, "1000", "no state of this fit"},
                {9, "nan", ":9: not a number"},
                {9, "1e16", ":9: not a number"},
-               {1, "tabia checkpoint 1: x", "another version"},
+               {1, "tabia checkpoint 3: x", "other positions or settings"},
+               {1, "tabia checkpoint 2: x", "another version"},
                {1, "#pragma once", "not a checkpoint"}};
     char *whole = support_read_file(path);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char *changed = with_line(whole, bad[i].line, bad[i].text);
+        put_sum(changed);
         support_write_file(path, changed);
         free(changed);
         ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
         ck_assert_msg(strstr(err.text, bad[i].says) && strstr(err.text, path), "%s", err.text);
+    }
+    size_t length = strlen(whole);
+    for (size_t i = strcspn(whole, ":") + 2; i < length; i += length / 40) { /* a bit; the end */
+        char kept = whole[i];
+        whole[i] = (char)(i % 2 ? kept ^ 1 : '\0');
+        support_write_file(path, whole);
+        whole[i] = kept;
+        ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+        ck_assert_msg(strstr(err.text, "the checkpoint is damaged"), "%s", err.text);
     }
     support_write_file(path, whole);
     free(whole);

@@ -61,6 +61,14 @@ cp kept state
 "$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err && fail "another training's checkpoint is taken"
 grep -q 'belongs to a fit of other positions or settings' err || fail "$(cat err)"
 sed -i 2s/.*/61/ state
+"$tabia" "${many[@]}" --out no.net >/dev/null 2>err && fail "a damaged checkpoint is taken"
+grep -q 'state: the checkpoint is damaged' err || fail "$(cat err)"
+python3 - <<'END' || fail "the sum of a checkpoint"
+lines, total = open("state", "rb").read().splitlines(keepends=True), 0xcbf29ce484222325
+for byte in b"".join(lines[:-1]):
+    total = (total ^ byte) * 0x100000001b3 % 2**64
+open("state", "wb").write(b"".join(lines[:-1]) + b"sum %016x\n" % total)
+END
 "$tabia" "${many[@]}" --out no.net >/dev/null 2>err && fail "an epoch that is not there"
 grep -q 'state:2: no epoch of this training' err || fail "$(cat err)"
 rm state

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Fuzzes the reader of checkpoints of a fit: the input is the file. What is accepted is written and
- * read again with the same bits. */
+ * Fuzzes the reader of checkpoints of a fit: the input is the file, once as it is and once with the
+ * sum that it should have. What is accepted is written and read again with the same bits. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/fnv.h"
 #include "tests/fuzz/support_fuzz.h"
 #include "tuner/fit/checkpoint.h"
 
-enum { DIMENSIONS = 5 };
+enum { DIMENSIONS = 5, SUM_BYTES = 24 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void read_file(const char *path)
 {
     double value[DIMENSIONS], again[DIMENSIONS];
-    char path[FUZZ_PATH_MAX];
     bool found;
     Error err = {0};
 
-    fuzz_file("checkpoint", data, size, path);
     if (checkpoint_read(path, "fit 1", value, DIMENSIONS, &found, &err) == STATUS_OK) {
         demand(found);
         for (int i = 0; i < DIMENSIONS; i++)
@@ -29,5 +31,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(err.status == STATUS_BAD_INPUT && strstr(err.text, path) != NULL);
     }
     (void)unlink(path);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char path[FUZZ_PATH_MAX];
+    char *summed = malloc(size + SUM_BYTES);
+
+    demand(summed != NULL);
+    if (size > 0) memcpy(summed, data, size);
+    int more = snprintf(summed + size, SUM_BYTES, "sum %016" PRIx64 "\n",
+                        fnv_add_bytes(FNV_START, summed, size));
+    fuzz_file("checkpoint", data, size, path);
+    read_file(path);
+    fuzz_file("checkpoint", summed, size + (size_t)more, path);
+    read_file(path);
+    free(summed);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The state of a long fit in a file, to resume it: a line that identifies the fit, then the exact
- * numbers of the state, one a line. */
+ * numbers of the state, one a line, then the FNV-1a sum of these lines. */
 #ifndef TABIA_TUNER_FIT_CHECKPOINT_H
 #define TABIA_TUNER_FIT_CHECKPOINT_H
 
