@@ -38,7 +38,8 @@ static const char description[] =
 
 static const char epilogue[] =
     "DIR gets learn.db (all games and fits), weights/gen-NNN.h, best.h, results.txt, results.json\n"
-    "and report.html, a page of charts that is also written after each generation.\n"
+    "and report.html, a page of charts that is also written after each generation. The same\n"
+    "command writes lost or changed files of weights again, from learn.db.\n"
     "Weights W: builtin, zero, material, or a header file.\n"
     "\n"
     "Examples:\n"

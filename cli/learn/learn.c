@@ -138,10 +138,29 @@ Status learn_load(Learn *l, char **settings, int *last, Error *err)
         status = learn_settings_json(l->settings, l->start_hash, settings, err);
     if (status == STATUS_OK)
         status = store_last_generation(l->store, last, stage, l->best_hash, &json, err);
+    if (status == STATUS_OK && *last >= 0 && !l->best_hash[0])
+        status = error_set(err, STATUS_DATABASE, "%s: generation %d does not name the best weights",
+                           store_path(l->store), *last);
     while (status == STATUS_OK && l->report->count <= *last)
         status = read_row(l, *settings, err);
     free(json);
     return status;
+}
+
+/* All files of weights: some may be lost or changed since. */
+static Status publish_all(Learn *l, Error *err)
+{
+    const char *linear = l->start_hash;
+
+    Status status = learn_publish_generation(l, l->start_hash, 0, err);
+    for (int i = 1; i < l->report->count && status == STATUS_OK; i++) {
+        const LearnGeneration *g = &l->report->generations[i];
+        if (g->stage >= LEARN_FITTED) status = learn_publish_generation(l, g->weights, i, err);
+        if (g->accepted && !learn_trains(l->settings, i)) linear = g->weights;
+    }
+    if (status == STATUS_OK) status = learn_publish(l, linear, "best", err);
+    if (status != STATUS_OK || strcmp(linear, l->best_hash) == 0) return status;
+    return learn_publish(l, l->best_hash, "best", err);
 }
 
 static Status begin_or_resume(Learn *l, Error *err)
@@ -154,8 +173,7 @@ static Status begin_or_resume(Learn *l, Error *err)
         status = last < 0 ? begin_run(l, settings, err)
                           : stored_weights_get(l->store, l->best_hash, &l->best, NULL, err);
     free(settings);
-    if (status == STATUS_OK) status = learn_publish_generation(l, l->start_hash, 0, err);
-    return status == STATUS_OK ? learn_publish(l, l->best_hash, "best", err) : status;
+    return status == STATUS_OK ? publish_all(l, err) : status;
 }
 
 /* ---- The whole */

@@ -51,6 +51,7 @@ MUST_CHECK Status learn_make_folder(const char *path, Error *err);
  *     learn.db            games, runs, weights, generations, fits, gauntlets
  *     weights/gen-NNN.h   every generation's weights, accepted or not; .net for a network
  *     best.h, best.net    the best so far: of linear weights, and of networks
+ * A call that continues a run writes all files of weights again, from the database.
  * Generation g: the best weights play its games. A fit to the games of the window starts from the
  * best weights. Its result plays a match against the best, and is accepted if the sequential test
  * accepts it or, undecided, if it scored more than half; without such a match always. From the

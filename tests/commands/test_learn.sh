@@ -49,6 +49,15 @@ assert all(g["games"] == 60 and g["positions"] > 0 for g in found["generations"]
 assert found["against_material"]["games"] == 10
 PY
 
+# ---- Lost and changed files of weights are written again, from the database.
+rm "$tmp/alone/weights/gen-000.h" "$tmp/alone/weights/gen-001.h"
+sed -i 's/S(/S(1/' "$tmp/alone/weights/gen-002.h" "$tmp/alone/best.h"
+learn "$tmp/alone" --generations 2 --threads 1 >/dev/null 2>"$tmp/err" || fail "learn again: $(cat "$tmp/err")"
+found "$tmp/alone" | diff "$tmp/alone.found" - || fail "files of weights stay lost or changed"
+cp -r "$tmp/alone" "$tmp/nobest"
+"$tabia" db sql --write "$tmp/nobest/learn.db" 'UPDATE generations SET best_id = NULL' || fail "db sql"
+expect 4 'learn.db: generation 2 does not name the best weights' learn "$tmp/nobest" --generations 2
+
 # ---- No match decides: every generation is kept. Nodes grow, and mirrored squares share weights at first.
 learn "$tmp/free" --generations 3 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --late-from 3 --threads 2 \
     --json >"$tmp/free.json" 2>"$tmp/err" || fail "learn without matches: $(cat "$tmp/err")"
@@ -104,6 +113,10 @@ cmp -s "$tmp/net/best.net" "$tmp/net/weights/gen-004.net" && cmp -s "$tmp/net/be
     fail "--network: the best ones"
 grep -aq 'source: self-play of generations 3 to 4, tabia learn --from zero --seed 7' "$tmp/net/best.net" ||
     fail "--network: no provenance"
+nets "$tmp/net" >"$tmp/nets"
+rm "$tmp/net"/best.* "$tmp/net"/weights/gen-00[23].*
+learn "$tmp/net" "${network[@]}" --threads 1 >/dev/null 2>"$tmp/err" || fail "--network again: $(cat "$tmp/err")"
+nets "$tmp/net" | diff "$tmp/nets" - || fail "--network: files of weights stay lost"
 python3 - "$tmp/net.json" <<'PY' || fail "--network: results"
 import json, sys
 found = json.load(open(sys.argv[1]))
