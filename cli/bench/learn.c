@@ -200,14 +200,20 @@ static Status measure_point(Curve *c, Point *p, Error *err)
     return status;
 }
 
-static Status measure_all(Curve *c, Error *err)
+/* Before the learning, which takes long. */
+static Status open_matches(Curve *c, Error *err)
 {
     char path[PATH_BYTES];
-    Status status = STATUS_OK;
 
     (void)snprintf(path, sizeof path, "%s/matches.db", c->options->dir);
     c->matches = store_open(path, STORE_CREATE, err);
-    if (!c->matches) return err->status;
+    return c->matches ? STATUS_OK : err->status;
+}
+
+static Status measure_all(Curve *c, Error *err)
+{
+    Status status = STATUS_OK;
+
     for (int i = 0; i < c->mark_count * c->options->seeds && status == STATUS_OK; i++)
         status = measure_point(c, &c->points[i], err);
     return status;
@@ -367,6 +373,7 @@ Status bench_learn(const BenchOptions *options, Error *err)
     if (status == STATUS_OK) status = read_settings(&c, options->files[0], &parser, err);
     if (status == STATUS_OK) status = load(&c, &info, err);
     if (status == STATUS_OK) status = learn_make_folder(options->dir, err);
+    if (status == STATUS_OK) status = open_matches(&c, err);
     for (int s = 0; s < options->seeds && status == STATUS_OK; s++)
         status = learn_seed(&c, s, err);
     if (status == STATUS_OK) status = measure_all(&c, err);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands/command.h"
 #include "cli/learn/learn.h"
@@ -11,6 +12,7 @@
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
+#include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/output/terminal.h"
@@ -210,6 +212,22 @@ static Status save_report(const char *dir, const char *file, ReportFn fn, const 
     return new_file_commit(&out, err);
 }
 
+/* A folder that is absent is made later. */
+static Status check_outputs(const char *dir, Error *err)
+{
+    enum { OUTPUTS = 3 };
+    static const char *const names[OUTPUTS] = {"results.txt", "results.json", "report.html"};
+    const char *outputs[OUTPUTS], *inputs[OUTPUTS] = {NULL};
+    char paths[OUTPUTS][4096];
+
+    if (access(dir, F_OK) != 0) return STATUS_OK;
+    for (int i = 0; i < OUTPUTS; i++) {
+        (void)snprintf(paths[i], sizeof paths[i], "%s/%s", dir, names[i]);
+        outputs[i] = paths[i];
+    }
+    return outputs_check(outputs, inputs, OUTPUTS, err);
+}
+
 static Status show_plan(const LearnCommand *o, const LearnStart *start, Error *err)
 {
     LearnPlan plan;
@@ -241,6 +259,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         (void)cluster_go(&o->cluster, false);
         return show_plan(o, &start, err);
     }
+    if (o->cluster.rank == 0 && check_outputs(o->dir, err) != STATUS_OK) return err->status;
     if (o->cluster.rank == 0) (void)cluster_go(&o->cluster, true);
     settings->cluster = &o->cluster;
     settings->threads = cluster_threads(&o->cluster, &o->learn.common);

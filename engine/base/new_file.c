@@ -21,6 +21,12 @@ static bool is_device(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 /* ---- Files of the dead */
 
 /* A lock of the whole file. */
@@ -141,6 +147,8 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     *file = (NewFile){.path = NULL};
     if (file_is_database(path))
         return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
+    if (is_folder(path))
+        return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
     *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : calloc(1, size)};
     if (!file->path || (!direct && !file->temporary)) {
         new_file_discard(file);

@@ -26,7 +26,7 @@ bool file_is_same(const char *a, const char *b);
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
  * closed. Those of killed processes are removed (new_file_sweep()). A device or pipe (/dev/null,
  * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created,
- * and for a database, which no file of another kind replaces. */
+ * for a folder, and for a database, which no file of another kind replaces. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only
