@@ -13,6 +13,10 @@ MUST_CHECK Status store_find_run(Store *store, const char *uuid, int64_t *run_id
 MUST_CHECK Status store_open_run(Store *store, RunRecord *run, bool *created, Error *err);
 /* Sets the column `finished` to the current time. */
 MUST_CHECK Status store_finish_run(Store *store, int64_t run_id, Error *err);
+/* The same after a command for games [first, first + count) that found them all: only if it is not
+ * set, and if the run has no other games, of which some may be missing. */
+MUST_CHECK Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t count,
+                                     Error *err);
 /* Sets it to NULL: games of the run are about to be played. */
 MUST_CHECK Status store_reopen_run(Store *store, int64_t run_id, Error *err);
 

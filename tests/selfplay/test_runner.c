@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "db/store/query.h"
 #include "db/store/stmt.h"
 #include "db/store/store.h"
 #include "db/tables/check.h"
@@ -430,7 +431,7 @@ START_TEST(test_a_run_that_goes_on_is_not_finished)
     SelfplaySettings s = quick_settings(1);
     Store *store = create_store(support_temp_dir(), "longer");
 
-    s.games = 2;
+    s.games = 4;
     play_selfplay(store, &s, &totals);
     MUST(stmt_read_number(store, finished, &count, &err));
     ck_assert_int_eq(count, 1);
@@ -441,6 +442,18 @@ START_TEST(test_a_run_that_goes_on_is_not_finished)
         STATUS_INTERRUPTED);
     MUST(stmt_read_number(store, finished, &count, &err));
     ck_assert_int_eq(count, 0);
+    s.games = 2; /* a part, which plays nothing */
+    play_selfplay(store, &s, &totals);
+    MUST(stmt_read_number(store, finished, &count, &err));
+    ck_assert_int_eq(count, 0);
+    s.games = 4; /* all that is there */
+    play_selfplay(store, &s, &totals);
+    MUST(stmt_read_number(store, finished, &count, &err));
+    ck_assert_int_eq(count, 1);
+    MUST(store_sql(store, "UPDATE runs SET finished = 'then'", false, stdout, &err));
+    play_selfplay(store, &s, &totals);
+    MUST(stmt_read_number(store, "SELECT finished = 'then' FROM runs", &count, &err));
+    ck_assert_int_eq(count, 1);
     store_close(store);
 }
 END_TEST
