@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands/command.h"
+#include "cli/match/anchor.h"
 #include "cli/match/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/options/value.h"
@@ -75,36 +76,26 @@ static Status rate_counts(const EloOptions *o, const OptionParser *parser, Error
 
 /* ---- From games */
 
-enum { RATING_MOST = 100000 };
-
-/* Given ratings, by player; NAN: not given. Names may contain an equals sign. */
+/* Given ratings, by player; NAN: not given. */
 static Status read_anchors(const OptionList *anchors, const char *const *names, int count,
                            RatingSettings *rating, double *given, Error *err)
 {
     for (int i = 0; i < count; i++)
         given[i] = NAN;
     for (int k = 0; k < anchors->count; k++) {
-        const char *text = anchors->items[k], *equals = strrchr(text, '=');
-        size_t length = equals ? (size_t)(equals - text) : 0;
-        double elo;
-        int player = 0;
-        if (!equals || !value_parse_double(equals + 1, &elo) || !(fabs(elo) <= RATING_MOST))
-            return error_set(err, STATUS_USAGE,
-                             "--anchor: \"%s\" is not NAME=ELO, with an Elo of at most %d", text,
-                             RATING_MOST);
-        while (player < count &&
-               (strlen(names[player]) != length || strncmp(names[player], text, length) != 0))
-            player++;
-        if (player == count)
+        Anchor anchor;
+        Status status = anchor_parse(anchors->items[k], false, names, count, &anchor, err);
+        if (status != STATUS_OK) return status;
+        if (anchor.player < 0)
             return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
-                             (int)length, text);
-        if (!isnan(given[player]))
-            return error_set(err, STATUS_USAGE, "--anchor: \"%.*s\" is given twice", (int)length,
-                             text);
-        given[player] = elo;
+                             anchor.length, anchor.name);
+        if (!isnan(given[anchor.player]))
+            return error_set(err, STATUS_USAGE, "--anchor: \"%.*s\" is given twice", anchor.length,
+                             anchor.name);
+        given[anchor.player] = anchor.elo;
         if (rating->anchor >= 0) continue;
-        rating->anchor = player;
-        rating->elo = elo;
+        rating->anchor = anchor.player;
+        rating->elo = anchor.elo;
     }
     return STATUS_OK;
 }
@@ -115,22 +106,17 @@ static Status rate(const EloOptions *o, const Scoreboard *board, const char *con
 {
     int count = board->schedule.players;
     double *given = malloc((size_t)count * sizeof *given);
-    GauntletPlayer *players = calloc((size_t)count, sizeof *players);
     RatingSettings rating = {
         .anchor = -1, .fit_white = o->white_advantage, .given = given, .skip_perfect = true};
 
-    Status status = given && players
-                        ? read_anchors(&o->anchors, names, count, &rating, given, err)
-                        : error_set(err, STATUS_FAILED, "out of memory for the players");
+    Status status = given ? read_anchors(&o->anchors, names, count, &rating, given, err)
+                          : error_set(err, STATUS_FAILED, "out of memory for the players");
     if (status == STATUS_OK) {
-        for (int i = 0; i < count; i++)
-            players[i].name = names[i];
-        const GauntletReport report = {players, count, NULL, rating};
+        const GauntletReport report = {names, count, NULL, rating};
         status = o->common.json ? ratings_json(stdout, &report, board, err)
                                 : ratings_print(stdout, &report, board, err);
     }
     free(given);
-    free(players);
     return status;
 }
 
@@ -195,24 +181,15 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
 static Status rate_store(const EloOptions *o, Error *err)
 {
     Store *store = store_open(o->db, STORE_READ, err);
-    const char **names = NULL;
     Ratings ratings = {0};
 
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
     Status status = store_check_values(store, err);
     if (status == STATUS_OK) status = ratings_read_games(store, &ratings, err);
-    int count = ratings.players.count;
-    if (status == STATUS_OK && count == 0)
+    if (status == STATUS_OK && ratings.players.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no match and no imported game", o->db);
-    if (status == STATUS_OK && !(names = calloc((size_t)count, sizeof *names)))
-        status = error_set(err, STATUS_FAILED, "out of memory for the players");
-    if (status == STATUS_OK) {
-        for (int i = 0; i < count; i++)
-            names[i] = rows_text(&ratings.players, i, RATED_NAME);
-        status = rate(o, &ratings.board, names, err);
-    }
-    free(names);
+    if (status == STATUS_OK) status = rate(o, &ratings.board, ratings.names, err);
     ratings_free(&ratings);
     store_close(store);
     return status;

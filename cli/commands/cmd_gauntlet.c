@@ -6,11 +6,11 @@
 
 #include "cli/cluster/cluster_seats.h"
 #include "cli/commands/command.h"
+#include "cli/match/anchor.h"
 #include "cli/match/display.h"
 #include "cli/match/output.h"
 #include "cli/match/revision.h"
 #include "cli/match/statistics_text.h"
-#include "cli/options/value.h"
 #include "cli/output/output_file.h"
 #include "cli/output/process.h"
 #include "cli/play/opening_options.h"
@@ -46,6 +46,7 @@ typedef struct Field {
     int count;
     PlayerSpec *specs;
     GauntletPlayer *players; /* borrow from the specs */
+    const char **names;      /* likewise */
     RatingSettings rating;
 } Field;
 
@@ -55,6 +56,7 @@ static void free_field(Field *field)
         player_spec_free(&field->specs[i]);
     free(field->specs);
     free(field->players);
+    free(field->names);
 }
 
 static bool is_named(const GauntletOptions *o, int i)
@@ -128,22 +130,17 @@ static Status make_names_differ(const GauntletOptions *o, Field *field, Error *e
     return STATUS_OK;
 }
 
-/* "NAME=ELO"; names may contain an equals sign. */
-static Status parse_anchor(const char *text, Field *field, Error *err)
+static Status set_anchor(const char *text, Field *field, Error *err)
 {
-    const char *equals = strrchr(text, '=');
-    size_t length = equals ? (size_t)(equals - text) : 0;
+    Anchor anchor;
 
-    if (!equals || !value_parse_double(equals + 1, &field->rating.elo))
-        return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME=ELO", text);
-    for (int i = 0; i < field->count; i++)
-        if (strlen(field->specs[i].name) == length &&
-            strncmp(field->specs[i].name, text, length) == 0) {
-            field->rating.anchor = i;
-            return STATUS_OK;
-        }
-    return error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"", (int)length,
-                     text);
+    Status status = anchor_parse(text, false, field->names, field->count, &anchor, err);
+    if (status == STATUS_OK && anchor.player < 0)
+        status = error_set(err, STATUS_USAGE, "--anchor: no player has the name \"%.*s\"",
+                           anchor.length, text);
+    field->rating.anchor = anchor.player;
+    field->rating.elo = anchor.elo;
+    return status;
 }
 
 /* Free it also after a failure. */
@@ -161,7 +158,8 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     if (status != STATUS_OK) return status;
     field->specs = calloc((size_t)count, sizeof *field->specs);
     field->players = calloc((size_t)count, sizeof *field->players);
-    if (!field->specs || !field->players)
+    field->names = calloc((size_t)count, sizeof *field->names);
+    if (!field->specs || !field->players || !field->names)
         return error_set(err, STATUS_FAILED, "out of memory for the players");
     while (status == STATUS_OK && field->count < count) {
         int i = field->count++;
@@ -171,7 +169,9 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
         if (status == STATUS_OK) field->players[i] = spec->player;
     }
     if (status == STATUS_OK) status = make_names_differ(o, field, err);
-    if (status == STATUS_OK && o->anchor) status = parse_anchor(o->anchor, field, err);
+    for (int i = 0; i < field->count; i++)
+        field->names[i] = field->specs[i].name;
+    if (status == STATUS_OK && o->anchor) status = set_anchor(o->anchor, field, err);
     return status;
 }
 
@@ -219,7 +219,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
 {
     GauntletOutput *output = &o->output;
     GauntletDisplay display = {
-        .report = {field->players, field->count, &o->settings.sprt, field->rating},
+        .report = {field->names, field->count, &o->settings.sprt, field->rating},
         .quiet = o->common.quiet,
         .json = o->common.json,
         .report_every = o->report_every,

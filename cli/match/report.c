@@ -42,7 +42,7 @@ static void print_forfeits(FILE *out, const GauntletReport *report, const Scoreb
 {
     for (int i = 0; i < report->player_count; i++) {
         if (forfeits_total(&board->forfeits[i]) == 0) continue;
-        (void)fprintf(out, "%s lost ", report->players[i].name);
+        (void)fprintf(out, "%s lost ", report->names[i]);
         fields_sentence(out, forfeit_fields, &board->forfeits[i]);
         (void)fputc('\n', out);
     }
@@ -147,7 +147,7 @@ static int longest_name(const GauntletReport *report)
     int longest = 0;
 
     for (int i = 0; i < report->player_count; i++) {
-        int length = text_columns(report->players[i].name);
+        int length = text_columns(report->names[i]);
         if (length > longest) longest = length;
     }
     return longest;
@@ -175,7 +175,7 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
 {
     int player = order[place];
     Row row = {.place = place + 1,
-               .name = report->players[player].name,
+               .name = report->names[player],
                .elo = table->elo[player],
                .elo95 = table->elo95[player],
                .los = NAN,
@@ -279,7 +279,7 @@ static void print_meetings(FILE *out, const GauntletReport *report, const Scoreb
     (void)fputc('\n', out);
     for (int i = 0; i < report->player_count; i++) {
         cell_put_int(out, 4, i + 1);
-        cell_put(out, -name, report->players[order[i]].name);
+        cell_put(out, -name, report->names[order[i]]);
         for (int j = first; j < end; j++) {
             meeting_text(board, order[i], order[j], text);
             cell_put(out, cell, text);
@@ -359,7 +359,7 @@ static Status print_two(FILE *out, const GauntletReport *report, const GauntletP
 {
     RatingTable table;
 
-    (void)fprintf(out, "%s against %s\n", report->players[0].name, report->players[1].name);
+    (void)fprintf(out, "%s against %s\n", report->names[0], report->names[1]);
     match_print(out, &progress->score, &progress->stats, report->sprt);
     if (!report->rating.fit_white) return STATUS_OK;
     Status status = rating_fit(&progress->board, &report->rating, &table, err);
@@ -397,7 +397,7 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
 
     match_stats(&score, NULL, &stats);
     json_object(w, NULL);
-    json_string(w, "name", report->players[player].name);
+    json_string(w, "name", report->names[player]);
     json_double(w, "rating", table->elo[player], 10);
     json_double(w, "rating95", table->elo95[player], 10);
     match_json(w, &score, &stats);
@@ -419,8 +419,8 @@ static void json_pairings(JsonWriter *w, const GauntletReport *report, const Sco
         MatchStats stats;
         match_stats(&pairing->score, NULL, &stats);
         json_object(w, NULL);
-        json_string(w, "a", report->players[pairing->players[0]].name);
-        json_string(w, "b", report->players[pairing->players[1]].name);
+        json_string(w, "a", report->names[pairing->players[0]]);
+        json_string(w, "b", report->names[pairing->players[1]]);
         match_json(w, &pairing->score, &stats);
         json_end_object(w);
     }
@@ -451,8 +451,8 @@ Status gauntlet_report_json(FILE *out, const GauntletReport *report,
     Status status = rating_fit(&progress->board, &report->rating, &table, err);
     if (status == STATUS_OK) {
         json_begin(&w, out);
-        json_string(&w, "a", report->players[0].name);
-        if (report->player_count == 2) json_string(&w, "b", report->players[1].name);
+        json_string(&w, "a", report->names[0]);
+        if (report->player_count == 2) json_string(&w, "b", report->names[1]);
         match_json(&w, &progress->score, &progress->stats);
         json_ratings(&w, report, &progress->board, &table);
         json_int(&w, "done", progress->done);
@@ -501,7 +501,7 @@ static void print_unrated(FILE *out, const GauntletReport *report, const RatingT
     for (int i = 0; i < report->player_count; i++) {
         if (table->state[i] != state) continue;
         if (count < UNRATED_SHOWN)
-            (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->players[i].name);
+            (void)fprintf(out, "%s%s", count > 0 ? ", " : "", report->names[i]);
         count++;
     }
     if (count > UNRATED_SHOWN) (void)fprintf(out, " and %d more", count - UNRATED_SHOWN);

@@ -11,7 +11,7 @@
 
 /* The match of a report; everything is borrowed. */
 typedef struct GauntletReport {
-    const GauntletPlayer *players;
+    const char *const *names; /* of the players */
     int player_count;
     const SprtSettings *sprt;
     RatingSettings rating;
@@ -34,7 +34,7 @@ MUST_CHECK Status gauntlet_report_json(FILE *out, const GauntletReport *report,
                                        const GauntletProgress *progress, Error *err);
 
 /* Ratings of games from anywhere, which have no progress: totals, table, crosstable, and sentences
- * on players without a rating. Of a player only the name is used. board->forfeits may be NULL: not
+ * on players without a rating. board->forfeits may be NULL: not
  * known. Of two players it is a table, too. */
 MUST_CHECK Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
                                 Error *err);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "cli/match/anchor.h"
 #include "engine/base/text.h"
 #include "selfplay/match/played.h"
 
@@ -114,39 +114,25 @@ static Status fill_board(Ratings *r, const Rows *pairings, Error *err)
 
 /* ---- The anchor */
 
-static int find_name(const Ratings *r, const char *name, size_t length)
-{
-    for (int i = 0; i < r->players.count; i++) {
-        const char *player = rows_text(&r->players, i, RATED_NAME);
-        if (strncmp(player, name, length) == 0 && !player[length]) return i;
-    }
-    return -1;
-}
-
 static Status find_anchor(Ratings *r, const char *text, Error *err)
 {
-    const char *equals = text ? strrchr(text, '=') : NULL;
+    Anchor anchor;
 
-    if (!text) {
-        r->anchor = find_name(r, "material", strlen("material"));
-        if (r->anchor < 0) r->anchor = ratings_generation(r, 0);
-        if (r->anchor < 0) r->anchor = 0;
-        return STATUS_OK;
-    }
-    r->anchor = find_name(r, text, strlen(text)); /* which may have a '=' */
-    if (r->anchor >= 0) return STATUS_OK;
-    if (equals && !value_parse_double(equals + 1, &r->anchor_elo))
-        return error_set(err, STATUS_USAGE, "--anchor: \"%s\" is not NAME or NAME=ELO", text);
-    size_t length = equals ? (size_t)(equals - text) : strlen(text);
-    r->anchor = find_name(r, text, length);
+    Status status =
+        anchor_parse(text ? text : "material", true, r->names, r->players.count, &anchor, err);
+    if (status != STATUS_OK) return status;
+    r->anchor = anchor.player;
+    r->anchor_elo = anchor.elo;
+    if (!text && r->anchor < 0) r->anchor = ratings_generation(r, 0);
+    if (!text && r->anchor < 0) r->anchor = 0;
     if (r->anchor >= 0) return STATUS_OK;
     if (r->players.count == PLAYERS_MAX)
         return error_set(
             err, STATUS_USAGE,
             "--anchor: \"%.*s\" is not among the %d players with the most games, which "
             "are rated; tabia elo rates more",
-            (int)length, text, PLAYERS_MAX);
-    return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", (int)length,
+            anchor.length, text, PLAYERS_MAX);
+    return error_set(err, STATUS_USAGE, "--anchor: no match has a player \"%.*s\"", anchor.length,
                      text);
 }
 
@@ -178,9 +164,14 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
     *r = (Ratings){.anchor = -1};
     Status status = rows_query(store, players_sql, &r->players, err);
     if (status == STATUS_OK) rows_cut(&r->players, most);
-    for (int i = 0; i < r->players.count; i++) /* names of anybody's players, for terminals */
-        text_clean(r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text);
     if (status != STATUS_OK || r->players.count == 0) return status;
+    r->names = malloc((size_t)r->players.count * sizeof *r->names);
+    if (!r->names) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    for (int i = 0; i < r->players.count; i++) {
+        /* Names of anybody's players, for terminals. */
+        text_clean(r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text);
+        r->names[i] = rows_text(&r->players, i, RATED_NAME);
+    }
     status = rows_query(store, ratings_pairings_sql, &pairings, err);
     if (status == STATUS_OK) status = fill_board(r, &pairings, err);
     rows_free(&pairings);
@@ -212,6 +203,7 @@ Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
 void ratings_free(Ratings *r)
 {
     rows_free(&r->players);
+    free(r->names);
     scoreboard_free(&r->board);
     rating_free(&r->table);
     free(r->order);

@@ -9,8 +9,9 @@
 /* Players of several matches are one when weights (of an engine of another program, the name) and
  * configuration are equal. */
 typedef struct Ratings {
-    Rows players;     /* columns below; those with the most games first */
-    Scoreboard board; /* pairings of those with games */
+    Rows players;       /* columns below; those with the most games first */
+    const char **names; /* [players.count], borrowed from it */
+    Scoreboard board;   /* pairings of those with games */
     RatingTable table;
     int *order; /* [players.count] the strongest first; those without a rating last */
     int anchor; /* index of the player with a given rating */

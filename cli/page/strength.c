@@ -79,7 +79,7 @@ static void write_curve(Page *page, const Ratings *r, Curves *c, int column, con
     char anchor[160];
 
     html_figure(page, "", heading);
-    (void)snprintf(anchor, sizeof anchor, "%s = 0", rows_text(&r->players, r->anchor, RATED_NAME));
+    (void)snprintf(anchor, sizeof anchor, "%s = 0", r->names[r->anchor]);
     const Chart chart = {
         .id = page->figures,
         .title = heading,
@@ -107,7 +107,7 @@ static Status write_curves(Page *page, const Ratings *r, Error *err)
         (void)snprintf(caption, sizeof caption,
                        "Ratings by maximum likelihood from all matches of the run, with 95 %% "
                        "intervals. %s has %g Elo.%s",
-                       rows_text(&r->players, r->anchor, RATED_NAME), r->anchor_elo,
+                       r->names[r->anchor], r->anchor_elo,
                        r->table.bounded ? " A player won or lost all of its games, so ratings are "
                                           "bounds: each pairing has one more draw."
                                         : "");
@@ -139,7 +139,7 @@ static void write_table(Page *page, const Ratings *r)
         match_stats(&score, NULL, &stats);
         fputs("<tr>", page->out);
         html_cell_int(page->out, rank + 1);
-        html_cell_text(page->out, rows_text(&r->players, player, RATED_NAME));
+        html_cell_text(page->out, r->names[player]);
         html_cell_number(page->out, r->table.elo[player], 1, true);
         html_cell_number(page->out, r->table.elo95[player], 1, false);
         html_cell_int(page->out, (double)stats.games);
@@ -185,7 +185,7 @@ static void write_crosstable(Page *page, const Ratings *r)
     for (int i = 0; i < count; i++) {
         fputs("<tr>", page->out);
         html_cell_int(page->out, i + 1);
-        html_cell_text(page->out, rows_text(&r->players, r->order[i], RATED_NAME));
+        html_cell_text(page->out, r->names[r->order[i]]);
         for (int k = 0; k < count; k++)
             write_meeting(page->out, r, r->order[i], r->order[k]);
         fputs("</tr>\n", page->out);
@@ -200,11 +200,6 @@ static void write_crosstable(Page *page, const Ratings *r)
 
 /* ---- JSON */
 
-static const char *name_of(const Ratings *r, int player)
-{
-    return rows_text(&r->players, player, RATED_NAME);
-}
-
 static void json_player(JsonWriter *w, const Ratings *r, int player)
 {
     MatchScore score = scoreboard_player(&r->board, player);
@@ -212,7 +207,7 @@ static void json_player(JsonWriter *w, const Ratings *r, int player)
 
     match_stats(&score, NULL, &stats);
     json_object(w, NULL);
-    json_string(w, "name", name_of(r, player));
+    json_string(w, "name", r->names[player]);
     json_double(w, "rating", r->table.elo[player], 10);
     json_double(w, "rating95", r->table.elo95[player], 10);
     match_json(w, &score, &stats);
@@ -225,8 +220,8 @@ static void json_pairing(JsonWriter *w, const Ratings *r, const PairingScore *pa
 
     match_stats(&pairing->score, NULL, &stats);
     json_object(w, NULL);
-    json_string(w, "a", name_of(r, pairing->players[0]));
-    json_string(w, "b", name_of(r, pairing->players[1]));
+    json_string(w, "a", r->names[pairing->players[0]]);
+    json_string(w, "b", r->names[pairing->players[1]]);
     match_json(w, &pairing->score, &stats);
     json_end_object(w);
 }

@@ -94,6 +94,7 @@ expect 3 'has no games and no fits to report' "$tmp/none.db" --out "$tmp/old.htm
 expect 4 'run.html' "$tmp/run.html" --out "$tmp/old.html"
 expect 2 'no match has a player "nobody"' "$run" --anchor nobody --out "$tmp/old.html"
 expect 2 'not NAME or NAME=ELO' "$run" --anchor gen-001=x --out "$tmp/old.html"
+expect 2 'with an Elo of at most 100000' "$run" --anchor gen-001=1e20 --out "$tmp/old.html"
 expect 2 '--reference: the database has no generations and no fits' "$tmp/match.db" --reference zero --out "$tmp/old.html"
 expect 3 'no.h' "$run" --reference "$tmp/no.h" --out "$tmp/old.html"
 expect 1 'cannot be written: no writable folder' "$run" --out "$tmp/no/such/page.html"
