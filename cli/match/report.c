@@ -12,7 +12,6 @@
 #include "cli/output/terminal.h"
 
 enum {
-    CELL_MAX = 64,
     NAME_COLUMNS = 24,
     NAME_SHORT = 14,
     CELL_COLUMNS = 16,
@@ -49,21 +48,6 @@ static void print_forfeits(FILE *out, const GauntletReport *report, const Scoreb
 }
 
 /* ---- The table */
-
-/* Players in order of strength; those without a rating last, in order of number. */
-static void rank_players(const RatingTable *table, int *order)
-{
-    for (int i = 0; i < table->players; i++) {
-        int at = i;
-        double elo = isnan(table->elo[i]) ? -INFINITY : table->elo[i];
-        for (; at > 0; at--) {
-            double above = table->elo[order[at - 1]];
-            if (!(isnan(above) ? elo > -INFINITY : above < elo)) break;
-            order[at] = order[at - 1];
-        }
-        order[at] = i;
-    }
-}
 
 /* What a row shows. */
 typedef struct Row {
@@ -242,35 +226,21 @@ static void print_table(FILE *out, const GauntletReport *report, const Scoreboar
 
 /* ---- The crosstable */
 
-/* The score of a player against another; NULL when they do not meet. */
-static const PairingScore *find_pairing(const Scoreboard *board, int a, int b)
+void meeting_text(const Scoreboard *board, int player, int opponent, char cell[MEETING_TEXT_MAX])
 {
-    for (int i = 0; i < board->pairing_count; i++) {
-        const int *players = board->pairings[i].players;
-        if ((players[0] == a && players[1] == b) || (players[0] == b && players[1] == a))
-            return &board->pairings[i];
-    }
-    return NULL;
-}
-
-/* "12-3-5" from the player's view; "" when they do not meet. */
-static void meeting_text(const Scoreboard *board, int player, int opponent, char cell[CELL_MAX])
-{
-    const PairingScore *pairing = find_pairing(board, player, opponent);
+    MatchScore score;
 
     *cell = '\0';
-    if (!pairing) return;
-    MatchScore score =
-        pairing->players[0] == player ? pairing->score : match_score_reversed(&pairing->score);
-    (void)snprintf(cell, CELL_MAX, "%lld-%lld-%lld", (long long)score.wins, (long long)score.draws,
-                   (long long)score.losses);
+    if (!scoreboard_meeting(board, player, opponent, &score)) return;
+    (void)snprintf(cell, MEETING_TEXT_MAX, "%lld-%lld-%lld", (long long)score.wins,
+                   (long long)score.draws, (long long)score.losses);
 }
 
 /* Opponents [first, end) in the order of strength; names and cells of these widths. */
 static void print_meetings(FILE *out, const GauntletReport *report, const Scoreboard *board,
                            const int *order, int first, int end, int name, int cell)
 {
-    char text[CELL_MAX];
+    char text[MEETING_TEXT_MAX];
 
     cell_put(out, 4, "#");
     cell_put(out, -name, "won-drawn-lost");
@@ -291,7 +261,7 @@ static void print_meetings(FILE *out, const GauntletReport *report, const Scoreb
 /* The longest text, and two blanks before it. */
 static int meeting_width(const Scoreboard *board, int players)
 {
-    char text[CELL_MAX];
+    char text[MEETING_TEXT_MAX];
     int width = 0;
 
     for (int i = 0; i < players * players; i++) {
@@ -323,22 +293,28 @@ static void print_crosstable(FILE *out, const GauntletReport *report, const Scor
 
 /* ---- Reports */
 
+static Status print_tables(FILE *out, const GauntletReport *report, const Scoreboard *board,
+                           const RatingTable *table, bool crosstable, int width, Error *err)
+{
+    int *order = malloc((size_t)report->player_count * sizeof *order);
+
+    if (!order) return error_set(err, STATUS_FAILED, "out of memory for the table");
+    rating_order(table, order);
+    print_table(out, report, board, table, order, width);
+    if (crosstable) print_crosstable(out, report, board, order, width);
+    free(order);
+    return STATUS_OK;
+}
+
 Status gauntlet_report_table(FILE *out, const GauntletReport *report, const Scoreboard *board,
                              bool crosstable, int width, Error *err)
 {
     RatingTable table;
-    int *order = malloc((size_t)report->player_count * sizeof *order);
 
     Status status = rating_fit(board, &report->rating, &table, err);
-    if (status == STATUS_OK && !order)
-        status = error_set(err, STATUS_FAILED, "out of memory for the table");
-    if (status == STATUS_OK) {
-        rank_players(&table, order);
-        print_table(out, report, board, &table, order, width);
-        if (crosstable) print_crosstable(out, report, board, order, width);
-    }
+    if (status == STATUS_OK)
+        status = print_tables(out, report, board, &table, crosstable, width, err);
     rating_free(&table);
-    free(order);
     return status;
 }
 
@@ -389,18 +365,24 @@ static const char *unrated_reason(RatingState state)
     return reasons[state];
 }
 
-static void json_player(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
-                        const RatingTable *table, int player)
+void ratings_json_player(JsonWriter *w, const char *name, const Scoreboard *board,
+                         const RatingTable *table, int player)
 {
     MatchScore score = scoreboard_player(board, player);
     MatchStats stats;
 
     match_stats(&score, NULL, &stats);
-    json_object(w, NULL);
-    json_string(w, "name", report->names[player]);
+    json_string(w, "name", name);
     json_double(w, "rating", table->elo[player], 10);
     json_double(w, "rating95", table->elo95[player], 10);
     match_json(w, &score, &stats);
+}
+
+static void json_player(JsonWriter *w, const GauntletReport *report, const Scoreboard *board,
+                        const RatingTable *table, int player)
+{
+    json_object(w, NULL);
+    ratings_json_player(w, report->names[player], board, table, player);
     if (report->rating.skip_perfect)
         json_string(w, "unrated", unrated_reason(table->state[player]));
     if (board->forfeits) fields_json(w, forfeit_fields, &board->forfeits[player]);
@@ -411,7 +393,7 @@ static void json_player(JsonWriter *w, const GauntletReport *report, const Score
     json_end_object(w);
 }
 
-static void json_pairings(JsonWriter *w, const GauntletReport *report, const Scoreboard *board)
+void ratings_json_pairings(JsonWriter *w, const char *const *names, const Scoreboard *board)
 {
     json_array(w, "pairings");
     for (int i = 0; i < board->pairing_count; i++) {
@@ -419,8 +401,8 @@ static void json_pairings(JsonWriter *w, const GauntletReport *report, const Sco
         MatchStats stats;
         match_stats(&pairing->score, NULL, &stats);
         json_object(w, NULL);
-        json_string(w, "a", report->names[pairing->players[0]]);
-        json_string(w, "b", report->names[pairing->players[1]]);
+        json_string(w, "a", names[pairing->players[0]]);
+        json_string(w, "b", names[pairing->players[1]]);
         match_json(w, &pairing->score, &stats);
         json_end_object(w);
     }
@@ -435,7 +417,7 @@ static void json_ratings(JsonWriter *w, const GauntletReport *report, const Scor
     for (int i = 0; i < report->player_count; i++)
         json_player(w, report, board, table, i);
     json_end_array(w);
-    json_pairings(w, report, board);
+    ratings_json_pairings(w, report->names, board);
     json_bool(w, "ratings_are_bounds", table->bounded);
     if (!report->rating.fit_white) return;
     json_double(w, "white_advantage", table->white, 10);
@@ -517,9 +499,9 @@ Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *
                   (long long)t.games, 2 * (long long)t.pairs);
     (void)fprintf(out, "White scored %.1f %%, drawn %.1f %%\n\n",
                   100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
-    Status status = gauntlet_report_table(out, report, board, true, terminal_columns(out), err);
-    if (status != STATUS_OK) return status;
-    status = rating_fit(board, &report->rating, &table, err);
+    Status status = rating_fit(board, &report->rating, &table, err);
+    if (status == STATUS_OK)
+        status = print_tables(out, report, board, &table, true, terminal_columns(out), err);
     if (status == STATUS_OK) {
         (void)fputc('\n', out);
         print_unrated(out, report, &table, RATING_WON_ALL,

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "engine/base/json.h"
 #include "selfplay/match/gauntlet.h"
 #include "selfplay/match/rating.h"
 
@@ -41,5 +42,16 @@ MUST_CHECK Status ratings_print(FILE *out, const GauntletReport *report, const S
 /* The same as one object on a line of its own. */
 MUST_CHECK Status ratings_json(FILE *out, const GauntletReport *report, const Scoreboard *board,
                                Error *err);
+
+/* Keys of an element of `players` into the open object: name, rating, rating95 and the figures of
+ * match_json(). */
+void ratings_json_player(JsonWriter *w, const char *name, const Scoreboard *board,
+                         const RatingTable *table, int player);
+/* The array `pairings` into the open object. */
+void ratings_json_pairings(JsonWriter *w, const char *const *names, const Scoreboard *board);
+
+enum { MEETING_TEXT_MAX = 64 };
+/* A cell of the crosstable, from the player's view: "12-3-5"; "" when they do not meet. */
+void meeting_text(const Scoreboard *board, int player, int opponent, char cell[MEETING_TEXT_MAX]);
 
 #endif

@@ -138,24 +138,6 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
 
 /* ---- The whole */
 
-static Status rank_players(Ratings *r, Error *err)
-{
-    const double *elo = r->table.elo;
-
-    r->order = malloc((size_t)r->players.count * sizeof *r->order);
-    if (!r->order) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
-    for (int i = 0; i < r->players.count; i++) {
-        int at = i;
-        for (; at > 0; at--) {
-            double above = elo[r->order[at - 1]];
-            if (isnan(elo[i]) || (!isnan(above) && above >= elo[i])) break;
-            r->order[at] = r->order[at - 1];
-        }
-        r->order[at] = i;
-    }
-    return STATUS_OK;
-}
-
 /* The players and their scores. most: players that are kept, those with the most games. */
 static Status read_scores(Store *store, int most, Ratings *r, Error *err)
 {
@@ -197,7 +179,11 @@ Status ratings_read(Store *store, const char *anchor, Ratings *r, Error *err)
     if (status != STATUS_OK) return status;
     const RatingSettings settings = {.anchor = r->anchor, .elo = r->anchor_elo};
     status = rating_fit(&r->board, &settings, &r->table, err);
-    return status == STATUS_OK ? rank_players(r, err) : status;
+    if (status != STATUS_OK) return status;
+    r->order = malloc((size_t)r->players.count * sizeof *r->order);
+    if (!r->order) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    rating_order(&r->table, r->order);
+    return STATUS_OK;
 }
 
 void ratings_free(Ratings *r)
@@ -215,17 +201,4 @@ int ratings_generation(const Ratings *r, int generation)
     for (int i = 0; i < r->players.count; i++)
         if (rows_number(&r->players, i, RATED_GENERATION) == generation) return i;
     return -1;
-}
-
-bool ratings_meeting(const Ratings *r, int a, int b, MatchScore *score)
-{
-    for (int i = 0; i < r->board.pairing_count; i++) {
-        const PairingScore *p = &r->board.pairings[i];
-        if (!(p->players[0] == a && p->players[1] == b) &&
-            !(p->players[0] == b && p->players[1] == a))
-            continue;
-        *score = p->players[0] == a ? p->score : match_score_reversed(&p->score);
-        return true;
-    }
-    return false;
 }

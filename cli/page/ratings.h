@@ -34,7 +34,4 @@ void ratings_free(Ratings *ratings);
 /* The player of a generation of `tabia learn`; -1: it has played no match. */
 int ratings_generation(const Ratings *ratings, int generation);
 
-/* The score of player a against b; false when they have not met. */
-bool ratings_meeting(const Ratings *ratings, int a, int b, MatchScore *score);
-
 #endif

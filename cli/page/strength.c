@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/match/statistics_text.h"
+#include "cli/match/report.h"
 #include "cli/page/chart.h"
 #include "cli/page/ratings.h"
 #include "cli/page/sections.h"
@@ -161,21 +161,10 @@ static void write_table(Page *page, const Ratings *r)
 /* Of the strongest players: more columns than this do not fit. */
 enum { CROSSTABLE_MAX = 16 };
 
-static void write_meeting(FILE *out, const Ratings *r, int player, int opponent)
-{
-    MatchScore score;
-    char text[64] = "";
-
-    if (ratings_meeting(r, player, opponent, &score))
-        (void)snprintf(text, sizeof text, "%lld-%lld-%lld", (long long)score.wins,
-                       (long long)score.draws, (long long)score.losses);
-    html_cell_text(out, text);
-}
-
 static void write_crosstable(Page *page, const Ratings *r)
 {
     int count = r->players.count < CROSSTABLE_MAX ? r->players.count : CROSSTABLE_MAX;
-    char heads[256] = "#|<Player";
+    char heads[256] = "#|<Player", text[MEETING_TEXT_MAX];
     size_t length = strlen(heads);
 
     for (int i = 0; i < count; i++)
@@ -186,8 +175,10 @@ static void write_crosstable(Page *page, const Ratings *r)
         fputs("<tr>", page->out);
         html_cell_int(page->out, i + 1);
         html_cell_text(page->out, r->names[r->order[i]]);
-        for (int k = 0; k < count; k++)
-            write_meeting(page->out, r, r->order[i], r->order[k]);
+        for (int k = 0; k < count; k++) {
+            meeting_text(&r->board, r->order[i], r->order[k], text);
+            html_cell_text(page->out, text);
+        }
         fputs("</tr>\n", page->out);
     }
     html_table_end(page);
@@ -200,42 +191,17 @@ static void write_crosstable(Page *page, const Ratings *r)
 
 /* ---- JSON */
 
-static void json_player(JsonWriter *w, const Ratings *r, int player)
-{
-    MatchScore score = scoreboard_player(&r->board, player);
-    MatchStats stats;
-
-    match_stats(&score, NULL, &stats);
-    json_object(w, NULL);
-    json_string(w, "name", r->names[player]);
-    json_double(w, "rating", r->table.elo[player], 10);
-    json_double(w, "rating95", r->table.elo95[player], 10);
-    match_json(w, &score, &stats);
-    json_end_object(w);
-}
-
-static void json_pairing(JsonWriter *w, const Ratings *r, const PairingScore *pairing)
-{
-    MatchStats stats;
-
-    match_stats(&pairing->score, NULL, &stats);
-    json_object(w, NULL);
-    json_string(w, "a", r->names[pairing->players[0]]);
-    json_string(w, "b", r->names[pairing->players[1]]);
-    match_json(w, &pairing->score, &stats);
-    json_end_object(w);
-}
-
 static void json_ratings(JsonWriter *w, const Ratings *r)
 {
     json_array(w, "players");
-    for (int rank = 0; rank < r->players.count; rank++)
-        json_player(w, r, r->order[rank]);
+    for (int rank = 0; rank < r->players.count; rank++) {
+        int player = r->order[rank];
+        json_object(w, NULL);
+        ratings_json_player(w, r->names[player], &r->board, &r->table, player);
+        json_end_object(w);
+    }
     json_end_array(w);
-    json_array(w, "pairings");
-    for (int i = 0; i < r->board.pairing_count; i++)
-        json_pairing(w, r, &r->board.pairings[i]);
-    json_end_array(w);
+    ratings_json_pairings(w, r->names, &r->board);
     json_bool(w, "ratings_are_bounds", r->table.bounded);
 }
 

@@ -468,3 +468,17 @@ double rating_los(const RatingTable *table, int a, int b)
     if (variance > no_variance) return 0.5 * erfc(-difference / sqrt(2 * variance));
     return difference > 1e-9 ? 1 : difference < -1e-9 ? 0 : NAN;
 }
+
+void rating_order(const RatingTable *table, int *order)
+{
+    for (int i = 0; i < table->players; i++) {
+        int at = i;
+        double elo = isnan(table->elo[i]) ? -INFINITY : table->elo[i];
+        for (; at > 0; at--) {
+            double above = table->elo[order[at - 1]];
+            if (!(isnan(above) ? elo > -INFINITY : above < elo)) break;
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+}

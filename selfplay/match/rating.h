@@ -57,4 +57,8 @@ void rating_free(RatingTable *table);
 /* Likelihood that player a is stronger than b, 0 … 1, or NAN. */
 double rating_los(const RatingTable *table, int a, int b);
 
+/* The players, the strongest first, to order[table->players]; equals in order of number, those
+ * without a rating last. */
+void rating_order(const RatingTable *table, int *order);
+
 #endif

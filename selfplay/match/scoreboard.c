@@ -69,13 +69,15 @@ void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome o
     score->ptnml[outcomes[0].points + outcomes[1].points]++;
 }
 
-MatchScore match_score_reversed(const MatchScore *score)
+/* From one of its players' view. */
+static MatchScore seen_by(const PairingScore *pairing, int player)
 {
-    MatchScore reversed = {.wins = score->losses, .draws = score->draws, .losses = score->wins};
+    const MatchScore *s = &pairing->score;
+    MatchScore reversed = {.wins = s->losses, .draws = s->draws, .losses = s->wins};
 
     for (int i = 0; i < 5; i++)
-        reversed.ptnml[i] = score->ptnml[4 - i];
-    return reversed;
+        reversed.ptnml[i] = s->ptnml[4 - i];
+    return pairing->players[0] == player ? *s : reversed;
 }
 
 MatchScore scoreboard_player(const Scoreboard *board, int player)
@@ -85,8 +87,7 @@ MatchScore scoreboard_player(const Scoreboard *board, int player)
     for (int i = 0; i < board->pairing_count; i++) {
         const PairingScore *pairing = &board->pairings[i];
         if (pairing->players[0] != player && pairing->players[1] != player) continue;
-        MatchScore score =
-            pairing->players[0] == player ? pairing->score : match_score_reversed(&pairing->score);
+        MatchScore score = seen_by(pairing, player);
         sum.wins += score.wins;
         sum.draws += score.draws;
         sum.losses += score.losses;
@@ -94,6 +95,19 @@ MatchScore scoreboard_player(const Scoreboard *board, int player)
             sum.ptnml[j] += score.ptnml[j];
     }
     return sum;
+}
+
+bool scoreboard_meeting(const Scoreboard *board, int player, int opponent, MatchScore *score)
+{
+    for (int i = 0; i < board->pairing_count; i++) {
+        const int *players = board->pairings[i].players;
+        if (!(players[0] == player && players[1] == opponent) &&
+            !(players[0] == opponent && players[1] == player))
+            continue;
+        *score = seen_by(&board->pairings[i], player);
+        return true;
+    }
+    return false;
 }
 
 int64_t forfeits_total(const Forfeits *f)

@@ -46,8 +46,8 @@ void scoreboard_add_pair(Scoreboard *board, int64_t game_no, const GameOutcome o
 /* All games of a player, from its view. */
 MatchScore scoreboard_player(const Scoreboard *board, int player);
 
-/* The score from the other player's view. */
-MatchScore match_score_reversed(const MatchScore *score);
+/* The games of a player against an opponent, from its view; false when they do not meet. */
+bool scoreboard_meeting(const Scoreboard *board, int player, int opponent, MatchScore *score);
 
 int64_t forfeits_total(const Forfeits *forfeits);
 

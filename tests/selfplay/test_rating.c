@@ -218,6 +218,7 @@ START_TEST(test_degenerate)
 {
     const Schedule all = {3, 2, false}; /* pairs 0: 0-1, 1: 0-2, 2: 1-2 */
     Scoreboard board;
+    MatchScore score;
 
     ck_assert_int_eq(scoreboard_init(&board, &all, NULL), STATUS_OK);
     RatingTable table = fit(&board, (RatingSettings){.anchor = -1}); /* no games */
@@ -235,6 +236,8 @@ START_TEST(test_degenerate)
     table = fit(&board, (RatingSettings){.anchor = 1, .elo = 0});
     ck_assert(table.bounded);
     ck_assert(table.elo[2] < -100 && table.elo[2] > -1000 && table.elo95[2] > 50);
+    ck_assert(scoreboard_meeting(&board, 2, 0, &score) && score.losses == 2 && score.ptnml[0] == 1);
+    ck_assert(scoreboard_meeting(&board, 0, 2, &score) && score.wins == 2 && score.ptnml[4] == 1);
     ck_assert(fabs(table.elo[0]) < 200 && rating_los(&table, 0, 2) > 0.5);
     rating_free(&table);
 
@@ -261,6 +264,18 @@ START_TEST(test_degenerate)
     ck_assert_double_eq_tol(table.elo[0], 0, 1e-6);
     rating_free(&table);
     scoreboard_free(&board);
+}
+END_TEST
+
+START_TEST(test_order)
+{
+    RatingTable table = {.players = 6, .elo = (double[]){5, NAN, 7, 5, NAN, -3}};
+    const int expected[] = {2, 0, 3, 5, 1, 4};
+    int order[6];
+
+    rating_order(&table, order);
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(order[i], expected[i]);
 }
 END_TEST
 
@@ -364,6 +379,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_two_players);
     tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
+    tcase_add_test(c, test_order);
     tcase_add_test(c, test_given_ratings);
     tcase_add_test(c, test_played_games);
     tcase_add_test(c, test_pairs_of_played_games);
