@@ -16,6 +16,7 @@
 #include "cli/output/process.h"
 #include "engine/eval/weights_file.h"
 #include "selfplay/match/gauntlet.h"
+#include "selfplay/match/stats_json.h"
 
 enum {
     CHECKPOINTS_MAX = 32,

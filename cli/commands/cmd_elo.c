@@ -17,6 +17,7 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_read.h"
 #include "selfplay/match/played.h"
+#include "selfplay/match/stats_json.h"
 
 typedef struct EloOptions {
     CommonOptions common;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "db/store/json_read.h"
+#include "selfplay/match/stats_json.h"
 #include "selfplay/run/run_config.h"
 
 void learn_defaults(LearnSettings *settings)
@@ -97,16 +98,6 @@ static void put_network(JsonWriter *config, const LearnSettings *s)
     json_double(config, "network_lambda", s->network.lambda, 10);
 }
 
-static void put_sprt(JsonWriter *config, const SprtSettings *s)
-{
-    if (!s->enabled) return;
-    json_double(config, "sprt_elo0", s->elo0, 10);
-    json_double(config, "sprt_elo1", s->elo1, 10);
-    json_double(config, "sprt_alpha", s->alpha, 10);
-    json_double(config, "sprt_beta", s->beta, 10);
-    json_string(config, "sprt_model", s->model == SPRT_NORMALIZED ? "normalized" : "logistic");
-}
-
 Status learn_settings_json(const LearnSettings *s, const char *from_hash, char **json, Error *err)
 {
     JsonWriter config;
@@ -142,7 +133,7 @@ Status learn_settings_json(const LearnSettings *s, const char *from_hash, char *
     run_config_limits(&config, "gauntlet_", &s->gauntlet_limits, s->selfplay.hash_bytes);
     json_int(&config, "gauntlet_games", s->gauntlet_games);
     json_int(&config, "final_games", s->final_games);
-    put_sprt(&config, &s->sprt);
+    sprt_json(&config, &s->sprt);
     json_int(&config, "search", s->selfplay.search);
     return json_finish_text(&config, json, err);
 }

@@ -10,6 +10,7 @@
 #include "cli/output/fields.h"
 #include "cli/output/table.h"
 #include "cli/output/terminal.h"
+#include "selfplay/match/stats_json.h"
 
 enum {
     NAME_COLUMNS = 24,

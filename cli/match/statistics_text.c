@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The outcome of a match as text and as JSON, and the --sprt option. */
+ * The outcome of a match as text, and the --sprt option. */
 #include "cli/match/statistics_text.h"
 
 #include <math.h>
@@ -57,18 +57,6 @@ void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX])
         (void)snprintf(out, ELO_TEXT_MAX, "<%+.1f", stats->elo_high);
     else
         (void)snprintf(out, ELO_TEXT_MAX, "–");
-}
-
-static const char *interval_name(const MatchStats *stats)
-{
-    if (stats->games == 0) return NULL;
-    return stats->normal ? "normal" : "likelihood";
-}
-
-const char *match_decision(const MatchStats *stats)
-{
-    static const char *const names[] = {NULL, "continue", "H0", "H1"};
-    return names[stats->decision];
 }
 
 /* "57.3 %", or "–" for what cannot be computed. */
@@ -170,40 +158,4 @@ void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
     print_elo(out, stats);
     print_percent(out, "LOS", stats->los);
     if (sprt && sprt->enabled) print_test(out, stats, sprt);
-}
-
-static void json_count(JsonWriter *w, const char *key, int64_t value, bool known)
-{
-    if (known)
-        json_int(w, key, value);
-    else
-        json_string(w, key, NULL);
-}
-
-void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats)
-{
-    bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
-
-    json_int(w, "games", stats->games);
-    json_count(w, "wins", score->wins, known);
-    json_count(w, "draws", score->draws, known);
-    json_count(w, "losses", score->losses, known);
-    json_ints(w, "ptnml", score->ptnml, 5);
-    json_double(w, "score", stats->score, 10);
-    json_double(w, "draw_ratio", stats->draw_ratio, 10);
-    json_double(w, "pair_ratio", stats->pair_ratio, 10);
-    json_double(w, "elo", stats->elo, 10);
-    json_double(w, "elo95", stats->elo95, 10);
-    json_double(w, "elo_low", stats->elo_low, 10);
-    json_double(w, "elo_high", stats->elo_high, 10);
-    json_string(w, "elo_interval", interval_name(stats));
-    json_double(w, "nelo", stats->nelo, 10);
-    json_double(w, "nelo95", stats->nelo95, 10);
-    json_double(w, "los", stats->los, 10);
-    json_double(w, "llr", stats->llr, 10);
-    if (stats->decision != SPRT_NONE) {
-        json_double(w, "llr_lower", stats->lower, 10);
-        json_double(w, "llr_upper", stats->upper, 10);
-        json_string(w, "decision", match_decision(stats));
-    }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The outcome of a match as text and as JSON, and the --sprt option: the same in every command. */
+ * The outcome of a match as text, and the --sprt option: the same in every command. */
 #ifndef TABIA_CLI_MATCH_STATISTICS_TEXT_H
 #define TABIA_CLI_MATCH_STATISTICS_TEXT_H
 
 #include <stdio.h>
 
-#include "engine/base/json.h"
 #include "engine/base/status.h"
 #include "selfplay/match/stats.h"
 
@@ -23,14 +22,5 @@ void match_elo_text(const MatchStats *stats, char out[ELO_TEXT_MAX]);
  * be NULL) is enabled. */
 void match_print(FILE *out, const MatchScore *score, const MatchStats *stats,
                  const SprtSettings *sprt);
-
-/* "H0", "H1" or "continue"; NULL without a sequential test. Static storage. */
-const char *match_decision(const MatchStats *stats);
-
-/* Writes the keys games, wins, draws, losses, ptnml, score, draw_ratio, pair_ratio, elo, elo95,
- * elo_low, elo_high, elo_interval ("normal", "likelihood" or null), nelo, nelo95, los and llr into
- * the open object; with a sequential test llr_lower, llr_upper and decision. Wins, draws and losses
- * are null if only pairs are known. */
-void match_json(JsonWriter *w, const MatchScore *score, const MatchStats *stats);
 
 #endif

@@ -11,6 +11,7 @@
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
 #include "engine/base/version.h"
+#include "selfplay/match/stats_json.h"
 #include "selfplay/run/run_config.h"
 
 enum { PATH_MAX_BYTES = 4096 };
@@ -198,42 +199,17 @@ Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
 
 /* ---- The outcome */
 
-static void put_sprt(JsonWriter *json, const SprtSettings *sprt)
-{
-    json_double(json, "sprt_elo0", sprt->elo0, 10);
-    json_double(json, "sprt_elo1", sprt->elo1, 10);
-    json_double(json, "sprt_alpha", sprt->alpha, 10);
-    json_double(json, "sprt_beta", sprt->beta, 10);
-    json_string(json, "sprt_model", sprt->model == SPRT_NORMALIZED ? "normalized" : "logistic");
-}
-
 Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,
                              const SprtSettings *sprt, const GauntletProgress *progress, Error *err)
 {
-    static const char *const decisions[] = {"none", "continue", "H0", "H1"};
-    const MatchStats *s = &progress->stats;
     GauntletRow row = {.run_id = run->run_id, .state = state};
     JsonWriter json;
     char *text = NULL;
 
     Status status = json_begin_text(&json, true, err);
     if (status != STATUS_OK) return status;
-    json_int(&json, "games", s->games);
-    json_int(&json, "wins", progress->score.wins);
-    json_int(&json, "draws", progress->score.draws);
-    json_int(&json, "losses", progress->score.losses);
-    json_ints(&json, "ptnml", progress->score.ptnml, 5);
-    json_double(&json, "score", s->score, 10);
-    json_double(&json, "elo", s->elo, 10);
-    json_double(&json, "elo95", s->elo95, 10);
-    json_double(&json, "elo_low", s->elo_low, 10);
-    json_double(&json, "elo_high", s->elo_high, 10);
-    json_double(&json, "nelo", s->nelo, 10);
-    json_double(&json, "nelo95", s->nelo95, 10);
-    json_double(&json, "los", s->los, 10);
-    json_double(&json, "llr", s->llr, 10);
-    json_string(&json, "sprt", decisions[s->decision]);
-    if (sprt->enabled) put_sprt(&json, sprt);
+    match_json_stored(&json, &progress->score, &progress->stats);
+    sprt_json(&json, sprt);
     status = json_finish_text(&json, &text, err);
     if (status != STATUS_OK) return status;
     row.json = text;
