@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/leaves.h"
 #include "cli/bench/support.h"
 #include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
-#include "engine/board/movegen.h"
-#include "engine/board/perft.h"
-#include "engine/eval/eval.h"
 #include "engine/notation/fen.h"
 
 typedef enum PerftFigure { BULK, FULL, JUDGE, BULK_RATIO, FULL_RATIO, PERFT_FIGURES } PerftFigure;
@@ -55,15 +53,17 @@ static const Field fields[] = {
 static double stockfish_seconds(const char *commands, uint64_t *nodes)
 {
     char line[512];
-    BenchTimes start = bench_times();
+    int code;
 
     (void)snprintf(line, sizeof line, "printf '%s\\nquit\\n' | %s", commands, bench_stockfish());
-    FILE *f = bench_command_open(line);
+    BenchTimes start = bench_times();
+    FILE *f = bench_command_run(line, &code, NULL);
+    double seconds = bench_times_since(start).cpu;
     if (!f) return NAN;
     while (fgets(line, sizeof line, f))
         if (strncmp(line, "Nodes searched:", 15) == 0) *nodes = strtoull(line + 15, NULL, 10);
-    (void)pclose(f);
-    return bench_times_since(start).cpu;
+    (void)fclose(f);
+    return seconds;
 }
 
 /* Stockfish's leaf nodes a processor second, without its start. */
@@ -83,27 +83,27 @@ static double stockfish_speed(const char *fen, int depth)
 static Status measure(PerftSpeed *speed, Error *err)
 {
     double *figure = speed->figure;
-    EvalWeights weights;
-    PsqTable table;
+    LeafCounter bulk, full;
     Position pos;
 
     Status status = position_from_fen(&pos, speed->fen, err);
     if (status != STATUS_OK) return status;
-    weights_builtin(&weights);
-    eval_psq_table(&weights, &table);
-    position_refresh_psq(&pos, &table);
+    leaf_counter_init(&bulk, false);
+    leaf_counter_init(&full, true);
+    position_refresh_psq(&pos, &full.table);
 
     double start = clock_cpu_seconds();
-    speed->nodes = perft(&pos, speed->depth);
+    speed->nodes = count_leaves(&bulk, &pos, speed->depth);
     double middle = clock_cpu_seconds();
-    uint64_t full = perft_full(&pos, speed->depth, &table);
+    uint64_t nodes = count_leaves(&full, &pos, speed->depth);
     double end = clock_cpu_seconds();
-    if (full != speed->nodes)
+    figure[JUDGE] = stockfish_speed(speed->fen, speed->depth);
+    if (atomic_load(cli_interrupted())) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (nodes != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", speed->name,
-                         (unsigned long long)speed->nodes, (unsigned long long)full);
+                         (unsigned long long)speed->nodes, (unsigned long long)nodes);
     figure[BULK] = (double)speed->nodes / (middle - start);
     figure[FULL] = (double)speed->nodes / (end - middle);
-    figure[JUDGE] = stockfish_speed(speed->fen, speed->depth);
     figure[BULK_RATIO] = figure[BULK] / figure[JUDGE];
     figure[FULL_RATIO] = figure[FULL] / figure[JUDGE];
     return STATUS_OK;
@@ -115,7 +115,6 @@ static Status measure_rounds(int rounds, PerftSpeed *speed, Error *err)
     double figures[PERFT_FIGURES][BENCH_ROUNDS_MAX];
 
     for (int i = 0; i < rounds; i++) {
-        if (*cli_interrupted()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         Status status = measure(speed, err);
         if (status != STATUS_OK) return status;
         for (int k = 0; k < PERFT_FIGURES; k++)

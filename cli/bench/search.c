@@ -9,6 +9,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/support.h"
+#include "cli/output/process.h"
 #include "engine/eval/weights_file.h"
 
 /* The bench of a program; all 0: there is none. */
@@ -86,14 +87,16 @@ static Status run_commands(const char *program, const char *commands, Program *f
                            BenchTimes *times, Error *err)
 {
     char command[1024];
-    BenchTimes start = bench_times();
+    int code;
 
-    (void)snprintf(command, sizeof command, "%s %s </dev/null", program, commands);
-    FILE *f = bench_command_open(command);
-    if (f) read_figures(f, figures);
-    if (!f || pclose(f) != 0) return error_set(err, STATUS_FAILED, "%s: it fails", command);
+    (void)snprintf(command, sizeof command, "%s %s", program, commands);
+    BenchTimes start = bench_times();
+    FILE *f = bench_command_run(command, &code, err);
     *times = bench_times_since(start);
-    return STATUS_OK;
+    if (!f) return err->status;
+    read_figures(f, figures);
+    (void)fclose(f);
+    return code == 0 ? STATUS_OK : error_set(err, STATUS_FAILED, "%s: it fails", command);
 }
 
 static Status measure_program(const char *program, const char *bench, Program *p, Error *err)
@@ -117,7 +120,8 @@ static Status measure_program(const char *program, const char *bench, Program *p
 static Status measure_own(int depth, const EvalWeights *weights, Program *p, int64_t *ms,
                           Error *err)
 {
-    const BenchSettings settings = {.depth = depth, .weights = weights};
+    const BenchSettings settings = {
+        .depth = depth, .weights = weights, .interrupted = cli_interrupted()};
     BenchResult result;
 
     BenchTimes start = bench_times();

@@ -108,7 +108,7 @@ static Status run_round(void *context, int number, void *round, Error *err)
     (void)number;
     *speed = (SelfplaySpeed){.options = options, .threads = options_threads(&options->common)};
     BenchTimes start = bench_times();
-    Status status = bench_run(&(BenchSettings){0}, &bare, err);
+    Status status = bench_run(&(BenchSettings){.interrupted = cli_interrupted()}, &bare, err);
     if (status != STATUS_OK) return status;
     speed->bench_nps = bare.nps;
     speed->bench_cpu_nps = (double)bare.nodes / bench_times_since(start).cpu;

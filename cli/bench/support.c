@@ -12,6 +12,7 @@
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
+#include "selfplay/players/child_process.h"
 
 static double cpu_seconds(int who)
 {
@@ -68,13 +69,24 @@ const char *bench_stockfish(void)
     return NULL;
 }
 
-FILE *bench_command_open(const char *command)
+FILE *bench_command_run(const char *command, int *exit_code, Error *err)
 {
-    char both[2048];
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    char path[512];
+    FILE *output = NULL;
 
-    (void)fflush(stdout);
-    (void)snprintf(both, sizeof both, "{ %s; } 2>&1", command);
-    return popen(both, "r");
+    (void)snprintf(path, sizeof path, "%s/tabia-bench-XXXXXX", cli_temp_folder());
+    int fd = mkstemp(path);
+    if (fd < 0 || !(output = fdopen(fd, "r"))) {
+        (void)error_set(err, STATUS_FAILED, "%s: cannot be made: %s", path, strerror(errno));
+        if (fd >= 0) (void)close(fd);
+        return NULL;
+    }
+    Status status = child_run(argv, path, cli_interrupted(), exit_code, err);
+    (void)unlink(path);
+    if (status == STATUS_OK) return output;
+    (void)fclose(output);
+    return NULL;
 }
 
 /* ---- Rounds */
@@ -126,7 +138,6 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         status = run(context, i, column(r, BENCH_COLUMNS + i), err);
-        /* A signal to the process group ends the other program too, which then is no failure. */
         if (atomic_load(cli_interrupted()))
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     }

@@ -66,7 +66,8 @@ const char *bench_stockfish(void);
 /* Is this file a database, or text? STATUS_BAD_INPUT when it cannot be opened. */
 MUST_CHECK Status bench_is_database(const char *path, bool *database, Error *err);
 
-/* What a shell command prints, errors too, for pclose(), or NULL. */
-FILE *bench_command_open(const char *command);
+/* Runs a shell command without input and returns what it prints, errors too, for fclose(). NULL:
+ * STATUS_INTERRUPTED after a signal, which also ends the command, or STATUS_FAILED. */
+FILE *bench_command_run(const char *command, int *exit_code, Error *err);
 
 #endif

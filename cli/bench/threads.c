@@ -51,7 +51,7 @@ static const Field fields[] = {
 /* Seconds of a search to the depth. */
 static double measure(Search *search, const Position *pos, int depth, uint64_t *nodes)
 {
-    SearchLimits limits = {.depth = depth};
+    SearchLimits limits = {.depth = depth, .interrupted = cli_interrupted()};
     SearchResult result;
 
     search_new_game(search);
@@ -81,12 +81,12 @@ static Status compare(ThreadBench *t, Search *const searches[2], Error *err)
         uint64_t nodes[2];
         Status status = position_from_fen(&pos, bench_fens[i], err);
         if (status != STATUS_OK) return status;
-        if (atomic_load(cli_interrupted()))
-            return error_set(err, STATUS_INTERRUPTED, "interrupted");
         for (int turn = 0; turn < 2; turn++) {
             int side = (i + turn) % 2;
             seconds[side] = measure(searches[side], &pos, t->depth, &nodes[side]);
         }
+        if (atomic_load(cli_interrupted()))
+            return error_set(err, STATUS_INTERRUPTED, "interrupted");
         add(t, seconds, nodes);
     }
     if (t->positions == 0)

@@ -5,15 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/bench/leaves.h"
 #include "cli/bench/perft_suite.h"
 #include "cli/commands/command.h"
 #include "cli/output/process.h"
 #include "engine/base/clock.h"
 #include "engine/base/json.h"
 #include "engine/board/movegen.h"
-#include "engine/board/perft.h"
 #include "engine/board/position_make.h"
-#include "engine/eval/eval.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 
@@ -25,34 +24,9 @@ typedef struct PerftOptions {
     CommonOptions common;
 } PerftOptions;
 
-/* How leaves are counted. */
-typedef struct Counter {
-    bool full;
-    PsqTable table; /* for full */
-} Counter;
-
 static uint64_t nodes_per_second(uint64_t nodes, double seconds)
 {
     return seconds > 0 ? (uint64_t)((double)nodes / seconds) : 0;
-}
-
-enum { UNINTERRUPTED_DEPTH = 5 }; /* what is counted in a second or so */
-
-/* Ctrl-C ends it with a number that is too small. */
-static uint64_t count_leaves(const Counter *counter, const Position *pos, int depth)
-{
-    MoveList list;
-    Position next;
-    uint64_t leaves = 0;
-
-    if (depth <= UNINTERRUPTED_DEPTH)
-        return counter->full ? perft_full(pos, depth, &counter->table) : perft(pos, depth);
-    movegen_all(pos, &list);
-    for (int i = 0; i < list.count && !atomic_load(cli_interrupted()); i++) {
-        position_make_eval(&next, pos, list.moves[i], &counter->table);
-        leaves += count_leaves(counter, &next, depth - 1);
-    }
-    return leaves;
 }
 
 static const char *counting_text(const PerftOptions *o)
@@ -71,7 +45,7 @@ typedef struct Division {
 } Division;
 
 /* Depth at least 1. */
-static Status divide(const Counter *counter, const Position *pos, int depth, Division *division)
+static Status divide(const LeafCounter *counter, const Position *pos, int depth, Division *division)
 {
     Position root = *pos;
     double start = clock_seconds();
@@ -126,7 +100,7 @@ static void print_position(const PerftOptions *o, const Position *pos, const Div
            d->seconds, (double)nodes_per_second(d->total, d->seconds) / 1e6, counting_text(o));
 }
 
-static Status run_position(const PerftOptions *o, const Counter *counter, Error *err)
+static Status run_position(const PerftOptions *o, const LeafCounter *counter, Error *err)
 {
     Position pos;
     Division division;
@@ -151,7 +125,7 @@ typedef struct SuiteRun {
 } SuiteRun;
 
 /* Counts are scheduled one by one, since their lengths differ greatly; then they are compared. */
-static void suite_run_count(SuiteRun *run, const PerftOptions *o, const Counter *counter)
+static void suite_run_count(SuiteRun *run, const PerftOptions *o, const LeafCounter *counter)
 {
     const PerftSuite *suite = &run->suite;
     const atomic_int *interrupted = cli_interrupted();
@@ -232,7 +206,7 @@ static void print_suite(const PerftOptions *o, const SuiteRun *run)
            counting_text(o));
 }
 
-static Status run_suite(const PerftOptions *o, const Counter *counter, Error *err)
+static Status run_suite(const PerftOptions *o, const LeafCounter *counter, Error *err)
 {
     SuiteRun run = {0};
 
@@ -256,14 +230,12 @@ static Status run_suite(const PerftOptions *o, const Counter *counter, Error *er
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     const PerftOptions *o = command;
-    Counter counter = {.full = o->full};
-    EvalWeights weights;
+    LeafCounter counter;
 
     (void)parser;
     if (!o->epd && o->depth == 0)
         return error_set(err, STATUS_USAGE, "--depth is needed, or --epd");
-    weights_builtin(&weights);
-    eval_psq_table(&weights, &counter.table);
+    leaf_counter_init(&counter, o->full);
     return o->epd ? run_suite(o, &counter, err) : run_position(o, &counter, err);
 }
 

@@ -60,7 +60,8 @@ Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
 {
     EvalWeights builtin;
     size_t hash_bytes = settings->hash_bytes > 0 ? settings->hash_bytes : HASH_BYTES;
-    SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH};
+    SearchLimits limits = {.depth = settings->depth > 0 ? settings->depth : DEFAULT_DEPTH,
+                           .interrupted = settings->interrupted};
     SearchResult found;
 
     weights_builtin(&builtin);
@@ -82,6 +83,8 @@ Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err)
         search_run(search, &pos, NULL, &limits, &found);
         spent += clock_ms() - start;
         result->nodes += found.nodes;
+        if (limits.interrupted && atomic_load(limits.interrupted))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     }
     search_destroy(search);
 

@@ -7,11 +7,12 @@
 
 /* A zero field means the default, which is the signature's. */
 typedef struct BenchSettings {
-    int depth;                  /* plies */
-    int threads;                /* 1; with more the node count varies */
-    size_t hash_bytes;          /* 16 MiB */
-    const EvalWeights *weights; /* borrowed; the built-in ones */
-    const SearchParams *params; /* copied; the built-in ones */
+    int depth;                     /* plies */
+    int threads;                   /* 1; with more the node count varies */
+    size_t hash_bytes;             /* 16 MiB */
+    const EvalWeights *weights;    /* borrowed; the built-in ones */
+    const SearchParams *params;    /* copied; the built-in ones */
+    const atomic_int *interrupted; /* borrowed: end soon after it is not zero */
 } BenchSettings;
 
 typedef struct BenchResult {
@@ -20,7 +21,7 @@ typedef struct BenchResult {
     uint64_t nps;
 } BenchResult;
 
-/* Searches every bench position. */
+/* Searches every bench position. STATUS_INTERRUPTED: it was asked to end. */
 MUST_CHECK Status bench_run(const BenchSettings *settings, BenchResult *result, Error *err);
 
 /* The bench positions, ended by NULL. */

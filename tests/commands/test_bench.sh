@@ -32,9 +32,18 @@ zstd -q "$tmp/suite.epd" -o "$tmp/suite.epd.zst" && "$tabia" bench suite "$tmp/s
     fail 'a compressed suite'
 grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 
-# Counting moves for longer than anybody waits ends on Ctrl-C.
-ctrl_c_after --preserve-status -k 60 0.3 "$tabia" bench perft --rounds 99 >/dev/null 2>"$tmp/err"
-[ $? = 130 ] || fail "bench perft: exit code $? on Ctrl-C: $(cat "$tmp/err")"
+# Ctrl-C ends a count, a search and another program at once.
+limit=2
+sanitized && limit=60
+ends() {
+    ctrl_c_after --preserve-status -k $limit 0.7 "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
+    code=$?
+    [ $code = 130 ] && grep -q interrupted "$tmp/err" || fail "bench $*: exit code $code on Ctrl-C: $(cat "$tmp/text" "$tmp/err")"
+}
+ends perft --depth 9
+ends search --depth 60
+ends search --depth 1 --against 'sleep 60;'
+ends threads --threads 2 --depth 60
 
 # A line that cannot be read is named, left out and counted.
 cat >"$tmp/wrong.epd" <<'END'
