@@ -220,6 +220,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
     GauntletOutput *output = &o->output;
     GauntletDisplay display = {
         .report = {field->names, field->count, &o->settings.sprt, field->rating},
+        .players = field->players,
         .quiet = o->common.quiet,
         .json = o->common.json,
         .report_every = o->report_every,

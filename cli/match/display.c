@@ -63,7 +63,7 @@ static void warn_of_logs(GauntletDisplay *d)
     char warning[ENGINE_LOG_WARNING_MAX];
 
     for (int i = 0; i < d->report.player_count; i++) {
-        const UciSetup *uci = d->report.players[i].uci;
+        const UciSetup *uci = d->players[i].uci;
         if (!uci || !engine_log_warning(uci->log, warning)) continue;
         progress_end(&d->progress);
         fprintf(stderr, "warning: %s\n", warning);

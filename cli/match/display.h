@@ -11,6 +11,7 @@
 
 typedef struct GauntletDisplay {
     GauntletReport report;
+    const GauntletPlayer *players; /* [report.player_count] */
     bool quiet, json;
     int64_t report_every;   /* games between reports on standard output; 0: only the last one */
     GauntletOutput *output; /* the files of the games, for others than the display */

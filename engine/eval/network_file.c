@@ -111,6 +111,9 @@ Status network_check(const Network *n, const char *name, Error *err)
                              "%s: the weights of hidden unit %d overflow 16 bits", name, unit);
     for (int b = 0; b < n->buckets; b++) {
         int64_t sum = abs(n->output_bias[b]);
+        if (sum > INT16_MAX)
+            return error_set(err, STATUS_BAD_INPUT, "%s: output bias %d is beyond ±%d", name, b,
+                             INT16_MAX);
         for (int i = 0; i < COLORS * n->hidden; i++) {
             int w = abs(n->output[b * COLORS * n->hidden + i]);
             if (w > most_weight)

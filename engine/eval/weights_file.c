@@ -278,6 +278,15 @@ Status evaluation_parse(const void *bytes, size_t length, const char *name, Eval
     return weights_parse(bytes, length, name, w, info, err);
 }
 
+static Status read_failed(const char *path, Error *err)
+{
+    (void)error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
+#ifndef _WIN32
+    if (system_must_end()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+#endif
+    return STATUS_BAD_INPUT;
+}
+
 static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Error *err)
 {
 #ifndef _WIN32
@@ -291,7 +300,7 @@ static Status load_file(const char *path, EvalWeights *w, WeightsInfo *info, Err
     if (f && !text)
         status = error_set(err, STATUS_FAILED, "out of memory");
     else if (!f || ferror(f))
-        status = error_set(err, STATUS_BAD_INPUT, "%s cannot be read: %s", path, strerror(errno));
+        status = read_failed(path, err);
     else if (length > FILE_LIMIT)
         status = error_set(err, STATUS_BAD_INPUT, "%s is too large for weights", path);
     else

@@ -10,6 +10,7 @@
 #include "engine/base/array.h"
 #include "engine/base/pcg.h"
 #include "engine/base/posix.h"
+#include "engine/base/system.h"
 #include "engine/board/chess960.h"
 #include "engine/notation/epd.h"
 #include "engine/notation/fen.h"
@@ -154,7 +155,8 @@ void uci_genfens(Uci *uci, char *line)
 
     uci_settle(uci);
     if (!read_order(uci, line, &order)) return;
-    Status status = order.book ? book_read(&book, order.book, &err) : STATUS_OK;
+    Status status = stack_prepare(&err);
+    if (status == STATUS_OK && order.book) status = book_read(&book, order.book, &err);
     Search *search = status == STATUS_OK ? search_create(&uci->weights, HASH_BYTES, &err) : NULL;
     if (!search && status == STATUS_OK) status = STATUS_FAILED;
     for (int64_t i = 0; status == STATUS_OK && i < order.count; i++) {

@@ -80,9 +80,12 @@ static void print_totals(Uci *uci, const SearchResult *result)
                        .pv_length = result->pv_length};
 
     if (result->nodes == uci->last_info_nodes || uci->last_info_multipv > 1) return;
-    if (result->depth == 0) { /* stopped before the first result */
+    if (result->depth == 0) {                     /* stopped before the first result */
+        const int most = VALUE_TB_WIN_IN_MAX - 1; /* no mate */
         int white = eval_white(&uci->root, &uci->weights);
         info.score = position_stm(&uci->root) == WHITE ? white : -white;
+        if (info.score > most) info.score = most;
+        if (info.score < -most) info.score = -most;
     }
     print_info(uci, &info);
 }
@@ -272,8 +275,7 @@ static bool read_words(Uci *uci, char *line, const GoNumber numbers[GO_NUMBERS])
         }
     }
     if (moves_follow && !limits->root_moves)
-        uci_print(uci,
-                  "info string error: go: no legal move after searchmoves; all moves are searched");
+        uci_print_fault(uci, "go: no legal move after searchmoves; all moves are searched");
     return numbered;
 }
 
@@ -319,7 +321,7 @@ static void limit_strength(Uci *uci)
 /* For a search in the reading thread, where no `stop` or `ponderhit` can be read. */
 static void make_bounded(Uci *uci)
 {
-    uci_print(uci, "info string error: go: cannot create a search thread; stop has no effect");
+    uci_print_fault(uci, "go: cannot create a search thread; stop has no effect");
     uci->limits.infinite = uci->limits.ponder = false;
     if (is_endless(&uci->limits)) uci->limits.movetime_ms = UNSTOPPABLE_MS;
     search_begin(uci->search, false);

@@ -25,10 +25,15 @@ void uci_print(Uci *uci, const char *format, ...)
     funlockfile(uci->out);
 }
 
-void uci_print_error(Uci *uci, const Error *err)
+void uci_print_fault(Uci *uci, const char *sentence)
 {
     uci->failed = true;
-    uci_print(uci, "info string error: %s", err->text); /* error_set() makes it one line */
+    uci_print(uci, "info string error: %s", sentence);
+}
+
+void uci_print_error(Uci *uci, const Error *err)
+{
+    uci_print_fault(uci, err->text); /* error_set() makes it one line */
 }
 
 void uci_print_bad_word(Uci *uci, const char *what, const char *word)

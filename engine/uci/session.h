@@ -58,6 +58,7 @@ void uci_print(Uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* "info string error: <sentence>". */
 void uci_print_error(Uci *uci, const Error *err);
+void uci_print_fault(Uci *uci, const char *sentence);
 
 /* The same: "<what> '<word>'", the word cut to a reasonable length. */
 void uci_print_bad_word(Uci *uci, const char *what, const char *word);
@@ -66,7 +67,7 @@ void uci_print_bad_word(Uci *uci, const char *what, const char *word);
 char *uci_next_word(char **line);
 
 /* Reads a whole number in [least, most]. On failure prints an error with `name` and returns false.
- * Numbers beyond 64 bits count as the greatest or least of them. */
+ */
 bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least, int64_t most,
                      int64_t *value);
 

@@ -205,9 +205,10 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
         free(line);
         (running ? uci_finish : uci_stop)(&uci);
     }
+    bool written = fflush(out) == 0 && !ferror(out);
     (void)pthread_cond_destroy(&uci.released);
     (void)pthread_mutex_destroy(&uci.lock);
     search_destroy(uci.search);
     polyglot_close(uci.book.file);
-    return argc > 0 && uci.failed ? STATUS_FAILED : STATUS_OK;
+    return argc > 0 && (uci.failed || !written) ? STATUS_FAILED : STATUS_OK;
 }

@@ -385,6 +385,13 @@ plain=$(nodes 'bench 4')
 [ "$(nodes "setoption name EvalFile value $source/configs/weights/network.net" 'bench 4')" = "$plain" ] && fail "bench without EvalFile"
 [ "$(nodes 'setoption name rfp_margin value 20' 'bench 4')" = "$plain" ] && fail "bench without a constant that was set"
 [ "$(nodes 'setoption name Hash value 1' 'setoption name Threads value 2' 'bench 4')" = "$plain" ] || fail "bench: Hash or Threads counts"
+[ ! -w /dev/full ] || ! "$engine" 'genfens 2 seed 1 book None' >/dev/full || fail "a full device is not noticed"
+"$engine" 'go depth 1 searchmoves' >"$tmp/out" && fail "an error of go leaves exit code 0: $(cat "$tmp/out")"
+(ulimit -s 128 && "$engine" 'genfens 2 seed 1 book None' >"$tmp/out")
+[ $? = 1 ] && grep -q 'stack of 128 KiB is too small' "$tmp/out" || fail "genfens with a small stack: $(cat "$tmp/out")"
+sed '/MATERIAL/,/S(/s/S(.*/S(100, 100) S(300, 300) S(300, 300) S(500, 500) S(10000, 10000)/' "$source/engine/eval_weights.h" >"$tmp/big.h"
+"$engine" "setoption name EvalFile value $tmp/big.h" 'position fen 4k3/QQQQ4/8/8/8/8/8/4K3 b - - 0 1' 'go nodes 1' >"$tmp/out"
+grep -q 'score mate' "$tmp/out" && fail "an evaluation is shown as a mate: $(cat "$tmp/out")"
 timeout 10 "$engine" 'go movetime 60000' quit | grep -q '^bestmove ' || fail "quit as an argument does not end the search"
 "$engine" 'bench 4 0' | grep -q '^info string error: bench threads must be a number from 1 to 1024' || fail "bench 4 0 is taken"
 

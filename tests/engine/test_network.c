@@ -154,6 +154,12 @@ START_TEST(bad_files_are_refused)
         wide[NUMBERS + 32 * i + 7] = 0x20; /* weights of unit 3 */
     refused(wide, LENGTH, 8, 1, "hidden unit 3 overflow 16 bits");
 
+    uint8_t least[LENGTH];
+    memcpy(least, bytes, LENGTH);
+    least[NUMBERS + 2 * (16 * 769 + 32)] = 0;
+    refused(least, LENGTH, NUMBERS + 2 * (16 * 769 + 32) + 1, 0x80,
+            "output bias 0 is beyond ±32767");
+
     /* As text. */
     static const char *const texts[] = {"EVAL_NETWORK(16, 1, 1, 0)", "EVAL_NETWORK(24, 1, 1, 400)",
                                         "EVAL_NETWORK(16, 1, 1, 400) 1 2 3",
