@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/fnv.h"
 #include "engine/eval/weights_file.h"
 #include "engine/eval/weights_write.h"
 
@@ -346,6 +347,26 @@ bool cluster_go(const Cluster *cluster, bool go)
     return word != 0;
 }
 
+Status cluster_agree(const Cluster *cluster, const char *text, Error *err)
+{
+    uint64_t own = fnv_add_bytes(FNV_START, text, strlen(text)), first = own;
+    int64_t *differs = calloc((size_t)cluster->size, sizeof *differs);
+    int rank = 0;
+
+    if (!differs) return error_set(err, STATUS_FAILED, "out of memory for the processes");
+    cluster_share(cluster, &first, sizeof first);
+    differs[cluster->rank] = first != own;
+    cluster_sum(cluster, differs, cluster->size);
+    while (cluster->rank == 0 && rank < cluster->size && !differs[rank])
+        rank++;
+    free(differs);
+    if (cluster->rank > 0 || rank == cluster->size) return STATUS_OK;
+    return error_set(err, STATUS_USAGE,
+                     "process %d of the job has another command, settings, weights or openings "
+                     "than process 0",
+                     rank);
+}
+
 Status cluster_share_weights(const Cluster *cluster, EvalWeights *weights, const char *what,
                              Error *err)
 {
@@ -369,6 +390,7 @@ Status cluster_run(Cluster *cluster, const OptionSpec *spec, int argc, char **ar
     bool done = false;
 
     Status status = cluster_join(cluster, err);
+    if (status == STATUS_OK) status = cluster_agree(cluster, spec->command, err);
     if (status != STATUS_OK) return status;
     if (cluster->rank > 0 && !cluster_go(cluster, false)) {
         cluster_leave(cluster);

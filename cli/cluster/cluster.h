@@ -44,6 +44,10 @@ MUST_CHECK Status cluster_share_weights(const Cluster *cluster, EvalWeights *wei
 /* The sums over all processes, on rank 0. */
 void cluster_sum(const Cluster *cluster, int64_t *values, int count);
 
+/* A call of all processes together. On rank 0: STATUS_USAGE with the first rank whose text is
+ * another. The others go on, and end with rank 0. */
+MUST_CHECK Status cluster_agree(const Cluster *cluster, const char *text, Error *err);
+
 /* True for one process of each machine. A call of all processes together. */
 bool cluster_leads_machine(const Cluster *cluster);
 

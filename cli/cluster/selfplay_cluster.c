@@ -259,6 +259,20 @@ static Status share_missing(const SelfplayJob *job, Missing *missing, Error *err
     return STATUS_OK;
 }
 
+/* Would this process play the games of rank 0's run? */
+static Status check_own(const SelfplayJob *job, const SelfplaySettings *settings, Store *shard,
+                        const Identity *id, Error *err)
+{
+    char uuid[UUID_MAX];
+
+    Status status = selfplay_open(shard, job->weights, job->label, settings, uuid, err);
+    if (status != STATUS_OK || strcmp(uuid, id->uuid) == 0) return status;
+    store_remove(store_path(shard));
+    return error_set(err, STATUS_USAGE,
+                     "process %d of the job has other settings, weights or openings than process 0",
+                     job->cluster->rank);
+}
+
 static Status play(const SelfplayJob *job, const Identity *id, const Missing *missing, Error *err)
 {
     const Cluster *c = job->cluster;
@@ -272,6 +286,7 @@ static Status play(const SelfplayJob *job, const Identity *id, const Missing *mi
     Store *shard = c->rank == 0 ? NULL : store_open(path, STORE_CREATE, err);
     if (c->rank != 0 && !shard) return err ? err->status : STATUS_DATABASE;
     Status status = shard ? store_own(shard, err) : STATUS_OK;
+    if (status == STATUS_OK && shard) status = check_own(job, &settings, shard, id, err);
     if (status == STATUS_OK)
         status = selfplay_run(shard ? shard : job->store, job->weights, job->label, &settings,
                               job->interrupted, job->progress, job->context, job->totals, err);

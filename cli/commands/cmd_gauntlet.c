@@ -265,12 +265,25 @@ static Status check_cluster(const Cluster *cluster, const Field *field, Error *e
     return STATUS_OK;
 }
 
+/* On all ranks. */
+static Status open_seats(GauntletOptions *o, const Field *field, ClusterSeats *seats, Error *err)
+{
+    char uuid[UUID_MAX];
+
+    *seats = (ClusterSeats){0};
+    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
+    Status status = gauntlet_identify(field->players, field->count, &o->settings, uuid, err);
+    if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
+    if (status == STATUS_OK)
+        status = cluster_seats_open(&o->cluster, o->settings.threads, seats, err);
+    return status;
+}
+
 static Status serve(GauntletOptions *o, const Field *field, Error *err)
 {
     ClusterSeats seats;
 
-    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
-    Status status = cluster_seats_open(&o->cluster, o->settings.threads, &seats, err);
+    Status status = open_seats(o, field, &seats, err);
     if (status == STATUS_OK)
         status = gauntlet_serve(field->players, field->count, &o->settings, &seats.orders,
                                 cli_interrupted(), err);
@@ -283,8 +296,7 @@ static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *sto
     ClusterSeats seats;
 
     (void)cluster_go(&o->cluster, true);
-    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
-    Status status = cluster_seats_open(&o->cluster, o->settings.threads, &seats, err);
+    Status status = open_seats(o, field, &seats, err);
     o->settings.seats = &seats.seats;
     if (status == STATUS_OK) {
         status = play(o, field, store, err);

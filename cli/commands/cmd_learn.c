@@ -2,6 +2,7 @@
  * tabia learn: options and display of the loop of generations. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "cli/learn/learn.h"
 #include "cli/learn/options.h"
 #include "cli/learn/plan.h"
+#include "cli/learn/record.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
@@ -17,6 +19,7 @@
 #include "cli/output/progress.h"
 #include "cli/output/terminal.h"
 #include "cli/page/page.h"
+#include "db/chess/stored_weights.h"
 #include "engine/base/clock.h"
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
@@ -237,6 +240,18 @@ static Status show_plan(const LearnCommand *o, const LearnStart *start, Error *e
     return status;
 }
 
+/* All processes must learn the same. */
+static Status agree(const LearnCommand *o, const EvalWeights *weights, Error *err)
+{
+    char hash[HASH_HEX_MAX], *text = NULL;
+
+    Status status = stored_weights_hash(weights, hash, err);
+    if (status == STATUS_OK) status = learn_settings_json(&o->learn.settings, hash, &text, err);
+    if (status == STATUS_OK) status = cluster_agree(&o->cluster, text, err);
+    free(text);
+    return status;
+}
+
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
     LearnCommand *o = command;
@@ -261,6 +276,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     }
     if (o->cluster.rank == 0 && check_outputs(o->dir, err) != STATUS_OK) return err->status;
     if (o->cluster.rank == 0) (void)cluster_go(&o->cluster, true);
+    status = agree(o, &weights, err);
+    if (status != STATUS_OK) return status;
     settings->cluster = &o->cluster;
     settings->threads = cluster_threads(&o->cluster, &o->learn.common);
     if (o->cluster.rank > 0) return learn_serve(settings, cli_interrupted(), err);

@@ -10,12 +10,17 @@
 
 enum { DEFAULT_COLUMNS = 80, DEFAULT_ROWS = 24 };
 
+/* Open MPI gives rank 0 a terminal, wherever its own output goes. */
+static bool is_shown(FILE *out)
+{
+    int fd = fileno(out); /* -1: a stream into memory */
+    return fd >= 0 && isatty(fd) && !getenv("OMPI_COMM_WORLD_SIZE");
+}
+
 bool terminal_is(FILE *out)
 {
     const char *kind = getenv("TERM");
-    int fd = fileno(out); /* -1: a stream into memory */
-
-    return fd >= 0 && isatty(fd) && !(kind && strcmp(kind, "dumb") == 0);
+    return is_shown(out) && !(kind && strcmp(kind, "dumb") == 0);
 }
 
 void terminal_size(FILE *out, int *columns, int *rows)
@@ -29,9 +34,9 @@ void terminal_size(FILE *out, int *columns, int *rows)
 
 int terminal_columns(FILE *out)
 {
-    int columns, rows, fd = fileno(out);
+    int columns, rows;
 
-    if (fd < 0 || !isatty(fd)) return 0;
+    if (!is_shown(out)) return 0;
     terminal_size(out, &columns, &rows);
     return columns;
 }

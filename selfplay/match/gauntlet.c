@@ -349,11 +349,23 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     return status == STATUS_OK && !longer ? store_finish_run(store, run.run_id, err) : status;
 }
 
+static Schedule schedule_of(const GauntletSettings *s, int player_count)
+{
+    return (Schedule){player_count, s->seeds > 0 ? s->seeds : 1, s->shared_openings,
+                      s->single_openings};
+}
+
+Status gauntlet_identify(const GauntletPlayer *players, int player_count,
+                         const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
+{
+    const Schedule schedule = schedule_of(settings, player_count);
+    return gauntlet_record_identify(players, settings, &schedule, uuid, err);
+}
+
 /* What playing a game needs of the context. */
 static void prepare_play(GauntletContext *c, int player_count)
 {
-    c->schedule = (Schedule){player_count, c->settings->seeds > 0 ? c->settings->seeds : 1,
-                             c->settings->shared_openings, c->settings->single_openings};
+    c->schedule = schedule_of(c->settings, player_count);
     weights_material(&c->neutral);
 }
 

@@ -93,7 +93,13 @@ MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int 
  * without a clock. */
 bool gauntlet_repeats(const GauntletPlayer *player);
 
-/* On another process, with the same players and settings: plays what is ordered, with
+/* The identity of such a match in a store: equal for players, openings and settings that give equal
+ * games. */
+MUST_CHECK Status gauntlet_identify(const GauntletPlayer *players, int player_count,
+                                    const GauntletSettings *settings, char uuid[UUID_MAX],
+                                    Error *err);
+
+/* On another process, with players and settings of the same identity: plays what is ordered, with
  * settings->threads workers, until there are no more orders. */
 MUST_CHECK Status gauntlet_serve(const GauntletPlayer *players, int player_count,
                                  const GauntletSettings *settings, const Orders *orders,

@@ -168,26 +168,51 @@ static void label_run(const GauntletPlayer *players, int count, char label[LABEL
         (void)snprintf(label, LABEL_MAX, "%.28s and %d others", players[0].name, count - 1);
 }
 
+/* Makes the run and its players; *config and *records are owned by the caller, also on failure. */
+static Status describe(const GauntletPlayer *players, const GauntletSettings *settings,
+                       const Schedule *schedule, RunRecord *run, char **config,
+                       PlayerRecord **records, Error *err)
+{
+    *config = NULL;
+    *run = (RunRecord){
+        .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
+    Status status = make_records(players, schedule->players, settings->search, records, err);
+    if (status == STATUS_OK)
+        status = config_text(settings, schedule, players, *records, config, err);
+    if (status != STATUS_OK) return status;
+    run->config = *config;
+    label_run(players, schedule->players, run->label);
+    (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
+    for (int i = 0; i < 2; i++)
+        memcpy(run->weights[i], (*records)[i].weights, HASH_HEX_MAX);
+    run_identify(run);
+    return STATUS_OK;
+}
+
+Status gauntlet_record_identify(const GauntletPlayer *players, const GauntletSettings *settings,
+                                const Schedule *schedule, char uuid[UUID_MAX], Error *err)
+{
+    PlayerRecord *records;
+    RunRecord run;
+    char *config;
+
+    Status status = describe(players, settings, schedule, &run, &config, &records, err);
+    if (status == STATUS_OK) memcpy(uuid, run.uuid, UUID_MAX);
+    free(config);
+    if (records) store_free_players(records, schedule->players);
+    return status;
+}
+
 Status gauntlet_record_open(Store *store, const GauntletPlayer *players,
                             const GauntletSettings *settings, const Schedule *schedule,
                             RunRecord *run, Error *err)
 {
     PlayerRecord *records;
-    char *config = NULL;
+    char *config;
 
-    *run = (RunRecord){
-        .kind = RUN_GAUNTLET, .seed = settings->seed, .generation = settings->generation};
-    Status status = make_records(players, schedule->players, settings->search, &records, err);
-    if (status == STATUS_OK)
-        status = config_text(settings, schedule, players, records, &config, err);
+    Status status = describe(players, settings, schedule, run, &config, &records, err);
     if (status == STATUS_OK) status = store_begin(store, err);
     if (status == STATUS_OK) {
-        run->config = config;
-        label_run(players, schedule->players, run->label);
-        (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
-        for (int i = 0; i < 2; i++)
-            memcpy(run->weights[i], records[i].weights, HASH_HEX_MAX);
-        run_identify(run);
         status = put_run(store, run, players, records, schedule->players, err);
         status = store_end(store, status, err);
     }

@@ -13,6 +13,12 @@ MUST_CHECK Status gauntlet_record_open(Store *store, const GauntletPlayer *playe
                                        const GauntletSettings *settings, const Schedule *schedule,
                                        RunRecord *run, Error *err);
 
+/* The uuid that such a run has. */
+MUST_CHECK Status gauntlet_record_identify(const GauntletPlayer *players,
+                                           const GauntletSettings *settings,
+                                           const Schedule *schedule, char uuid[UUID_MAX],
+                                           Error *err);
+
 /* Stores the outcome so far, with the sequential test if it is enabled; state: "running",
  * "interrupted", "finished". */
 MUST_CHECK Status gauntlet_record_state(Store *store, const RunRecord *run, const char *state,

@@ -9,7 +9,6 @@ ldd "$tabia" | grep -q libmpi || { echo "skipped: built without MPI, or with san
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # Tests may run as root, and with fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export NO_COLOR=1 # mpirun gives rank 0 a terminal
 mpi() {
     local n=$1
     shift
@@ -200,5 +199,27 @@ job 2 gauntlet --engine name=a,weights=builtin,tc=1+0.01 --engine weights=materi
     fail "a clock is taken"
 grep -q 'a: under mpirun, players are weights with one thread and a limit of nodes or depth' "$tmp/err" ||
     fail "a clock: $(cat "$tmp/err")"
+
+# Processes that would play different games are refused before the first one.
+mkdir "$tmp/d1" "$tmp/d2"
+cp "$source/engine/eval_weights.h" "$tmp/d1/w.h"
+cp "$source/configs/weights/classical.h" "$tmp/d2/w.h"
+# two_jobs COMMAND1 -- COMMAND2: one process of each, in folders of their own.
+two_jobs() {
+    local first=()
+    while [ "$1" != -- ]; do first+=("$1") && shift; done
+    shift
+    timeout 60 mpirun --oversubscribe --bind-to none -np 1 -wdir "$tmp/d1" "$tabia" "${first[@]}" : \
+        -np 1 -wdir "$tmp/d2" "$tabia" "$@" >"$tmp/out" 2>"$tmp/err"
+    [ $? = 2 ] && grep -q "process 1 of the job has .* than process 0" "$tmp/out" "$tmp/err" || fail "unlike processes: $(cat "$tmp/out" "$tmp/err")"
+}
+match=(gauntlet --a w.h --b material --games 4 --nodes 20 --threads 1)
+learn=(learn --from zero --dir l --generations 1 --games 4 --gauntlet-games 0 --final-games 0 --threads 1)
+play=(selfplay --db x.db --games 4 --nodes 20 --threads 1)
+two_jobs "${match[@]}" -- "${match[@]}"
+two_jobs "${match[@]}" -- "${play[@]}"
+two_jobs "${learn[@]}" --nodes 20 -- "${learn[@]}" --nodes 30
+two_jobs "${play[@]}" --weights zero -- "${play[@]}" --weights w.h
+[ -z "$(cd "$tmp/d2" && ls | grep -v w.h)" ] || fail "left: $(ls "$tmp/d2")"
 
 finish
