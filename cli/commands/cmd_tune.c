@@ -232,13 +232,18 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     if (status == STATUS_OK)
         status = set ? write_columns(o, report, set->base, err)
                      : write_weights(o, store, report, info, err);
-    if (status == STATUS_OK && o->tune.checkpoint) (void)unlink(o->tune.checkpoint);
+    bool cut = o->tune.diagnostics && !(result.diagnostics && result.diagnostics->errors);
+    if (status == STATUS_OK && o->tune.checkpoint && !cut) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
     if (status == STATUS_OK && !set && !o->common.quiet &&
         weights_equal(&result.weights, report->start_weights))
         fprintf(stderr,
                 "warning: the weights are those of the start: by the games held out, no step "
                 "made them better; more games or a larger --prior may help\n");
+    if (status == STATUS_OK && cut)
+        status = error_set(err, STATUS_INTERRUPTED,
+                           "interrupted: the weights are complete, but there are no standard "
+                           "errors, calibration and warnings");
     tune_result_free(&result);
     return status;
 }

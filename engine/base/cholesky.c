@@ -54,9 +54,15 @@ static void update_row(double *matrix, int n, int first, int count, int i)
                   (size_t)n, above, count, n - i);
 }
 
-bool cholesky_factor(double *matrix, int n)
+static bool is_set(const atomic_int *interrupted)
+{
+    return interrupted && atomic_load_explicit(interrupted, memory_order_relaxed);
+}
+
+bool cholesky_factor(double *matrix, int n, const atomic_int *interrupted)
 {
     for (int first = 0; first < n; first += PANEL) {
+        if (is_set(interrupted)) return false;
         int count = n - first < PANEL ? n - first : PANEL;
         if (!factor_panel(matrix, n, first, count)) return false;
         for (int i = first + count; i < n; i++)
@@ -79,16 +85,17 @@ static void divide(double *row, double by, int count)
         row[c] /= by;
 }
 
-void cholesky_solve(const double *factor, int n, double *x, int count, int stride)
+void cholesky_solve(const double *factor, int n, double *x, int count, int stride,
+                    const atomic_int *interrupted)
 {
     const size_t width = (size_t)n, step = (size_t)stride;
 
-    for (size_t k = 0; k < width; k++) { /* U'Y = X */
+    for (size_t k = 0; k < width && !is_set(interrupted); k++) { /* U'Y = X */
         divide(x + k * step, factor[k * width + k], count);
         for (size_t j = k + 1; j < width; j++)
             subtract_scaled(x + j * step, factor[k * width + j], x + k * step, count);
     }
-    for (size_t k = width; k-- > 0;) { /* UX = Y */
+    for (size_t k = width; !is_set(interrupted) && k-- > 0;) { /* UX = Y */
         for (size_t j = k + 1; j < width; j++)
             subtract_scaled(x + k * step, factor[k * width + j], x + j * step, count);
         divide(x + k * step, factor[k * width + k], count);

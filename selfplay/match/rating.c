@@ -232,8 +232,8 @@ static bool climb(Fit *fit)
     for (int step = 0; step < NEWTON_STEPS; step++) {
         double largest = 0;
         differentiate(fit);
-        if (!cholesky_factor(fit->curvature, fit->n)) return false;
-        cholesky_solve(fit->curvature, fit->n, fit->slope, 1, 1); /* becomes the step */
+        if (!cholesky_factor(fit->curvature, fit->n, NULL)) return false;
+        cholesky_solve(fit->curvature, fit->n, fit->slope, 1, 1, NULL); /* becomes the step */
         for (int i = 0; i < fit->n; i++)
             largest = fmax(largest, fabs(fit->slope[i]));
         double scale = largest > step_max ? step_max / largest : 1;
@@ -266,10 +266,10 @@ static void find_covariance(const Fit *fit, bool bounded)
             c[i * n + i] = 1;
     } else {
         add_slope_variance(fit, c);
-        cholesky_solve(fit->curvature, n, c, n, n);
+        cholesky_solve(fit->curvature, n, c, n, n, NULL);
         transpose(c, n);
     }
-    cholesky_solve(fit->curvature, n, c, n, n);
+    cholesky_solve(fit->curvature, n, c, n, n, NULL);
 }
 
 /* Sum of a row of the players' covariance, each column times its player's share. */

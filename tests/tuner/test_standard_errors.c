@@ -47,7 +47,7 @@ START_TEST(planted_weights_lie_within_their_errors)
         Fit *fit = fit_small(data, space, &settings);
         StandardErrors *errors;
         const double one = 1;
-        ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+        ck_assert_int_eq(standard_errors_create(fit, 1, false, NULL, &errors, &err), STATUS_OK);
         for (int i = 0; i < TUNER_SMALL_DIMENSIONS; i++) {
             double sigma = sqrt(standard_errors_variance(errors, &i, &one, 1));
             double t = (fit->best[i] - tuner_small_planted[i]) / sigma;
@@ -86,7 +86,7 @@ START_TEST(bootstrap_agrees)
     ck_assert_int_eq(space_create(TUNER_SMALL_COLUMNS, &space, &err), STATUS_OK);
     Fit *fit = fit_small(data, space, &settings);
     StandardErrors *errors;
-    ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+    ck_assert_int_eq(standard_errors_create(fit, 1, false, NULL, &errors, &err), STATUS_OK);
     pcg_seed(&rng, 5, 5);
     for (int draw = 0; draw < DRAWS; draw++) {
         Dataset *again;
@@ -138,7 +138,7 @@ START_TEST(unseen_columns_are_the_priors)
                 2, occurrence_value(data->occurrence[i], TUNER_SMALL_COLUMNS), TUNER_SMALL_COLUMNS);
     ck_assert_int_eq(space_create(TUNER_SMALL_COLUMNS, &space, &err), STATUS_OK);
     Fit *fit = fit_small(data, space, &settings);
-    ck_assert_int_eq(standard_errors_create(fit, 1, false, &errors, &err), STATUS_OK);
+    ck_assert_int_eq(standard_errors_create(fit, 1, false, NULL, &errors, &err), STATUS_OK);
     ck_assert_double_eq(errors->resolution[3], 0); /* no rounding error, which differs by machine */
     ck_assert_double_eq(errors->resolution[TUNER_SMALL_COLUMNS + 3], 0);
     ck_assert_double_eq(fit->best[3], 0);
@@ -265,6 +265,34 @@ START_TEST(prior_is_chosen_by_held_out_games)
 }
 END_TEST
 
+static void interrupt(void *now, const FitIteration *iteration)
+{
+    (void)iteration;
+    atomic_store((atomic_int *)now, 1);
+}
+
+/* Ctrl-C after the last iteration: the fit is complete, without diagnostics. */
+START_TEST(interruption_leaves_no_errors)
+{
+    Dataset *data = tuner_random_data(44, 3);
+    atomic_int now = 0;
+    const FitHooks hooks = {.interrupted = &now, .progress = interrupt, .context = &now};
+    TuneSettings settings;
+    EvalWeights start;
+    TuneResult r;
+
+    tuner_plant_material(data);
+    weights_material(&start);
+    tune_defaults(&settings);
+    settings.fit.max_iterations = 0;
+    settings.diagnostics = true;
+    ck_assert_int_eq(tune_fit(data, &start, &settings, &hooks, &r, &err), STATUS_OK);
+    ck_assert(now && !r.diagnostics && r.validation.after.n > 0);
+    tune_result_free(&r);
+    dataset_destroy(data);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("errors");
@@ -277,6 +305,7 @@ static Suite *suite(void)
     tcase_add_test(tc, diagnostics_are_complete);
     tcase_add_test(tc, folds_hold_out_every_position_once);
     tcase_add_test(tc, prior_is_chosen_by_held_out_games);
+    tcase_add_test(tc, interruption_leaves_no_errors);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -41,13 +41,15 @@ static void add_outer_product(const Batch *batch, double *restrict sum,
 }
 
 /* Sums over one phase, from every stride-th position of each run, by cp of the tapered weights. */
-static void sum_phase(const Loss *loss, int phase, double k, int stride, double *sum)
+static void sum_phase(const Loss *loss, int phase, double k, int stride,
+                      const atomic_int *interrupted, double *sum)
 {
     const Batch *batch = loss->batch;
     const double *table = loss->table + (size_t)phase * (size_t)batch->codes;
 
     memset(sum, 0, (size_t)batch->columns * (size_t)batch->columns * sizeof *sum);
     for (int c = batch->phase_chunk[phase]; c < batch->phase_chunk[phase + 1]; c++) {
+        if (interrupted && atomic_load(interrupted)) return;
         const BatchChunk *chunk = &batch->chunks[c];
         for (int r = chunk->first_run; r < chunk->first_run + chunk->run_count; r++) {
             const BatchRun *run = &batch->runs[r];
@@ -86,18 +88,18 @@ static void spread_row(const Batch *batch, const double *sum, int row, double sh
 }
 
 /* Phases [first, first + count): their sums, then those spread. */
-static void add_phases(Loss *loss, int first, int count, double k, int stride, double *sums,
-                       double *hessian)
+static void add_phases(Loss *loss, int first, int count, double k, int stride,
+                       const atomic_int *interrupted, double *sums, double *hessian)
 {
     const Batch *batch = loss->batch;
     size_t size = (size_t)batch->columns * (size_t)batch->columns;
     double slope = k / LOSS_CP_SCALE, factor = slope * slope / batch->weight_sum;
     int rows = batch->columns;
 
-#pragma omp parallel for default(none) shared(loss, first, count, k, stride, sums, size)           \
-    num_threads(loss->threads) schedule(dynamic)
+#pragma omp parallel for default(none) shared(loss, first, count, k, stride, interrupted, sums,    \
+                                              size) num_threads(loss->threads) schedule(dynamic)
     for (int p = count - 1; p >= 0; p--)
-        sum_phase(loss, first + p, k, stride, sums + (size_t)p * size);
+        sum_phase(loss, first + p, k, stride, interrupted, sums + (size_t)p * size);
 #pragma omp parallel for default(none)                                                             \
     shared(batch, rows, first, count, sums, size, factor, hessian) num_threads(loss->threads)      \
         schedule(dynamic, 16)
@@ -106,8 +108,8 @@ static void add_phases(Loss *loss, int first, int count, double k, int stride, d
             spread_row(batch, sums + (size_t)p * size, row, mg_share(first + p), factor, hessian);
 }
 
-Status loss_hessian(Loss *loss, const double *weights, double k, int stride, double *hessian,
-                    Error *err)
+Status loss_hessian(Loss *loss, const double *weights, double k, int stride,
+                    const atomic_int *interrupted, double *hessian, Error *err)
 {
     const Batch *batch = loss->batch;
     size_t size = (size_t)batch->columns * (size_t)batch->columns,
@@ -120,10 +122,13 @@ Status loss_hessian(Loss *loss, const double *weights, double k, int stride, dou
     loss_taper(loss, weights);
     for (size_t i = 0; i < d; i++)
         memset(hessian + i * d + i, 0, (d - i) * sizeof *hessian);
-    for (int first = 0; first < BATCH_PHASES; first += together) {
+    Status status = STATUS_OK;
+    for (int first = 0; first < BATCH_PHASES && status == STATUS_OK; first += together) {
         int count = BATCH_PHASES - first < together ? BATCH_PHASES - first : together;
-        add_phases(loss, first, count, k, stride, sums, hessian);
+        add_phases(loss, first, count, k, stride, interrupted, sums, hessian);
+        if (interrupted && atomic_load(interrupted))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     }
     free(sums);
-    return STATUS_OK;
+    return status;
 }

@@ -10,6 +10,8 @@
 #ifndef TABIA_TUNER_FIT_LOSS_H
 #define TABIA_TUNER_FIT_LOSS_H
 
+#include <stdatomic.h>
+
 #include "tuner/fit/batch.h"
 
 typedef enum LossKind {
@@ -56,9 +58,10 @@ void loss_slopes(const Loss *loss, const double *cp, double k, double *slope);
 /* The Gauss-Newton approximation of the loss's second derivative (for the squared error 2 J'J / n,
  * where J is the derivative of the predictions; positive semidefinite): the upper triangle of
  * hessian[][], square, row-major; the rest is left alone. Of every run of equal positions only each
- * `stride`-th position is used, weighted accordingly; 1 is exact. */
+ * `stride`-th position is used, weighted accordingly; 1 is exact. STATUS_INTERRUPTED soon after
+ * *interrupted (may be NULL) is non-zero. */
 MUST_CHECK Status loss_hessian(Loss *loss, const double *weights, double k, int stride,
-                               double *hessian, Error *err);
+                               const atomic_int *interrupted, double *hessian, Error *err);
 
 /* p[i] = 1 / (1 + exp(-x[i])), accurate to a few units in the last place, without libm. */
 void loss_sigmoid(const double *x, double *p, int n);

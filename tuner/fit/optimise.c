@@ -72,13 +72,16 @@ Status objective_factor(Loss *loss, const Space *space, const double *w,
     double *hessian = malloc(d * d * sizeof *hessian);
 
     if (!hessian) return error_set(err, STATUS_FAILED, "out of memory for the Hessian");
-    Status status = loss_hessian(loss, w, settings->k, stride, hessian, err);
+    Status status = loss_hessian(loss, w, settings->k, stride, settings->interrupted, hessian, err);
     if (status == STATUS_OK) {
         prior_add_hessian(space, settings->ridge, hessian);
         for (size_t i = 0; i < n; i++)
             for (size_t j = i; j < n; j++)
                 factor[i * n + j] = hessian[(size_t)active[i] * d + (size_t)active[j]];
-        if (!cholesky_factor(factor, count))
+        bool factored = cholesky_factor(factor, count, settings->interrupted);
+        if (settings->interrupted && atomic_load(settings->interrupted))
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        else if (!factored)
             status =
                 error_set(err, STATUS_FAILED, "the Hessian of the loss is not positive definite");
     }
@@ -247,7 +250,7 @@ static void apply_metric(Optimiser *o, double *x)
     if (o->settings.method == OPTIMISER_NEWTON) {
         for (int i = 0; i < o->active_count; i++)
             o->d[i] = x[o->active[i]];
-        cholesky_solve(o->metric, o->active_count, o->d, 1, 1);
+        cholesky_solve(o->metric, o->active_count, o->d, 1, 1, NULL);
         for (int i = 0; i < o->active_count; i++)
             x[o->active[i]] = o->d[i];
         return;

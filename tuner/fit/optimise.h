@@ -26,8 +26,9 @@ typedef enum OptimiserMethod { OPTIMISER_NEWTON, OPTIMISER_LBFGS, OPTIMISER_ADAM
 
 typedef struct OptimiserSettings {
     OptimiserMethod method;
-    double k;     /* of the sigmoid */
-    double ridge; /* > 0, loss per square centipawn */
+    double k;                      /* of the sigmoid */
+    double ridge;                  /* > 0, loss per square centipawn */
+    const atomic_int *interrupted; /* ends objective_factor(); NULL: nothing does */
 } OptimiserSettings;
 
 /* Borrows loss and space; copies mean[dimensions], the prior's, and start[dimensions], where it
@@ -58,7 +59,8 @@ void optimiser_save(const Optimiser *optimiser, double *number);
 MUST_CHECK Status optimiser_restore(Optimiser *optimiser, const double *number, Error *err);
 
 /* The Cholesky factor (cholesky.h) of the objective's Gauss-Newton Hessian at w, over the
- * dimensions active[count], into factor[count][count]. stride: as of loss_hessian(). */
+ * dimensions active[count], into factor[count][count]. stride: as of loss_hessian().
+ * STATUS_INTERRUPTED soon after *settings->interrupted is non-zero. */
 MUST_CHECK Status objective_factor(Loss *loss, const Space *space, const double *w,
                                    const OptimiserSettings *settings, int stride, const int *active,
                                    int count, double *factor, Error *err);

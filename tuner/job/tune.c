@@ -202,7 +202,11 @@ static Status take_weights(Tune *t, Error *err)
         columns_from_weights(&r->weights, t->written);
     }
     if (!t->diagnose) return STATUS_OK;
-    return standard_errors_create(t->fit, r->scale, varies, &t->diagnostics->errors, err);
+    Status status =
+        standard_errors_create(t->fit, r->scale, varies, t->hooks ? t->hooks->interrupted : NULL,
+                               &t->diagnostics->errors, err);
+    t->diagnose = status == STATUS_OK;
+    return status == STATUS_INTERRUPTED ? STATUS_OK : status; /* the fit is complete */
 }
 
 static Status measure_side(const Tune *t, Loss *loss, FitChange *change, Breakdown *breakdown,

@@ -38,7 +38,8 @@ typedef struct TuneResult {
     FitChange train, validation; /* from the start weights to `weights` */
     SplitCounts split;           /* of the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
-    /* Owned. NULL after an interruption, and without settings.diagnostics for tune_fit(). */
+    /* Owned. NULL after an interruption, also one that came after the fit, and without
+     * settings.diagnostics for tune_fit(). */
     Diagnostics *diagnostics;
 } TuneResult;
 

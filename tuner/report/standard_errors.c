@@ -31,7 +31,18 @@ typedef struct Work {
     int64_t *offset;     /* [positions] where each one's occurrences start */
     int64_t *first;      /* [games + 1] into slots[] */
     int32_t *slots;      /* [positions] sorted by game */
+    const atomic_int *interrupted;
 } Work;
+
+static bool must_end(const Work *w)
+{
+    return w->interrupted && atomic_load_explicit(w->interrupted, memory_order_relaxed);
+}
+
+static Status check_end(const Work *w, Error *err)
+{
+    return must_end(w) ? error_set(err, STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
 
 static bool allocate(Work *w)
 {
@@ -83,19 +94,20 @@ static void release(Work *w)
 static void solve_square(const Work *w, double *x)
 {
     int n = w->errors->count;
-    const double *factor = w->factor;
 
-#pragma omp parallel for default(none) shared(n, factor, x) num_threads(w->fit->settings->threads) \
+#pragma omp parallel for default(none) shared(w, n, x) num_threads(w->fit->settings->threads)      \
     schedule(dynamic)
     for (int at = 0; at < n; at += TOGETHER)
-        cholesky_solve(factor, n, x + at, n - at < TOGETHER ? n - at : TOGETHER, n);
+        cholesky_solve(w->factor, n, x + at, n - at < TOGETHER ? n - at : TOGETHER, n,
+                       w->interrupted);
 }
 
 static Status invert_hessian(Work *w, Error *err)
 {
     const Fit *fit = w->fit;
     const OptimiserSettings settings = {.k = fit->result.k,
-                                        .ridge = fit_ridge(fit, fit->result.prior)};
+                                        .ridge = fit_ridge(fit, fit->result.prior),
+                                        .interrupted = w->interrupted};
     size_t n = (size_t)w->errors->count;
 
     Status status = objective_factor(fit->train_loss, fit->space, fit->best, &settings, 1,
@@ -216,7 +228,8 @@ static bool sum_part(Work *w, int p, int stride)
     RowSum *rows = malloc(2 * columns * sizeof *rows);
     bool ok = sums && rows;
 
-    for (int32_t g = p * stride; ok && g < w->fit->data->games; g += PARTS * stride) {
+    for (int32_t g = p * stride; ok && !must_end(w) && g < w->fit->data->games;
+         g += PARTS * stride) {
         sum_game(w, g, sums);
         int count = gather(w, sums, rows);
         add_square(w->meat[p], (size_t)w->errors->count, rows, count);
@@ -281,7 +294,7 @@ static Status count_games(Work *w, Error *err)
     if (!last) return error_set(err, STATUS_FAILED, "out of memory for standard errors");
     for (int c = 0; c < b->columns; c++)
         last[c] = -1;
-    for (int32_t g = 0; g < data->games; g++)
+    for (int32_t g = 0; g < data->games && !must_end(w); g++)
         for (int64_t s = w->first[g]; s < w->first[g + 1]; s++) {
             const Occurrence *at = b->occurrence + w->offset[w->slots[s]];
             for (int j = 0; j < data->count[b->index[w->slots[s]]]; j++) {
@@ -343,8 +356,10 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     find_design_effect(w);
     Status status = count_games(w, err);
     if (status == STATUS_OK) status = invert_hessian(w, err);
+    if (status == STATUS_OK) status = check_end(w, err);
     if (status == STATUS_OK) find_resolution(w);
     if (status == STATUS_OK) status = sum_games(w, err);
+    if (status == STATUS_OK) status = check_end(w, err);
     if (status != STATUS_OK) return status;
     /* H^-1 M, transposed, then H^-1 M H^-1. */
     double *v = w->meat[0];
@@ -358,7 +373,8 @@ static Status work_out(Work *w, double scale, bool varies, Error *err)
     solve_square(w, v);
     e->covariance = v;
     w->meat[0] = NULL;
-    return rescale(w, scale, varies, err);
+    status = check_end(w, err);
+    return status == STATUS_OK ? rescale(w, scale, varies, err) : status;
 }
 
 Status standard_errors_check(const Space *space, Error *err)
@@ -381,10 +397,10 @@ Status standard_errors_check(const Space *space, Error *err)
                      count, bytes >> 20);
 }
 
-Status standard_errors_create(Fit *fit, double scale, bool scale_varies, StandardErrors **out,
-                              Error *err)
+Status standard_errors_create(Fit *fit, double scale, bool scale_varies,
+                              const atomic_int *interrupted, StandardErrors **out, Error *err)
 {
-    Work w = {.fit = fit, .batch = fit->train};
+    Work w = {.fit = fit, .batch = fit->train, .interrupted = interrupted};
     Status status = STATUS_OK;
 
     *out = NULL;

@@ -34,9 +34,10 @@ enum { STANDARD_ERRORS_MAX = 8000 };
 MUST_CHECK Status standard_errors_check(const Space *space, Error *err);
 
 /* Of the fit's best weights times `scale`. scale_varies: `scale` was computed from the weights, by
- * space->scale. */
+ * space->scale. STATUS_INTERRUPTED soon after *interrupted (may be NULL) is non-zero. */
 MUST_CHECK Status standard_errors_create(Fit *fit, double scale, bool scale_varies,
-                                         StandardErrors **errors, Error *err);
+                                         const atomic_int *interrupted, StandardErrors **errors,
+                                         Error *err);
 void standard_errors_destroy(StandardErrors *errors); /* NULL-safe */
 
 /* Variance of the sum of factor[i] * weight[dimension[i]]. */
