@@ -27,6 +27,7 @@ typedef struct PgnReader {
     GameResult result;
     int next_score;  /* White's view, of the current position, from a comment */
     GameReason said; /* why the game ended, from tags or comments */
+    bool tagged;     /* the game has a tag */
     bool ended;      /* a result was read */
     bool illegal;    /* the last move is illegal, and the tags say that this ended the game */
     bool failed;     /* the previous game was damaged */
@@ -98,15 +99,17 @@ static const char *read_tag(const char *text, bool whole, TagValues tags, Error 
     return rest;
 }
 
-/* Reads the tag section. STATUS_BAD_INPUT with *line for the first malformed tag; the section is
+/* Reads the tag section. STATUS_BAD_INPUT with r->line for the first malformed tag; the section is
  * still read to its end. */
-static Status read_tags(FileReader *text, TagValues tags, int64_t *line, Error *err)
+static Status read_tags(PgnReader *r, Error *err)
 {
+    FileReader *text = r->source.file;
     char buffer[TAG_LINE_MAX];
     Status status = STATUS_OK;
     bool whole;
 
-    memset(tags, 0, sizeof(TagValues));
+    memset(r->tags, 0, sizeof r->tags);
+    r->tagged = false;
     for (;;) {
         int c = reader_peek(text);
         int64_t here = text->line;
@@ -117,10 +120,11 @@ static Status read_tags(FileReader *text, TagValues tags, int64_t *line, Error *
         if (c != '[' && c != '%' && c != ';') return status;
         (void)reader_line(text, buffer, sizeof buffer, &whole);
         for (const char *at = buffer; at && *at == '[' && status == STATUS_OK;) {
-            at = read_tag(at + 1, whole, tags, err);
+            r->tagged = true;
+            at = read_tag(at + 1, whole, r->tags, err);
             if (at) continue;
             status = STATUS_BAD_INPUT;
-            *line = here;
+            r->line = here;
         }
     }
 }
@@ -395,7 +399,7 @@ static void skip_to_tags(PgnReader *r)
 static Status read_game(PgnReader *r, Error *err)
 {
     r->game.line = r->line = r->source.file->line;
-    Status status = read_tags(r->source.file, r->tags, &r->line, err);
+    Status status = read_tags(r, err);
     if (status == STATUS_OK) status = set_up(r, err);
     if (status == STATUS_OK) status = read_moves(r, err);
     if (status == STATUS_OK) status = decide_result(r, err);
@@ -403,20 +407,29 @@ static Status read_game(PgnReader *r, Error *err)
     return status == STATUS_BAD_INPUT ? reader_place_line(r->source.file, r->line, err) : status;
 }
 
+/* Comments, annotations and results outside of games read as a game without tags and moves. */
+static bool is_between_games(const PgnReader *r)
+{
+    return !r->tagged && r->source.game.record.ply_count == 0;
+}
+
 Status pgn_next(GameSource *source, const PgnGame **game, Error *err)
 {
     PgnReader *r = (PgnReader *)source;
     Status status = STATUS_OK;
     Error local;
+    bool more;
 
     *game = NULL;
     if (!err) err = &local;
-    if (r->failed && !r->ended) skip_to_tags(r);
-    forget_game(r);
-    while (isspace(reader_peek(r->source.file)))
-        (void)reader_next(r->source.file);
-    bool more = reader_peek(r->source.file) != READER_END;
-    if (more) status = read_game(r, err);
+    do {
+        if (r->failed && !r->ended) skip_to_tags(r);
+        forget_game(r);
+        while (isspace(reader_peek(r->source.file)))
+            (void)reader_next(r->source.file);
+        more = reader_peek(r->source.file) != READER_END;
+        if (more) status = read_game(r, err);
+    } while (more && status == STATUS_OK && is_between_games(r));
     bool read = more && status == STATUS_OK && r->ended;
     if (r->source.file->fault.status != STATUS_OK && !r->reported && !read) {
         r->reported = true; /* instead of an error that it caused */
@@ -456,6 +469,8 @@ Status pgn_next_header(GameSource *source, PgnHeader *header, bool *found, Error
 
     while (isspace(reader_peek(text)))
         (void)reader_next(text);
+    int c = reader_peek(text);
+    if (c == '{' || c == ';' || c == '%') skip_to_tags(r);
     *found = reader_peek(text) != READER_END;
     if (!*found) return reader_fault(text, err);
     *header = (PgnHeader){.line = text->line};
@@ -463,7 +478,7 @@ Status pgn_next_header(GameSource *source, PgnHeader *header, bool *found, Error
     if (reader_peek(text) != '[')
         status = error_set(err, STATUS_BAD_INPUT, "not PGN: a game begins with tags");
     else
-        status = read_tags(text, r->tags, &r->line, err);
+        status = read_tags(r, err);
     if (status == STATUS_OK) status = check_header(r, header, err);
     if (status != STATUS_OK) return reader_place_line(text, r->line, err);
     skip_to_tags(r);

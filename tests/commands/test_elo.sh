@@ -107,6 +107,7 @@ grep -qF '"P99" is not among the 256 players with the most games' err || fail "t
 # Standard input and compressed files
 shows '^6 players, 8 games' --quiet --pgn - <small.pgn
 shows '^6 players, 16 games' --quiet --pgn small.pgn - < <(cat small.pgn)
+shows '^6 players, 8 games' --quiet --pgn - < <(printf '{Games}\n; of a match\n' && cat small.pgn)
 gzip -k small.pgn && shows '^6 players, 8 games' --quiet --pgn small.pgn.gz
 if command -v xz >xz; then
     xz -k small.pgn

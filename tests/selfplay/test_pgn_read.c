@@ -99,6 +99,20 @@ START_TEST(test_torture)
 }
 END_TEST
 
+/* Comments, annotations and results before, between and after games are no games. */
+START_TEST(test_between_games)
+{
+    GameSource *reader = reader_of("{a book}\n\n[Event \"1\"]\n\n1. e4 1-0 {after it} $1 1-0\n"
+                                   "; a line\n{another}\n\n[Event \"2\"]\n\n*\n{the end}\n");
+
+    ck_assert_int_eq(next_game(reader)->record->ply_count, 1);
+    const PgnGame *game = next_game(reader);
+    ck_assert_int_eq(game->line, 9);
+    ck_assert(!game->finished);
+    expect_end(reader);
+}
+END_TEST
+
 /* Chess960 in both spellings of castling rights and of castling; notations of moves. */
 START_TEST(test_notations)
 {
@@ -472,6 +486,7 @@ static Suite *suite(void)
 
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_torture);
+    tcase_add_test(c, test_between_games);
     tcase_add_test(c, test_last_comment);
     tcase_add_test(c, test_notations);
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
