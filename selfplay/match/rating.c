@@ -24,6 +24,7 @@ typedef struct Fit {
     int n;              /* unknowns */
     int *unknown;       /* [players]: index of the player's rating, or -1 */
     int white;          /* index of White's advantage, or -1 */
+    int *shift;         /* [players]: for holds_white() */
     double *x;          /* [n] */
     double *slope;      /* [n]; then Newton's step */
     double *curvature;  /* [n][n]; then its Cholesky factor */
@@ -134,6 +135,41 @@ static double rating_of(const Fit *fit, int player)
 
     if (fit->unknown[player] >= 0) return fit->x[fit->unknown[player]];
     return given && !isnan(given[player]) ? given[player] - fit->settings->elo : 0;
+}
+
+static bool lower(int *shift, int most)
+{
+    if (*shift <= most) return false;
+    *shift = most;
+    return true;
+}
+
+/* Does some result become less likely when White's advantage grows by `step`, however the ratings
+ * move along? Each point scored is an upper bound of one player's shift by another's. The shifts
+ * are lowered to these bounds, which never ends if they contradict each other (R. Bellman, "On a
+ * routing problem", 1958). Given ratings move as one, that of `start`. */
+static bool holds_white(Fit *fit, int start, int step)
+{
+    int players = fit->board->schedule.players;
+    bool lowered = true;
+
+    memset(fit->shift, 0, (size_t)players * sizeof *fit->shift);
+    for (int pass = 0; pass <= players && lowered; pass++) {
+        lowered = false;
+        for (int i = 0; i < fit->board->pairing_count; i++) {
+            const PairingScore *p = &fit->board->pairings[i];
+            int a = fit->unknown[p->players[0]] < 0 ? start : p->players[0];
+            int b = fit->unknown[p->players[1]] < 0 ? start : p->players[1];
+            for (int side = 0; side < 2; side++) {
+                int white = side == 0 ? step : -step; /* for a */
+                int64_t points = p->white_points2[side], all = 2 * p->white_games[side];
+                if (points > 0) lowered |= lower(&fit->shift[b], fit->shift[a] + white);
+                if (points < all) lowered |= lower(&fit->shift[a], fit->shift[b] - white);
+            }
+            if (fit->shift[a] < -players || fit->shift[b] < -players) return true;
+        }
+    }
+    return lowered;
 }
 
 /* Adds value · v vᵀ to a matrix, v being +1 at the first player, -1 at the second, `white` at
@@ -348,7 +384,9 @@ static Status prepare(Fit *fit, const bool *group, int start, Error *err)
     int players = fit->board->schedule.players;
 
     fit->unknown = malloc((size_t)players * sizeof *fit->unknown);
-    if (!fit->unknown) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
+    fit->shift = malloc((size_t)players * sizeof *fit->shift);
+    if (!fit->unknown || !fit->shift)
+        return error_set(err, STATUS_FAILED, "out of memory for the ratings");
     for (int i = 0; i < players; i++)
         fit->unknown[i] = group[i] && i != start && !is_given(fit->settings, i) ? fit->n++ : -1;
     fit->white = fit->settings->fit_white && fit->n > 0 ? fit->n++ : -1;
@@ -365,18 +403,14 @@ static Status prepare(Fit *fit, const bool *group, int start, Error *err)
 static Status fit_group(const Scoreboard *board, const RatingSettings *settings, const bool *group,
                         int start, RatingTable *table, Error *err)
 {
-    Fit fit = {.board = board, .settings = settings, .extra = table->bounded ? 1 : 0};
+    Fit fit = {.board = board, .settings = settings};
 
     Status status = prepare(&fit, group, start, err);
-    bool found = status == STATUS_OK && climb(&fit);
-    if (status == STATUS_OK && !found && fit.white >= 0 && !table->bounded) {
-        /* White's advantage may have no finite maximum, as when one colour won every game. */
+    if (status == STATUS_OK && fit.white >= 0 &&
+        !(holds_white(&fit, start, 1) && holds_white(&fit, start, -1)))
         table->bounded = true;
-        fit.extra = 1;
-        memset(fit.x, 0, (size_t)fit.n * sizeof *fit.x);
-        found = climb(&fit);
-    }
-    if (status == STATUS_OK && !found)
+    fit.extra = table->bounded ? 1 : 0;
+    if (status == STATUS_OK && !climb(&fit))
         status = error_set(err, STATUS_FAILED, "the ratings do not converge");
     if (status == STATUS_OK) {
         find_covariance(&fit, table->bounded);
@@ -384,6 +418,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
     }
     if (status == STATUS_OK && !table->bounded) drop_unmeasured_errors(board, settings, table);
     free(fit.unknown);
+    free(fit.shift);
     free(fit.x);
     free(fit.slope);
     free(fit.curvature);

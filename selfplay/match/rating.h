@@ -44,8 +44,9 @@ typedef struct RatingTable {
     RatingState *state;    /* [players] */
     double *covariance;    /* [players][players] */
     double white, white95; /* White's advantage, Elo */
-    /* No finite ratings maximise the likelihood, because a player or a colour won or lost every
-     * game against some others. Then each pairing gets one more draw, and ratings are bounds. */
+    /* No finite ratings, with a finite White's advantage, maximise the likelihood, as when a player
+     * or a colour won every game against some others. Then each pairing gets one more draw, and
+     * ratings are bounds. */
     bool bounded;
 } RatingTable;
 

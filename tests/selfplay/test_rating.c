@@ -172,6 +172,55 @@ START_TEST(test_white_advantage)
 }
 END_TEST
 
+/* Adds games of one result to those played, each from an opening of its own. */
+static void put(PlayedGames *played, const char *white, const char *black, GameResult result,
+                int count)
+{
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(
+            played_add(played, white, black, result, (uint64_t)played->count + 1, NULL), STATUS_OK);
+}
+
+/* Fits White's advantage too. */
+static RatingTable fit_played(PlayedGames *played)
+{
+    Scoreboard board;
+
+    ck_assert_int_eq(played_board(played, &board, NULL), STATUS_OK);
+    RatingTable table = fit(&board, (RatingSettings){.anchor = 1, .fit_white = true});
+    scoreboard_free(&board);
+    played_free(played);
+    return table;
+}
+
+/* Draws with one colour and losses with the other: White's advantage has no finite maximum,
+ * whatever rounding makes of the slope. */
+START_TEST(test_white_without_maximum)
+{
+    PlayedGames played = {0};
+
+    put(&played, "a", "b", RESULT_DRAW, _i);
+    put(&played, "b", "a", RESULT_BLACK_WINS, 1);
+    RatingTable table = fit_played(&played);
+    ck_assert(table.bounded && table.white < 0 && table.white > -1000);
+    rating_free(&table);
+    put(&played, "a", "b", RESULT_DRAW, _i);
+    put(&played, "b", "a", RESULT_BLACK_WINS, 1);
+    put(&played, "c", "a", RESULT_BLACK_WINS, 3);
+    put(&played, "b", "c", RESULT_BLACK_WINS, 1);
+    put(&played, "b", "c", RESULT_DRAW, 1);
+    table = fit_played(&played);
+    ck_assert(table.bounded && table.white < 0 && table.white > -1000);
+    rating_free(&table);
+    put(&played, "a", "b", RESULT_DRAW, _i); /* one game of the other colour bounds it */
+    put(&played, "b", "a", RESULT_BLACK_WINS, 1);
+    put(&played, "b", "a", RESULT_WHITE_WINS, 1);
+    table = fit_played(&played);
+    ck_assert(!table.bounded && fabs(table.white) < 1e-6);
+    rating_free(&table);
+}
+END_TEST
+
 /* Two players: the same figures as match_stats(). */
 START_TEST(test_two_players)
 {
@@ -376,6 +425,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_errors_are_honest);
     tcase_add_test(c, test_strengths_are_recovered);
     tcase_add_test(c, test_white_advantage);
+    tcase_add_loop_test(c, test_white_without_maximum, 1, 12);
     tcase_add_test(c, test_two_players);
     tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
