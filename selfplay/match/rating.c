@@ -103,8 +103,21 @@ static int most_played(const Scoreboard *board)
     return best;
 }
 
-/* Removes the pairings of players that won or lost every game, until there is no such player. Their
- * states are set. */
+/* Removes the pairings of players that are left out. */
+static void keep_found(Scoreboard *board, const RatingState *state)
+{
+    int kept = 0;
+
+    for (int i = 0; i < board->pairing_count; i++) {
+        const int *players = board->pairings[i].players;
+        if (state[players[0]] == RATING_FOUND && state[players[1]] == RATING_FOUND)
+            board->pairings[kept++] = board->pairings[i];
+    }
+    board->pairing_count = kept;
+}
+
+/* Leaves out players that won or lost every game, until there is no such player. Their states are
+ * set. */
 static void leave_out_perfect(Scoreboard *board, const RatingSettings *settings, RatingState *state)
 {
     for (bool again = true; again;) {
@@ -116,13 +129,7 @@ static void leave_out_perfect(Scoreboard *board, const RatingSettings *settings,
             state[i] = won ? RATING_WON_ALL : RATING_LOST_ALL;
             again = true;
         }
-        int kept = 0;
-        for (int i = 0; i < board->pairing_count; i++) {
-            const int *players = board->pairings[i].players;
-            if (state[players[0]] == RATING_FOUND && state[players[1]] == RATING_FOUND)
-                board->pairings[kept++] = board->pairings[i];
-        }
-        board->pairing_count = kept;
+        keep_found(board, state);
     }
 }
 
@@ -440,8 +447,8 @@ static int choose_group(const Scoreboard *board, const RatingSettings *settings,
     return start;
 }
 
-/* board: of the players that are not left out. */
-static Status fit_board(const Scoreboard *board, const RatingSettings *settings, RatingTable *table,
+/* board: of the players that are not left out; loses the pairings of those that will be. */
+static Status fit_board(Scoreboard *board, const RatingSettings *settings, RatingTable *table,
                         Error *err)
 {
     size_t n = (size_t)table->players;
@@ -449,6 +456,7 @@ static Status fit_board(const Scoreboard *board, const RatingSettings *settings,
 
     if (!group) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
     int start = choose_group(board, settings, group, table);
+    keep_found(board, table->state);
     table->bounded = !is_finite(board, settings, start, group, group + n);
     Status status = fit_group(board, settings, group, start, table, err);
     free(group);
@@ -468,18 +476,16 @@ Status rating_fit(const Scoreboard *board, const RatingSettings *settings, Ratin
                            .covariance = malloc(n * n * sizeof *table->covariance),
                            .white = NAN,
                            .white95 = NAN};
-    if (settings->skip_perfect) rest.pairings = malloc((pairings + 1) * sizeof *rest.pairings);
+    rest.pairings = malloc((pairings + 1) * sizeof *rest.pairings);
     Status status = STATUS_OK;
     if (!table->elo || !table->elo95 || !table->state || !table->covariance || !rest.pairings) {
         status = error_set(err, STATUS_FAILED, "out of memory for the ratings");
     } else {
-        if (settings->skip_perfect) {
-            memcpy(rest.pairings, board->pairings, pairings * sizeof *rest.pairings);
-            leave_out_perfect(&rest, settings, table->state);
-        }
+        memcpy(rest.pairings, board->pairings, pairings * sizeof *rest.pairings);
+        if (settings->skip_perfect) leave_out_perfect(&rest, settings, table->state);
         status = fit_board(&rest, settings, table, err);
     }
-    if (settings->skip_perfect) free(rest.pairings);
+    free(rest.pairings);
     return status;
 }
 

@@ -221,6 +221,26 @@ START_TEST(test_white_without_maximum)
 }
 END_TEST
 
+/* Games of players that are not rated say nothing of White's advantage. */
+START_TEST(test_white_advantage_of_separate_players)
+{
+    PlayedGames played = {0};
+
+    put(&played, "a", "b", RESULT_WHITE_WINS, 20);
+    put(&played, "b", "a", RESULT_WHITE_WINS, 20);
+    put(&played, "a", "b", RESULT_BLACK_WINS, 20);
+    put(&played, "b", "a", RESULT_BLACK_WINS, 20);
+    put(&played, "c", "d", RESULT_WHITE_WINS, 29);
+    put(&played, "c", "d", RESULT_BLACK_WINS, 1);
+    RatingTable table = fit_played(&played);
+    ck_assert_int_eq(table.state[2], RATING_SEPARATE);
+    ck_assert(!table.bounded);
+    ck_assert_double_eq_tol(table.white, 0, 1e-9);
+    ck_assert_double_eq_tol(table.white95, 1.96 * 347.4 / sqrt(80), 0.1);
+    rating_free(&table);
+}
+END_TEST
+
 /* Two players: the same figures as match_stats(). */
 START_TEST(test_two_players)
 {
@@ -426,6 +446,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_strengths_are_recovered);
     tcase_add_test(c, test_white_advantage);
     tcase_add_loop_test(c, test_white_without_maximum, 1, 12);
+    tcase_add_test(c, test_white_advantage_of_separate_players);
     tcase_add_test(c, test_two_players);
     tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
