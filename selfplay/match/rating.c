@@ -248,7 +248,8 @@ static double game_variance(const MatchScore *score, double games)
 }
 
 /* Adds the variance of the slope, from each pairing's points. White's advantage cancels within a
- * pair, so its own entry is the variance of independent games. */
+ * pair, so its own entry is the variance of independent games, and only games without a partner are
+ * correlated with the players' points. */
 static void add_slope_variance(const Fit *fit, double *variance_of_slope)
 {
     for (int i = 0; i < fit->board->pairing_count; i++) {
@@ -258,9 +259,16 @@ static void add_slope_variance(const Fit *fit, double *variance_of_slope)
         double of_game = game_variance(&p->score, games);
         double variance = pairs * of_pair + (games - 2 * pairs) * of_game;
         add_outer(fit, variance_of_slope, p->players, 0, per_elo * per_elo * variance);
-        if (fit->white >= 0)
-            variance_of_slope[fit->white * fit->n + fit->white] +=
-                per_elo * per_elo * games * of_game;
+        if (fit->white < 0) continue;
+        double single = (double)(p->white_games[0] - p->white_games[1]);
+        variance_of_slope[fit->white * fit->n + fit->white] += per_elo * per_elo * games * of_game;
+        for (int side = 0; side < 2; side++) {
+            int player = fit->unknown[p->players[side]];
+            double common = per_elo * per_elo * of_game * (side == 0 ? single : -single);
+            if (player < 0) continue;
+            variance_of_slope[player * fit->n + fit->white] += common;
+            variance_of_slope[fit->white * fit->n + player] += common;
+        }
     }
 }
 

@@ -241,6 +241,23 @@ START_TEST(test_white_advantage_of_separate_players)
 }
 END_TEST
 
+/* A player that mostly had White, at even scores: the covariance is the inverse of the games'
+ * information, (ln 10 / 400)² / 4 · [200 100; 100 200]. */
+START_TEST(test_error_of_unequal_colours)
+{
+    PlayedGames played = {0};
+
+    put(&played, "a", "b", RESULT_WHITE_WINS, 75);
+    put(&played, "a", "b", RESULT_BLACK_WINS, 75);
+    put(&played, "b", "a", RESULT_WHITE_WINS, 25);
+    put(&played, "b", "a", RESULT_BLACK_WINS, 25);
+    RatingTable table = fit_played(&played);
+    ck_assert_double_eq_tol(table.elo95[0], 55.6, 0.1);
+    ck_assert_double_eq_tol(table.white95, 55.6, 0.1);
+    rating_free(&table);
+}
+END_TEST
+
 /* Two players: the same figures as match_stats(). */
 START_TEST(test_two_players)
 {
@@ -447,6 +464,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_white_advantage);
     tcase_add_loop_test(c, test_white_without_maximum, 1, 12);
     tcase_add_test(c, test_white_advantage_of_separate_players);
+    tcase_add_test(c, test_error_of_unequal_colours);
     tcase_add_test(c, test_two_players);
     tcase_add_test(c, test_rounding);
     tcase_add_test(c, test_degenerate);
