@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Transactions of an open database, and its errors in words. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include "db/store/connection.h"
 
 #include <stdio.h>
@@ -189,14 +190,21 @@ void store_watch(Store *store, const atomic_int *interrupted)
 
 /* ---- Names of files */
 
+char *store_target(const char *path)
+{
+    char *target = realpath(path, NULL);
+    return target ? target : strdup(path); /* a new file */
+}
+
 bool store_has_log(const char *path, const char *suffix)
 {
-    size_t size = strlen(path) + strlen(suffix) + 1;
-    char *name = malloc(size);
-    if (!name) return false;
-    (void)snprintf(name, size, "%s%s", path, suffix);
-    bool found = access(name, F_OK) == 0;
+    char *target = store_target(path);
+    size_t size = target ? strlen(target) + strlen(suffix) + 1 : 0;
+    char *name = target ? malloc(size) : NULL;
+    if (name) (void)snprintf(name, size, "%s%s", target, suffix);
+    bool found = name && access(name, F_OK) == 0;
     free(name);
+    free(target);
     return found;
 }
 

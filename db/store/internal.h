@@ -52,6 +52,10 @@ MUST_CHECK Status store_exec(Store *store, const char *sql, Error *err);
  * SQLite calls it with the number of its calls for this lock. */
 int store_wait_for_lock(void *store, int calls);
 
+/* The path without symbolic links, as SQLite takes it: its other files lie beside that one.
+ * malloc'ed; NULL when out of memory. */
+char *store_target(const char *path);
+
 /* Does the file of SQLite with this suffix ("-wal", "-journal") lie beside the database? */
 bool store_has_log(const char *path, const char *suffix);
 

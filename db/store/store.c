@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Opening and closing a store. */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include "db/store/store.h"
 
 #include <assert.h>
@@ -85,13 +84,13 @@ static Status check_beside(const char *path, const char *suffix, Error *err)
 
 static Status admit_company(const char *name, Error *err)
 {
-    char *target = realpath(name, NULL); /* NULL: a new file */
-    const char *path = target ? target : name;
+    char *path = store_target(name);
 
+    if (!path) return error_set(err, STATUS_FAILED, "out of memory");
     Status status = check_beside(path, "-journal", err);
     if (status == STATUS_OK) status = check_beside(path, "-wal", err);
     if (status == STATUS_OK) status = check_beside(path, "-shm", err);
-    free(target);
+    free(path);
     return status;
 }
 
@@ -179,9 +178,9 @@ static Status open_for_writing(Store *store, bool create, Error *err)
  * then reads only files that are declared immutable. */
 static bool may_be_immutable(const Store *store)
 {
-    char *name = strdup(store->path);
-    bool writable = !name || access(dirname(name), W_OK) == 0;
-    free(name);
+    char *path = store_target(store->path);
+    bool writable = !path || access(dirname(path), W_OK) == 0;
+    free(path);
     return !writable && !store_has_log(store->path, "-wal");
 }
 

@@ -271,6 +271,63 @@ START_TEST(a_read_only_directory_can_be_read)
 }
 END_TEST
 
+static char link_path[256];
+
+/* Exit code 0: the link leads to a database with that many games. */
+static void count_through_link(long games)
+{
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(99);
+    Store *store = store_open(link_path, STORE_READ, &err);
+    if (!store) _exit(1);
+    if (support_count_rows(store, "games") != games) _exit(2);
+    store_close(store);
+}
+
+/* The folder of the file decides whether it is read as one that nobody writes, not the link's. */
+START_TEST(a_link_is_read_where_it_leads)
+{
+    const char *dir = support_temp_dir();
+    char open[200], closed[200], log[300];
+
+    (void)snprintf(open, sizeof open, "%s/open", dir);
+    (void)snprintf(closed, sizeof closed, "%s/closed", dir);
+    ck_assert(mkdir(open, 0777) == 0 && mkdir(closed, 0777) == 0);
+    ck_assert(chmod(dir, 0755) == 0 && chmod(open, 0777) == 0);
+
+    /* A log beside the file holds the last games. */
+    (void)snprintf(path, sizeof path, "%s/a.db", open);
+    (void)snprintf(link_path, sizeof link_path, "%s/link.db", closed);
+    Store *store = store_open(path, STORE_CREATE, &err);
+    MUST(put_batch(store, 1, 0));
+    store_close(store);
+    store = store_open(path, STORE_WRITE, &err);
+    MUST(put_batch(store, 1, BATCH));
+    ck_assert_int_eq(chmod(path, 0666), 0);
+    (void)snprintf(log, sizeof log, "%s-wal", path);
+    ck_assert_int_eq(chmod(log, 0666), 0);
+    (void)snprintf(log, sizeof log, "%s-shm", path);
+    ck_assert_int_eq(chmod(log, 0666), 0);
+    ck_assert_int_eq(symlink(path, link_path), 0);
+    ck_assert_int_eq(chmod(closed, 0555), 0);
+    int code = in_child(count_through_link, 2L * BATCH);
+    store_close(store);
+    ck_assert_int_eq(chmod(closed, 0755), 0);
+    ck_assert_int_eq(code, 0);
+
+    /* The file's own folder is closed. */
+    (void)snprintf(path, sizeof path, "%s/b.db", closed);
+    (void)snprintf(link_path, sizeof link_path, "%s/link.db", open);
+    store = store_open(path, STORE_CREATE, &err);
+    MUST(put_batch(store, 1, 0));
+    store_close(store);
+    ck_assert_int_eq(symlink(path, link_path), 0);
+    ck_assert_int_eq(chmod(closed, 0555), 0);
+    code = in_child(count_through_link, BATCH);
+    ck_assert_int_eq(chmod(closed, 0755), 0);
+    ck_assert_int_eq(code, 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("store under bad luck");
@@ -282,6 +339,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, a_kill_leaves_whole_transactions, 0, 40);
     tcase_add_loop_test(c, rivals_take_turns, 0, 10);
     tcase_add_test(c, a_read_only_directory_can_be_read);
+    tcase_add_test(c, a_link_is_read_where_it_leads);
     suite_add_tcase(s, c);
     return s;
 }
