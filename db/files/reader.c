@@ -128,12 +128,11 @@ int reader_line(FileReader *reader, char *line, int size, bool *whole)
 Status reader_take(FileReader *reader, size_t size, const uint8_t **data, Error *err)
 {
     *data = NULL;
-    if (unread(reader) < size && !reader->ended) {
-        reader_fill(reader, size > CHUNK ? size : CHUNK);
-        if (reader->fault.status != STATUS_OK) {
-            reader->at = reader->end;
-            return reader_fault(reader, err);
-        }
+    if (unread(reader) < size) reader_fill(reader, size > CHUNK ? size : CHUNK);
+    if (unread(reader) < size && reader->fault.status != STATUS_OK && !reader->reported) {
+        reader->at = reader->end;
+        reader->reported = true;
+        return reader_fault(reader, err);
     }
     if (unread(reader) == 0) return STATUS_OK;
     if (unread(reader) < size) {

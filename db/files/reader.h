@@ -18,6 +18,7 @@ typedef struct FileReader {
     int64_t offset;                /* of `end` in the unpacked file */
     bool text, ended;              /* ended: nothing follows `end` */
     Error fault;                   /* why the file ended early, or STATUS_OK */
+    bool reported;                 /* the fault was, by reader_take() */
     unsigned char *buffer;         /* [capacity], owned; grows where a block needs it */
     size_t capacity;
 } FileReader;
@@ -61,8 +62,8 @@ int reader_line(FileReader *reader, char *line, int size, bool *whole);
 /* ---- Bytes and blocks */
 
 /* The next `size` bytes, valid until the next call; *data is NULL at the end of the file, before
- * the first of them. STATUS_BAD_INPUT, naming the file: it ends within them or has a fault, which
- * is reported once; then the file is at its end. */
+ * the first of them. STATUS_BAD_INPUT, naming the file: it ends within them or has a fault before
+ * their end, which is reported once; then the file is at its end. */
 MUST_CHECK Status reader_take(FileReader *reader, size_t size, const uint8_t **data, Error *err);
 
 /* The next block of whole lines: about `size` bytes, more where one line is longer; only the last

@@ -91,6 +91,30 @@ START_TEST(bytes)
 }
 END_TEST
 
+/* All whole pieces before a fault are read; then it is reported once. */
+START_TEST(bytes_before_a_fault)
+{
+    enum { BEFORE = 65636, PIECE = 7 }; /* more than one read of the file */
+    char *all = malloc(BEFORE + 1);
+    const uint8_t *data;
+
+    ck_assert_ptr_nonnull(all);
+    memset(all, 'a', BEFORE);
+    all[BEFORE] = '\0'; /* a fault of texts */
+    FileReader *reader = open_bytes(all, BEFORE + 1, true);
+    for (int i = 0; i < BEFORE / PIECE; i++) {
+        MUST(reader_take(reader, PIECE, &data, &err));
+        ck_assert_ptr_nonnull(data);
+    }
+    ck_assert_int_eq(reader_take(reader, PIECE, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "NUL"));
+    MUST(reader_take(reader, PIECE, &data, &err));
+    ck_assert_ptr_null(data);
+    reader_close(reader);
+    free(all);
+}
+END_TEST
+
 /* Blocks hold whole lines, even one longer than a block, and together the whole file. */
 START_TEST(blocks)
 {
@@ -122,6 +146,7 @@ int main(void)
     tcase_add_test(c, lines_and_characters);
     tcase_add_test(c, nul_byte);
     tcase_add_test(c, bytes);
+    tcase_add_test(c, bytes_before_a_fault);
     tcase_add_test(c, blocks);
     suite_add_tcase(s, c);
     return support_run(s);
