@@ -12,7 +12,7 @@
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_comment.h"
 
-enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_LINE_MAX = 4096 };
+enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_MAX = 4096 };
 
 /* The tags that are read. */
 enum { TAG_WHITE, TAG_BLACK, TAG_RESULT, TAG_TERMINATION, TAG_FEN, TAG_VARIANT, TAG_ROUND, TAGS };
@@ -35,9 +35,9 @@ typedef struct PgnReader {
     int64_t line;    /* of the current word or tag */
 } PgnReader;
 
-/* ---- Tags: [Name "value"], one or several a line */
+/* ---- Tags: [Name "value"], one or several a line, or one over several lines */
 
-static const char blanks[] = " \t\r\v\f";
+static const char spaces[] = " \t\r\v\f", blanks[] = " \t\r\n\v\f";
 
 static char *tag_value(TagValues tags, const char *name, size_t length)
 {
@@ -61,71 +61,89 @@ static void copy_value(const char *from, const char *end, char *to)
     to[n] = '\0';
 }
 
-/* The closing quote of a value: the bracket follows, and then the end of the line or another tag.
- * So quotes and brackets inside need no escape. */
+/* The closing quote of a value: the bracket follows. Quotes and brackets inside need no escape if
+ * the line ends then, or another tag begins; else the first one counts, and moves follow. */
 static const char *closing_quote(const char *text, const char **rest)
 {
-    for (const char *quote = strchr(text, '"'); quote; quote = strchr(quote + 1, '"')) {
+    const char *found = NULL, *line_end = text + strcspn(text, "\n");
+
+    for (const char *quote = strchr(text, '"'); quote && quote < line_end;
+         quote = strchr(quote + 1, '"')) {
         const char *at = quote + 1 + strspn(quote + 1, blanks);
         if (*at != ']') continue;
-        at += 1 + strspn(at + 1, blanks);
-        if (*at != '\0' && *at != '[' && *at != ';') continue;
-        *rest = at;
-        return quote;
+        bool last = strchr("[;\n", at[1 + strspn(at + 1, spaces)]) != NULL; /* or '\0' */
+        if (found && !last) continue;
+        found = quote;
+        *rest = at + 1;
+        if (last) break;
     }
-    return NULL;
+    return found;
 }
 
-/* Reads a tag from after its opening bracket; NULL and an Error when it is malformed. */
-static const char *read_tag(const char *text, bool whole, TagValues tags, Error *err)
+/* The text that follows, which is not taken. Returns its length; shorter only at the end. */
+static size_t look_ahead(FileReader *file, char text[TAG_MAX])
 {
-    const char *name = text + strspn(text, blanks);
-    size_t length = strcspn(name, " \t\r\v\f\"]");
-    const char *value = name + length + strspn(name + length, blanks);
-    const char *rest = "";
+    if (file->end - file->at < TAG_MAX) reader_fill(file, TAG_MAX);
+    size_t length = (size_t)(file->end - file->at);
+    if (length > TAG_MAX - 1) length = TAG_MAX - 1;
+    memcpy(text, file->at, length);
+    text[length] = '\0';
+    return length;
+}
 
+/* Finds the tag with which the text begins. *rest is what follows it, or NULL if that is beyond a
+ * long line's cut. */
+static Status find_tag(const char *text, bool cut, TagValues tags, const char **rest, Error *err)
+{
+    const char *name = text + 1 + strspn(text + 1, blanks);
+    size_t length = strcspn(name, " \t\r\n\v\f\"]");
+    const char *value = name + length + strspn(name + length, blanks);
+
+    *rest = NULL;
     if (length == 0 || *value != '"') {
-        (void)error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: [%.40s", text);
-        return NULL;
+        size_t line = strcspn(text, "\r\n");
+        return error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: %.*s",
+                         line < 41 ? (int)line : 41, text);
     }
-    const char *end = closing_quote(++value, &rest);
-    if (!end && whole) {
-        (void)error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
-                        length < 40 ? (int)length : 40, name);
-        return NULL;
-    }
+    const char *end = closing_quote(++value, rest);
+    const char *line_end = value + strcspn(value, "\n");
+    if (!end && (*line_end || !cut))
+        return error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
+                         length < 40 ? (int)length : 40, name);
     char *out = tag_value(tags, name, length);
-    if (out) copy_value(value, end ? end : value + strlen(value), out);
-    return rest;
+    if (out) copy_value(value, end ? end : line_end, out);
+    return STATUS_OK;
 }
 
 /* Reads the tag section. STATUS_BAD_INPUT with r->line for the first malformed tag; the section is
  * still read to its end. */
 static Status read_tags(PgnReader *r, Error *err)
 {
-    FileReader *text = r->source.file;
-    char buffer[TAG_LINE_MAX];
+    FileReader *file = r->source.file;
+    char text[TAG_MAX];
     Status status = STATUS_OK;
     bool whole;
 
     memset(r->tags, 0, sizeof r->tags);
     r->tagged = false;
     for (;;) {
-        int c = reader_peek(text);
-        int64_t here = text->line;
+        const char *rest = NULL;
+        int c = reader_peek(file);
+        int64_t here = file->line;
         if (c == ' ' || (c >= '\t' && c <= '\r')) {
-            (void)reader_next(text);
+            (void)reader_next(file);
             continue;
         }
         if (c != '[' && c != '%' && c != ';') return status;
-        (void)reader_line(text, buffer, sizeof buffer, &whole);
-        for (const char *at = buffer; at && *at == '[' && status == STATUS_OK;) {
+        if (c == '[' && status == STATUS_OK) {
             r->tagged = true;
-            at = read_tag(at + 1, whole, r->tags, err);
-            if (at) continue;
-            status = STATUS_BAD_INPUT;
-            r->line = here;
+            bool cut = look_ahead(file, text) == TAG_MAX - 1;
+            status = find_tag(text, cut, r->tags, &rest, err);
+            if (status != STATUS_OK) r->line = here;
         }
+        if (!rest) (void)reader_line(file, text, sizeof text, &whole);
+        for (const char *at = text; rest && at < rest; at++)
+            (void)reader_next(file);
     }
 }
 

@@ -99,6 +99,28 @@ START_TEST(test_torture)
 }
 END_TEST
 
+/* The standard's import format: lines may end between any two tokens. */
+START_TEST(test_lines)
+{
+    GameSource *reader =
+        reader_of("[White \"A \"B\"] C\"] [Black\n\"D\" \n ] [Result \"1-0\"] 1. e4 1-0\n"
+                  "[\nWhite \"E\"]\n[Black \"F\n[Event \"2\"]\n1. e4 *\n"
+                  "[Event \"3\"]1. d4 d5 *\n");
+    const PgnGame *game = next_game(reader);
+    Error err = {0};
+
+    ck_assert_str_eq(game->white, "A \"B\"] C");
+    ck_assert_str_eq(game->black, "D");
+    ck_assert(game->finished && game->record->ply_count == 1);
+    ck_assert_int_eq(pgn_next(reader, &game, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, ":6: the value of the tag Black is not closed"), "%s", err.text);
+    game = next_game(reader);
+    ck_assert_int_eq(game->line, 9);
+    ck_assert_int_eq(game->record->ply_count, 2);
+    expect_end(reader);
+}
+END_TEST
+
 /* Comments, annotations and results before, between and after games are no games. */
 START_TEST(test_between_games)
 {
@@ -487,6 +509,7 @@ static Suite *suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, test_torture);
     tcase_add_test(c, test_between_games);
+    tcase_add_test(c, test_lines);
     tcase_add_test(c, test_last_comment);
     tcase_add_test(c, test_notations);
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
