@@ -16,22 +16,29 @@ settings=${SETTINGS:---nodes 5000 --seed 1} # the same for all jobs: they are on
 part=part-$(printf %04d "$SLURM_ARRAY_TASK_ID").db
 scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID
 
-# The job plays on the node's own disk and continues the file of an earlier try. At the end, or a minute before the
-# time limit (Slurm's signal above), the file is copied back.
+# The job plays on the node's own disk and continues the file of an earlier try, together with what a killed try left on
+# this disk. At the end, or a minute before the time limit (Slurm's signal above), the file is copied back.
 mkdir -p "$scratch"
-if [ -e "$part" ]; then cp "$part" "$scratch/$part"; fi
+if [ -e "$part" ]; then
+    cp "$part" "$scratch/earlier.db"
+    tabia db merge --quiet "$scratch/$part" "$scratch/earlier.db" >/dev/null
+fi
 save() {
-    cp "$scratch/$part" "$part.new"
-    mv "$part.new" "$part"
+    trap '' TERM
+    if [ -e "$scratch/$part" ]; then
+        tabia db upgrade "$scratch/$part" >/dev/null # takes in what a killed program left in the write-ahead log
+        cp "$scratch/$part" "$part.new"
+        mv "$part.new" "$part"
+    fi
     rm -r "$scratch"
 }
-trap 'kill -TERM $player; wait $player || true; save; exit 1' TERM
+trap 'kill -TERM "$player" 2>/dev/null || true; wait "$player" || true; save; exit 1' TERM
 
 # shellcheck disable=SC2086
 tabia selfplay --db "$scratch/$part" --first-game $((SLURM_ARRAY_TASK_ID * games)) --games "$games" \
     --threads "${SLURM_CPUS_PER_TASK:-1}" --compact --quiet $settings &
 player=$!
 status=0
-wait $player || status=$?
+wait "$player" || status=$?
 save
 exit $status

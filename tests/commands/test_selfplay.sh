@@ -118,6 +118,50 @@ slurm 1 || fail "batch job 1 again: exit code $?"
 "$tabia" db merge "$tmp/part-0000.db" "$tmp/part-0001.db" >/dev/null || fail "merge: exit code $?"
 same 'batch jobs' "$("$tabia" db digest "$tmp/part-0000.db" | grep -o '[0-9a-f]\{64\}')"
 
+# A job that is killed loses no stored game: each try goes on from the last.
+export TMPDIR=$tmp
+endless() {
+    cd "$tmp" || exit
+    PATH=$(dirname "$tabia"):$PATH SLURM_ARRAY_JOB_ID=8 SLURM_ARRAY_TASK_ID=2 GAMES=1000000 \
+        SETTINGS='--weights material --nodes 20' exec bash "$source/configs/slurm-selfplay.sh" >/dev/null 2>&1
+}
+scratch=$tmp/tabia-8-2/part-0002.db part=$tmp/part-0002.db seen=0
+stored() { "$tabia" db sql "$1" 'SELECT count(*) FROM games' 2>/dev/null || echo 0; }
+# start: a job that plays until it has more games than were seen; sets script, player, seen.
+start() {
+    endless &
+    script=$!
+    for _ in $(seq 600); do [ "$(stored "$scratch")" -ge $((seen + 100)) ] && break || sleep 0.1; done
+    player=$(pgrep -P $script -x tabia) || fail 'no program in the batch job'
+    seen=$(stored "$scratch")
+}
+# kept WHEN: the part has what was seen.
+kept() {
+    { wait $script; } 2>/dev/null && fail "$1: the batch job ends well"
+    [ "$(stored "$part")" -ge "$seen" ] || fail "$1: $(stored "$part") games are kept of $seen"
+    "$tabia" db check "$part" --quiet >/dev/null || fail "$1: the part is damaged"
+    [ ! -e "$tmp/tabia-8-2" ] || fail "$1: the folder is left"
+}
+start
+kill -KILL $player
+kept 'a killed program'
+start
+kill -KILL $script $player
+{ wait $script; } 2>/dev/null
+start
+kill -TERM $script
+kept 'a killed job that was queued again'
+# Stopped while it saves
+mkdir "$tmp/slow"
+printf '#!/bin/sh\n[ "${2%%.new}" = "$2" ] || { : >"$TMPDIR/saves"; sleep 1; }\nexec /bin/cp "$@"\n' >"$tmp/slow/cp"
+chmod +x "$tmp/slow/cp"
+(cd "$tmp" && PATH=$tmp/slow:$(dirname "$tabia"):$PATH SLURM_ARRAY_JOB_ID=9 SLURM_ARRAY_TASK_ID=3 GAMES=4 \
+    SETTINGS='--weights material --nodes 20' exec bash "$source/configs/slurm-selfplay.sh" >/dev/null 2>&1) &
+for _ in $(seq 100); do [ -e "$tmp/saves" ] && break || sleep 0.1; done
+kill -TERM $!
+wait $!
+[ "$(stored "$tmp/part-0003.db")" = 4 ] && [ ! -e "$tmp/part-0003.db.new" ] || fail 'a job that was stopped while it saved'
+
 # refuses CODE PART ARGS…
 refuses() {
     local code=$1 part=$2
