@@ -21,6 +21,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/array.h"
 #include "engine/base/clock.h"
+#include "engine/base/new_file.h"
 #include "selfplay/formats/formats.h"
 #include "selfplay/formats/pgn_write.h"
 #include "selfplay/run/run_config.h"
@@ -428,7 +429,8 @@ Status db_refuse_existing(const char *path, Error *err)
 {
     struct stat there;
 
-    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || !S_ISREG(there.st_mode) ||
+        file_is_written_directly(path))
         return STATUS_OK;
     return error_set(err, STATUS_USAGE,
                      "%s exists already; name a new file, or replace it by --force", path);

@@ -135,10 +135,9 @@ static Status check_place(const char *path, Error *err)
     struct stat there;
 
     if (!*path) return error_set(err, STATUS_FAILED, "the name of an output is empty");
-    bool exists = stat(path, &there) == 0;
-    if (exists && S_ISDIR(there.st_mode))
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
         return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
-    if (exists && !S_ISREG(there.st_mode)) return STATUS_OK; /* new_file.h */
+    if (file_is_written_directly(path)) return STATUS_OK;
     if (file_is_database(path))
         return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
@@ -247,7 +246,7 @@ static Status write_text(OutputFile *out, bool end, Error *err)
         int ignored = ftruncate(fileno(out->file.stream), before.st_size);
         (void)ignored; /* best effort */
     }
-    out->made &= out->text.length == 0;
+    if (status == STATUS_OK) out->made &= out->text.length == 0;
     out->text.length = 0;
     return status;
 }

@@ -115,6 +115,22 @@ static const char *split_path(const char *path, struct stat *folder)
     return path + length;
 }
 
+/* Of standard output (1) and standard error (2), the one that is this file already; 0: neither. */
+static int standard_stream(const char *path)
+{
+    struct stat file, stream;
+
+    if (stat(path, &file) != 0) return 0;
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &stream) == 0 && is_same_file(&file, &stream)) return fd;
+    return 0;
+}
+
+bool file_is_written_directly(const char *path)
+{
+    return standard_stream(path) > 0 || is_device(path);
+}
+
 bool file_is_same(const char *a, const char *b)
 {
     struct stat first, second;
@@ -142,7 +158,8 @@ bool file_is_database(const char *path)
 Status new_file_open(NewFile *file, const char *path, Error *err)
 {
     size_t size = strlen(path) + sizeof ".new-" + 20;
-    bool direct = is_device(path);
+    int standard = standard_stream(path);
+    bool direct = file_is_written_directly(path);
 
     *file = (NewFile){.path = NULL};
     if (file_is_database(path))
@@ -154,8 +171,13 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
         new_file_discard(file);
         return error_set(err, STATUS_FAILED, "out of memory");
     }
-    if (direct) {
-        system_may_wait_for(path);
+    if (direct) system_may_wait_for(path);
+    if (standard > 0) { /* with its place in the file, after what was printed */
+        (void)fflush(standard == STDOUT_FILENO ? stdout : stderr);
+        int fd = dup(standard);
+        file->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+        if (fd >= 0 && !file->stream) (void)close(fd);
+    } else if (direct) {
         file->stream = fopen(path, "wb");
     } else {
         (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());

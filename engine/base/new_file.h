@@ -23,10 +23,13 @@ int64_t file_size(const char *path);
 /* Are both names of one regular file? Where both are missing: would they be? */
 bool file_is_same(const char *a, const char *b);
 
+/* A device or pipe, or the file that standard output or standard error goes to already? */
+bool file_is_written_directly(const char *path);
+
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
- * closed. Those of killed processes are removed (new_file_sweep()). A device or pipe (/dev/null,
- * /dev/stdout) is written directly. STATUS_FAILED and a sentence when the file cannot be created,
- * for a folder, and for a database, which no file of another kind replaces. */
+ * closed. Those of killed processes are removed (new_file_sweep()). Where
+ * file_is_written_directly(), nothing is replaced. STATUS_FAILED and a sentence when the file
+ * cannot be created, for a folder, and for a database, which no file of another kind replaces. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only

@@ -182,6 +182,14 @@ code=2 refuses '--weights-out needs a file' spsa --params scales --db s.db --wei
 "$tabia" report g.db --out page.html && "$tabia" report g.db --out - | cmp -s - page.html || fail 'a page on standard output'
 ln -s g.db same.db
 code=2 refuses 'same.db: named twice' train --db g.db --db same.db --out y.net
+if [ -e /proc/self/fd/1 ]; then # what standard output goes to is not replaced
+    ln -s /proc/self/fd/1 stream
+    { echo first && "$tabia" weights emit builtin --out stream && echo last; } >together || fail 'weights emit to standard output'
+    { echo first && "$tabia" weights emit builtin && echo last; } | cmp - together || fail 'not all is in the redirected file'
+    "$tabia" db export g.db stream --format epd --quiet >>together || fail 'db export to standard output'
+    grep -q last together && [ "$(wc -l <together)" -gt 500 ] && [ -L stream ] || fail 'the redirected file was replaced'
+    rm stream together
+fi
 code=2 refuses './p.epd: named twice' elo --pgn p.epd ./p.epd
 code=1 refuses 'the name of an output is empty' tune --db g.db --out ''
 code=3 refuses 'none.db' db merge new.db none.db
