@@ -73,6 +73,8 @@ static Status open_epd(GauntletOutput *out, bool resumable, Error *err)
     if (status == STATUS_OK && there) status = output_check_free(path, err);
     if (status == STATUS_OK && there)
         status = check_file(path, "EPD", "rnbqkpRNBQKP12345678# \t\r\n", err);
+    if (status == STATUS_OK && there && !text_ends_in(path, ".zst"))
+        status = torn_game_remove(path, NULL, err);
     if (status == STATUS_OK && there && resumable)
         status = held_games_read_lines(&out->epd_held, path, err);
     if (status == STATUS_OK && !(out->epd = output_append(path, err))) status = err->status;

@@ -71,6 +71,19 @@ static bool is_whole(const char *at)
     return result && !comment;
 }
 
+/* Has a line of EPD its result, which ends it? */
+static bool has_result(const char *line, size_t length)
+{
+    return length > 2 && strncmp(line + length - 2, "\";", 2) == 0;
+}
+
+/* Is the last line cut? Lines that end in another way are none of ours, nor is then the last. */
+static bool is_torn_line(const char *text, const char *last)
+{
+    return *last && !has_result(last, strlen(last)) && last > text &&
+           has_result(text, (size_t)(last - text) - 1);
+}
+
 /* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */
 static long find(FILE *file, const char *event, char *text)
 {
@@ -82,6 +95,7 @@ static long find(FILE *file, const char *event, char *text)
     text[1 + length] = '\0';
     if (strlen(text) < 1 + length) return -1;
     const char *line = strrchr(text, '\n') + 1;
+    if (!event) return is_torn_line(text + 1, line) ? start + (line - (text + 1)) : -1;
     if (is_torn_begin(line)) return start + (line - (text + 1));
     const char *game = last_game(text + 1);
     return game && is_of_event(game, event) && !is_whole(game) ? start + (game - (text + 1)) : -1;

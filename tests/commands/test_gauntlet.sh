@@ -173,10 +173,15 @@ for least in 5 15 25; do
 done
 printf '[Event "Tabia gauntlet"]\n[Result "1-0"]\n\n1. e4 {+0.1' >>"$tmp/grow.pgn" # as a kill may leave it
 sed -i 1d "$tmp/grow.epd"
+truncate -s -25 "$tmp/grow.epd"
 "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1
 [ $? = 5 ] || fail "a resumed match: exit code is not 5 for the engine that crashes"
 [ "$(grep '^\[Round' "$tmp/grow.pgn" | sort -u | wc -l)" = 60 ] && legal "$tmp/grow.pgn" 60
+[ "$(grep -c ' c9 ".*";$' "$tmp/grow.epd")" = "$(wc -l <"$tmp/grow.epd")" ] || fail "a torn line stays: $(grep -v c9 "$tmp/grow.epd")"
 [ "$(wc -l <"$tmp/grow.epd")" = 60 ] || fail "$(wc -l <"$tmp/grow.epd") final positions of 60 games"
+printf '8/8/8/8/8/8/k7/2K5 w - -' >"$tmp/own.epd" # no file of a match: its last line is whole
+match --a zero --b zero --games 2 --epd "$tmp/own.epd" >/dev/null
+[ "$(wc -l <"$tmp/own.epd")" = 3 ] || fail "a line of another file is lost: $(cat "$tmp/own.epd")"
 cp "$tmp/grow.pgn" "$tmp/before.pgn"
 "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1
 cmp -s "$tmp/before.pgn" "$tmp/grow.pgn" || fail 'a finished match is written again'
@@ -331,6 +336,8 @@ if ! sanitized; then # ThreadSanitizer has a large file of its own
         exec "$tabia" gauntlet --a material --b builtin --games 200 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null 2>"$tmp/err")
     [ $? = 1 ] || fail "a full disk: exit code $?: $(cat "$tmp/err")"
     "$tabia" gauntlet --a material --b zero --games 2 --nodes 20 --seed 5 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'continued after a full disk'
+    (ulimit -f 0 && exec "$tabia" gauntlet --a material --b zero --games 2 --nodes 20 --pgn "$tmp/never.pgn" --quiet >/dev/null 2>&1)
+    [ $? = 1 ] && [ ! -e "$tmp/never.pgn" ] || fail 'an empty file is left by a full disk'
     zstd -dcq "$tmp/full.pgn.zst" >"$tmp/full.pgn" && [ "$(grep -c '"zero"' "$tmp/full.pgn")" = 42 ] || fail 'games of a full disk are lost'
 fi
 

@@ -46,6 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     demand(whole <= size);
     demand(strncmp((const char *)data + whole, "[Event \"e\"",
                    size - whole < 10 ? size - whole : 10) == 0);
+    demand(torn_game_remove(path, NULL, NULL) == STATUS_OK);
+    demand(size_of(path) <= whole);
     (void)unlink(path);
     return 0;
 }
