@@ -19,10 +19,11 @@
 #include "cli/output/progress.h"
 #include "db/files/reader.h"
 #include "engine/base/array.h"
+#include "engine/base/new_file.h"
 #include "engine/base/pcg.h"
 #include "selfplay/formats/formats.h"
 
-enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16 };
+enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16, RECORD_MOST = 1 << 16 };
 
 /* How a record ends. */
 typedef enum RecordKind {
@@ -115,14 +116,14 @@ static void allow_buckets(void)
 
 static Status open_buckets(Shuffle *s, const char *to, Error *err)
 {
-    bool standard = strcmp(to, "-") == 0;
+    bool elsewhere = strcmp(to, "-") == 0 || file_is_written_directly(to);
     char name[4096];
 
     allow_buckets();
 
     for (int i = 0; i < BUCKETS; i++) {
-        if (snprintf(name, sizeof name, "%s%s.shuffle-XXXXXX", standard ? cli_temp_folder() : to,
-                     standard ? "/tabia" : "") >= (int)sizeof name)
+        if (snprintf(name, sizeof name, "%s%s.shuffle-XXXXXX", elsewhere ? cli_temp_folder() : to,
+                     elsewhere ? "/tabia" : "") >= (int)sizeof name)
             return error_set(err, STATUS_USAGE, "%s: the name is too long", to);
         int fd = mkstemp(name);
         if (fd >= 0) (void)unlink(name); /* removed when it is closed */
@@ -133,6 +134,12 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
     return STATUS_OK;
 }
 
+/* Blank lines and comments of an EPD file are no positions. */
+static bool is_position(RecordKind kind, unsigned char first)
+{
+    return kind != RECORD_LINE || (first != '#' && first != '\n' && first != '\r');
+}
+
 /* Writes the complete records to buckets drawn at random. */
 static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
 {
@@ -140,9 +147,11 @@ static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
 
     while ((size = record_size(s->kind, (const char *)in->at, (size_t)(in->end - in->at),
                                in->ended)) > 0) {
-        FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
-        (void)fwrite(in->at, 1, size, bucket);
+        const unsigned char *record = in->at;
         in->at += size;
+        if (!is_position(s->kind, *record)) continue;
+        FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
+        (void)fwrite(record, 1, size, bucket);
         /* A last line without newline would be joined to the next one. */
         if (s->kind != RECORD_32 && in->at[-1] != '\n') (void)putc('\n', bucket);
         if (ferror(bucket))
@@ -163,6 +172,11 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
         reader_fill(in, CHUNK);
         status = reader_fault(in, err);
         if (status == STATUS_OK) status = scatter(s, in, &rng, err);
+        if (status == STATUS_OK && in->end - in->at > RECORD_MOST) {
+            (void)error_set(err, STATUS_BAD_INPUT, "no position ends within %d KiB",
+                            RECORD_MOST >> 10);
+            status = reader_place_byte(in, reader_offset(in), err);
+        }
         if (status == STATUS_OK && atomic_load(cli_interrupted()))
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (progress_due(&s->progress))

@@ -171,11 +171,20 @@ PY
 printf 'a\nb' >two.lines.epd
 must shuffle two.lines.epd three.lines.epd
 sort three.lines.epd | cmp -s - <(printf 'a\nb\n') || fail "a last line without its end"
+printf '# about it\n\na\r\n\r\n#\nb\n' >remarks.epd
+must shuffle remarks.epd lines.only.epd
+grep -q '\b2\b' out || fail 'a comment is counted as a position'
+sort lines.only.epd | cmp -s - <(printf 'a\r\nb\n') || fail 'comments are shuffled'
 : >empty.epd
 must shuffle empty.epd still.epd
 [ -s still.epd ] && fail "an empty file gives output"
 head -c 100 all.bullet >torn.bullet
 refuses 3 'ends within a position' shuffle torn.bullet x.bullet
+yes 'move e2e4' | head -c 300K >endless.plain
+refuses 3 'endless.plain, byte 0: no position ends within 64 KiB' shuffle endless.plain x.plain
+head -c 300K /dev/zero | tr '\0' a >endless.epd
+refuses 3 'endless.epd, byte 0: no position ends within 64 KiB' shuffle endless.epd x.epd
+TMPDIR=absent refuses 1 'absent/tabia' shuffle all.epd /dev/null # nothing is made beside a device
 head -c $(($(stat -c %s all.plain) - 5)) all.plain >torn.plain # without its end, and within a line
 refuses 3 'ends within a position' shuffle torn.plain x.plain
 head -c -1 all.plain >whole.plain # without the last newline alone
