@@ -15,6 +15,7 @@
 #include "db/tables/positions.h"
 #include "engine/base/array.h"
 #include "engine/base/json.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 
 typedef struct Cell {
@@ -215,6 +216,7 @@ static char *read_input(Error *err)
     size_t size = 0, capacity = 4096;
     char *text = malloc(capacity);
 
+    system_may_wait_for("/dev/stdin");
     while (text && !atomic_load(cli_interrupted())) {
         size += fread(text + size, 1, capacity - size - 1, stdin);
         if (size + 1 < capacity) break;

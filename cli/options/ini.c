@@ -119,9 +119,12 @@ Status ini_read(OptionParser *p, const char *path, Error *err)
 
     system_may_wait_for(path);
     r.file = fopen(path, "r");
+    if (!r.file && system_must_end()) return error_set(err, STATUS_INTERRUPTED, "interrupted");
     if (!r.file)
         return error_set(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno));
     int line = ini_parse_stream(ini_line, &r, ini_handle, &r);
+    if (r.status == STATUS_OK && ferror(r.file) && system_must_end())
+        r.status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     if (r.status == STATUS_OK && ferror(r.file))
         r.status = error_set(err, STATUS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (r.status == STATUS_OK && line != 0)
