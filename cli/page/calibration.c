@@ -54,7 +54,7 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
 
 Status section_calibration(Page *page, Error *err)
 {
-    char sql[640];
+    char sql[800];
     Rows run, rows = {0};
 
     Status status = rows_query(page->store, run_sql, &run, err);
@@ -67,10 +67,11 @@ Status section_calibration(Page *page, Error *err)
             "FROM (SELECT 1 / (1 + exp(-%.17g * eval(fen, %lld) / 400)) AS predicted,\n"
             "             result / 2.0 AS points\n"
             "      FROM games AS g JOIN tabia_positions AS p USING (game_id)\n"
-            "      WHERE g.run_id = %lld AND game_no < 500 AND flags & 3 = 0)\n"
+            "      WHERE g.run_id = %lld AND flags & 3 = 0\n"
+            "        AND game_no < 500 + (SELECT min(game_no) FROM games WHERE run_id = %lld))\n"
             "GROUP BY min(%d, CAST(%d * predicted AS INTEGER)) ORDER BY 2",
             k, (long long)rows_count(&run, 0, WEIGHTS), (long long)rows_count(&run, 0, RUN),
-            BINS - 1, BINS);
+            (long long)rows_count(&run, 0, RUN), BINS - 1, BINS);
         status = rows_query(page->store, sql, &rows, err);
     }
     if (status == STATUS_OK && rows.count > 1 && rows.count <= BINS)

@@ -199,6 +199,8 @@ static Status write_steps(Page *page, const Figure *f, const Sample *s, const Co
 
 static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *err)
 {
+    static const char first_games[] =
+        "\n      AND game_no < 500 + (SELECT min(game_no) FROM games WHERE run_id = r.run_id)";
     char sql[SQL_MAX];
     Counts c;
 
@@ -209,9 +211,8 @@ static Status write_figure(Page *page, const Figure *f, const Sample *s, Error *
                    "       100.0 * count(*) / sum(count(*)) OVER (%s) AS per_cent\n"
                    "FROM games AS g JOIN runs AS r USING (run_id)%s\n"
                    "WHERE %s%s%s\nGROUP BY 1, 2 ORDER BY %s",
-                   s->part, f->bin, s->window, f->from, s->condition,
-                   positions ? " AND game_no < 500" : "", scores ? " AND abs(p.score) < 30000" : "",
-                   f->order);
+                   s->part, f->bin, s->window, f->from, s->condition, positions ? first_games : "",
+                   scores ? " AND abs(p.score) < 30000" : "", f->order);
     Status status = read_counts(page, s, sql, &c, err);
     if (status == STATUS_OK && c.bins > 0) {
         html_figure(page, "", f->heading);

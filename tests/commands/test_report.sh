@@ -72,6 +72,11 @@ grep -q 'SPRT of builtin against zero' "$tmp/sprt.html" || fail 'no path of the 
 page "$tmp/single.html" "$tmp/single.db"
 grep -q 'SPRT of builtin against zero' "$tmp/single.html" || fail 'no path of the test without reversed colours'
 
+# ---- Of a later range of games
+"$tabia" selfplay --db "$tmp/later.db" --first-game 1000 --games 4 --nodes 50 --quiet >/dev/null || fail 'selfplay --first-game'
+page "$tmp/later.html" "$tmp/later.db"
+for figure in Scores Phases; do grep -q ">$figure<" "$tmp/later.html" || fail "$figure: not on the page of a later range"; done
+
 # ---- Of a fit
 "$tabia" selfplay --db "$tmp/fit.db" --games 60 --nodes 50 --quiet >/dev/null || fail 'selfplay'
 "$tabia" tune --db "$tmp/fit.db" --out "$tmp/fit.h" --json --quiet >"$tmp/fit.json" || fail 'tune'
