@@ -146,11 +146,11 @@ static Status set_anchor(const char *text, Field *field, Error *err)
 /* Free it also after a failure. */
 static Status make_field(const GauntletOptions *o, Field *field, Error *err)
 {
-    const PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
-                                     .hash_bytes = o->hash_bytes,
-                                     .each = o->each,
-                                     .log_dir = o->log,
-                                     .cancelled = cli_interrupted()};
+    PlayerDefaults defaults = {.limits = o->clock.has_clock ? o->clock : o->limits,
+                               .hash_bytes = o->hash_bytes,
+                               .each = o->each,
+                               .log_dir = o->log,
+                               .cancelled = cli_interrupted()};
     int count;
 
     *field = (Field){.rating = {.anchor = -1, .fit_white = o->white_advantage}};
@@ -164,6 +164,8 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     while (status == STATUS_OK && field->count < count) {
         int i = field->count++;
         PlayerSpec *spec = &field->specs[i];
+        defaults.earlier = field->specs;
+        defaults.earlier_count = i;
         status = make_player(o, i, &defaults, spec, err);
         if (status == STATUS_OK) status = player_spec_try(spec, err);
         if (status == STATUS_OK) field->players[i] = spec->player;

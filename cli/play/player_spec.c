@@ -13,6 +13,7 @@
 #include "cli/options/pairs.h"
 #include "cli/options/value.h"
 #include "cli/play/time_control.h"
+#include "engine/base/new_file.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
@@ -149,16 +150,30 @@ static Status set_params(PlayerSpec *spec, Error *err)
     return STATUS_OK;
 }
 
-/* NAME.log in a folder; a slash in NAME becomes '_'. */
-static Status name_log(PlayerSpec *spec, const char *dir, Error *err)
+static bool is_log_of_another(const char *path, const PlayerDefaults *defaults)
 {
-    size_t size = strlen(dir) + strlen(spec->name) + sizeof "/.log";
+    for (int i = 0; i < defaults->earlier_count; i++)
+        if (defaults->earlier[i].log_path && file_is_same(defaults->earlier[i].log_path, path))
+            return true;
+    return false;
+}
+
+/* NAME.log in a folder, or NAME-2.log and so on where another player has it; a slash in NAME
+ * becomes '_'. */
+static Status name_log(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
+{
+    const char *dir = defaults->log_dir;
+    size_t size = strlen(dir) + strlen(spec->name) + sizeof "/-.log" + 11;
 
     spec->log_path = malloc(size);
     if (!spec->log_path) return error_set(err, STATUS_FAILED, "out of memory for a player");
-    (void)snprintf(spec->log_path, size, "%s/%s.log", dir, spec->name);
+    int length = snprintf(spec->log_path, size, "%s/%s", dir, spec->name);
     for (char *c = spec->log_path + strlen(dir) + 1; *c; c++)
         if (*c == '/') *c = '_';
+    char *end = spec->log_path + length;
+    (void)snprintf(end, size - (size_t)length, ".log");
+    for (int n = 2; is_log_of_another(spec->log_path, defaults); n++)
+        (void)snprintf(end, size - (size_t)length, "-%d.log", n);
     return STATUS_OK;
 }
 
@@ -218,7 +233,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (status == STATUS_OK && !spec->named)
         status = find_name(spec, slash ? slash + 1 : spec->program, err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
-        status = name_log(spec, defaults->log_dir, err);
+        status = name_log(spec, defaults, err);
     if (status != STATUS_OK) return status;
     if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
         return STATUS_FAILED;

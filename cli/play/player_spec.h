@@ -56,6 +56,8 @@ typedef struct PlayerDefaults {
     size_t hash_bytes;
     const char *each;    /* keys of --engine that each may override; or NULL. Not for --a, --b */
     const char *log_dir; /* folder of NAME.log of each external engine; or NULL */
+    const PlayerSpec *earlier; /* [earlier_count] whose logs are other files */
+    int earlier_count;
     const atomic_int *cancelled; /* non-zero: stop starting engines */
 } PlayerDefaults;
 

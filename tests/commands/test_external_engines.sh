@@ -52,6 +52,10 @@ forfeits 'time forfeit' late think hang
 # Logs go to a folder that is made, and never into a database.
 pair=(gauntlet --engine "name=a,cmd=$build/fake_engine,nodes=20" --engine weights=zero,nodes=20 --games 2 --max-plies 10 --quiet)
 "$tabia" "${pair[@]}" --log "$tmp/logs" --db "$tmp/logged.db" >"$tmp/out" 2>"$tmp/err" && [ -s "$tmp/logs/a.log" ] || fail "--log: $(cat "$tmp/err")"
+mkdir "$tmp/other" && cp "$build/fake_engine" "$tmp/other/" # a log for each, also where programs have one name
+"$tabia" gauntlet --engine "cmd=$build/fake_engine,nodes=20" --engine "cmd=$tmp/other/fake_engine,nodes=20" --games 2 --max-plies 10 \
+    --log "$tmp/alike" --quiet >"$tmp/out" 2>"$tmp/err" || fail "two programs of a name: $(cat "$tmp/err")"
+[ -s "$tmp/alike/fake_engine.log" ] && [ -s "$tmp/alike/fake_engine-2.log" ] || fail "logs: $(ls "$tmp/alike")"
 pair[2]+=,log=$tmp/logged.db
 "$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" && fail 'a log in a database'
 grep -q 'logged.db is a database, not a log' "$tmp/err" || fail "$(cat "$tmp/err")"
