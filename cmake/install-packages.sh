@@ -44,8 +44,8 @@ fi
 
 echo "Installing:$missing" >&2
 log=build/apt-get.log
-if ! { DEBIAN_FRONTEND=noninteractive $as_root apt-get update &&
-       DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } \
+if ! { $as_root env DEBIAN_FRONTEND=noninteractive apt-get update &&
+       $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing; } \
        >"$log" 2>&1; then
     tail -n 5 "$log" >&2
     echo "apt-get failed ($log has all of it). Please run:" >&2
