@@ -175,13 +175,13 @@ for dir in taken page curve; do [ "$(ls $dir | wc -l)" = 1 ] || fail "refused, b
 for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
     code=2 refuses '--out needs a file: standard output gets the result' $command
 done
+code=2 refuses '--emit needs a file' tune --db g.db --out y.h --emit - --json
+code=2 refuses '--out needs a file' spsa --params p.epd --db s.db --out - --json
 code=3 refuses '--decay needs generations of tabia learn' tune --db g.db --out y.h --decay 0.5
 code=3 refuses 'g.db has 6 games, fewer than --games 7' db split g.db p.db q.db --games 7
 code=2 refuses '--checkpoint needs a file' train --db g.db --out y.net --checkpoint -
 code=2 refuses '--weights-out needs a file' spsa --params scales --db s.db --weights-out - --iterations 1
 "$tabia" report g.db --out page.html && "$tabia" report g.db --out - | cmp -s - page.html || fail 'a page on standard output'
-ln -s g.db same.db
-code=2 refuses 'same.db: named twice' train --db g.db --db same.db --out y.net
 if [ -e /proc/self/fd/1 ]; then # what standard output goes to is not replaced
     ln -s /proc/self/fd/1 stream
     { echo first && "$tabia" weights emit builtin --out stream && echo last; } >together || fail 'weights emit to standard output'
@@ -190,6 +190,8 @@ if [ -e /proc/self/fd/1 ]; then # what standard output goes to is not replaced
     grep -q last together && [ "$(wc -l <together)" -gt 500 ] && [ -L stream ] || fail 'the redirected file was replaced'
     rm stream together
 fi
+ln -s g.db same.db
+code=2 refuses 'same.db: named twice' train --db g.db --db same.db --out y.net
 code=2 refuses './p.epd: named twice' elo --pgn p.epd ./p.epd
 code=1 refuses 'the name of an output is empty' tune --db g.db --out ''
 code=3 refuses 'none.db' db merge new.db none.db
