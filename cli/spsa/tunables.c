@@ -63,7 +63,7 @@ static bool parse_weights(const char *name, Tunable *t)
     return true;
 }
 
-/* Cuts the line at its commas and takes the blanks away; returns the number of fields. */
+/* Cuts the line at its commas and takes the blanks around the fields away; returns their number. */
 static int cut_fields(char *line, char *fields[FIELDS + 1])
 {
     int count = 0;
@@ -72,7 +72,10 @@ static int cut_fields(char *line, char *fields[FIELDS + 1])
         char *comma = strchr(at, ',');
         if (comma) *comma = '\0';
         at += strspn(at, " \t");
-        at[strcspn(at, " \t")] = '\0';
+        char *end = at + strlen(at);
+        while (end > at && strchr(" \t", end[-1]))
+            end--;
+        *end = '\0';
         fields[count] = at;
         at = comma ? comma + 1 : NULL;
     }

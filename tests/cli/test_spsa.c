@@ -10,15 +10,25 @@
 
 static Error err;
 
-/* Reads the text as a file. */
-static Status load(const char *text, Tunables *list)
+/* Writes the text into a file. */
+static const char *write_list(const char *text)
 {
-    char path[512];
+    static char path[512];
 
     (void)snprintf(path, sizeof path, "%s/values.txt", support_temp_dir());
     support_write_file(path, text);
     err = (Error){0};
-    return tunables_load(path, list, &err);
+    return path;
+}
+
+static Status load(const char *text, Tunables *list)
+{
+    return tunables_load(write_list(text), list, &err);
+}
+
+static Status load_options(const char *text, Tunables *list)
+{
+    return tunables_load_options(write_list(text), list, &err);
 }
 
 START_TEST(lists_are_read)
@@ -46,6 +56,19 @@ START_TEST(lists_are_read)
 }
 END_TEST
 
+START_TEST(names_of_options_have_blanks)
+{
+    char text[TUNABLE_OPTION_MAX];
+    Tunables list;
+
+    ck_assert_int_eq(load_options(" Move Overhead\t, int , 10, 0, 5000, 100, 0.002 \n", &list),
+                     STATUS_OK);
+    tunables_option(&list.items[0], 11.7, text);
+    ck_assert_str_eq(text, "Move Overhead=12");
+    tunables_free(&list);
+}
+END_TEST
+
 START_TEST(bad_lists_are_refused)
 {
     static const struct {
@@ -66,6 +89,9 @@ START_TEST(bad_lists_are_refused)
         {"KING_PST[1].mgx, int, 1000, 0, 2000, 100, 0.002\n", "is neither"},
         {"rfp_margin, float, 130, 20, 200, 9, 0.002\n", "must be int"},
         {"rfp_margin, int, 1x0, 20, 200, 9, 0.002\n", "\"1x0\" is not a number"},
+        {"rfp_margin, int x, 130, 20, 200, 9, 0.002\n", "must be int, not \"int x\""},
+        {"rfp_margin, int, 130 9, 20, 200, 9, 0.002\n", "\"130 9\" is not a number"},
+        {"rfp_margin x, int, 130, 20, 200, 9, 0.002\n", "\"rfp_margin x\" is neither"},
         {"rfp_margin, int, 10, 20, 200, 9, 0.002\n", "10 is not between 20 and 200"},
         {"rfp_margin, int, 130, 20, 2000, 9, 0.002\n", "rfp_margin goes from 20 to 200"},
         {"rfp_margin, int, 130, 20, 200, 0.4, 0.002\n", "c_end must be"},
@@ -240,6 +266,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("spsa");
 
     tcase_add_test(tc, lists_are_read);
+    tcase_add_test(tc, names_of_options_have_blanks);
     tcase_add_test(tc, bad_lists_are_refused);
     tcase_add_test(tc, values_reach_the_player);
     tcase_add_test(tc, half_a_unit_is_a_step);
