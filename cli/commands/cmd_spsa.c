@@ -80,8 +80,8 @@ static void print_json(const SpsaOptions *o, const Tunables *list, int64_t games
         const Tunable *t = &list->items[i];
         json_object(&w, NULL);
         json_string(&w, "name", t->name);
-        json_double(&w, "start", t->start, 6);
-        json_double(&w, "value", t->value, 6);
+        json_double(&w, "start", t->start, 10);
+        json_double(&w, "value", t->value, 10);
         json_end_object(&w);
     }
     json_end_array(&w);
@@ -93,7 +93,7 @@ static void print_table(const Tunables *list)
     printf("%-28s %9s %9s %9s\n", "", "start", "value", "in c_end");
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        printf("%-28s %9g %9.1f %+9.1f\n", t->name, t->start, t->value, moved(t));
+        printf("%-28s %9.10g %9.1f %+9.1f\n", t->name, t->start, t->value, moved(t));
     }
 }
 

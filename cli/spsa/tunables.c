@@ -2,6 +2,7 @@
  * The list of tunables: its file, and its values in a player. */
 #include "cli/spsa/tunables.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +86,15 @@ static int cut_fields(char *line, char *fields[FIELDS + 1])
 static Status check_numbers(const Tunable *t, Error *err)
 {
     if (!(t->least < t->most) || t->start < t->least || t->start > t->most)
-        return error_set(err, STATUS_BAD_INPUT, "%s: %g is not between %g and %g", t->name,
+        return error_set(err, STATUS_BAD_INPUT, "%s: %.15g is not between %.15g and %.15g", t->name,
                          t->start, t->least, t->most);
     if (t->constant && (t->least < t->constant->least || t->most > t->constant->most))
         return error_set(err, STATUS_BAD_INPUT, "%s goes from %d to %d", t->name,
                          t->constant->least, t->constant->most);
+    if (t->least != floor(t->least) || t->most != floor(t->most) || t->least < INT_MIN ||
+        t->most > INT_MAX)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%s: least and most must be whole numbers of 32 bits", t->name);
     if (t->width < 0.5 || t->rate <= 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: c_end must be 0.5 or more, and r_end more than 0", t->name);
@@ -311,7 +316,7 @@ void tunables_print(FILE *out, const Tunables *list)
 {
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        fprintf(out, "%s, int, %d, %g, %g, %g, %g\n", t->name, rounded(t->value), t->least, t->most,
-                t->width, t->rate);
+        fprintf(out, "%s, int, %d, %.0f, %.0f, %.15g, %.15g\n", t->name, rounded(t->value),
+                t->least, t->most, t->width, t->rate);
     }
 }

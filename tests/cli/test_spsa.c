@@ -94,6 +94,9 @@ START_TEST(bad_lists_are_refused)
         {"rfp_margin x, int, 130, 20, 200, 9, 0.002\n", "\"rfp_margin x\" is neither"},
         {"rfp_margin, int, 10, 20, 200, 9, 0.002\n", "10 is not between 20 and 200"},
         {"rfp_margin, int, 130, 20, 2000, 9, 0.002\n", "rfp_margin goes from 20 to 200"},
+        {"KING_PST.mg, int, 1, 0.5, 2, 1, 1\n", "must be whole numbers"},
+        {"KING_PST.mg, int, 1, 0, 2147483648, 1, 1\n", "must be whole numbers"},
+        {"KING_PST.mg, int, 1, -2147483649, 2, 1, 1\n", "must be whole numbers"},
         {"rfp_margin, int, 130, 20, 200, 0.4, 0.002\n", "c_end must be"},
         {"rfp_margin, int, 130, 20, 200, 9, 0\n", "r_end more than 0"},
         {"rfp_margin, int, 130, 20, 200, 9, 1\nrfp_margin, int, 130, 20, 200, 9, 1\n",
@@ -192,6 +195,30 @@ START_TEST(scales_of_weights)
 }
 END_TEST
 
+START_TEST(long_numbers_are_printed_whole)
+{
+    Tunables list, back;
+
+    ck_assert_int_eq(load_options("A, int, 33554430, 1, 33554431, 1234567, 0.1234567\n"
+                                  "B, int, 2147483647, -2147483648, 2147483647, 1, 1\n",
+                                  &list),
+                     STATUS_OK);
+    const char *path = write_list("");
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    tunables_print(out, &list);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(tunables_load_options(path, &back, &err), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        const Tunable *a = &list.items[i], *b = &back.items[i];
+        ck_assert(a->value == b->value && a->least == b->least && a->most == b->most);
+        ck_assert(a->width == b->width && a->rate == b->rate);
+    }
+    tunables_free(&list);
+    tunables_free(&back);
+}
+END_TEST
+
 /* Games won less games lost by the first of two players, each as far from the optimum as its sum of
  * squares says; 100 games of which the noise of a real match is drawn. */
 static int64_t play(const double *plus, const double *minus, const double *best, int count,
@@ -271,6 +298,7 @@ static Suite *suite(void)
     tcase_add_test(tc, values_reach_the_player);
     tcase_add_test(tc, half_a_unit_is_a_step);
     tcase_add_test(tc, scales_of_weights);
+    tcase_add_test(tc, long_numbers_are_printed_whole);
     tcase_add_test(tc, steps_lead_to_the_optimum);
     tcase_add_test(tc, the_last_step_is_that_of_the_line);
     suite_add_tcase(s, tc);
