@@ -104,8 +104,10 @@ MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage
 /* The seed of all fits, so that a held-out game stays held out. */
 uint64_t learn_fit_seed(const LearnSettings *settings);
 
-/* The first generation of the window of a fit or a training. */
-int learn_window_start(const LearnSettings *settings, int generation);
+/* Reads the positions of a generation's window, to which it sets the filter. Ctrl-C ends it with
+ * STATUS_INTERRUPTED. Destroy *data in any case. */
+MUST_CHECK Status learn_read_games(Learn *l, const LearnGeneration *g, DatasetFilter *filter,
+                                   Dataset **data, Error *err);
 
 /* Names the games of that window, for the weights' comment. */
 enum { LEARN_SOURCE_MAX = 128 };

@@ -52,9 +52,7 @@ Status learn_train(Learn *l, LearnGeneration *g, Error *err)
 
     filter.men = true;
     filter.drop_drawn = false; /* the target is nearly the score, which drawn games have, too */
-    filter.first_generation = learn_window_start(l->settings, g->generation);
-    filter.last_generation = g->generation;
-    Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
+    Status status = learn_read_games(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = train(l, g, data, &result, err);
     dataset_destroy(data);
     if (status != STATUS_OK) {

@@ -159,11 +159,22 @@ static void on_tune(void *context, const FitIteration *iteration)
 
 /* The games of generation 1, decided by random moves, are used until there are two later
  * generations. */
-int learn_window_start(const LearnSettings *s, int generation)
+static int window_start(const LearnSettings *s, int generation)
 {
     int first = generation - (learn_trains(s, generation) ? s->network_window : s->window) + 1;
     int oldest = generation < 3 ? 1 : 2;
     return first > oldest ? first : oldest;
+}
+
+Status learn_read_games(Learn *l, const LearnGeneration *g, DatasetFilter *filter, Dataset **data,
+                        Error *err)
+{
+    filter->first_generation = window_start(l->settings, g->generation);
+    filter->last_generation = g->generation;
+    store_watch(l->store, l->interrupted);
+    Status status = dataset_from_store(l->store, filter, l->settings->threads, data, err);
+    store_watch(l->store, NULL); /* Ctrl-C does not stop the storing of what the stage cost */
+    return status;
 }
 
 uint64_t learn_fit_seed(const LearnSettings *settings)
@@ -175,7 +186,7 @@ void learn_source(const Learn *l, int generation, char out[LEARN_SOURCE_MAX])
 {
     (void)snprintf(out, LEARN_SOURCE_MAX,
                    "self-play of generations %d to %d, tabia learn --from %s --seed %llu",
-                   learn_window_start(l->settings, generation), generation, l->report->from,
+                   window_start(l->settings, generation), generation, l->report->from,
                    (unsigned long long)l->settings->seed);
 }
 
@@ -247,9 +258,7 @@ Status learn_fit(Learn *l, LearnGeneration *g, Error *err)
 
     if (fits_late(l, g)) filter.drop_drawn = false;
     filter.terms = l->settings->tune.terms | weights_families(&l->best);
-    filter.first_generation = learn_window_start(l->settings, g->generation);
-    filter.last_generation = g->generation;
-    Status status = dataset_from_store(l->store, &filter, l->settings->threads, &data, err);
+    Status status = learn_read_games(l, g, &filter, &data, err);
     if (status == STATUS_OK) status = fit_dataset(l, g, data, &result, comment, err);
     dataset_destroy(data);
     if (status != STATUS_OK) return learn_end_stage(l, g, LEARN_FITTED, status, err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/record.h"
+#include "cli/learn/learn.h"
 #include "db/store/json_read.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
@@ -166,6 +166,61 @@ START_TEST(settings_name_their_difference)
 }
 END_TEST
 
+/* ---- The loop */
+
+typedef struct Watcher {
+    atomic_int interrupted;
+    int passes; /* of fits or trainings */
+} Watcher;
+
+static void interrupt_fit(void *context, const LearnEvent *event)
+{
+    Watcher *w = context;
+
+    if (!event->tune && !event->train) return;
+    w->passes++;
+    atomic_store(&w->interrupted, 1);
+}
+
+/* A run of one generation, which Ctrl-C ends in its fit. */
+static void learn_until_fit(const char *dir, const LearnSettings *s, Watcher *w)
+{
+    EvalWeights weights;
+    LearnReport report;
+    Error err = {0};
+    const LearnStart from = {&weights, "builtin", ""};
+
+    weights_builtin(&weights);
+    ck_assert_int_eq(learn_run(dir, &from, s, &w->interrupted, interrupt_fit, w, &report, &err),
+                     STATUS_INTERRUPTED);
+    ck_assert_int_eq(report.count, 2);
+    ck_assert_int_eq(report.generations[1].stage, LEARN_PLAYED);
+    learn_report_free(&report);
+}
+
+/* Ctrl-C while the games are read ends that, before the first pass over them. */
+START_TEST(reading_games_is_interrupted)
+{
+    LearnSettings s;
+    Watcher w = {.passes = 0};
+    char dir[512];
+
+    learn_defaults(&s);
+    s.threads = s.generations = 1;
+    s.selfplay.games = 1000; /* SQLite looks at the flag after some thousand steps */
+    s.selfplay.limits.nodes_soft = 1;
+    s.network.hidden = _i == 1 ? NETWORK_HIDDEN_STEP : 0;
+    s.network_from = 1;
+    s.network_games = s.network_nodes = 0; /* as without networks */
+    (void)snprintf(dir, sizeof dir, "%s/run", support_temp_dir());
+    learn_until_fit(dir, &s, &w);
+    ck_assert_int_gt(w.passes, 0);
+    w.passes = 0;
+    learn_until_fit(dir, &s, &w); /* the flag is still set */
+    ck_assert_int_eq(w.passes, 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("learn");
@@ -177,6 +232,8 @@ static Suite *suite(void)
     tcase_add_test(t, unfinished_ones_too);
     tcase_add_test(t, what_is_no_generation_is_refused);
     tcase_add_test(t, settings_name_their_difference);
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, reading_games_is_interrupted, 0, 2);
     suite_add_tcase(s, t);
     return s;
 }
