@@ -230,7 +230,10 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     TuneSettings t = l->settings->tune;
 
     t.fit.seed = learn_fit_seed(l->settings);
-    if (t.fit.validation * (double)data->games < 1) t.fit.validation = 0; /* nothing to hold out */
+    if (t.fit.validation * (double)data->games < 1) { /* nothing to hold out */
+        t.fit.validation = 0;
+        t.fit.prior_auto = false;
+    }
     t.fit.threads = l->settings->threads;
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.mirror = g->generation <= l->settings->mirror_until;

@@ -102,6 +102,9 @@ decided() {
 
 # ---- Too few games to hold some out
 learn "$tmp/few" --generations 3 --games 40 --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" || fail "few games: $(cat "$tmp/err")"
+learn "$tmp/auto" --generations 1 --games 9 --prior auto --gauntlet-games 0 --final-games 0 >/dev/null 2>"$tmp/err" ||
+    fail "few games for --prior auto: $(cat "$tmp/err")"
+grep -q 'prior 1000, validation 0, seed' "$tmp/auto/weights/gen-001.h" || fail "few games for --prior auto: $(grep prior "$tmp/auto/weights/gen-001.h")"
 
 # ---- Later generations train networks: the same after kills, with any number of threads
 network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2 --network-games 70 --network-nodes 90)
@@ -264,6 +267,7 @@ expect 2 '--gauntlet-games 20: without random plies there is 1 opening' learn "$
 expect 2 '--final-games 10: without random plies' learn "$tmp/new" --generations 1 --random-plies 0 --gauntlet-games 2
 expect 2 '--final-games 1922: without random plies there are 960 openings' learn "$tmp/new" --generations 1 --random-plies 0 \
     --chess960 --final-games 1922 --dry-run
+expect 2 '--prior auto needs --validation above 0' learn "$tmp/new" --generations 1 --prior auto --validation 0
 expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
 expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
