@@ -41,6 +41,7 @@ typedef struct Session {
     bool answers_moves; /* the engine is not in force mode: it answers a move with its own */
     bool thinking;
     bool stopping;              /* "?" (move now) was sent */
+    bool owes_move;             /* its claim or refusal was the answer: a move may still follow */
     SearchLimits limits, level; /* of this move; as last sent to the engine */
 
     int64_t deadline_ms;     /* for the features, or for a move after a claim */
@@ -71,7 +72,7 @@ static void add_line(Session *s, const char *line)
 static void reset_sent(Session *s, const Position *start)
 {
     game_builder_start(&s->sent, start);
-    s->answers_moves = s->thinking = false;
+    s->answers_moves = s->thinking = s->owes_move = false;
     s->last_move[0] = s->claim[0] = '\0';
 }
 
@@ -82,6 +83,11 @@ static Status begin_game(Session *s, Error *err)
 
     if (!s->fresh && !s->features.reuse)
         return error_set(err, STATUS_ENGINE, "%s plays one game only; give it restart=on",
+                         s->setup->program);
+    if (s->owes_move && !s->features.ping)
+        return error_set(err, STATUS_ENGINE,
+                         "%s: no feature ping; a late move of its last game would count in the "
+                         "next one",
                          s->setup->program);
     add_line(s, "new");
     if (s->chess960) add_line(s, "variant fischerandom");
@@ -235,6 +241,7 @@ static void refuse_claim(Session *s)
 
     memcpy(claim, s->claim, sizeof claim);
     s->started = false;
+    s->owes_move = true;
     end_thinking(s, claim);
 }
 
@@ -250,6 +257,7 @@ static void handle_refusal(Session *s, const char *line)
     if (!s->last_move[0] || strncmp(move, s->last_move, strlen(s->last_move)) != 0) return;
     (void)snprintf(text, sizeof text, "(refuses %s)", s->last_move);
     s->started = false;
+    s->owes_move = true;
     end_thinking(s, text);
 }
 

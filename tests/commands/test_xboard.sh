@@ -101,15 +101,22 @@ rm "$tmp/out"
 [ "$(grep -c readyok "$tmp/out")" = 20000 ] || fail "not 20000 readyok but $(grep -c readyok "$tmp/out")"
 has "$tmp/out" uciok
 
-# The engine plays one game only, whether or not that was finished.
-rm "$tmp/out" "$tmp/err"
-(printf '%s\n' uci ucinewgame 'position startpos' 'go depth 2' && await "$tmp/out" 1 bestmove
-    printf '%s\n' 'position startpos moves a2a3 a7a6' 'go depth 2' && await "$tmp/out" 1 '(claims'
-    echo ucinewgame && await "$tmp/err" 1 'one game only') |
-    timeout 20 "$build/tabia" xboard "$fake" once >"$tmp/out" 2>"$tmp/err"
-[ $? = 5 ] || fail "two games: exit code $? $(cat "$tmp/out" "$tmp/err")"
-has "$tmp/out" '(claims 1/2-1/2'
-has "$tmp/err" 'plays one game only'
+# ends_after_claim FAULT ERROR: the game after a claim is refused with that error.
+ends_after_claim() {
+    rm -f "$tmp/out" "$tmp/err"
+    (printf '%s\n' uci ucinewgame 'position startpos' 'go depth 2' && await "$tmp/out" 1 bestmove
+        printf '%s\n' 'position startpos moves a2a3 a7a6' 'go depth 2' && await "$tmp/out" 1 '(claims'
+        printf '%s\n' ucinewgame 'position startpos' 'go depth 2' && await "$tmp/err" 1 "$2") |
+        timeout 20 "$build/tabia" xboard "$fake" "$1" >"$tmp/out" 2>"$tmp/err"
+    [ $? = 5 ] || fail "$1: a second game: exit code not 5: $(cat "$tmp/out" "$tmp/err")"
+    has "$tmp/out" '(claims 1/2-1/2'
+    has "$tmp/err" "$2"
+    [ "$(grep -c bestmove "$tmp/out")" = 2 ] || fail "$1: a move in the second game: $(cat "$tmp/out")"
+}
+
+# The engine plays one game only, whether or not that was finished. Without ping, no move of a game can be told from one of the next.
+ends_after_claim once 'plays one game only'
+ends_after_claim late-move 'no feature ping; a late move'
 
 # in_session ARGS…: tabia gauntlet in a session of its own, its number in a file; at most 60 s.
 in_session() {
@@ -143,7 +150,8 @@ has "$tmp/x.pgn" "\"Fake, of 'x'\""
 ends resign adjudication
 ends lost adjudication
 grep -qF '"wins": 4,' "$tmp/out" || fail "lost: $(cat "$tmp/out")"
-for fault in draw won illegal nonsense refuse; do ends $fault 'rules infraction'; done
+for fault in draw won illegal nonsense refuse late-move; do ends $fault 'rules infraction'; done
+[ "$(grep -c '(claims 1/2-1/2 ' "$tmp/x.pgn")" = 4 ] || fail "late-move: a game ended by another one's move: $(cat "$tmp/x.pgn")"
 for fault in crash hang; do ends $fault abandoned; done
 
 # Whose scores they are is part of the player: another match begins, and each is resumed.

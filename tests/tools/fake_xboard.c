@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/board/bitboard.h"
@@ -67,6 +68,10 @@ static bool commit_fault(Fake *fake)
         }
     if (has_fault(fake, "lost")) say(fake->position.stm == WHITE ? "0-1 {lost}" : "1-0 {lost}");
     if (has_fault(fake, "won")) say(fake->position.stm == WHITE ? "1-0 {won}" : "0-1 {won}");
+    if (has_fault(fake, "late-move")) {
+        say("1/2-1/2 {by me}");
+        (void)nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+    }
     if (has_fault(fake, "crash")) exit(7);
     if (has_fault(fake, "hang")) hang();
     return has_fault(fake, "lost") || has_fault(fake, "won");
@@ -112,9 +117,9 @@ static void send_features(const Fake *fake)
 {
     if (has_fault(fake, "v1")) return;
     if (fake->san) say("feature san=1 usermove=1");
-    printf("feature myname=\"Fake, of 'x'\" ping=1 setboard=%d memory=1 smp=1 colors=0 colour=3 "
+    printf("feature myname=\"Fake, of 'x'\" ping=%d setboard=%d memory=1 smp=1 colors=0 colour=3 "
            "sigint=0\n",
-           !has_fault(fake, "edit"));
+           !has_fault(fake, "late-move"), !has_fault(fake, "edit"));
     if (has_fault(fake, "once")) say("feature reuse=0");
     if (has_fault(fake, "chess960")) say("feature variants=\"normal,fischerandom\"");
     say("feature option=\"Style -combo Solid /// *Risky\" option=\"Depth -spin 3 1 9\" done=1");
