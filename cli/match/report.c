@@ -496,10 +496,14 @@ Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *
     const GameTotals t = count_games(board);
     RatingTable table;
 
-    (void)fprintf(out, "%d players, %lld games, of them %lld in pairs; ", report->player_count,
+    (void)fprintf(out, "%d players, %lld games, of them %lld in pairs", report->player_count,
                   (long long)t.games, 2 * (long long)t.pairs);
-    (void)fprintf(out, "White scored %.1f %%, drawn %.1f %%\n\n",
-                  100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
+    if (t.games > 0)
+        (void)fprintf(out, "; White scored %.1f %%, drawn %.1f %%",
+                      100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
+    (void)fputs("
+
+", out);
     Status status = rating_fit(board, &report->rating, &table, err);
     if (status == STATUS_OK)
         status = print_tables(out, report, board, &table, true, terminal_columns(out), err);

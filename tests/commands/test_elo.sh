@@ -104,6 +104,11 @@ shows '^ +[0-9]+  P300 +\+50\.0 ' --db many.db --anchor P300=50
 "$tabia" report many.db --anchor P99 --out many.html 2>err && fail 'an anchor without a rating'
 grep -qF '"P99" is not among the 256 players with the most games' err || fail "the anchor of a page: $(cat err)"
 
+# A match of equal players is one of a player against itself, which rates nobody.
+"$tabia" gauntlet --a builtin --b builtin --games 2 --nodes 20 --db same.db --quiet >out || fail 'equal players'
+shows '^1 players, 0 games, of them 0 in pairs$' --db same.db
+shows '"white_score": null, "draw_ratio": null, ' --json --db same.db
+
 # Standard input and compressed files
 shows '^6 players, 8 games' --quiet --pgn - <small.pgn
 shows '^6 players, 16 games' --quiet --pgn small.pgn - < <(cat small.pgn)
