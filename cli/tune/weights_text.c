@@ -135,9 +135,11 @@ void weights_print_difference(FILE *out, const EvalWeights *a, const EvalWeights
     bool any = false;
     char name[64];
 
-    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++)
-        if (differs(a, b, EVAL_MATERIAL + p, 1))
-            print_change(out, a, b, errors, EVAL_MATERIAL + p, weights_pieces[p]);
+    for (int p = 0; p < EVAL_MATERIAL_COUNT; p++) {
+        if (!differs(a, b, EVAL_MATERIAL + p, 1)) continue;
+        any = true;
+        print_change(out, a, b, errors, EVAL_MATERIAL + p, weights_pieces[p]);
+    }
     for (int table = 0; table < COLUMN_TABLES; table++)
         any |= print_board_change(out, a, b, table, colour);
     for (const EvalTermInfo *t = eval_term_info; t->name; t++)

@@ -164,6 +164,20 @@ cmp <("$tmp/a8") <("$tmp/a1") || fail 'the orders of squares give other values'
 "$tabia" weights diff material "$tmp/e.h" --json | grep -q '"same": false' || fail 'weights diff'
 "$tabia" weights diff "$tmp/e.h" "$tmp/e.h" | grep -qx 'the weights are the same' ||
     fail 'weights that are the same differ'
+if command -v python3 >/dev/null; then # a rook is worth 10 more, and 10 less on each square
+    python3 - "$source/engine/eval_weights.h" >"$tmp/moved.h" <<'PY'
+import re, sys
+text = open(sys.argv[1]).read()
+pair = r"S\( *(-?\d+), *(-?\d+)\)"
+add = lambda n: lambda m: "S(%d, %d)" % (int(m[1]) + n, int(m[2]) + n)
+rook = re.search(r"MATERIAL, 5\)\n(%s ){3}" % pair, text).end()
+text = text[:rook] + re.sub(pair, add(10), text[rook:], count=1)
+table = text.index("ROOK_PST, 64)")
+print(text[:table] + re.sub(pair, add(-10), text[table:], count=64), end="")
+PY
+    "$tabia" weights diff "$source/engine/eval_weights.h" "$tmp/moved.h" >"$tmp/diff" || fail 'weights diff of a header'
+    [ "$(wc -l <"$tmp/diff")" = 1 ] && grep -qE '^rook +mg .* \+10  eg .* \+10$' "$tmp/diff" || fail "weights diff: $(cat "$tmp/diff")"
+fi
 "$tabia" weights frob 2>/dev/null
 [ $? = 2 ] || fail 'weights takes any verb'
 "$tabia" weights show "$tmp/missing.h" >"$tmp/shown" 2>/dev/null
