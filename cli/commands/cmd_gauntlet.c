@@ -177,8 +177,9 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
     return status;
 }
 
-/* Options on the command line that no player of this match uses. */
-static Status check_used(const Field *field, const OptionParser *parser, Error *err)
+/* Refuses options on the command line that this match does not use. */
+static Status check_used(const GauntletOptions *o, const Field *field, const OptionParser *parser,
+                         Error *err)
 {
     int programs = 0;
 
@@ -192,6 +193,10 @@ static Status check_used(const Field *field, const OptionParser *parser, Error *
         return error_set(err, STATUS_USAGE, "--log needs an external engine");
     if (programs == 0 && options_typed(parser, "stop-on-fault"))
         return error_set(err, STATUS_USAGE, "--stop-on-fault needs an external engine");
+    if (field->count == 2 && !o->common.json && options_typed(parser, "anchor"))
+        return error_set(err, STATUS_USAGE,
+                         "--anchor needs more than two players, or --json: the report of two has "
+                         "no ratings");
     return STATUS_OK;
 }
 
@@ -399,7 +404,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = output_needs_file(o->output.pgn_path, "pgn", err);
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_field(o, &field, err);
-    if (status == STATUS_OK) status = check_used(&field, parser, err);
+    if (status == STATUS_OK) status = check_used(o, &field, parser, err);
     if (status == STATUS_OK && o->round_robin && options_given(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
     if (o->round_robin) settings->seeds = field.count - 1;

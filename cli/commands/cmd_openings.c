@@ -108,7 +108,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     WeightsInfo info;
     OpeningBook base;
 
-    (void)parser;
+    if (o->opening.random_plies == 0 && options_typed(parser, "opening-max-score"))
+        return error_set(err, STATUS_USAGE, "--opening-max-score needs --random-plies above 0");
     order.weights = &weights;
     order.opening.base = base_options_base(&o->start);
     Status status = evaluation_load(o->weights, &weights, &info, err);

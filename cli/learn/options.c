@@ -127,12 +127,17 @@ void learn_options_init(LearnOptions *o)
 /* Refuses what would have no effect. */
 static Status check_effects(const LearnSettings *s, const OptionParser *parser, Error *err)
 {
+    static const char *const of_networks[] = {"network-from",  "network-window", "network-games",
+                                              "network-nodes", "network-epochs", "network-lambda"};
     Status status = exploration_options_check(&s->selfplay.exploration, parser, err);
     if (status == STATUS_OK)
         status = exploration_check_rule(parser, "first-random-move", s->first.random_move > 0,
                                         "first-random-until", s->first.random_until_ply, err);
     if (status == STATUS_OK && s->gauntlet_games == 0 && options_typed(parser, "sprt"))
         status = error_set(err, STATUS_USAGE, "--sprt needs --gauntlet-games above 0");
+    for (size_t i = 0; i < sizeof of_networks / sizeof *of_networks; i++)
+        if (status == STATUS_OK && s->network.hidden == 0 && options_typed(parser, of_networks[i]))
+            status = error_set(err, STATUS_USAGE, "--%s needs --network above 0", of_networks[i]);
     return status;
 }
 

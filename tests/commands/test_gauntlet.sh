@@ -361,6 +361,7 @@ refuses 2 '--games does not go with --rounds' --a zero --b zero --rounds 2 --gam
 refuses 2 'no player has the name "x"' --a zero --b zero --anchor x=2000
 refuses 2 'is not NAME=ELO' --a zero --b zero --anchor zero
 refuses 2 'with an Elo of at most 100000' --a zero --b material --anchor zero=1e20
+refuses 2 '--anchor needs more than two players, or --json' --a zero --b material --anchor zero=1000
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine name=x --engine weights=zero
 refuses 2 'weights=W or cmd=PROGRAM is needed' --engine weights=zero,cmd=x --engine weights=zero
 refuses 5 'no-such-engine' --engine "cmd=$tmp/no-such-engine" --engine weights=zero

@@ -268,6 +268,11 @@ expect 2 '--final-games 10: without random plies' learn "$tmp/new" --generations
 expect 2 '--final-games 1922: without random plies there are 960 openings' learn "$tmp/new" --generations 1 --random-plies 0 \
     --chess960 --final-games 1922 --dry-run
 expect 2 '--prior auto needs --validation above 0' learn "$tmp/new" --generations 1 --prior auto --validation 0
+for option in from window games nodes epochs lambda; do
+    expect 2 "--network-$option needs --network above 0" learn "$tmp/new" --generations 1 --network-$option 1
+done
+expect 2 '--network-from needs --network above 0' learn "$tmp/new" --config "$source/configs/builtin.ini" --network-from 2
+learn "$tmp/new" --config "$source/configs/builtin.ini" --dry-run >/dev/null 2>"$tmp/err" || fail "settings of a network: $(cat "$tmp/err")"
 expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
 expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
 expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1

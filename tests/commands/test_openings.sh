@@ -66,6 +66,7 @@ printf '\n1. e4 e5 2. Ke3 *\n' >bad.pgn
 match 3 'bad.pgn:2: move "Ke3": not legal' --openings bad.pgn --games 2
 
 expect 2 'b.pgn: openings are written as EPD' openings --out b.pgn --count 2 --random-plies 2
+expect 2 '--opening-max-score needs --random-plies above 0' openings --out b.epd --count 1 --random-plies 0 --opening-max-score 50
 expect 2 'b.bin: openings are written as EPD' openings --out b.bin --count 2 --random-plies 2
 
 # A bound that no position meets: the search ends.
