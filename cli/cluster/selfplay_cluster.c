@@ -315,6 +315,7 @@ Status selfplay_cluster_run(const SelfplayJob *job, Error *err)
     Missing missing = {0};
 
     *job->totals = (SelfplayProgress){.total = job->settings->games};
+    if (job->store) store_watch(job->store, job->interrupted); /* selfplay_run() ends it */
     Status status = share_identity(job, &id, err);
     if (status == STATUS_OK) status = take_leftovers(job, &id, err);
     if (status == STATUS_OK) status = share_missing(job, &missing, err);

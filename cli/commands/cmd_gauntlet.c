@@ -240,7 +240,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
     Status status = gauntlet_run(store, field->players, field->count, &o->settings, &observer,
                                  cli_interrupted(), &result, err);
     progress_end(&display.progress);
-    if (status == STATUS_INTERRUPTED)
+    if (status == STATUS_INTERRUPTED && result.done > 0)
         (void)error_set(err, status, "interrupted after %lld of %lld games%s",
                         (long long)result.done, (long long)result.total,
                         store ? "; the same command continues" : "");

@@ -93,7 +93,7 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
                                        show_progress, &display, &totals, err);
     if (o->cluster.rank > 0) return status;
     progress_end(&display.progress);
-    if (status == STATUS_INTERRUPTED)
+    if (status == STATUS_INTERRUPTED && totals.done > 0)
         return error_set(err, status,
                          "interrupted with %lld of %lld games in %s; the same command continues",
                          (long long)totals.done, (long long)totals.total, o->db);

@@ -15,8 +15,6 @@
 #include "engine/base/name_table.h"
 #include "engine/base/version.h"
 
-static const char interrupted_text[] = "interrupted: nothing was imported";
-
 enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
 
 typedef struct Import {
@@ -89,7 +87,7 @@ static Status report(const Import *import, Error *err)
     if (import->progress) import->progress(import->context, import->counts);
     if (!import->interrupted || !atomic_load_explicit(import->interrupted, memory_order_relaxed))
         return STATUS_OK;
-    return error_set(err, STATUS_INTERRUPTED, "%s", interrupted_text);
+    return error_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 static Status take_games(Import *import, Error *err)
@@ -175,6 +173,23 @@ static Status import_run(Import *import, RunRecord *run, Error *err)
     return status;
 }
 
+static Status add_games(Import *import, RunRecord *run, Error *err)
+{
+    Store *store = import->store;
+    ImportCounts *counts = import->counts;
+    bool found;
+
+    (void)snprintf(counts->label, sizeof counts->label, "%s", run->label);
+    Status status = find_all(import, run->uuid, &found, err);
+    if (status != STATUS_OK || found) return status;
+    status = store_begin(store, err);
+    if (status != STATUS_OK) return status;
+    status = import_run(import, run, err);
+    if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
+    store_rollback(store); /* unless committed */
+    return status;
+}
+
 Status import_file(Store *store, const char *path, const GameFormat *format, bool keep_going,
                    const atomic_int *interrupted, ImportProgressFn progress, void *context,
                    ImportCounts *counts, Error *err)
@@ -197,19 +212,13 @@ Status import_file(Store *store, const char *path, const GameFormat *format, boo
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: no regular file, and games are read twice: write them to one first",
                          path);
+    store_watch(store, interrupted);
     Status status = input_sha256(path, interrupted, hash, &counts->size, err);
-    if (status == STATUS_INTERRUPTED) (void)error_set(err, status, "%s", interrupted_text);
     if (status == STATUS_OK) status = describe_run(&import, hash, &run, &config, err);
-    if (status != STATUS_OK) return status;
-    (void)snprintf(counts->label, sizeof counts->label, "%s", run.label);
-    bool found = false;
-    status = find_all(&import, run.uuid, &found, err);
-    if (status == STATUS_OK && !found) status = store_begin(store, err);
-    if (status == STATUS_OK && !found) {
-        status = import_run(&import, &run, err);
-        if (status == STATUS_OK && counts->games > 0) status = store_commit(store, err);
-        store_rollback(store); /* unless committed */
-    }
+    if (status == STATUS_OK) status = add_games(&import, &run, err);
+    if (status == STATUS_INTERRUPTED)
+        (void)error_set(err, status, "interrupted: nothing was imported");
+    store_watch(store, NULL);
     name_table_free(&import.players);
     free(config);
     return status;

@@ -27,7 +27,8 @@ typedef void (*ImportProgressFn)(void *context, const ImportCounts *counts);
  * order of appearance. A file that was imported before is read again, and missing games (of a
  * sample or a killed merge) are added; when none is missing, no write lock is taken. A damaged game
  * ends the import (STATUS_BAD_INPUT with file, line or byte, and cause), or with keep_going is
- * skipped and counted. A file without games is STATUS_BAD_INPUT. */
+ * skipped and counted. A file without games is STATUS_BAD_INPUT. Ends the watch of store_watch().
+ */
 MUST_CHECK Status import_file(Store *store, const char *path, const GameFormat *format,
                               bool keep_going, const atomic_int *interrupted,
                               ImportProgressFn progress, void *context, ImportCounts *counts,

@@ -311,6 +311,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
     for (int64_t i = 0; i < total && !c->decided; i++)
         if (!c->outcomes[i].known) missing[options.count++] = i;
     Status status = store && options.count > 0 ? store_reopen_run(store, run_id, err) : STATUS_OK;
+    if (store) store_watch(store, NULL); /* games that end before Ctrl-C are committed after it */
     if (status == STATUS_OK) status = runner_run(&options, &job, err);
     report(c);
     free(missing);
@@ -332,11 +333,15 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     RunRecord run;
     bool longer = false;
 
+    store_watch(store, interrupted);
     Status status = gauntlet_record_open(store, c->players, c->settings, &c->schedule, &run, err);
     if (status == STATUS_OK) status = read_games(store, &run, c, &longer, err);
     /* Only now: the result of the stored games is not replaced by an empty one. */
     if (status == STATUS_OK) status = record_state(store, &run, c, longer, "running", err);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK) {
+        store_watch(store, NULL);
+        return status;
+    }
     c->result->resumed = c->result->done;
     report(c);
     status = play_missing(store, c, run.run_id, interrupted, err);

@@ -384,6 +384,7 @@ static Status play_missing(Store *store, SelfplayContext *c, int64_t run_id,
         options.indices = missing;
         report(c);
         if (options.count > 0) status = store_reopen_run(store, run_id, err);
+        store_watch(store, NULL); /* games that end before Ctrl-C are committed after it */
         if (status == STATUS_OK) status = runner_run(&options, &job, err);
         report(c);
     }
@@ -407,8 +408,10 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
 
     *totals = (SelfplayProgress){.total = settings->only ? settings->only_count : settings->games};
     Status status = selfplay_check(settings, err);
+    store_watch(store, interrupted);
     if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
+    store_watch(store, NULL);
     if (status != STATUS_OK) return status;
     return totals->resumed < totals->total
                ? store_finish_run(store, run_id, err)

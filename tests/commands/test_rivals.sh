@@ -74,8 +74,13 @@ if command -v sqlite3 >/dev/null; then
     exec 9>hold
     printf '%s\n' 'BEGIN IMMEDIATE;' '.print yes' >&9
     until [ -s held ]; do sleep 0.05; done
-    ctrl_c_after --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
-    [ $? = 124 ] && grep -q interrupted err || fail "Ctrl-C while a lock is held: $(cat err)"
+    "$tabia" db export low.db low.plain --quiet >out 2>err || fail "export: $(cat err)"
+    # shellcheck disable=SC2086
+    for command in 'db vacuum into.db' 'db import into.db low.plain' "selfplay --db into.db $run --games 61" \
+        'gauntlet --db into.db --a builtin --b material --nodes 50 --games 4 --quiet'; do
+        ctrl_c_after --kill-after=9 1 "$tabia" $command >out 2>err
+        [ $? = 124 ] && grep -q interrupted err || fail "$command: Ctrl-C while a lock is held: $(cat err)"
+    done
     exec 9>&-
     wait $holder
 fi
