@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/cluster/played_game.h"
+#include "selfplay/run/runner.h"
 
 /* A worker of another rank. Its messages have its number as their tag. */
 typedef struct Seat {
@@ -69,7 +70,7 @@ static Status gather(const Cluster *cluster, int threads, ClusterSeats *seats, E
     int64_t *workers = calloc((size_t)cluster->size, sizeof *workers);
 
     if (!workers) return error_set(err, STATUS_FAILED, "out of memory for the processes");
-    workers[cluster->rank] = threads;
+    workers[cluster->rank] = runner_workers(threads);
     cluster_sum(cluster, workers, cluster->size);
     if (cluster->rank == 0) {
         int count = 0;

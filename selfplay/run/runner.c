@@ -521,6 +521,19 @@ static void serve(int number, const RunnerJob *job, const Orders *orders,
     free(desk);
 }
 
+int runner_workers(int threads)
+{
+#ifdef _OPENMP
+    int limit = omp_get_thread_limit();
+
+    omp_set_dynamic(0);
+    return threads < limit ? threads : limit;
+#else
+    (void)threads;
+    return 1;
+#endif
+}
+
 void runner_serve(int threads, const RunnerJob *job, const Orders *orders,
                   const atomic_int *interrupted)
 {

@@ -69,6 +69,11 @@ typedef struct RunnerOptions {
  * or the first error in index order. All finished games before that are committed. */
 MUST_CHECK Status runner_run(const RunnerOptions *options, const RunnerJob *job, Error *err);
 
+/* Of `threads` workers those that runner_serve() starts: fewer where OpenMP has a limit
+ * (OMP_THREAD_LIMIT), and 1 without OpenMP. Ends OMP_DYNAMIC for the calling thread, which could
+ * start fewer. */
+int runner_workers(int threads);
+
 /* On a process that serves: `threads` workers play the games that are ordered, until each has been
  * told that there is no more. Failures go to the process that ordered the game. */
 void runner_serve(int threads, const RunnerJob *job, const Orders *orders,

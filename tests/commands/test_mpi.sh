@@ -166,6 +166,13 @@ for test in "--games 100" "--games 400 --sprt elo0=0,elo1=40"; do
     [ "$("$tabia" db digest "$tmp/match1.db")" = "$("$tabia" db digest "$tmp/match3.db")" ] || fail "match: other games"
 done
 
+# A process with fewer threads than --threads plays with those.
+for limit in OMP_THREAD_LIMIT=1 OMP_DYNAMIC=true; do
+    timeout -k 5 120 mpirun --oversubscribe --bind-to none -np 1 "$tabia" "${match[@]}" --games 100 --threads 9 : \
+        -np 1 env $limit "$tabia" "${match[@]}" --games 100 --threads 9 >"$tmp/out" 2>"$tmp/err" ||
+        fail "$limit: exit code $?: $(cat "$tmp/err")"
+done
+
 # A lost process ends the job; the next one plays what is missing.
 match+=(--games 600 --threads 1)
 "$tabia" "${match[@]}" --db "$tmp/whole-match.db" >"$tmp/one"
