@@ -163,7 +163,8 @@ Status store_own(Store *store, Error *err)
 
 Status store_vacuum(Store *store, Error *err)
 {
-    return store_exec(store, "VACUUM; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)", err);
+    Status status = store_exec(store, "VACUUM; PRAGMA optimize", err);
+    return status == STATUS_OK ? store_settle(store, err) : status;
 }
 
 Status store_extend(Store *store, StoreExtension *extension, Error *err)

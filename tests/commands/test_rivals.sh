@@ -81,6 +81,10 @@ if command -v sqlite3 >/dev/null; then
         ctrl_c_after --kill-after=9 1 "$tabia" $command >out 2>err
         [ $? = 124 ] && grep -q interrupted err || fail "$command: Ctrl-C while a lock is held: $(cat err)"
     done
+    printf '%s\n' 'ROLLBACK; BEGIN; SELECT count(*) FROM games;' '.print no' >&9 # a reader
+    until grep -q no held; do sleep 0.05; done
+    ctrl_c_after --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
+    [ $? = 124 ] && grep -q interrupted err || fail "vacuum beside a reader: $(cat out err)"
     exec 9>&-
     wait $holder
 fi
