@@ -18,6 +18,7 @@
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
 #include "db/store/store.h"
+#include "engine/base/text.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -107,7 +108,8 @@ static Status name_second(Field *field, Error *err)
     char *name = malloc(PLAYER_NAME_MAX);
 
     if (!name) return error_set(err, STATUS_FAILED, "out of memory for the players");
-    (void)snprintf(name, PLAYER_NAME_MAX, "%.*s-2", PLAYER_NAME_MAX - 3, spec->name);
+    text_copy_utf8(name, PLAYER_NAME_MAX - 2, spec->name);
+    text_append(name, PLAYER_NAME_MAX, "-2");
     free(spec->name);
     spec->name = name;
     field->players[1].name = spec->player.name = spec->uci.name = name;

@@ -8,41 +8,17 @@
 #include <string.h>
 
 #include "cli/page/style.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 
 /* ---- Text */
-
-/* Bytes of the UTF-8 character at `text`; 0 for an invalid one. */
-static int character_bytes(const unsigned char *text)
-{
-    static const struct {
-        unsigned char mask, lead;
-        int bytes;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 1, 0},
-                 {0xE0, 0xC0, 2, 0x80},
-                 {0xF0, 0xE0, 3, 0x800},
-                 {0xF8, 0xF0, 4, 0x10000}};
-
-    for (int i = 0; i < 4; i++) {
-        if ((text[0] & forms[i].mask) != forms[i].lead) continue;
-        uint32_t code = text[0] & (unsigned char)~forms[i].mask;
-        for (int k = 1; k < forms[i].bytes; k++) {
-            if ((text[k] & 0xC0) != 0x80) return 0;
-            code = code << 6 | (text[k] & 0x3F);
-        }
-        bool surrogate = code >= 0xD800 && code < 0xE000;
-        return code >= forms[i].least && code <= 0x10FFFF && !surrogate ? forms[i].bytes : 0;
-    }
-    return 0;
-}
 
 void html_text(FILE *out, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
 
     while (*at) {
-        int bytes = character_bytes(at);
+        size_t bytes = text_utf8_length((const char *)at);
         bool control = (*at < 0x20 && *at != '\n') || *at == 0x7F || (*at == 0xC2 && at[1] < 0xA0);
         if (bytes == 0 || control)
             fputs("\xEF\xBF\xBD", out);
@@ -55,7 +31,7 @@ void html_text(FILE *out, const char *text)
         else if (*at == '"')
             fputs("&quot;", out);
         else
-            (void)fwrite(at, 1, (size_t)bytes, out);
+            (void)fwrite(at, 1, bytes, out);
         at += bytes > 0 ? bytes : 1;
     }
 }

@@ -36,10 +36,10 @@ static Status set_name(void *target, const char *value, Error *err)
 {
     char clean[PLAYER_NAME_MAX];
 
-    (void)snprintf(clean, sizeof clean, "%s", value);
+    text_copy_utf8(clean, sizeof clean, value);
     text_clean(clean);
     if (strcmp(clean, value) != 0)
-        return error_set(err, STATUS_USAGE, "at most %d bytes, without control characters",
+        return error_set(err, STATUS_USAGE, "at most %d bytes of UTF-8, without control characters",
                          PLAYER_NAME_MAX - 1);
     return set_text(target, value, err);
 }
@@ -49,7 +49,7 @@ static Status find_name(PlayerSpec *spec, const char *name, Error *err)
 {
     char clean[PLAYER_NAME_MAX];
 
-    (void)snprintf(clean, sizeof clean, "%s", name);
+    text_copy_utf8(clean, sizeof clean, name);
     text_clean(clean);
     return set_text(&spec->name, clean, err);
 }

@@ -6,28 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Length of the well-formed UTF-8 sequence at s, 0 when there is none (RFC 3629: no overlong forms,
- * surrogates, or anything past U+10FFFF). */
-static size_t utf8_length(const unsigned char *s)
-{
-    static const struct {
-        unsigned char first, last, low, high; /* lead bytes, and the range of the second byte */
-        size_t length;
-    } forms[] = {
-        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (s[0] < forms[i].first || s[0] > forms[i].last) continue;
-        size_t length = forms[i].length;
-        if (length > 1 && (s[1] < forms[i].low || s[1] > forms[i].high)) return 0;
-        for (size_t k = 2; k < length; k++)
-            if ((s[k] & 0xc0) != 0x80) return 0;
-        return length;
-    }
-    return 0;
-}
+#include "engine/base/text.h"
 
 static void write_quoted(const JsonWriter *w, const char *text)
 {
@@ -35,7 +14,7 @@ static void write_quoted(const JsonWriter *w, const char *text)
 
     putc('"', w->out);
     while (*s) {
-        size_t length = w->compact ? 1 : utf8_length(s);
+        size_t length = w->compact ? 1 : text_utf8_length((const char *)s);
         if (length == 0) {
             fputs("\\ufffd", w->out); /* a file name may be any bytes; JSON may not */
             s++;

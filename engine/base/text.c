@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -122,4 +123,45 @@ void text_clean(char *text)
         if (c1) c[1] = '?';
         if (c1 || *c < ' ' || *c == 0x7f) *c = '?';
     }
+}
+
+size_t text_utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    static const struct {
+        unsigned char first, last, low, high; /* lead bytes, and the range of the second byte */
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (s[0] < forms[i].first || s[0] > forms[i].last) continue;
+        size_t length = forms[i].length;
+        if (length > 1 && (s[1] < forms[i].low || s[1] > forms[i].high)) return 0;
+        for (size_t k = 2; k < length; k++)
+            if ((s[k] & 0xc0) != 0x80) return 0;
+        return length;
+    }
+    return 0;
+}
+
+void text_copy_utf8(char *out, size_t size, const char *from)
+{
+    const char *end = out + size - 1;
+
+    while (*from) {
+        unsigned char latin = (unsigned char)*from;
+        size_t length = text_utf8_length(from);
+        if (end - out < (length > 0 ? (ptrdiff_t)length : 2)) break;
+        if (length == 0) {
+            *out++ = (char)(0xc0 | latin >> 6);
+            *out++ = (char)(0x80 | (latin & 0x3f));
+            from++;
+        }
+        for (; length > 0; length--)
+            *out++ = *from++;
+    }
+    *out = '\0';
 }

@@ -39,6 +39,14 @@ void text_append(char *out, size_t size, const char *format, ...) PRINTF_LIKE(3,
 /* Does the text end in these characters? */
 bool text_ends_in(const char *text, const char *end);
 
+/* Bytes of the well-formed UTF-8 sequence that the text begins with, 0 when there is none (RFC
+ * 3629: no overlong forms, surrogates, or anything past U+10FFFF). An empty text has 1. */
+size_t text_utf8_length(const char *text);
+
+/* Copies to out[size] what fits of a name from outside, cut between two characters. Bytes that are
+ * not UTF-8 are taken for Latin-1, PGN's encoding. The two must not overlap. */
+void text_copy_utf8(char *out, size_t size, const char *from);
+
 /* Replaces each byte of a control character (C0, DEL, and C1 in UTF-8) by '?': names and quoted
  * input must not control a terminal. */
 void text_clean(char *text);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 
 enum { WEIGHT_LIMIT = 10000, FILE_LIMIT = 1 << 20, NAME_MAX_LENGTH = 32 };
 
@@ -236,7 +237,7 @@ static bool read_rows(Reader *r, EvalWeights *w)
 static void name_file(const char *path, WeightsInfo *info)
 {
     const char *slash = strrchr(path, '/');
-    (void)snprintf(info->label, sizeof info->label, "%s", slash ? slash + 1 : path);
+    text_copy_utf8(info->label, sizeof info->label, slash ? slash + 1 : path);
 }
 
 Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,

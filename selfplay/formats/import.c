@@ -13,6 +13,7 @@
 #include "db/tables/runs.h"
 #include "engine/base/json.h"
 #include "engine/base/name_table.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 
 enum { REPORT_GAMES = 256 /* between two checks of progress and Ctrl-C */ };
@@ -47,7 +48,7 @@ static Status describe_run(const Import *import, const char *hash, RunRecord *ru
     status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
-    (void)snprintf(run->label, sizeof run->label, "%s", slash ? slash + 1 : import->path);
+    text_copy_utf8(run->label, sizeof run->label, slash ? slash + 1 : import->path);
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     run_identify(run);
     return STATUS_OK;

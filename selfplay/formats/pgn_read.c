@@ -179,12 +179,20 @@ static GameReason said_by_tag(const char *termination)
     return (GameReason)0;
 }
 
-/* Names are printed. */
+static void clean_name(char name[VALUE_MAX])
+{
+    char clean[PLAYER_NAME_MAX];
+
+    text_copy_utf8(clean, sizeof clean, name);
+    text_clean(clean);
+    memcpy(name, clean, strlen(clean) + 1);
+}
+
+/* Names are stored and printed. */
 static void clean_names(TagValues tags)
 {
-    tags[TAG_WHITE][PLAYER_NAME_MAX - 1] = tags[TAG_BLACK][PLAYER_NAME_MAX - 1] = '\0';
-    text_clean(tags[TAG_WHITE]);
-    text_clean(tags[TAG_BLACK]);
+    clean_name(tags[TAG_WHITE]);
+    clean_name(tags[TAG_BLACK]);
 }
 
 static Status set_up(PgnReader *r, Error *err)

@@ -10,6 +10,7 @@
 #include "db/tables/learning.h"
 #include "db/tables/players.h"
 #include "db/tables/runs.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "selfplay/match/stats_json.h"
 #include "selfplay/run/run_config.h"
@@ -162,10 +163,14 @@ static Status put_run(Store *store, RunRecord *run, const GauntletPlayer *player
 
 static void label_run(const GauntletPlayer *players, int count, char label[LABEL_MAX])
 {
+    char a[29], b[29];
+
+    text_copy_utf8(a, sizeof a, players[0].name);
+    text_copy_utf8(b, sizeof b, players[1].name);
     if (count == 2)
-        (void)snprintf(label, LABEL_MAX, "%.28s vs %.28s", players[0].name, players[1].name);
+        (void)snprintf(label, LABEL_MAX, "%s vs %s", a, b);
     else
-        (void)snprintf(label, LABEL_MAX, "%.28s and %d others", players[0].name, count - 1);
+        (void)snprintf(label, LABEL_MAX, "%s and %d others", a, count - 1);
 }
 
 /* Makes the run and its players; *config and *records are owned by the caller, also on failure. */

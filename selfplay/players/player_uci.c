@@ -90,7 +90,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         }
         if (strncmp(line, "option name UCI_Chess960 ", 25) == 0) p->knows_chess960 = true;
         if (strncmp(line, "id name ", 8) == 0) {
-            (void)snprintf(p->id_name, sizeof p->id_name, "%s", line + 8);
+            text_copy_utf8(p->id_name, sizeof p->id_name, line + 8);
             text_clean(p->id_name);
         }
         if (check && uci_option_line(check, line, err) != STATUS_OK)

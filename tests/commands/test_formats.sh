@@ -234,6 +234,17 @@ done
 expect 0 '' check kept.db
 expect 3 'cannot open' import pgn.db absent.pgn
 
+# Names are stored as UTF-8: those in Latin-1 are converted, long ones cut between two characters.
+long=$(printf 'é%.0s' $(seq 100))
+printf '[White "M\374ller"]\n[Black "a%s"]\n[Result "1-0"]\n\n1. e4 1-0\n' "$long" >"a$long.pgn"
+expect 0 '' import names.db "a$long.pgn"
+expect 0 '' sql names.db 'SELECT name FROM players UNION ALL SELECT label FROM runs'
+printf '%s\n' Müller "a${long:0:63}" "a${long:0:31}" | cmp -s - out || fail "names: $(cat out)"
+"$tabia" gauntlet --engine "name=a${long:0:60},weights=zero,nodes=20" --engine weights=material,nodes=20 --games 2 --db names.db \
+    --quiet >out 2>err || fail "names: $(cat err)"
+expect 0 '' sql names.db "SELECT label FROM runs WHERE kind = 'gauntlet'"
+grep -qxF "a${long:0:13} vs material" out || fail "the label of a match: $(cat out)"
+
 # A run with some of its games is completed by an import.
 expect 0 '' import one.db x.pgn
 expect 0 '' sample one.db some.db --games 7

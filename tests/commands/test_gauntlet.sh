@@ -380,8 +380,9 @@ refuses 2 'encounter or round' --a zero --b zero --opening-policy each
 refuses 2 'proto must be uci or xboard' --engine cmd=x,proto=usi --engine weights=zero
 refuses 2 'whitepov needs proto=xboard' --engine cmd=x,whitepov=on --engine weights=zero
 refuses 2 'two players have the name "x"' --engine name=x,weights=zero --engine name=x,weights=material
-refuses 2 'name: at most 127 bytes, without control characters' --engine "name=$(printf 'x%.0s' $(seq 128)),weights=zero" --engine weights=zero
-refuses 2 'name: at most 127 bytes, without control characters' --engine $'name=a\tb,weights=zero' --engine weights=zero
+refuses 2 'name: at most 127 bytes of UTF-8, without control characters' --engine "name=$(printf 'x%.0s' $(seq 128)),weights=zero" --engine weights=zero
+refuses 2 'name: at most 127 bytes of UTF-8, without control characters' --engine $'name=a\tb,weights=zero' --engine weights=zero
+refuses 2 'name: at most 127 bytes of UTF-8' --engine $'name=M\xfcller,weights=zero' --engine weights=zero
 refuses 2 '--epd needs a file' --a zero --b zero --epd -
 refuses 2 '--pgn needs a file' --a zero --b zero --pgn -
 refuses 2 '--sprt: both elo0=X and elo1=Y are needed' --a zero --b zero --sprt elo0=1

@@ -29,6 +29,34 @@ START_TEST(control_characters_become_question_marks)
 }
 END_TEST
 
+START_TEST(copies_are_utf8)
+{
+    static const struct {
+        const char *from, *copy;
+        size_t size;
+    } cases[] = {
+        {"", "", 1},
+        {"abc", "ab", 3},
+        {"Kraków", "Kraków", 8},
+        {"Kraków", "Krak", 6}, /* not half an ó */
+        {"M\xfcller", "Müller", 16},
+        {"M\xfcller", "M", 3},
+        {"a–", "a", 4},
+        {"a–", "a–", 5},
+        {"\xe9\xe9\x80", "éé\xc2\x80", 16},
+        {"\xc0\xaf", "À¯", 16}, /* overlong */
+        {"cut \xf0\x9f\x92", "cut ð\xc2\x9f\xc2\x92", 16},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char copy[16];
+        memset(copy, '#', sizeof copy);
+        text_copy_utf8(copy, cases[i].size, cases[i].from);
+        ck_assert_str_eq(copy, cases[i].copy);
+    }
+}
+END_TEST
+
 START_TEST(ends)
 {
     ck_assert(text_ends_in("a.zst", ".zst") && text_ends_in(".zst", ".zst"));
@@ -54,6 +82,7 @@ int main(void)
     TCase *c = tcase_create("text");
 
     tcase_add_test(c, control_characters_become_question_marks);
+    tcase_add_test(c, copies_are_utf8);
     tcase_add_test(c, ends);
     tcase_add_test(c, errors_are_clean);
     suite_add_tcase(s, c);
