@@ -14,8 +14,8 @@ typedef struct MergeCounts {
 } MergeCounts;
 
 typedef struct MergeOptions {
-    const int64_t *game_ids; /* of `from`: only these games, without fits, gauntlets and
-                                generations; NULL: everything */
+    const int64_t *game_ids; /* of `from`: only these games, of unfinished runs, without fits,
+                                gauntlets and generations; NULL: everything */
     int64_t count;           /* of game_ids */
     bool mixed; /* allow self-play runs of one seed and generation with different settings */
     void (*progress)(void *context, const MergeCounts *counts); /* after each batch; or NULL */

@@ -12,30 +12,24 @@ UPDATE main.weights AS w SET parent_id =
      WHERE theirs.sha256 = w.sha256)
     WHERE w.parent_id IS NULL;
 
--- A run that both have started with its earliest part and finished with its latest. If one of them is unfinished, the
--- run is finished only if the finished one has all games of the other.
+-- A run that both have started with its earliest part. It is finished in the last step; one that is finished here goes
+-- on if the other part is unfinished and has games that are missing here.
 INSERT INTO main.runs (uuid, kind, label, weights_a_id, weights_b_id, config, config_hash, seed, generation, program,
-                       host, started, finished)
+                       host, started)
     SELECT r.uuid, r.kind, r.label, ma.weights_id, mb.weights_id, r.config, r.config_hash, r.seed, r.generation,
-           r.program, r.host, r.started, r.finished
+           r.program, r.host, r.started
     FROM source.runs AS r
          LEFT JOIN source.weights AS sa ON sa.weights_id = r.weights_a_id
          LEFT JOIN main.weights AS ma ON ma.sha256 = sa.sha256
          LEFT JOIN source.weights AS sb ON sb.weights_id = r.weights_b_id
          LEFT JOIN main.weights AS mb ON mb.sha256 = sb.sha256
     WHERE true ORDER BY r.run_id
-    ON CONFLICT (uuid) DO UPDATE SET
-        started = min(started, excluded.started),
-        finished = CASE
-            WHEN (finished IS NULL) = (excluded.finished IS NULL) THEN max(finished, excluded.finished)
-            WHEN excluded.finished IS NULL AND NOT EXISTS (
-                SELECT g.game_no FROM source.games AS g JOIN source.runs AS s USING (run_id) WHERE s.uuid = runs.uuid
-                EXCEPT SELECT h.game_no FROM main.games AS h WHERE h.run_id = runs.run_id) THEN finished
-            WHEN finished IS NULL AND NOT EXISTS (
-                SELECT h.game_no FROM main.games AS h WHERE h.run_id = runs.run_id
-                EXCEPT SELECT g.game_no FROM source.games AS g JOIN source.runs AS s USING (run_id)
-                       WHERE s.uuid = runs.uuid) THEN excluded.finished
-        END;
+    ON CONFLICT (uuid) DO UPDATE SET started = min(started, excluded.started);
+UPDATE main.runs AS m SET finished = NULL
+    FROM source.runs AS s
+    WHERE s.uuid = m.uuid AND s.finished IS NULL AND m.finished IS NOT NULL AND EXISTS (
+        SELECT 1 FROM source.games AS t WHERE t.run_id = s.run_id AND NOT EXISTS (
+            SELECT 1 FROM main.games AS g WHERE g.run_id = m.run_id AND g.game_no = t.game_no));
 
 INSERT INTO main.players (run_id, player_no, name, weights_id, config)
     SELECT m.run_id, p.player_no, p.name, mw.weights_id, p.config

@@ -302,13 +302,16 @@ START_TEST(chosen_games_alone)
     static const int64_t ids[] = {2, 3, 7, 999 /* does not exist */};
     MergeCounts counts;
 
-    support_make_database("from.db", 1, 0, 20);
+    Store *from = support_open("from.db", STORE_CREATE);
+    MUST(store_finish_run(from, support_put_games(from, 1, 0, 20, true), &err));
+    store_close(from);
     Store *into = support_open("into.db", STORE_CREATE);
     const MergeOptions options = {.game_ids = ids, .count = 4};
     MUST(store_merge(into, support_at("from.db"), &options, &counts, &err));
     ck_assert_int_eq(counts.added, 3);
     ck_assert_int_eq(support_count_rows(into, "games WHERE game_no IN (1, 2, 6)"), 3);
     ck_assert_int_eq(support_count_rows(into, "games"), 3);
+    ck_assert_int_eq(support_count_rows(into, "runs WHERE finished IS NULL"), 1);
     ck_assert_int_eq(support_count_rows(into, "(SELECT DISTINCT game_id FROM positions)"), 3);
     ck_assert_int_eq(support_count_rows(into, "sqlite_temp_schema"), 0);
     store_close(into);
@@ -337,6 +340,35 @@ START_TEST(many_games_go_in_batches)
     ck_assert_int_eq(counts.added, GAMES - 100);
     ck_assert_int_ge(calls, 3);
     ck_assert_str_eq(support_digest(into), support_digest(from));
+    store_close(from);
+    store_close(into);
+}
+END_TEST
+
+static void interrupt(void *interrupted, const MergeCounts *unused)
+{
+    (void)unused;
+    atomic_store((atomic_int *)interrupted, 1);
+}
+
+START_TEST(a_run_is_finished_after_its_games)
+{
+    enum { GAMES = 9000 };
+    atomic_int interrupted = 0;
+    MergeCounts counts;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    MUST(store_finish_run(from, support_put_games(from, 1, 0, GAMES, false), &err));
+    Store *into = support_open("into.db", STORE_CREATE);
+    const MergeOptions options = {.progress = interrupt, .context = &interrupted};
+    store_watch(into, &interrupted);
+    ck_assert_int_eq(store_merge(into, support_at("from.db"), &options, &counts, &err),
+                     STATUS_INTERRUPTED);
+    store_watch(into, NULL);
+    ck_assert_int_eq(support_count_rows(into, "runs WHERE finished IS NULL"), 1);
+    ck_assert_int_lt(support_count_rows(into, "games"), GAMES);
+    MUST(store_merge(into, support_at("from.db"), NULL, &counts, &err));
+    ck_assert_int_eq(support_count_rows(into, "runs WHERE finished IS NOT NULL"), 1);
     store_close(from);
     store_close(into);
 }
@@ -429,6 +461,7 @@ static Suite *suite(void)
     tcase_add_loop_test(c, merge_refuses_contradictions, 0, 2);
     tcase_add_test(c, chosen_games_alone);
     tcase_add_test(c, many_games_go_in_batches);
+    tcase_add_test(c, a_run_is_finished_after_its_games);
     tcase_add_test(c, mixtures_are_refused);
     tcase_add_test(c, generations_come_if_they_fit);
     suite_add_tcase(s, c);
