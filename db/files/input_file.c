@@ -90,6 +90,8 @@ static Status recognise(InputFile *input, Error *err)
     } else if (is_zstd(input)) {
         input->zstd = ZSTD_createDCtx();
         if (!input->zstd) return error_set(err, STATUS_FAILED, "out of memory");
+        int widest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound; /* of zstd --long */
+        (void)ZSTD_DCtx_setParameter(input->zstd, ZSTD_d_windowLogMax, widest);
     }
     return STATUS_OK;
 }

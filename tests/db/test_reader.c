@@ -66,6 +66,20 @@ START_TEST(nul_byte)
 }
 END_TEST
 
+/* zstd --ultra --long=31: the window has 2 GiB. */
+START_TEST(wide_window)
+{
+    static const char frame[] = "\x28\xb5\x2f\xfd\0\xa8\x11\0\0ab"; /* one block, not packed */
+    FileReader *reader = open_bytes(frame, sizeof frame - 1, true);
+
+    ck_assert_int_eq(reader_next(reader), 'a');
+    ck_assert_int_eq(reader_next(reader), 'b');
+    ck_assert_int_eq(reader_next(reader), READER_END);
+    ck_assert_int_eq(reader_fault(reader, &err), STATUS_OK);
+    reader_close(reader);
+}
+END_TEST
+
 /* Pieces larger than one read of the file; the file ends within the last one. */
 START_TEST(bytes)
 {
@@ -145,6 +159,7 @@ int main(void)
     tcase_add_checked_fixture(c, support_store_setup, NULL);
     tcase_add_test(c, lines_and_characters);
     tcase_add_test(c, nul_byte);
+    tcase_add_test(c, wide_window);
     tcase_add_test(c, bytes);
     tcase_add_test(c, bytes_before_a_fault);
     tcase_add_test(c, blocks);
