@@ -72,6 +72,14 @@ static void replay_batch(Workers *workers, int threads)
             replay_rows(&workers->batch->games[i].record, &workers->items[i]);
 }
 
+/* The error of a game of the batch, with its file and run. */
+static Status game_error(const Store *store, const Workers *workers, int i, Error *err)
+{
+    *err = workers->items[i].error;
+    return error_prefix(err, "%s: run %lld", store_path(store),
+                        (long long)workers->batch->games[i].run_id);
+}
+
 /* Makes the rows of the next games after *after, inside a transaction. */
 static Status fill_batch(Store *store, Workers *workers, int threads, int64_t *after,
                          MaterializeCounts *counts, Error *err)
@@ -88,10 +96,7 @@ static Status fill_batch(Store *store, Workers *workers, int threads, int64_t *a
     for (int i = 0; i < batch->count; i++) {
         const Item *item = &workers->items[i];
         int plies = batch->games[i].record.ply_count;
-        if (item->error.status) {
-            *err = item->error;
-            return err->status;
-        }
+        if (item->error.status) return game_error(store, workers, i, err);
         *after = batch->games[i].game_id;
         status = store_put_positions(store, *after, item->rows, plies, err);
         if (status) return status;
@@ -202,11 +207,7 @@ static Status judge_batch(const Store *store, const Workers *workers, Materializ
 
     for (int i = 0; i < batch->count; i++) {
         const Item *item = &workers->items[i];
-        if (item->error.status) {
-            *err = item->error;
-            return error_prefix(err, "%s: run %lld", store_path(store),
-                                (long long)batch->games[i].run_id);
-        }
+        if (item->error.status) return game_error(store, workers, i, err);
         counts->games++;
         counts->plies += batch->games[i].record.ply_count;
         counts->with_positions += item->stored_count > 0;

@@ -176,6 +176,7 @@ START_TEST(impossible_games_are_found)
     ck_assert_int_eq(materialize_verify(store, &job, &counts, &err), STATUS_FAILED);
     ck_assert_msg(strstr(err.text, "game 1201, ply 7") != NULL, "%s", err.text);
     ck_assert_int_eq(materialize_positions(store, &job, &counts, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, ".db: run 1: game 1201, ply 7") != NULL, "%s", err.text);
     MUST(store_check(store, &err)); /* whole batches only */
     store_close(store);
 }
