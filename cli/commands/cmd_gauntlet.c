@@ -502,7 +502,8 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         {"affinity", OPTION_STRING, &o.affinity, "CPUS",
          "processors that games and their engines are bound to: all, or a list as 0-3,8"},
         {"stop-on-fault", OPTION_FLAG, &settings->stop_on_fault, NULL,
-         "end the match when a player crashes, stalls or misbehaves"},
+         "end the match when a player crashes, stalls or plays an illegal move; late moves only "
+         "lose their games"},
         {"log", OPTION_STRING, &o.log, "DIR", "folder of a log NAME.log for each external engine"},
         {.kind = OPTION_TABLE, .target = o.openings.rows},
         {.kind = OPTION_TABLE, .target = o.play.rows},

@@ -59,7 +59,8 @@ typedef struct GameSetup {
     Adjudication adjudication;
     Exploration exploration;
     Pcg *rng; /* of this game only; may be NULL without exploration */
-    /* A player's fault returns STATUS_ENGINE with its note, instead of losing the game. */
+    /* A player's fault returns STATUS_ENGINE with its note, instead of losing the game. A move that
+     * comes late has no note and loses the game. */
     bool stop_on_fault;
     const atomic_int *cancelled; /* non-zero: stop; may be NULL */
 } GameSetup;

@@ -123,6 +123,11 @@ OMP_THREAD_LIMIT=1 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --game
     --engine "name=x,cmd=$build/fake_engine,args=illegal" >"$tmp/out" 2>"$tmp/err"
 [ $? = 5 ] && [ "$(cat "$tmp/one"/* | grep -c ucinewgame)" -le 2 ] || fail "one thread: $(grep -c ucinewgame "$tmp/one"/*) games: $(cat "$tmp/err")"
 
+# A late move loses its game alone.
+in_session --engine weights=zero,nodes=20 --games 2 --stop-on-fault --pgn "$tmp/late-moves.pgn" \
+    --engine "cmd=$build/fake_engine,args=late,st=0.05"
+[ "$(grep -c '^\[Termination "time forfeit"' "$tmp/late-moves.pgn")" = 2 ] || fail "late moves with --stop-on-fault: $(cat "$tmp/err")"
+
 # The games before the fault are reported and written.
 in_session --engine weights=zero,nodes=20 --games 20 --max-plies 10 --threads 1 --stop-on-fault --pgn "$tmp/until.pgn" \
     --engine "name=x,cmd=$build/fake_engine,args=crash 13"
