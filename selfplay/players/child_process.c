@@ -57,7 +57,8 @@ struct ChildProcess {
 
 /* Gives this thread a short scheduler slice, so that it is woken before threads that compute: its
  * own wait for a processor would be charged to an engine's clock. Linux since 6.12; elsewhere this
- * has no effect. Child processes get usual slices. */
+ * has no effect. Child processes get usual slices. A policy or a negative nice value that the user
+ * chose stays: child processes would lose it. */
 static void request_short_slice(void)
 {
 #if defined(__linux__) && defined(SYS_sched_setattr)
@@ -73,7 +74,8 @@ static void request_short_slice(void)
                     .flags = 1, /* SCHED_FLAG_RESET_ON_FORK */
                     .nice = getpriority(PRIO_PROCESS, 0),
                     .runtime = SLICE_NS};
-    (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
+    if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER && attributes.nice >= 0)
+        (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
 #endif
 }
 

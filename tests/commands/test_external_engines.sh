@@ -144,6 +144,20 @@ in_session --engine weights=zero,nodes=20 --games 2 --threads 1 --log "$tmp" --a
 grep -q "Z a/b#2 ! .*list: $cpu\$" "$tmp/a_b.log" || fail "affinity: $(head -3 "$tmp/a_b.log")"
 grep -q 'Z a/b#2 > position startpos\|Z a/b#2 > position fen' "$tmp/a_b.log" || fail "log: $(head "$tmp/a_b.log")"
 
+# Engines have the scheduling policy of tabia, and nice values.
+if chrt -b 0 true 2>"$tmp/err"; then
+    for way in 'chrt -b 0' 'chrt -i 0' 'nice -n -5'; do
+        # shellcheck disable=SC2016
+        $way sh -c 'echo $(chrt -p $$ | grep -o SCHED_.*) $(nice)' >"$tmp/ours" 2>"$tmp/err"
+        grep -q 'nice' "$tmp/err" && continue # not allowed
+        rm -f "$tmp/theirs"
+        $way "$build/tabia" gauntlet --engine weights=zero,nodes=20 --games 2 --max-plies 4 --threads 1 --quiet --engine \
+            "cmd=sh,nodes=20,args=-c 'echo \$(chrt -p \$\$ | grep -o SCHED_.*) \$(nice) >>$tmp/theirs; exec $build/fake_engine'" \
+            >"$tmp/out" 2>"$tmp/err" || fail "$way: exit code $?: $(cat "$tmp/err")"
+        sort -u "$tmp/theirs" | cmp -s - "$tmp/ours" || fail "$way: $(cat "$tmp/theirs"), not $(cat "$tmp/ours")"
+    done
+fi
+
 # end SIGNAL CODE SPEC: sends the signal to tabia while two engines hang; no process may be left.
 end() {
     local signal=$1 code=$2 session rc
