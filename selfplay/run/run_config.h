@@ -27,7 +27,7 @@ void run_config_exploration(JsonWriter *config, const Exploration *exploration);
 
 /* What run_config_limits() wrote of times, depth and nodes, with no prefix; *known is false when
  * the configuration has none of them. Any store will do to parse JSON. STATUS_BAD_INPUT when
- * the configuration is not a JSON object. */
+ * the configuration is not a JSON object, or a number is out of range. */
 MUST_CHECK Status run_config_read_limits(Store *store, const char *config, SearchLimits *limits,
                                          bool *known, Error *err);
 

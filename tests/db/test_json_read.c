@@ -135,6 +135,18 @@ START_TEST(limits_of_a_configuration)
     ck_assert_int_eq(limits.moves_to_go, 40);
     MUST(run_config_read_limits(store, "{}", &limits, &known, &err));
     ck_assert(!known);
+    static const char *const wrong[] = {"{\"time_ms\":9223372036854775807}",
+                                        "{\"time_ms\":1000,\"increment_ms\":1000000000001}",
+                                        "{\"movetime_ms\":-1}",
+                                        "{\"depth\":4294967297}",
+                                        "{\"time_ms\":1000,\"session_moves\":2147483648}",
+                                        "{\"nodes_soft\":-5}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ck_assert_msg(run_config_read_limits(store, wrong[i], &limits, &known, &err) ==
+                          STATUS_BAD_INPUT,
+                      "%s", wrong[i]);
+        ck_assert(!known);
+    }
     store_close(store);
 }
 END_TEST
