@@ -27,7 +27,7 @@ static int authorize(void *unused, int action, const char *name, const char *arg
         return SQLITE_OK;
     case SQLITE_PRAGMA:
         for (int i = 0; pragmas[i]; i++)
-            if (strcmp(name, pragmas[i]) == 0) return SQLITE_OK;
+            if (sqlite3_stricmp(name, pragmas[i]) == 0) return SQLITE_OK;
         return argument ? SQLITE_DENY : SQLITE_OK;
     case SQLITE_UPDATE: /* SQLite declaring a virtual table; nothing is written */
         return strcmp(name, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;

@@ -42,11 +42,14 @@ START_TEST(sql_only_reads)
     FILE *out = open_memstream(&text, &size);
     MUST(store_sql(store,
                    "-- a comment\nSELECT 1 AS one, NULL AS none, x'0aff' AS blob, 'a' AS text;"
-                   "SELECT game_no, result, reason FROM results WHERE game_no < 2;",
+                   "SELECT game_no, result, reason FROM results WHERE game_no < 2;"
+                   "PRAGMA Table_Info(reasons);",
                    true, out, &err));
     (void)fclose(out);
     ck_assert_str_eq(text, "one|none|blob|text\n1||x'0aff'|a\n"
-                           "game_no|result|reason\n0|0-1|checkmate\n1|1/2-1/2|stalemate\n");
+                           "game_no|result|reason\n0|0-1|checkmate\n1|1/2-1/2|stalemate\n"
+                           "cid|name|type|notnull|dflt_value|pk\n"
+                           "0|reason|INTEGER|0||1\n1|name|TEXT|1||0\n");
     free(text);
     ck_assert_int_eq(store_sql(store, "SELEKT", false, stdout, &err), STATUS_BAD_INPUT);
     store_close(store);
