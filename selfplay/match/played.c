@@ -37,7 +37,6 @@ void played_free(PlayedGames *played)
     *played = (PlayedGames){0};
 }
 
-/* Never 0. */
 uint64_t played_opening(const char *fen, const char *round)
 {
     size_t digits = strspn(round, "0123456789");
