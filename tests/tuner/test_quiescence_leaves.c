@@ -56,6 +56,19 @@ START_TEST(leaves_are_never_worse)
 }
 END_TEST
 
+START_TEST(queens_without_end_are_given_up)
+{
+    EvalWeights w;
+    Position pos, leaf, again;
+
+    weights_builtin(&w);
+    board_from_fen(&pos, "q3q1Q1/2Q2QQq/1q1q1q1Q/k3qQ1Q/2Q1Q1Q1/4qQ1K/3Qq3/8 b - - 0 1");
+    quiescence_leaf(&pos, &w, &leaf);
+    quiescence_leaf(&pos, &w, &again);
+    ck_assert_mem_eq(leaf.board, again.board, sizeof leaf.board);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("quiescence leaves");
@@ -63,6 +76,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, captures_are_played_out);
     tcase_add_test(tc, leaves_are_never_worse);
+    tcase_add_test(tc, queens_without_end_are_given_up);
     suite_add_tcase(s, tc);
     return support_run(s);
 }

@@ -7,7 +7,9 @@
 #include "engine/board/see.h"
 #include "engine/search/search.h"
 
-enum { PLIES_MAX = 16 }; /* then the position is taken as it is */
+/* Beyond these a position is taken as it is. Games need some hundred nodes, but nine queens a side
+ * would need more than a computer can search. */
+enum { PLIES_MAX = 16, NODES_MAX = 10000 };
 
 /* Moves the move of the most valuable victim among moves[from, count) to the front. */
 static void pick(const Position *pos, MoveList *list, int from)
@@ -28,14 +30,14 @@ static void pick(const Position *pos, MoveList *list, int from)
 }
 
 static int quiesce(const Position *pos, const EvalWeights *w, int alpha, int beta, int ply,
-                   Position *leaf)
+                   int *nodes, Position *leaf)
 {
     const bool in_check = position_in_check(pos);
     MoveList list;
     int white = eval_white(pos, w), best = pos->stm == WHITE ? white : -white;
 
     *leaf = *pos;
-    if (ply == PLIES_MAX) return best;
+    if (ply == PLIES_MAX || ++*nodes > NODES_MAX) return best;
     if (in_check) {
         best = -VALUE_MATE + ply;
         movegen_all(pos, &list);
@@ -49,7 +51,7 @@ static int quiesce(const Position *pos, const EvalWeights *w, int alpha, int bet
         pick(pos, &list, i);
         if (!in_check && !see_at_least(pos, list.moves[i], 0)) continue;
         position_make(&next, pos, list.moves[i]);
-        int value = -quiesce(&next, w, -beta, -alpha, ply + 1, &its_leaf);
+        int value = -quiesce(&next, w, -beta, -alpha, ply + 1, nodes, &its_leaf);
         if (value <= best) continue;
         best = value;
         if (value <= alpha) continue;
@@ -62,5 +64,7 @@ static int quiesce(const Position *pos, const EvalWeights *w, int alpha, int bet
 
 void quiescence_leaf(const Position *pos, const EvalWeights *w, Position *leaf)
 {
-    (void)quiesce(pos, w, -VALUE_INFINITE, VALUE_INFINITE, 0, leaf);
+    int nodes = 0;
+
+    (void)quiesce(pos, w, -VALUE_INFINITE, VALUE_INFINITE, 0, &nodes, leaf);
 }
