@@ -231,10 +231,13 @@ START_TEST(frozen_terms_stay)
     ck_assert_mem_ne(after + ROOK * SQUARES, before + ROOK * SQUARES, SQUARES * sizeof *after);
 
     settings.freeze = "MATERIAL";
-    r = tuner_fit(data, &start, &settings);
-    for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++)
-        for (int half = MG; half <= EG; half++)
-            ck_assert_int_le(abs(r.weights.term[piece][half] - start.term[piece][half]), 1);
+    for (int weak = 0; weak < 2; weak++) {
+        if (weak) settings.fit.prior = 0;
+        r = tuner_fit(data, &start, &settings);
+        for (int piece = 0; piece < EVAL_MATERIAL_COUNT; piece++)
+            for (int half = MG; half <= EG; half++)
+                ck_assert_int_le(abs(r.weights.term[piece][half] - start.term[piece][half]), 1);
+    }
     settings.freeze = "NONSENSE";
     ck_assert_int_eq(tune_fit(data, &start, &settings, NULL, &r, &err), STATUS_USAGE);
     ck_assert_ptr_nonnull(strstr(err.text, "NONSENSE"));

@@ -16,8 +16,6 @@ static const double TOLERANCE = 1e-10;
 /* A held-out loss is worse than the best only beyond this part of it. Smaller differences are
  * within its error, and then the better converged weights are preferred. */
 static const double HELD_OUT_SLACK = 1e-3;
-/* The least prior, in positions: it keeps weights that nothing else determines. */
-static const double PRIOR_MIN = 1e-3;
 static const double CHECKPOINT_SECONDS = 5;
 
 /* ---- Measuring */
@@ -144,7 +142,7 @@ double fit_ridge(const Fit *fit, double prior)
     double slope = fit->result.k / LOSS_CP_SCALE / 4;
     double form = loss_curvature(&fit->settings->loss, 0.5) / loss_curvature(&squared, 0.5);
 
-    if (prior < PRIOR_MIN) prior = PRIOR_MIN;
+    if (prior < FIT_PRIOR_MIN) prior = FIT_PRIOR_MIN;
     return prior * slope * slope / fit->train->weight_sum * form;
 }
 

@@ -10,6 +10,9 @@
 
 enum { FIT_FOLDS_MAX = 50 };
 
+/* The least prior, in positions: it keeps weights that nothing else determines. */
+#define FIT_PRIOR_MIN 1e-3
+
 typedef struct FitSettings {
     double lambda;     /* weight of the result in the target; 1 - lambda of the search score */
     double k;          /* of the sigmoid; 0: fit it */

@@ -71,6 +71,13 @@ typedef struct Tune {
     Fit *fit;
 } Tune;
 
+/* Under a prior below 1, frozen means are held as under 1. */
+static void hold_means(Space *space, double prior)
+{
+    for (int g = 0; g < space->groups; g++)
+        if (space->mean_pull[g] > 1 && prior < 1) space->mean_pull[g] /= fmax(prior, FIT_PRIOR_MIN);
+}
+
 static Status shape_space(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
@@ -82,6 +89,7 @@ static Status shape_space(Tune *t, Error *err)
         if (t->start[i] != 0 && !(s->terms & eval_family(column_info(i % COLUMNS)->family)))
             space->frozen = true;
     if (s->freeze) status = space_freeze(space, s->freeze, err);
+    if (!s->fit.prior_auto) hold_means(space, s->fit.prior); /* those that it tries are above */
     if (s->mirror && !t->foreign) space_tie_mirrored(space);
     return status;
 }
