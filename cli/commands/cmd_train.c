@@ -145,6 +145,9 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
         else
             fields_list(stdout, report_fields, &report);
     }
+    if (status == STATUS_OK && !o->common.quiet && o->settings.k <= 0 && !result.k_fitted)
+        fprintf(stderr, "warning: the scores do not predict the results, so K is %g; set --k\n",
+                result.k);
     if (status == STATUS_OK && !o->common.quiet &&
         split_warning(&result.split, SPLIT_SHARED_MAX, warning))
         fprintf(stderr, "warning: %s\n", warning);

@@ -12,6 +12,7 @@
 #include "engine/notation/fen.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
+#include "tuner/fit/loss.h"
 #include "tuner/network/model.h"
 #include "tuner/network/train.h"
 
@@ -299,6 +300,45 @@ START_TEST(mirroring_takes_sides_away)
 }
 END_TEST
 
+/* K of a training whose games, 13 of 20 won, have this score; *fitted as of the result. */
+static double k_of_score(int score, bool *fitted)
+{
+    Dataset *data;
+    TrainSettings s = quick();
+    TrainResult result;
+    Position pos;
+
+    MUST(dataset_create(NETWORK_COLUMNS, &data, &err));
+    MUST(position_from_fen(&pos, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", &err));
+    for (int g = 0; g < 20; g++)
+        MUST(dataset_add(data, &pos, g < 13 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS, score, g,
+                         &err));
+    MUST(dataset_finish(data, 1, &err));
+    s.epochs = 1;
+    s.validation = 0;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &result, &err));
+    double k = result.k;
+    *fitted = result.k_fitted;
+    train_result_free(&result);
+    dataset_destroy(data);
+    return k;
+}
+
+START_TEST(k_is_that_of_the_scores)
+{
+    bool fitted;
+
+    for (int score = 20; score <= 5000; score *= 2) { /* K 12.4 … 0.05 */
+        ck_assert_double_eq_tol(k_of_score(score, &fitted) * score / 400, log(13 / 7.), 1e-7);
+        ck_assert(fitted);
+    }
+    ck_assert_double_eq(k_of_score(-300, &fitted), CALIBRATE_K_REFERENCE);
+    ck_assert(!fitted);
+    ck_assert_double_eq(k_of_score(SCORE_UNKNOWN, &fitted), CALIBRATE_K_REFERENCE);
+    ck_assert(!fitted);
+}
+END_TEST
+
 /* Without steps the loss is that of each position once, in whatever order. */
 START_TEST(blocks_hold_each_position_once)
 {
@@ -354,6 +394,7 @@ int main(void)
     tcase_add_test(tc, mirrored_positions_are_exact);
     tcase_add_test(tc, mirroring_takes_sides_away);
     tcase_add_test(tc, planted_network_is_found);
+    tcase_add_test(tc, k_is_that_of_the_scores);
     tcase_add_test(tc, threads_do_not_matter);
     tcase_add_test(tc, blocks_hold_each_position_once);
     tcase_add_test(tc, bad_settings_are_refused);

@@ -9,11 +9,49 @@
 /* K beyond these is noise or a perfect separation. */
 static const double K_MIN = 1e-3, K_MAX = 1e3;
 
-/* The squared error's derivative by K, and its Gauss-Newton second derivative, up to a common
- * factor. */
-static double slope_by_k(const Batch *batch, const double *cp, double k, double *curvature)
+/* Newton's method inside the bracket given by the signs of the slope so far. */
+static bool find_root(CalibrateSlope slope_by_k, const void *data, double tolerance, double *k)
+{
+    enum { NEWTON_MAX = 50 }; /* it may be slow where the predictions are bad: then halves */
+    double low = 0, high = INFINITY, at = 1, curvature;
+
+    if (slope_by_k(data, 0, &curvature) >= 0) return false;
+    for (int i = 0; at > K_MIN && at < K_MAX; i++) {
+        double slope = slope_by_k(data, at, &curvature);
+        if (slope < 0)
+            low = at;
+        else
+            high = at;
+        double next = curvature > 0 ? at - slope / curvature : INFINITY;
+        bool inside = next > low && next < high;
+        if (!inside || i >= NEWTON_MAX) next = isfinite(high) ? (low + high) / 2 : 2 * at;
+        *k = next;
+        if (fabs(next - at) <= tolerance * at) return true;
+        at = next;
+    }
+    return false;
+}
+
+bool calibrate_root(CalibrateSlope slope, const void *data, double tolerance, double *k)
+{
+    bool found = find_root(slope, data, tolerance, k);
+
+    if (!found) *k = CALIBRATE_K_REFERENCE;
+    return found;
+}
+
+/* ---- Of a batch */
+
+typedef struct Evaluated {
+    const Batch *batch;
+    const double *cp;
+} Evaluated;
+
+static double batch_slope(const void *data, double k, double *curvature)
 {
     enum { BLOCK = 256 };
+    const Batch *batch = ((const Evaluated *)data)->batch;
+    const double *cp = ((const Evaluated *)data)->cp;
     double x[BLOCK], p[BLOCK], slope = 0;
 
     *curvature = 0;
@@ -33,27 +71,6 @@ static double slope_by_k(const Batch *batch, const double *cp, double k, double 
     return slope;
 }
 
-/* Newton's method inside the bracket given by the signs of the slope so far. */
-static bool find_root(const Batch *batch, const double *cp, double *k)
-{
-    double low = 0, high = INFINITY, at = 1, curvature;
-
-    if (slope_by_k(batch, cp, 0, &curvature) >= 0) return false;
-    while (at > K_MIN && at < K_MAX) {
-        double slope = slope_by_k(batch, cp, at, &curvature);
-        if (slope < 0)
-            low = at;
-        else
-            high = at;
-        double next = curvature > 0 ? at - slope / curvature : INFINITY;
-        if (!(next > low && next < high)) next = isfinite(high) ? (low + high) / 2 : 2 * at;
-        *k = next;
-        if (fabs(next - at) <= 1e-12 * at) return true;
-        at = next;
-    }
-    return false;
-}
-
 Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, Error *err)
 {
     const Batch *batch = loss_batch(loss);
@@ -61,8 +78,7 @@ Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted, E
 
     if (!cp) return scratch_error(batch->scratch, "fitting K", err);
     loss_evaluate(loss, weights, cp);
-    *fitted = find_root(batch, cp, k);
-    if (!*fitted) *k = CALIBRATE_K_REFERENCE;
+    *fitted = calibrate_root(batch_slope, &(Evaluated){batch, cp}, 1e-12, k);
     scratch_free(batch->scratch, cp);
     return STATUS_OK;
 }

@@ -77,4 +77,12 @@ void loss_sigmoid(const double *x, double *p, int n);
 MUST_CHECK Status calibrate_k(Loss *loss, const double *weights, double *k, bool *fitted,
                               Error *err);
 
+/* The derivative of a squared error by K, and its Gauss-Newton second derivative, up to a common
+ * factor. */
+typedef double (*CalibrateSlope)(const void *data, double k, double *curvature);
+
+/* The K where the slope is 0, to a relative `tolerance`. False, and *k is the reference, if the
+ * slope is not negative at 0, or K would be noise or a perfect separation. */
+bool calibrate_root(CalibrateSlope slope, const void *data, double tolerance, double *k);
+
 #endif

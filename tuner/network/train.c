@@ -39,6 +39,7 @@ typedef struct Trainer {
     float *gradient;              /* [parts][numbers] */
     int64_t step, steps;
     double k;
+    bool k_fitted;
     SplitCounts split;
 } Trainer;
 
@@ -94,26 +95,20 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* K by which the scores of the games predict their results best: Newton's method on one number. */
-static double fit_k(const Dataset *data)
+/* Of the scores as predictions of the games' results. */
+static double slope_by_k(const void *dataset, double k, double *curvature)
 {
-    double k = 1;
+    const Dataset *data = dataset;
+    double slope = 0;
 
-    for (int iteration = 0; iteration < 50; iteration++) {
-        double slope = 0, curvature = 0;
-        for (int64_t i = 0; i < data->positions; i++) {
-            if (data->score[i] == SCORE_UNKNOWN) continue;
-            double x = data->score[i] / LOSS_CP_SCALE, p = sigmoid(k * x), d = p * (1 - p) * x;
-            slope += (p - 0.5 * data->result[i]) * d;
-            curvature += d * d;
-        }
-        if (curvature == 0) return 1;
-        double step = slope / curvature;
-        k -= step;
-        if (!(k > 0.01 && k < 100)) return 1;
-        if (fabs(step) < 1e-9 * k) break;
+    *curvature = 0;
+    for (int64_t i = 0; i < data->positions; i++) {
+        if (data->score[i] == SCORE_UNKNOWN) continue;
+        double x = data->score[i] / LOSS_CP_SCALE, p = sigmoid(k * x), d = p * (1 - p) * x;
+        slope += (p - 0.5 * data->result[i]) * d;
+        *curvature += d * d;
     }
-    return k;
+    return slope;
 }
 
 static void set_targets(Trainer *t)
@@ -186,7 +181,8 @@ static Status prepare(Trainer *t, Error *err)
     if (!t->begin || !t->target || !t->order || !t->held || !t->model || !t->mean || !t->square ||
         !t->gradient)
         return error_set(err, STATUS_FAILED, "out of memory for training");
-    t->k = t->settings->k > 0 ? t->settings->k : fit_k(t->data);
+    t->k = t->settings->k;
+    if (t->k <= 0) t->k_fitted = calibrate_root(slope_by_k, t->data, 1e-9, &t->k);
     set_targets(t);
     model_start(&t->shape, t->settings->seed, t->model);
     Status status = divide(t, err);
@@ -471,6 +467,7 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
     if (status == STATUS_OK) status = network_check(result->network, "the trained network", err);
     if (status == STATUS_OK) result->validation_loss = held_out_loss(&t, result->network);
     result->k = t.k;
+    result->k_fitted = t.k_fitted;
     result->positions = t.count;
     result->split = t.split;
     release(&t);

@@ -5,7 +5,7 @@
  * The loss is that of the linear fit: the mean of (σ(K e / 400) − y)², e the evaluation in
  * centipawns, y = λ result + (1 − λ) σ(K score / 400), here as the side to move sees them. K is
  * fitted to the scores of the games, so that the network's centipawns are those of the search that
- * played them.
+ * played them. Scores that predict nothing give K as in calibrate_root().
  *
  * A batch is divided into parts of a fixed size, whose gradients are added in order; the order of
  * positions follows from the seed and the epoch. So the network is the same to the bit with any
@@ -51,6 +51,7 @@ typedef void (*TrainProgressFn)(void *context, const TrainProgress *progress);
 typedef struct TrainResult {
     Network *network; /* owned; quantised */
     double k;
+    bool k_fitted;     /* false: given, or the reference because the scores predict nothing */
     int64_t positions; /* trained on */
     SplitCounts split;
     double train_loss;      /* mean of the last epoch, while the weights moved */
