@@ -296,6 +296,9 @@ printf 'EVAL_TERM(MATERIAL, 5)\nS(1, nan) S(1, 1) S(1, 1) S(1, 1) S(1, 1)\n' >"$
 expect 3 'bad.h:2' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
 sed -i 's/nan/99999/' "$tmp/bad.h"
 expect 3 'bad.h:2' --epd "$tmp/small.epd" --start "$tmp/bad.h" "${out[@]}"
+printf 'EVAL_TERM(MATERIAL, 5)\nS(100, 100) S(300, 300) S(300, 300) S(500, 500) S(1900, 10000)\n' >"$tmp/bad.h"
+expect 3 'the start has 10000 cp for QUEEN_PST.a1, which is not fitted; a fit writes up to 1900 cp' \
+    --epd "$tmp/small.epd" --start "$tmp/bad.h" --freeze 'QUEEN_PST' "${out[@]}"
 expect 2 '--prior' --epd "$tmp/small.epd" --prior strong "${out[@]}"
 expect 2 '--loss' --epd "$tmp/small.epd" --loss huber "${out[@]}"
 expect 2 '--folds' --epd "$tmp/small.epd" --folds 1 "${out[@]}"

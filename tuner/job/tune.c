@@ -78,6 +78,20 @@ static void hold_means(Space *space, double prior)
         if (space->mean_pull[g] > 1 && prior < 1) space->mean_pull[g] /= fmax(prior, FIT_PRIOR_MIN);
 }
 
+/* A fixed weight that would be clamped on writing does not stay as it is. */
+static Status check_fixed(const Tune *t, Error *err)
+{
+    const Space *space = t->diagnostics->space;
+
+    for (int i = 0; i < DIMENSIONS; i++)
+        if (space->fixed[i] && column_occurs(i % COLUMNS) && fabs(t->start[i]) > COLUMN_VALUE_MAX)
+            return error_set(err, STATUS_BAD_INPUT,
+                             "the start has %g cp for %s, which is not fitted; a fit writes up to "
+                             "%d cp",
+                             t->start[i], space->name[i % COLUMNS], COLUMN_VALUE_MAX);
+    return STATUS_OK;
+}
+
 static Status shape_space(Tune *t, Error *err)
 {
     const TuneSettings *s = t->settings;
@@ -90,6 +104,7 @@ static Status shape_space(Tune *t, Error *err)
             space->frozen = true;
     if (s->freeze) status = space_freeze(space, s->freeze, err);
     if (!s->fit.prior_auto) hold_means(space, s->fit.prior); /* those that it tries are above */
+    if (status == STATUS_OK && !t->foreign) status = check_fixed(t, err);
     if (s->mirror && !t->foreign) space_tie_mirrored(space);
     return status;
 }
