@@ -339,6 +339,26 @@ START_TEST(k_is_that_of_the_scores)
 }
 END_TEST
 
+/* Weights that grow as far as they may make a network that the engine takes. */
+START_TEST(large_weights_do_not_overflow)
+{
+    Dataset *data = random_data(60, NULL);
+    TrainSettings s = quick();
+    TrainResult result;
+
+    s.hidden = NETWORK_HIDDEN_MAX;
+    s.squared = _i == 0;
+    s.lambda = 1;
+    s.rate = 1;
+    s.decay = 0;
+    s.batch = 128;
+    s.epochs = 2;
+    MUST(train_network(data, &s, NULL, NULL, NULL, &result, &err));
+    train_result_free(&result);
+    dataset_destroy(data);
+}
+END_TEST
+
 /* Without steps the loss is that of each position once, in whatever order. */
 START_TEST(blocks_hold_each_position_once)
 {
@@ -394,6 +414,7 @@ int main(void)
     tcase_add_test(tc, mirrored_positions_are_exact);
     tcase_add_test(tc, mirroring_takes_sides_away);
     tcase_add_test(tc, planted_network_is_found);
+    tcase_add_loop_test(tc, large_weights_do_not_overflow, 0, 2);
     tcase_add_test(tc, k_is_that_of_the_scores);
     tcase_add_test(tc, threads_do_not_matter);
     tcase_add_test(tc, blocks_hold_each_position_once);

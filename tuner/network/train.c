@@ -282,6 +282,24 @@ static void move_weights(const Trainer *t, int parts, int positions, double rate
     }
 }
 
+/* Shrinks the output weights of a bucket whose sum could overflow 32 bits (network_check()), each
+ * of them rounded up. Up to 128 hidden units weight_most is the narrower bound. */
+static void bound_outputs(const Trainer *t)
+{
+    const int weights = COLORS * t->shape.hidden;
+    const double unit = NETWORK_QA * (t->shape.squared ? NETWORK_QA : 1.0) * NETWORK_QB;
+    const double most = (INT32_MAX - INT16_MAX) / unit - (weights + 1) * 0.5 / NETWORK_QB;
+
+    for (int b = 0; b < t->shape.buckets; b++) {
+        float *w = t->model + t->shape.output + b * weights;
+        double sum = 0;
+        for (int i = 0; i < weights; i++)
+            sum += fabs((double)w[i]);
+        for (int i = 0; sum > most && i < weights; i++)
+            w[i] *= (float)(most / sum);
+    }
+}
+
 /* The batch from `first` on; returns the sum of its errors. */
 static double take_step(Trainer *t, int epoch, int64_t first)
 {
@@ -304,6 +322,7 @@ static double take_step(Trainer *t, int epoch, int64_t first)
     for (int i = 0; i < numbers; i += RANGE)
         move_weights(t, parts, (int)(end - first), rate, i,
                      i + RANGE < numbers ? i + RANGE : numbers);
+    bound_outputs(t);
     for (int p = 0; p < parts; p++)
         sum += error[p];
     return sum;
