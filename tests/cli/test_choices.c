@@ -353,6 +353,9 @@ START_TEST(checkpoints_are_checked)
     settings.fit.seed++;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.fit.seed--;
+    settings.fit.lambda -= 1e-7;
+    ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
+    settings.fit.lambda = 1;
     ck_assert_int_eq(tune_fit(data, &material, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);
     settings.freeze = "KING_PST";
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);

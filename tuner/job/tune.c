@@ -156,15 +156,16 @@ static void identify(const Tune *t, double prior, char out[CHECKPOINT_IDENTITY_M
     sha256_hex(t->fit->start, (uint64_t)space->dimensions * sizeof *t->fit->start, start);
     sha256_hex(space->fixed, (uint64_t)space->dimensions * sizeof *space->fixed, fixed);
     sha256_hex(space->mean_pull, (uint64_t)space->groups * sizeof *space->mean_pull, pull);
-    (void)snprintf(out, CHECKPOINT_IDENTITY_MAX,
-                   "%s, %d columns, lambda %g, loss %d %g, k %.17g, prior %g %d, validation %g, "
-                   "folds %d, optimiser %d, patience %d, duplicates %d, draws %g, decay %g, "
-                   "mirror %d, seed %llu, "
-                   "start %.16s, fixed %.16s, pull %.16s",
-                   t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
-                   t->fit->result.k, prior, s->prior_zero, s->validation, s->folds, (int)s->method,
-                   s->patience > 0, (int)s->duplicates, s->draw_weight, s->decay,
-                   t->settings->mirror, (unsigned long long)s->seed, start, fixed, pull);
+    (void)snprintf(
+        out, CHECKPOINT_IDENTITY_MAX,
+        "%s, %d columns, lambda %.17g, loss %d %.17g, k %.17g, prior %.17g %d, validation %.17g, "
+        "folds %d, optimiser %d, patience %d, duplicates %d, draws %.17g, decay %.17g, "
+        "mirror %d, seed %llu, "
+        "start %.16s, fixed %.16s, pull %.16s",
+        t->data->digest, space->columns, s->lambda, (int)s->loss.kind, s->loss.floor,
+        t->fit->result.k, prior, s->prior_zero, s->validation, s->folds, (int)s->method,
+        s->patience > 0, (int)s->duplicates, s->draw_weight, s->decay, t->settings->mirror,
+        (unsigned long long)s->seed, start, fixed, pull);
 }
 
 /* The fit whose weights count, with the checkpoint. */
