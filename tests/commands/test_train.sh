@@ -85,6 +85,8 @@ sed -i 's/ id "[^"]*";//' t.epd # which position is of which game
 one=(--hidden 16 --epochs 2 --validation 0 --quiet --json)
 "$tabia" train --bullet g.bullet --out b.net "${one[@]}" >b.json || fail "train --bullet: $?"
 "$tabia" train --epd t.epd --out te.net "${one[@]}" >te.json || fail "train --epd: $?"
+grep -aq '^loss: [0-9.]*, held out [0-9.]*$' t1.net && grep -aq '^loss: [0-9.]*$' te.net ||
+    fail "losses of networks: $(grep -a loss: t1.net te.net)"
 python3 - <<'PY' || fail "bulletformat: $(cat b.json) EPD: $(cat te.json)"
 import json
 b, e = (json.load(open(f)) for f in ("b.json", "te.json"))

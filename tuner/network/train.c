@@ -508,8 +508,10 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
                 "%g, %sseed %llu\n",
                 s->epochs, s->batch, s->rate, s->decay, s->lambda, s->validation,
                 s->mirror ? "mirrored, " : "", (unsigned long long)s->seed);
-    text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f, held out %.6f\n", result->k,
-                result->train_loss, result->validation_loss);
+    text_append(out, NETWORK_COMMENT_MAX, "k: %.6f\nloss: %.6f", result->k, result->train_loss);
+    if (isfinite(result->validation_loss))
+        text_append(out, NETWORK_COMMENT_MAX, ", held out %.6f", result->validation_loss);
+    text_append(out, NETWORK_COMMENT_MAX, "\n");
 }
 
 void train_result_free(TrainResult *result)
