@@ -306,6 +306,8 @@ expect 2 '--min-ply does not go with --epd' --epd "$tmp/small.epd" --min-ply 8 "
 expect 2 '--keep-noisy' --epd "$tmp/small.epd" --keep-noisy "${out[@]}"
 expect 2 '--freeze' --epd "$tmp/small.epd" --freeze '' "${out[@]}"
 expect 2 'NONSENSE' --epd "$tmp/small.epd" --freeze 'KING_PST,NONSENSE' "${out[@]}"
+stars=$(printf '%47s' '' | tr ' ' '*')
+expect 2 'is longer than any name' --epd "$tmp/small.epd" --freeze "KING_PST,${stars}NONSENSE" "${out[@]}"
 expect 2 '--runs' --db x --runs 0 "${out[@]}"
 expect 3 'no position passes the filters; left out: 450 outside the range of phases' --epd "$tmp/small.epd" --min-phase 20 "${out[@]}"
 { cat "$tmp/small.epd"; echo '4k3/8/8/8/8/8/8/4K3 w - - id "x";'; } >"$tmp/bad.epd"

@@ -142,6 +142,9 @@ Status space_freeze(Space *space, const char *patterns, Error *err)
     for (const char *at = patterns; *at; at += *at == ',') {
         char pattern[SPACE_NAME_MAX];
         size_t length = strcspn(at, ",");
+        if (length >= sizeof pattern)
+            return error_set(err, STATUS_USAGE, "--freeze: \"%.*s\" is longer than any name",
+                             (int)length, at);
         (void)snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
         at += length;
         if (freeze_one(space, pattern) == 0)
