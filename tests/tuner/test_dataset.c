@@ -173,9 +173,10 @@ static Dataset *read_file(const char *name, int threads)
 START_TEST(games_by_id)
 {
     const char *file = in_temp_dir("ids.epd");
-    support_write_file(file, "# a comment\n" PAWN_UP " w - - c9 \"1-0\"; id \"b\";\n\n" KINGS
-                             " w - - [0.5]\n" KINGS " b - - c9 \"0-1\"; id \"a\";\n" PAWN_UP
-                             " b - - c9 \"1-0\"; id \"b\";\n" PAWN_UP " b - - [0.0]");
+    support_write_file(file,
+                       "# a comment\n" PAWN_UP " w - - c9 \"1-0\"; id \"b\";\n\n" KINGS
+                       " w - - [0.5]\n" KINGS " b - - c9 \"0-1\"; id \"\";\n" PAWN_UP
+                       " b - - c9 \"1-0\"; id \"b\";\n" PAWN_UP " b - - c9 \"0-1\"; id \"\";");
     Dataset *data = read_file(file, 1);
     static const int games[] = {0, 1, 2, 0, 3};
 

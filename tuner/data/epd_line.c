@@ -119,7 +119,7 @@ static Status take_operation(const EpdOperation *operation, Labels *labels, EpdL
     if (epd_word_is(opcode, "c9")) return take_label(labels, operand, "opcode c9", err);
     if (epd_word_is(opcode, "c2")) return take_label(labels, operand, "opcode c2", err);
     if (epd_word_is(opcode, "ce")) return take_ce(line, operand, err);
-    if (epd_word_is(opcode, "id")) line->id = operand;
+    if (epd_word_is(opcode, "id") && operand.length > 0) line->id = operand;
     return STATUS_OK;
 }
 
