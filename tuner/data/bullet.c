@@ -80,10 +80,7 @@ Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int th
     status = reader ? read_records(reader, filter, *data, err) : STATUS_BAD_INPUT;
     reader_close(reader);
     if (status == STATUS_OK) status = dataset_check(*data, path, err);
-    if (status == STATUS_OK) {
-        (*data)->stats.games_read = (*data)->games;
-        status = dataset_finish(*data, threads, err);
-    }
+    if (status == STATUS_OK) status = dataset_finish(*data, threads, err);
     if (status == STATUS_OK) return STATUS_OK;
     dataset_destroy(*data);
     *data = NULL;

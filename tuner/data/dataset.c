@@ -249,7 +249,6 @@ Status dataset_identify_game(Dataset *data, int32_t game, uint64_t identity, Err
 
 static void add_stats(DatasetStats *sum, const DatasetStats *part)
 {
-    sum->games_read += part->games_read;
     sum->positions_read += part->positions_read;
     for (int reason = 0; reason < DROP_REASONS; reason++)
         sum->dropped[reason] += part->dropped[reason];

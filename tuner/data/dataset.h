@@ -103,10 +103,10 @@ typedef enum DropReason {
 
 /* Counts of positions read, dropped and kept. */
 typedef struct DatasetStats {
-    int64_t games_read, positions_read; /* before any filter */
-    int64_t dropped[DROP_REASONS];      /* by the first filter that applies */
-    int64_t results[3];                 /* positions kept, by GameResult */
-    int64_t duplicates;                 /* positions whose features occurred before */
+    int64_t positions_read;        /* before any filter */
+    int64_t dropped[DROP_REASONS]; /* by the first filter that applies */
+    int64_t results[3];            /* positions kept, by GameResult */
+    int64_t duplicates;            /* positions whose features occurred before */
     int64_t contradicting; /* of them, those with another result than the first occurrence */
     int64_t shared;        /* of them, those whose first occurrence is in another game */
 } DatasetStats;

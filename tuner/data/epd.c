@@ -191,10 +191,7 @@ Status dataset_from_epd(const char *path, const DatasetFilter *filter, int threa
         if (status == STATUS_OK) status = read_block(reader, text, length, threads, err);
     }
     if (status == STATUS_OK) status = dataset_check(reader->data, path, err);
-    if (status == STATUS_OK) {
-        reader->data->stats.games_read = reader->data->games;
-        status = dataset_finish(reader->data, threads, err);
-    }
+    if (status == STATUS_OK) status = dataset_finish(reader->data, threads, err);
     if (status == STATUS_OK) {
         *data = reader->data;
         reader->data = NULL;

@@ -120,10 +120,7 @@ static Status finish(Builder *b, Status status, const char *name, int threads, F
     if (status == STATUS_OK && (!data || data->positions == 0))
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", name);
     if (status == STATUS_OK) status = names_check(b, name, err);
-    if (status == STATUS_OK) {
-        data->stats.games_read = data->games;
-        status = dataset_finish(data, threads, err);
-    }
+    if (status == STATUS_OK) status = dataset_finish(data, threads, err);
     if (status == STATUS_OK) {
         for (int c = 0; b->untapered && c < b->columns; c++)
             b->set.space->fixed[b->columns + c] = 1;

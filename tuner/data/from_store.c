@@ -91,7 +91,6 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
     }
     if (status == STATUS_OK && data->games > number)
         status = dataset_identify_game(data, number, game_record_hash(game), err);
-    if (status == STATUS_OK) data->stats.games_read++;
     return status;
 }
 
