@@ -70,14 +70,16 @@ static Status read_records(FileReader *reader, const DatasetFilter *filter, Data
 Status dataset_from_bullet(const char *path, const DatasetFilter *filter, int threads,
                            Dataset **data, Error *err)
 {
-    Status status = dataset_create(dataset_columns(filter), data, err);
     FileReader *reader = NULL;
+    Error ignored;
 
+    if (!err) err = &ignored;
+    Status status = dataset_create(dataset_columns(filter), data, err);
     if (status != STATUS_OK) return status;
     (*data)->terms = filter->terms;
     (*data)->scratch = filter->scratch;
     reader = reader_open(path, err);
-    status = reader ? read_records(reader, filter, *data, err) : STATUS_BAD_INPUT;
+    status = reader ? read_records(reader, filter, *data, err) : err->status;
     reader_close(reader);
     if (status == STATUS_OK) status = dataset_check(*data, path, err);
     if (status == STATUS_OK) status = dataset_finish(*data, threads, err);

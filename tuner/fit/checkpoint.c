@@ -117,9 +117,11 @@ Status checkpoint_read(const char *path, const char *identity, double *number, i
 
     *found = in != NULL;
     if (!in && errno == ENOENT) return STATUS_OK;
-    if (!in)
-        return error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    Status status = parse(in, path, identity, number, count, err);
-    (void)fclose(in);
+    Status status =
+        in ? parse(in, path, identity, number, count, err)
+           : error_set(err, STATUS_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (in) (void)fclose(in);
+    if (status != STATUS_OK && system_must_end())
+        return error_set(err, STATUS_INTERRUPTED, "interrupted");
     return status;
 }
