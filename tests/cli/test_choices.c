@@ -349,6 +349,7 @@ START_TEST(checkpoints_are_checked)
     settings.checkpoint = path;
     const FitHooks hooks = {&stop.now, stop_at, &stop, NULL, NULL};
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &half, &err), STATUS_INTERRUPTED);
+    ck_assert_ptr_nonnull(strstr(err.text, path));
     ck_assert_int_eq(access(path, R_OK), 0);
     settings.fit.seed++;
     ck_assert_int_eq(tune_fit(data, &zero, &settings, NULL, &rest, &err), STATUS_BAD_INPUT);

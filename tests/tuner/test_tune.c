@@ -412,6 +412,7 @@ START_TEST(interrupted_fit)
     weights_zero(&zero);
     data = planted_data(&truth, 5, 28);
     ck_assert_int_eq(tune_fit(data, &zero, &settings, &hooks, &result, &err), STATUS_INTERRUPTED);
+    ck_assert_str_eq(err.text, "interrupted before iteration 1");
     ck_assert_int_eq(result.fit.iterations, 0);
     ck_assert(weights_equal(&result.weights, &zero));
     dataset_destroy(data);

@@ -263,7 +263,10 @@ static Status iterate(Fit *fit, Optimiser *optimiser, const FitHooks *hooks, Err
          i <= settings->max_iterations && !fit->result.converged; i++) {
         bool stop = hooks->interrupted && atomic_load(hooks->interrupted);
         status = save(fit, optimiser, hooks, stop, &saved, err);
-        if (status == STATUS_OK && stop) status = STATUS_INTERRUPTED;
+        if (status == STATUS_OK && stop)
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted before iteration %d%s%s", i,
+                               hooks->checkpoint ? "; the same command continues from " : "",
+                               hooks->checkpoint ? hooks->checkpoint : "");
         if (status == STATUS_OK)
             status = optimiser_step(optimiser, TOLERANCE, &fit->result.converged, err);
         if (status != STATUS_OK) return status;
