@@ -68,13 +68,14 @@ static void show(void *context, const SpsaProgress *p)
 
 /* ---- The result */
 
-static void print_json(const SpsaOptions *o, const Tunables *list, int64_t games)
+static void print_json(const SpsaProgress *p)
 {
+    const Tunables *list = p->list;
     JsonWriter w;
 
     json_begin(&w, stdout);
-    json_int(&w, "iterations", o->settings.iterations);
-    json_int(&w, "games", games);
+    json_int(&w, "iterations", p->finished);
+    json_int(&w, "games", p->done);
     json_array(&w, "values");
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
@@ -98,8 +99,8 @@ static void print_table(const Tunables *list)
 }
 
 /* The header says where the weights come from. */
-static Status write_weights(const SpsaOptions *o, const Tunables *list, const double *values,
-                            int64_t games, NewFile *header, Error *err)
+static Status write_weights(const SpsaOptions *o, const SpsaProgress *p, const double *values,
+                            NewFile *header, Error *err)
 {
     EvalWeights weights = o->match.weights;
     SearchParams params = o->match.params;
@@ -107,18 +108,19 @@ static Status write_weights(const SpsaOptions *o, const Tunables *list, const do
 
     Status status = stored_weights_hash(&weights, start, err);
     if (status != STATUS_OK) return status;
-    tunables_apply(list, values, &params, &weights);
+    tunables_apply(p->list, values, &params, &weights);
     (void)snprintf(comment, sizeof comment,
                    "Tuned by tabia spsa: %d values, %d iterations, %lld games, seed %llu.\n"
                    "Start: %s.",
-                   list->count, o->settings.iterations, (long long)games,
+                   p->list->count, p->finished, (long long)p->done,
                    (unsigned long long)o->settings.seed, start);
     return weights_write(header, o->weights_out, &weights, comment, err);
 }
 
 /* Both files are written before either is put in place. */
-static Status save(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
+static Status save(const SpsaOptions *o, const SpsaProgress *p, Error *err)
 {
+    const Tunables *list = p->list;
     double values[TUNABLES_MAX];
     OutputFile *out = NULL;
     NewFile header = {0};
@@ -132,22 +134,21 @@ static Status save(const SpsaOptions *o, const Tunables *list, int64_t games, Er
         tunables_print(output_stream(out), list);
         status = output_finish(out, err);
     }
-    if (status == STATUS_OK && o->weights_out)
-        status = write_weights(o, list, values, games, &header, err);
+    if (status == STATUS_OK && o->weights_out) status = write_weights(o, p, values, &header, err);
     if (status == STATUS_OK && o->weights_out) status = new_file_commit(&header, err);
     if (status == STATUS_OK && out) return output_commit(out, err);
     output_discard(out);
     return status;
 }
 
-static Status report(const SpsaOptions *o, const Tunables *list, int64_t games, Error *err)
+static Status report(const SpsaOptions *o, const SpsaProgress *p, Error *err)
 {
-    Status status = save(o, list, games, err);
+    Status status = save(o, p, err);
     if (status != STATUS_OK) return status;
     if (o->common.json)
-        print_json(o, list, games);
+        print_json(p);
     else
-        print_table(list);
+        print_table(p->list);
     return STATUS_OK;
 }
 
@@ -164,10 +165,13 @@ static Status tune(SpsaOptions *o, Tunables *list, Error *err)
                              cli_interrupted(), &last, err);
     store_close(store);
     if (display.started) progress_end(&display.progress);
-    if (status == STATUS_INTERRUPTED)
-        return error_set(err, status, "interrupted after %lld games; the same command continues",
-                         (long long)last.done);
-    if (status == STATUS_OK) status = report(o, list, last.done, err);
+    bool interrupted = status == STATUS_INTERRUPTED;
+    if (status == STATUS_OK || interrupted) status = report(o, &last, err);
+    if (status == STATUS_OK && interrupted)
+        return error_set(err, STATUS_INTERRUPTED,
+                         "interrupted after %d of %d iterations, %lld games; the same command "
+                         "continues",
+                         last.finished, o->settings.iterations, (long long)last.done);
     if (status == STATUS_OK && last.forfeits > 0)
         status = error_set(err, STATUS_ENGINE, "the engine forfeited %lld of %lld games",
                            (long long)last.forfeits, (long long)last.done);
@@ -306,7 +310,8 @@ Status cmd_spsa(int argc, char **argv, Error *err)
             "this form) or weights with a factor in thousandths: PAWN_PST.mg, MATERIAL[1].eg, "
             "KING_PST[0-7].mg;\n"
             "with --engine it is a UCI option of that engine.\n"
-            "The games are the state: after an interruption the same command continues.",
+            "The games are the state: after an interruption the same command continues. Ctrl-C "
+            "shows and\nwrites the values so far.",
         .options = options,
         .common = &o.common,
         .epilogue =

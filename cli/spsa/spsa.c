@@ -192,6 +192,7 @@ Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *mat
     for (int k = 1; status == STATUS_OK && k <= settings->iterations; k++) {
         t.progress.iteration = k;
         status = play_iteration(store, settings, &t, list, k, values, interrupted, err);
+        if (status == STATUS_OK) t.progress.finished = k;
     }
     free(values);
     *last = t.progress;

@@ -36,6 +36,7 @@ void spsa_step(const SpsaSettings *settings, Tunables *list, int k, int64_t resu
 
 typedef struct SpsaProgress {
     int iteration; /* in progress, from 1 */
+    int finished;  /* iterations whose step is made */
     int64_t done, total, resumed;
     int64_t forfeits; /* games lost on time, by a crash, ... */
     const Tunables *list;

@@ -65,6 +65,21 @@ book third --opening-start 3 && [ "$("$tabia" db digest third.db)" = "$digest" ]
 book moved --random-plies 3 || fail "random moves after a book: $(cat err)"
 comm -12 <(starts first | sort -u) <(starts moved | sort -u) | grep -q . && fail "no random moves after a book"
 
+# Ctrl-C: the values so far are shown and written.
+ctrl_c_after --preserve-status -k 20 1 "$tabia" spsa --params values.txt --db long.db --iterations 100000 --games 2 \
+    --nodes 60 --quiet --json --out long.txt --weights-out long.h >json 2>err
+[ $? = 130 ] || fail "Ctrl-C: $(cat err)"
+python3 - <<'END' || fail "Ctrl-C: $(cat err json long.txt)"
+import json, re
+result, lines = json.load(open("json")), [line.split(", ") for line in open("long.txt") if not line.startswith("#")]
+done, games = result["iterations"], result["games"]
+assert 0 < done < 100000 and 2 * done <= games <= 2 * done + 2, result
+assert f"interrupted after {done} of 100000 iterations, {games} games;" in open("err").read()
+assert all(abs(v["value"] - float(line[2])) <= 0.501 for v, line in zip(result["values"], lines, strict=True))
+assert any(v["value"] != v["start"] for v in result["values"])
+assert f"3 values, {done} iterations, {games} games" in open("long.h").read()
+END
+
 # Other values begin anew beside the old ones.
 sed 's/130/120/' values.txt >other.txt
 "$tabia" spsa --params other.txt --db one.db --iterations 1 --games 2 --nodes 60 --quiet >/dev/null || fail "other values"
