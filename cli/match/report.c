@@ -501,9 +501,7 @@ Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *
     if (t.games > 0)
         (void)fprintf(out, "; White scored %.1f %%, drawn %.1f %%",
                       100 * share(t.white_points2, 2 * t.games), 100 * share(t.draws, t.games));
-    (void)fputs("
-
-", out);
+    (void)fputs("\n\n", out);
     Status status = rating_fit(board, &report->rating, &table, err);
     if (status == STATUS_OK)
         status = print_tables(out, report, board, &table, true, terminal_columns(out), err);
