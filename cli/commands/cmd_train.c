@@ -11,6 +11,7 @@
 #include "cli/output/process.h"
 #include "cli/output/progress.h"
 #include "cli/tune/options.h"
+#include "cli/tune/report.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
 #include "tuner/network/train.h"
@@ -175,6 +176,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status != STATUS_OK) return status;
     double started = clock_seconds();
     status = read_positions(o, &data, err);
+    if (status == STATUS_OK && !o->common.quiet)
+        tune_report_unscored(data, &o->filter, o->settings.lambda);
     if (status == STATUS_OK) status = train(o, data, clock_seconds() - started, err);
     dataset_destroy(data);
     return status;

@@ -84,6 +84,11 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     return status;
 }
 
+static void warn_unscored(const TuneOptions *o, const Dataset *data)
+{
+    if (!o->common.quiet) tune_report_unscored(data, &o->filter, o->tune.fit.lambda);
+}
+
 /* ---- Measuring */
 
 static Status score_data(const TuneOptions *o, const Dataset *data, const char *source,
@@ -259,6 +264,7 @@ static Status fit_features(const TuneOptions *o, Error *err)
                              .start = "the file's start",
                              .data = set.data,
                              .load_seconds = clock_seconds() - started};
+        warn_unscored(o, set.data);
         status = fit_positions(o, NULL, NULL, &set, &report, err);
     }
     foreign_free(&set);
@@ -284,6 +290,7 @@ static Status run(const TuneOptions *o, Error *err)
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
+    if (status == STATUS_OK) warn_unscored(o, data);
     if (store) store_watch(store, NULL); /* Ctrl-C after a fit does not stop its storing */
     if (status == STATUS_OK && o->score_only) {
         status = score_data(o, data, source, &weights, info.label, err);

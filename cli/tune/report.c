@@ -71,6 +71,20 @@ static void json_data(JsonWriter *w, const Dataset *data)
     json_object_of(w, "dropped", dropped_fields, &data->stats);
 }
 
+void tune_report_unscored(const Dataset *data, const DatasetFilter *filter, double lambda)
+{
+    int64_t unscored = 0;
+
+    if (lambda == 1 || filter->keep_unscored) return;
+    for (int64_t i = 0; i < data->positions; i++)
+        unscored += data->score[i] == SCORE_UNKNOWN;
+    if (unscored > 0)
+        fprintf(stderr,
+                "warning: %" PRId64 " of %" PRId64 " positions have no search score: their target "
+                "is the result alone, without --lambda %g\n",
+                unscored, data->positions, lambda);
+}
+
 /* ---- Measured weights */
 
 #define MSE      .digits = 12, .decimals = 6

@@ -24,6 +24,10 @@ void tune_report_progress(void *progress, const FitIteration *iteration);
  * changed in the start weights. */
 void tune_report_print(const TuneReport *report, bool difference, bool json);
 
+/* A warning on standard error if positions lack the score that lambda < 1 needs, unless the filter
+ * asks for them. */
+void tune_report_unscored(const Dataset *data, const DatasetFilter *filter, double lambda);
+
 /* The JSON for the store, malloc'ed; NULL when out of memory. */
 char *tune_report_json_text(const TuneReport *report);
 

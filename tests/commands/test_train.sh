@@ -78,6 +78,11 @@ python3 -c 'import json; r = json.load(open("1.json")); assert r["hidden"] == 32
 "$tabia" db export g.db g.epd --quiet >/dev/null || fail "export: $?"
 "$tabia" train --epd g.epd --out e.net --hidden 16 --buckets 4 --activation crelu --epochs 1 --quiet >out || fail "train --epd: $?"
 grep -q '^output buckets  *4$' out || fail "train prints $(cat out)"
+# Without scores the target is the result: said.
+sed 's/ ce [^;]*;//' g.epd >bare.epd
+"$tabia" train --epd bare.epd --out e.net --hidden 16 --epochs 1 >out 2>err || fail "train without scores: $(cat err)"
+grep -q "^warning: $(grep -c . bare.epd) of .* positions have no search score: .* without --lambda 0.1\$" err ||
+    fail "train without scores: $(cat err)"
 # The same positions as EPD and as bulletformat, whose order is that of the file: the same network.
 "$tabia" db export g.db g.bullet --filter tune --quiet >/dev/null && "$tabia" db export g.db t.epd --filter tune --quiet >/dev/null ||
     fail "export: $?"

@@ -225,6 +225,14 @@ for case in 'mse 4.99 5.01' 'cross-entropy 4.99 5.01' 'noise-floor 9.9 10.1'; do
     between "$low" "$(grep -v '^#' "$tmp/prior.weights" | cut -d' ' -f3)" "$high" "$loss: a prior of 20 positions"
 done
 
+# A target of scores that some positions lack: said, unless it is the result alone.
+printf '@columns 1\n1-0 0:1 s:10\n0.5 0:1\n0-1 0:-1\n' >"$tmp/bare.features"
+for lambda in 0 0.3 1; do
+    "$tabia" tune --features "$tmp/bare.features" --lambda $lambda --validation 0 --out "$tmp/bare.weights" >"$tmp/out" 2>"$tmp/err"
+    said=$(grep -c "^warning: 2 of 3 positions have no search score: .* without --lambda $lambda\$" "$tmp/err")
+    [ "$said" = "$([ $lambda = 1 ] && echo 0 || echo 1)" ] || fail "--lambda $lambda without scores: $(cat "$tmp/err")"
+done
+
 # Without standard errors: the same weights alone, of any number of columns.
 expect 0 '' --features "$tmp/small.features" --out "$tmp/alone.weights" --k 1 --no-errors
 cmp <(grep -v '^#' "$tmp/small.weights" | cut -d' ' -f1-4) <(grep -v '^#' "$tmp/alone.weights") ||
