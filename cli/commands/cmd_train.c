@@ -25,7 +25,7 @@ typedef struct TrainOptions {
 } TrainOptions;
 
 typedef struct TrainReport {
-    int64_t games, positions, held_out, shared;
+    int64_t games, positions, held_out, shared, steps;
     int hidden, buckets, epochs;
     double k, train_loss, validation_loss, load_seconds, train_seconds, rate;
     const char *out;
@@ -39,6 +39,7 @@ static const Field report_fields[] = {
     {"hidden", FIELD(TrainReport, hidden), .label = "hidden units"},
     {"buckets", FIELD(TrainReport, buckets), .label = "output buckets"},
     {"epochs", FIELD(TrainReport, epochs), .label = "epochs"},
+    {"steps", FIELD(TrainReport, steps), .label = "steps"},
     {"k", FIELD(TrainReport, k), .label = "K", .decimals = 4, .digits = 17},
     {"train_loss", FIELD(TrainReport, train_loss), .label = "loss of the last epoch", .decimals = 6,
      .digits = 17},
@@ -105,11 +106,30 @@ static void name_source(const TrainOptions *o, char *out, size_t size)
     tune_describe_filter(&o->filter, o->db.count > 0, out, size);
 }
 
+/* Fewer steps leave a network near the random numbers that it began with. */
+enum { STEPS_FEW = 200 };
+
+static void warn(const TrainOptions *o, const TrainResult *result)
+{
+    char warning[SPLIT_WARNING_MAX];
+
+    if (o->common.quiet) return;
+    if (result->steps < STEPS_FEW)
+        fprintf(stderr,
+                "warning: %lld steps hardly train a network; a smaller --batch or more --epochs "
+                "make more\n",
+                (long long)result->steps);
+    if (o->settings.k <= 0 && !result->k_fitted)
+        fprintf(stderr, "warning: the scores do not predict the results, so K is %g; set --k\n",
+                result->k);
+    if (split_warning(&result->split, SPLIT_SHARED_MAX, warning))
+        fprintf(stderr, "warning: %s\n", warning);
+}
+
 static Status train(const TrainOptions *o, const Dataset *data, double load_seconds, Error *err)
 {
     Progress progress;
     TrainResult result;
-    char warning[SPLIT_WARNING_MAX];
     double started = clock_seconds();
 
     progress_start(&progress, 1, 0, o->common.quiet);
@@ -133,6 +153,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
             .hidden = o->settings.hidden,
             .buckets = o->settings.buckets,
             .epochs = o->settings.epochs,
+            .steps = result.steps,
             .k = result.k,
             .train_loss = result.train_loss,
             .validation_loss = result.validation_loss,
@@ -146,12 +167,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
         else
             fields_list(stdout, report_fields, &report);
     }
-    if (status == STATUS_OK && !o->common.quiet && o->settings.k <= 0 && !result.k_fitted)
-        fprintf(stderr, "warning: the scores do not predict the results, so K is %g; set --k\n",
-                result.k);
-    if (status == STATUS_OK && !o->common.quiet &&
-        split_warning(&result.split, SPLIT_SHARED_MAX, warning))
-        fprintf(stderr, "warning: %s\n", warning);
+    if (status == STATUS_OK) warn(o, &result);
     train_result_free(&result);
     return status;
 }

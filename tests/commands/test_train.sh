@@ -78,6 +78,11 @@ python3 -c 'import json; r = json.load(open("1.json")); assert r["hidden"] == 32
 "$tabia" db export g.db g.epd --quiet >/dev/null || fail "export: $?"
 "$tabia" train --epd g.epd --out e.net --hidden 16 --buckets 4 --activation crelu --epochs 1 --quiet >out || fail "train --epd: $?"
 grep -q '^output buckets  *4$' out || fail "train prints $(cat out)"
+# Few steps: said.
+"$tabia" train --epd g.epd --out e.net --hidden 16 --epochs 2 --json >out 2>err || fail "train --epochs 2: $(cat err)"
+grep -q '"steps": 2,' out && grep -q '^warning: 2 steps hardly train a network; a smaller --batch' err || fail "few steps: $(cat out err)"
+"$tabia" train --epd g.epd --out e.net --hidden 16 --epochs 2 --batch 16 --json >out 2>err || fail "train --batch 16: $(cat err)"
+[ "$(grep -o '"steps": [0-9]*' out | cut -c10-)" -gt 200 ] && ! grep -q steps err || fail "many steps: $(cat out err)"
 # Without scores the target is the result: said.
 sed 's/ ce [^;]*;//' g.epd >bare.epd
 "$tabia" train --epd bare.epd --out e.net --hidden 16 --epochs 1 >out 2>err || fail "train without scores: $(cat err)"

@@ -488,6 +488,7 @@ Status train_network(const Dataset *data, const TrainSettings *settings, TrainPr
     result->k = t.k;
     result->k_fitted = t.k_fitted;
     result->positions = t.count;
+    result->steps = t.steps;
     result->split = t.split;
     release(&t);
     return status;

@@ -53,6 +53,7 @@ typedef struct TrainResult {
     double k;
     bool k_fitted;     /* false: given, or the reference because the scores predict nothing */
     int64_t positions; /* trained on */
+    int64_t steps;
     SplitCounts split;
     double train_loss;      /* mean of the last epoch, while the weights moved */
     double validation_loss; /* of the quantised network; NAN without hold-out */
