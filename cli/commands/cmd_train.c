@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `tabia train`: trains a small network on positions of games. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,14 +26,15 @@ typedef struct TrainOptions {
 } TrainOptions;
 
 typedef struct TrainReport {
-    int64_t games, positions, held_out, shared, steps;
+    double games; /* NAN: not known */
+    int64_t positions, held_out, shared, steps;
     int hidden, buckets, epochs;
     double k, train_loss, validation_loss, load_seconds, train_seconds, rate;
     const char *out;
 } TrainReport;
 
 static const Field report_fields[] = {
-    {"games", FIELD(TrainReport, games), .label = "games"},
+    {"games", FIELD(TrainReport, games), .label = "games", .digits = 12},
     {"positions", FIELD(TrainReport, positions), .label = "positions trained on"},
     {"held_out", FIELD(TrainReport, held_out), .label = "positions held out"},
     {"shared", FIELD(TrainReport, shared), .label = "  of them also in training"},
@@ -146,7 +148,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
     if (status == STATUS_OK && o->settings.checkpoint) (void)unlink(o->settings.checkpoint);
     if (status == STATUS_OK) {
         const TrainReport report = {
-            .games = data->games,
+            .games = o->bullet ? NAN : (double)data->games,
             .positions = result.positions,
             .held_out = result.split.held_out,
             .shared = result.split.shared,
@@ -211,11 +213,11 @@ Status cmd_train(int argc, char **argv, Error *err)
     const Option options[] = {
         {"db", OPTION_LIST, &o.db, "FILE", "database of games; may be given several times",
          .not_with = "epd bullet"},
-        {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune",
+        {"epd", OPTION_STRING, &o.epd, "FILE", "labelled positions, as of tabia tune; all are read",
          .not_with = "db bullet"},
         {"bullet", OPTION_STRING, &o.bullet, "FILE",
-         "positions in bulletformat, which do not tell their games: held-out ones have neighbours "
-         "in training",
+         "positions in bulletformat; all are read. They do not tell their games: held-out ones "
+         "have neighbours in training",
          .not_with = "db epd"},
         {"out", OPTION_STRING, &o.out, "FILE.net", "network to write", .required = true},
         {"hidden", OPTION_INT, &s->hidden, "N", "hidden units: a multiple of 16",
