@@ -122,7 +122,7 @@ static void warn(const TrainOptions *o, const TrainResult *result)
                 "make more\n",
                 (long long)result->steps);
     if (o->settings.k <= 0 && !result->k_fitted)
-        fprintf(stderr, "warning: the scores do not predict the results, so K is %g; set --k\n",
+        fprintf(stderr, "warning: K is %g, because no scores predict the results; --k sets it\n",
                 result->k);
     if (split_warning(&result->split, SPLIT_SHARED_MAX, warning))
         fprintf(stderr, "warning: %s\n", warning);

@@ -123,7 +123,7 @@ mkfifo pipe
 for command in 'db import x.db bomb.zst --format pgn' 'tune --epd bomb.zst --out z.h' 'tune --features bomb.zst --out z.h' \
     'train --epd bomb.zst --out z.net' 'elo --pgn bomb.zst' 'perft --epd bomb.zst' 'bench suite bomb.zst' \
     'gauntlet --a builtin --b zero --openings bomb.zst' 'spsa --params bomb.zst --db x.db' 'tune --epd pipe --out z.h' \
-    'train --bullet pipe --out z.net' 'tune --db games.db --checkpoint pipe --out z.h' \
+    'train --bullet pipe --out z.net' 'tune --db games.db --validation 0 --checkpoint pipe --out z.h' \
     'selfplay --db x.db --games 2 --nodes 2G' 'selfplay --db x.db --config pipe'; do
     ctrl_c_after --preserve-status -k 20 0.5 "$tabia" $command >out 2>&1
     [ $? = 130 ] || fail "$command: exit code $? on Ctrl-C: $(cat out)"

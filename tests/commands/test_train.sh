@@ -115,6 +115,8 @@ printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 4. O-O 1-0\n' >plain.pgn
 grep -q 'left out: 7 without a search score; --keep-unscored reads them$' err || fail "no scores: $(cat err)"
 "$tabia" train --db plain.db --min-ply 0 --keep-unscored --validation 0 --hidden 16 --epochs 1 --out plays.net >out 2>err ||
     fail "train --keep-unscored: $(cat err)"
+grep -q '^warning: K is 2, because no scores predict the results; --k sets it$' err && grep -aq '^k: 2.000000$' plays.net ||
+    fail "K without scores: $(cat err)"
 head -c 100 g.bullet >cut.bullet
 "$tabia" train --bullet cut.bullet --out no.net >out 2>err && fail "a cut file is taken"
 grep -q 'cut.bullet' err || fail "$(cat err)"

@@ -7,9 +7,9 @@
 #include "engine/board/see.h"
 #include "engine/search/search.h"
 
-/* Beyond these a position is taken as it is. Games need some hundred nodes, but nine queens a side
- * would need more than a computer can search. */
-enum { PLIES_MAX = 16, NODES_MAX = 10000 };
+/* Beyond these a position is taken as it is. One of a game seldom needs more than a hundred nodes,
+ * one with ten queens a side may need more than can be searched. */
+enum { PLIES_MAX = 16, NODES_MAX = 100000 };
 
 /* Moves the move of the most valuable victim among moves[from, count) to the front. */
 static void pick(const Position *pos, MoveList *list, int from)

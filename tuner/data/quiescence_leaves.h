@@ -9,7 +9,7 @@
  * evaluation is its value, *pos itself where standing pat is best. Captures and promotions that do
  * not lose material by exchange, in check every evasion; as the engine's quiescence searches, but
  * without its hash table and its margins, so that the leaf depends on position and weights alone.
- * Positions beyond 16 plies or 10,000 nodes are taken as they are.
+ * Positions beyond 16 plies or 100,000 nodes are taken as they are.
  * leaf may not be pos. */
 void quiescence_leaf(const Position *pos, const EvalWeights *w, Position *leaf);
 
