@@ -16,6 +16,7 @@
 #include "db/tables/check.h"
 #include "db/tables/merge.h"
 #include "db/tables/runs.h"
+#include "engine/base/text.h"
 
 enum { PATH_BYTES = 4096, JOB_ID_CHARS = 16 };
 
@@ -55,8 +56,7 @@ static Status share_identity(const SelfplayJob *job, Identity *id, Error *err)
 /* The name of a shard without its rank. */
 static void shard_stem(const SelfplayJob *job, const Identity *id, char out[PATH_BYTES])
 {
-    const char *slash = strrchr(job->db, '/');
-    (void)snprintf(out, PATH_BYTES, "%s.%s.rank", slash ? slash + 1 : job->db, id->job);
+    (void)snprintf(out, PATH_BYTES, "%s.%s.rank", text_file_name(job->db), id->job);
 }
 
 static void shard_path(const SelfplayJob *job, const Identity *id, char out[PATH_BYTES])

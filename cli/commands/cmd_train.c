@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/commands/command.h"
@@ -15,6 +14,7 @@
 #include "cli/tune/report.h"
 #include "db/store/store.h"
 #include "engine/base/clock.h"
+#include "engine/base/text.h"
 #include "tuner/network/train.h"
 
 typedef struct TrainOptions {
@@ -101,10 +101,8 @@ static void name_source(const TrainOptions *o, char *out, size_t size)
     const char *const *names = o->db.count ? o->db.items : &file;
 
     *out = '\0';
-    for (int i = 0; i < (o->db.count ? o->db.count : 1); i++) {
-        const char *slash = strrchr(names[i], '/');
-        text_append(out, size, "%s%s", i > 0 ? ", " : "", slash ? slash + 1 : names[i]);
-    }
+    for (int i = 0; i < (o->db.count ? o->db.count : 1); i++)
+        text_append(out, size, "%s%s", i > 0 ? ", " : "", text_file_name(names[i]));
     tune_describe_filter(&o->filter, o->db.count > 0, out, size);
 }
 

@@ -2,7 +2,6 @@
  * `tabia tune`: fits weights to labelled positions, or measures given weights on them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/commands/command.h"
@@ -26,12 +25,6 @@
 enum { SOURCE_MAX = 512 };
 
 /* ---- The source of positions */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* --window, the last generations of the store; --decay needs them, too. window: 0: all. */
 static Status last_generations(Store *store, int window, DatasetFilter *filter, Error *err)
@@ -79,7 +72,7 @@ static Status read_positions(const TuneOptions *o, Store *store, const EvalWeigh
     } else {
         status = dataset_from_epd(o->epd, &filter, o->tune.fit.threads, data, err);
     }
-    (void)snprintf(source, SOURCE_MAX, "%s", base_name(store ? o->db : o->epd));
+    (void)snprintf(source, SOURCE_MAX, "%s", text_file_name(store ? o->db : o->epd));
     tune_describe_filter(&filter, store != NULL, source, SOURCE_MAX);
     return status;
 }
@@ -143,7 +136,7 @@ static Status put_fit(Store *store, const TuneReport *report, const WeightsInfo 
         status = stored_weights_put(store, report->start_hash, info->label, report->start_weights,
                                     info->comment, NULL, err);
         if (status == STATUS_OK)
-            status = stored_weights_put(store, report->hash, base_name(report->out),
+            status = stored_weights_put(store, report->hash, text_file_name(report->out),
                                         &report->result->weights, comment, report->start_hash, err);
         if (status == STATUS_OK)
             status = store_put_fit(store, report->hash, report->start_hash, report->data->digest,
@@ -260,7 +253,7 @@ static Status fit_features(const TuneOptions *o, Error *err)
 
     Status status = foreign_read(o->features, o->filter.scratch, o->tune.fit.threads, &set, err);
     if (status == STATUS_OK) {
-        TuneReport report = {.source = base_name(o->features),
+        TuneReport report = {.source = text_file_name(o->features),
                              .start = "the file's start",
                              .data = set.data,
                              .load_seconds = clock_seconds() - started};

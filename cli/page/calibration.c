@@ -23,7 +23,6 @@ enum { POSITIONS, PREDICTED, SCORED }; /* columns; the last two are means */
 
 static void write_figure(Page *page, const Rows *run, const Rows *rows, const char *sql)
 {
-    static const double diagonal[] = {0, 1};
     double predicted[BINS], scored[BINS], positions = 0, error = 0;
     char caption[512];
 
@@ -40,15 +39,7 @@ static void write_figure(Page *page, const Rows *run, const Rows *rows, const ch
                    positions, rows_text(run, 0, GENERATION), rows_text(run, 0, LABEL),
                    rows_number(run, 0, K), error / positions);
     html_figure(page, "", "Calibration");
-    const Chart chart = {
-        .id = page->figures,
-        .title = "Calibration",
-        .x_label = "predicted points",
-        .y_label = "points scored",
-        .count = 2,
-        .series = {{"positions", SERIES_LINE, rows->count, predicted, scored, NULL, NULL},
-                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
-    chart_write(page->out, &chart);
+    chart_calibration(page->out, page->figures, "Calibration", rows->count, predicted, scored);
     html_figure_end(page, caption, NULL, sql);
 }
 

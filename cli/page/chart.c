@@ -345,6 +345,22 @@ void chart_write(FILE *out, const Chart *chart)
     fputs("</svg>\n", out);
 }
 
+void chart_calibration(FILE *out, int id, const char *title, int count, const double *predicted,
+                       const double *scored)
+{
+    static const double diagonal[] = {0, 1};
+    const Chart chart = {
+        .id = id,
+        .title = title,
+        .x_label = "predicted points",
+        .y_label = "points scored",
+        .count = 2,
+        .series = {{"positions", SERIES_LINE, count, predicted, scored, NULL, NULL},
+                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
+
+    chart_write(out, &chart);
+}
+
 /* ---- Bars */
 
 enum { BAR = 13, GROUP_GAP = 8, BARS_LEFT = 130, BARS_RIGHT = 340, BARS_TOP = 24, BARS_END = 44 };

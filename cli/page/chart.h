@@ -35,6 +35,10 @@ typedef struct Chart {
  * axes, and the first and last value of each series. */
 void chart_write(FILE *out, const Chart *chart);
 
+/* Points scored by predicted points, [count] each, beside the diagonal. */
+void chart_calibration(FILE *out, int id, const char *title, int count, const double *predicted,
+                       const double *scored);
+
 /* Shares by category, in per cent: a group of horizontal bars for each label. */
 typedef struct BarChart {
     int id;

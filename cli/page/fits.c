@@ -109,7 +109,6 @@ static void write_rows(Page *page, const Part *part, const Rows *rows, const cha
 static Status write_calibration(Page *page, const Part *part, const Rows *rows, const char *sql,
                                 Error *err)
 {
-    static const double diagonal[] = {0, 1};
     double *predicted = malloc(2 * (size_t)rows->count * sizeof *predicted);
 
     if (!predicted) return error_set(err, STATUS_FAILED, "out of memory for a chart");
@@ -117,15 +116,7 @@ static Status write_calibration(Page *page, const Part *part, const Rows *rows, 
     rows_column(rows, PREDICTED, predicted);
     rows_column(rows, SCORED, scored);
     html_figure(page, "", part->heading);
-    const Chart chart = {
-        .id = page->figures,
-        .title = part->heading,
-        .x_label = "predicted points",
-        .y_label = "points scored",
-        .count = 2,
-        .series = {{"positions", SERIES_LINE, rows->count, predicted, scored, NULL, NULL},
-                   {"perfect", SERIES_DASHES, 2, diagonal, diagonal, NULL, NULL}}};
-    chart_write(page->out, &chart);
+    chart_calibration(page->out, page->figures, part->heading, rows->count, predicted, scored);
     html_figure_end(page, part->caption, NULL, sql);
     free(predicted);
     return STATUS_OK;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 void opening_options_init(OpeningOptions *o)
 {
     *o = (OpeningOptions){.choice.random = true, .start = 1};
@@ -43,8 +45,7 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook 
         opening_book_free(book);
         return status;
     }
-    const char *slash = strrchr(o->file, '/');
-    book->name = slash ? slash + 1 : o->file;
+    book->name = text_file_name(o->file);
     book->start = o->start - 1;
     return STATUS_OK;
 }

@@ -213,7 +213,6 @@ static Status check_commas(const char *program, Error *err)
 /* The default name is that of the program's file. */
 static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, Error *err)
 {
-    const char *slash = strrchr(spec->program, '/');
     Status status = STATUS_OK;
     int64_t threads;
 
@@ -231,7 +230,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     spec->named = spec->name != NULL;
     status = check_commas(spec->program, err);
     if (status == STATUS_OK && !spec->named)
-        status = find_name(spec, slash ? slash + 1 : spec->program, err);
+        status = find_name(spec, text_file_name(spec->program), err);
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults, err);
     if (status != STATUS_OK) return status;

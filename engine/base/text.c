@@ -116,6 +116,12 @@ bool text_ends_in(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
+const char *text_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void text_clean(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c; c++) {

@@ -47,6 +47,9 @@ size_t text_utf8_length(const char *text);
  * not UTF-8 are taken for Latin-1, PGN's encoding. The two must not overlap. */
 void text_copy_utf8(char *out, size_t size, const char *from);
 
+/* The last part of a path: what follows its last slash. */
+const char *text_file_name(const char *path);
+
 /* Replaces each byte of a control character (C0, DEL, and C1 in UTF-8) by '?': names and quoted
  * input must not control a terminal. */
 void text_clean(char *text);

@@ -236,8 +236,7 @@ static bool read_rows(Reader *r, EvalWeights *w)
 
 static void name_file(const char *path, WeightsInfo *info)
 {
-    const char *slash = strrchr(path, '/');
-    text_copy_utf8(info->label, sizeof info->label, slash ? slash + 1 : path);
+    text_copy_utf8(info->label, sizeof info->label, text_file_name(path));
 }
 
 Status weights_parse(const char *text, size_t length, const char *name, EvalWeights *w,

@@ -38,7 +38,6 @@ typedef struct Import {
 static Status describe_run(const Import *import, const char *hash, RunRecord *run,
                            char **config_text, Error *err)
 {
-    const char *slash = strrchr(import->path, '/');
     JsonWriter config;
 
     Status status = json_begin_text(&config, true, err);
@@ -48,7 +47,7 @@ static Status describe_run(const Import *import, const char *hash, RunRecord *ru
     status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
-    text_copy_utf8(run->label, sizeof run->label, slash ? slash + 1 : import->path);
+    text_copy_utf8(run->label, sizeof run->label, text_file_name(import->path));
     (void)snprintf(run->program, sizeof run->program, "%s", TABIA_VERSION);
     run_identify(run);
     return STATUS_OK;

@@ -62,6 +62,9 @@ START_TEST(ends)
     ck_assert(text_ends_in("a.zst", ".zst") && text_ends_in(".zst", ".zst"));
     ck_assert(text_ends_in("a", "") && !text_ends_in("st", ".zst"));
     ck_assert(!text_ends_in("a.zst ", ".zst"));
+    ck_assert_str_eq(text_file_name("a"), "a");
+    ck_assert_str_eq(text_file_name("/a/b.c"), "b.c");
+    ck_assert_str_eq(text_file_name("a/"), "");
 }
 END_TEST
 
