@@ -235,9 +235,11 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
     if (status == STATUS_OK && !set && !o->common.quiet &&
         weights_equal(&result.weights, report->start_weights))
-        fprintf(stderr,
-                "warning: the weights are those of the start: by the games held out, no step "
-                "made them better; more games or a larger --prior may help\n");
+        fprintf(stderr, "warning: the weights are those of the start: %s\n",
+                result.validation.after.n > 0
+                    ? "by the games held out, no step made them better; more games or a larger "
+                      "--prior may help"
+                    : "the fit moved none of them by half a centipawn");
     if (status == STATUS_OK && cut)
         status = error_set(err, STATUS_INTERRUPTED,
                            "interrupted: the weights are complete, but there are no standard "

@@ -225,6 +225,13 @@ for case in 'mse 4.99 5.01' 'cross-entropy 4.99 5.01' 'noise-floor 9.9 10.1'; do
     between "$low" "$(grep -v '^#' "$tmp/prior.weights" | cut -d' ' -f3)" "$high" "$loss: a prior of 20 positions"
 done
 
+# A prior that holds all weights at the start: nothing is said of games held out when there are none.
+for held in 0 .5; do
+    "$tabia" tune --epd "$tmp/small.epd" --validation $held --prior 1e12 --out "$tmp/held.h" >"$tmp/out" 2>"$tmp/err"
+    why='the fit moved none'; [ $held = 0 ] || why='by the games held out'
+    grep -q "^warning: the weights are those of the start: $why" "$tmp/err" || fail "--validation $held: $(cat "$tmp/err")"
+done
+
 # A target of scores that some positions lack: said, unless it is the result alone.
 printf '@columns 1\n1-0 0:1 s:10\n0.5 0:1\n0-1 0:-1\n' >"$tmp/bare.features"
 for lambda in 0 0.3 1; do
