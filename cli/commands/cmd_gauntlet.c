@@ -18,6 +18,7 @@
 #include "cli/play/player_spec.h"
 #include "cli/play/time_control.h"
 #include "db/store/store.h"
+#include "engine/base/system.h"
 #include "engine/base/text.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
@@ -337,16 +338,23 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
     return status;
 }
 
+/* Of a player; only one player of a game searches at a time. */
+static int most_threads(const Field *field)
+{
+    int most = 1;
+
+    for (int i = 0; i < field->count; i++)
+        if (field->players[i].threads > most) most = field->players[i].threads;
+    return most;
+}
+
 /* Without --threads, as many games at once as leave a processor for each thread of the players;
  * and which game gets which processors. */
 static Status share_processors(const GauntletOptions *o, const Field *field, Affinity *affinity,
                                GauntletSettings *settings, Error *err)
 {
-    int widest = 1, cores = settings->threads;
+    int widest = most_threads(field), cores = settings->threads;
 
-    /* The most threads of a player; only one player of a game searches at a time. */
-    for (int i = 0; i < field->count; i++)
-        if (field->players[i].threads > widest) widest = field->players[i].threads;
     if (o->affinity) {
         if (affinity_parse(o->affinity, affinity, err) != STATUS_OK)
             return error_prefix(err, "--affinity");
@@ -360,6 +368,20 @@ static Status share_processors(const GauntletOptions *o, const Field *field, Aff
                          "--affinity %s: %d processors, but %d games at once of %d threads",
                          o->affinity, affinity->count, settings->threads, widest);
     return STATUS_OK;
+}
+
+static void warn_crowded(const GauntletOptions *o, const Field *field)
+{
+    bool clocks = false;
+
+    for (int i = 0; i < field->count; i++)
+        clocks |= field->players[i].limits.has_clock || field->players[i].limits.movetime_ms > 0;
+    int needed = o->settings.threads * most_threads(field);
+    if (clocks && needed > system_processors() && !o->common.quiet)
+        fprintf(stderr,
+                "warning: %d games at once need %d processors, and there are %d: players may lose "
+                "on time\n",
+                o->settings.threads, needed, system_processors());
 }
 
 static int64_t openings_needed(int players, const GauntletSettings *settings)
@@ -413,6 +435,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (o->rounds > 0) settings->games = 2 * o->rounds;
     if (status == STATUS_OK) status = check_cluster(&o->cluster, &field, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
+    if (status == STATUS_OK) warn_crowded(o, &field);
     if (status == STATUS_OK) status = load_openings(o, &field, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)

@@ -238,6 +238,15 @@ grep -q '"search"' <<<"$config" && fail "the search of a program: $config"
 search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs") # that finds openings
 [ "$search" = "$(cat "$source/tests/bench.signature")" ] || fail "search: $search"
 
+# More games on clocks than processors: said.
+games=$(($(nproc) + 1))
+for limit in tc=1+0.1 st=0.02 nodes=10; do
+    "$tabia" gauntlet --engine name=x,weights=zero,$limit --engine weights=zero,nodes=10 --games 2 --max-plies 4 \
+        --concurrency $games >/dev/null 2>"$tmp/err" || fail "$limit, $games games at once: $(cat "$tmp/err")"
+    said=$(grep -c "^warning: $games games at once need $games processors, and there are $((games - 1)):" "$tmp/err")
+    [ "$said" = "$([ $limit = nodes=10 ] && echo 0 || echo 1)" ] || fail "$limit, $games games at once: $(cat "$tmp/err")"
+done
+
 # All fields of comments, of a program and of our own; read back, they give the same games.
 match --engine "cmd=$build/tabia-engine,name=x,option.Hash=1,tc=1+0.05" --engine weights=zero,nodes=100 --games 4 \
     --pgn "$tmp/all.pgn" --pgn-fields nodes,nps,timeleft,seldepth,hashfull,tbhits,latency,pv,eval,clk --db "$tmp/all.db" >/dev/null
