@@ -122,7 +122,8 @@ Status cmd_db(int argc, char **argv, Error *err)
         {"mixed", OPTION_FLAG, &options.mixed, NULL,
          "merge: also self-play of the same seed with other settings", .verbs = "merge"},
         {"fractions", OPTION_STRING, &options.fractions, "X,Y...",
-         "split: shares of the parts (default: equal)", .verbs = "split", .not_with = "games"},
+         "split: shares of the parts, relative to each other (default: equal)", .verbs = "split",
+         .not_with = "games"},
         {"games", OPTION_STRING, &options.games, "N[,N...]",
          "split: games of each part, without the last number the last part gets the rest; sample: "
          "number of games",

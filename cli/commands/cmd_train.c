@@ -226,7 +226,7 @@ Status cmd_train(int argc, char **argv, Error *err)
          "of hidden units: clipped, or clipped and squared", .words = "crelu|screlu"},
         {"epochs", OPTION_INT, &s->epochs, "N", "passes over the positions", 1, 10000},
         {"batch", OPTION_INT, &s->batch, "N", "positions of a step", 1, 65536},
-        {"rate", OPTION_DOUBLE, &s->rate, "X", "learning rate of the first step", 0, 1},
+        {"rate", OPTION_DOUBLE, &s->rate, "X", "learning rate of the first step", 1e-9, 1},
         {"decay", OPTION_DOUBLE, &s->decay, "X", "weight decay", 0, 1},
         {"lambda", OPTION_DOUBLE, &s->lambda, "X",
          "weight of the game's result in the target; the rest is the search score", 0, 1},

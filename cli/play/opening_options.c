@@ -20,7 +20,7 @@ void opening_options_init(OpeningOptions *o)
          "order of the openings; random draws lines of a Polyglot book by their weights",
          .words = "sequential|random", .needs = "openings"},
         {"opening-plies", OPTION_INT, &o->choice.plies, "N",
-         "plies of a line that are played; without it PGN to the end, Polyglot 8 plies", 1,
+         "plies of a line of PGN (without it to the end) or Polyglot (8) that are played", 1,
          OPENING_PLIES_MAX, .needs = "openings"},
         {"opening-start", OPTION_INT, &o->start, "N", "number of the first opening in that order",
          1, OPENING_BOOK_MAX, .needs = "openings"},

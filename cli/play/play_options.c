@@ -17,7 +17,7 @@ static Status parse_win(void *target, const char *text, Error *err)
     Adjudication *a = target;
     Option keys[] = {
         {"score", OPTION_INT, &a->win_score, .maximum = VALUE_MATE},
-        {"plies", OPTION_INT, &a->win_plies, .maximum = VALUE_MATE},
+        {"plies", OPTION_INT, &a->win_plies, .minimum = 1, .maximum = VALUE_MATE},
         {"sides", OPTION_EITHER, &a->win_one_sided, .words = "two|one"},
         {0},
     };
@@ -32,7 +32,7 @@ static Status parse_draw(void *target, const char *text, Error *err)
     Adjudication *a = target;
     Option keys[] = {
         {"score", OPTION_INT, &a->draw_score, .maximum = VALUE_MATE},
-        {"plies", OPTION_INT, &a->draw_plies, .maximum = VALUE_MATE},
+        {"plies", OPTION_INT, &a->draw_plies, .minimum = 1, .maximum = VALUE_MATE},
         {"from", OPTION_INT, &a->draw_from_ply, .maximum = VALUE_MATE},
         {"resets", OPTION_FLAG, &a->draw_resets},
         {0},

@@ -294,8 +294,12 @@ Status player_spec_parse(PlayerSpec *spec, const char *text, const PlayerDefault
     Status status = parse_each(spec, defaults, err);
 
     if (status != STATUS_OK) return status;
+    const UciSetup each = spec->uci;
     status = options_parse_pairs(text, parse_pair, spec, err);
     if (status == STATUS_OK) status = check_kind(spec, err);
+    if (status == STATUS_OK && !spec->program &&
+        (spec->uci.stall_ms != each.stall_ms || spec->uci.init_ms != each.init_ms))
+        status = error_set(err, STATUS_USAGE, "stall and init need cmd=PROGRAM");
     if (status != STATUS_OK) return error_prefix(err, "--engine");
     return spec->program ? prepare_program(spec, defaults, err) : prepare_weights(spec, err);
 }

@@ -125,6 +125,8 @@ static Status check(const TuneOptions *o, Error *err)
         return error_set(err, STATUS_USAGE, "--noise-floor needs --loss noise-floor");
     if (o->filter.min_phase > o->filter.max_phase)
         return error_set(err, STATUS_USAGE, "--min-phase must not be above --max-phase");
+    if (o->db && o->filter.max_ply > 0 && o->filter.min_ply > o->filter.max_ply)
+        return error_set(err, STATUS_USAGE, "--min-ply must not be above --max-ply");
     return STATUS_OK;
 }
 

@@ -50,6 +50,9 @@ Status pgn_read_fields(const char *text, unsigned *fields, Error *err)
         *fields |= field_names[i].field;
         text += length + (text[length] == ',');
     }
+    if (*fields & PGN_MIN && *fields != PGN_MIN)
+        return error_set(err, STATUS_USAGE,
+                         "--pgn-fields: min leaves all comments out; give it alone");
     return STATUS_OK;
 }
 

@@ -105,6 +105,20 @@ refuses '--shards is for processes under mpirun' selfplay --db x.db --games 1 --
 refuses '--tb-results needs --tb' gauntlet --a zero --b zero --games 2 --nodes 20 --tb-results draw
 refuses '--wdl does not go with --ptnml' elo --wdl --ptnml 1 2 3
 
+# Values that would switch something off or leave nothing
+refuses '--rate must be from 1e-09 to 1, not 0' train --db g.db --out t.net --rate 0
+for rule in win draw; do
+    refuses 'plies must be from 1 to 32000, not 0' gauntlet --a zero --b zero --games 2 --nodes 20 --adjudicate-$rule plies=0
+done
+refuses '--pgn-fields: min leaves all comments out; give it alone' \
+    gauntlet --a zero --b zero --games 2 --nodes 20 --pgn y.pgn --pgn-fields nodes,min
+refuses '--filter: min-ply must not be above max-ply' db export g.db y.epd --filter min-ply=50,max-ply=20
+refuses '--filter: min-phase must not be above max-phase' db export g.db y.epd --filter min-phase=9,max-phase=8
+refuses '--min-ply must not be above --max-ply' tune --db g.db --out x.h --min-ply 50 --max-ply 20
+for key in stall init; do
+    refuses 'stall and init need cmd=PROGRAM' gauntlet --engine weights=zero,$key=5s --engine weights=material
+done
+
 # Words as other programs take them
 refuses 'unknown option -engine; options begin with two dashes; did you mean --engine?' \
     gauntlet -engine cmd=sf -engine cmd=old

@@ -84,6 +84,9 @@ START_TEST(bad_text_is_refused)
     refuse("@columns 2\n1-0 -1:1\n", "x:2: index -1");
     refuse("@columns 2\n1-0 1:1 0:1\n", "x:2: index 0 is not above the one before it");
     refuse("@columns 2\n1-0 1:1 1:1\n", "x:2: index 1 is not above the one before it");
+    refuse("@columns 2\n1-0 p:24 p:24 1:1\n", "x:2: \"p:\" comes twice");
+    refuse("@columns 2\n1-0 g:a 1:1 g:b\n", "x:2: \"g:\" comes twice");
+    refuse("@columns 2\n1-0 s:3 s:3\n", "x:2: \"s:\" comes twice");
     refuse("@columns 2\n1-0 1:0.5\n", "x:2: expected a whole number");
     refuse("@columns 2\n1-0 1:\n", "x:2: expected a whole number");
     refuse("@columns 2\n1-0 1:99999\n", "x:2: coefficient 99999");

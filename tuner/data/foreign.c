@@ -41,11 +41,11 @@ typedef struct Builder {
 
 /* One position while it is read. */
 typedef struct Row {
-    int count; /* of occurrences */
-    int last;  /* column of the last; -1 at first */
-    int phase, score;
+    int count;        /* of occurrences */
+    int last;         /* column of the last; -1 at first */
+    int phase, score; /* -1, SCORE_UNKNOWN: not given */
     GameResult result;
-    int32_t game;
+    int32_t game; /* -1: not given */
     Occurrence at[OCCURRENCES_MAX];
 } Row;
 
@@ -88,9 +88,11 @@ static Status add_feature(const Builder *b, Row *row, long column, long value, E
 
 static Status add_row(Builder *b, const Row *row, Error *err)
 {
+    int phase = row->phase < 0 ? EVAL_PHASE_MAX : row->phase;
+
     b->set.data->stats.positions_read++;
-    return dataset_add_features(b->set.data, row->at, row->count, row->phase, row->result,
-                                row->score, row->game, err);
+    return dataset_add_features(b->set.data, row->at, row->count, phase, row->result, row->score,
+                                row->game, err);
 }
 
 /* Reports and JSON know columns by their names. */
@@ -365,6 +367,9 @@ static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error
 {
     long index, number = 0;
 
+    if ((epd_word_is(key, "g") && row->game >= 0) || (epd_word_is(key, "p") && row->phase >= 0) ||
+        (epd_word_is(key, "s") && row->score != SCORE_UNKNOWN))
+        return error_set(err, STATUS_BAD_INPUT, "\"%.*s:\" comes twice", (int)key.length, key.at);
     if (epd_word_is(key, "g")) {
         if (value.length == 0) return expected("the name of a game", value, err);
         return name_table_number(&b->ids, value.at, value.length, &b->games, &row->game, err);
@@ -389,7 +394,7 @@ static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error
 
 static Status parse_row(Builder *b, EpdWord label, EpdText *line, Error *err)
 {
-    Row row = {.last = -1, .phase = EVAL_PHASE_MAX, .score = SCORE_UNKNOWN, .game = -1};
+    Row row = {.last = -1, .phase = -1, .score = SCORE_UNKNOWN, .game = -1};
     Status status = STATUS_OK;
 
     if (!b->set.data) return error_set(err, STATUS_BAD_INPUT, "@columns must come first");
