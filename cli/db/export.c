@@ -28,7 +28,7 @@
 #include "tuner/data/dataset.h"
 
 typedef struct ExportCounts {
-    int64_t games, positions; /* written */
+    int64_t games, positions; /* written; in formats of positions, games that gave one */
     int64_t left_out;         /* games that the format cannot hold */
     int64_t lost;             /* games that could not be read, or break the rules */
     bool more_lost;           /* perhaps more were lost */
@@ -183,9 +183,10 @@ static Status write_game(Export *e, const GameRecord *game, int64_t run_id, Erro
         e->counts.left_out++;
         return STATUS_OK;
     }
+    const int64_t before = e->counts.positions;
     status = game_format_write(e->format, output_stream(e->out), &out, &e->counts.positions, err);
     if (status == STATUS_OK) status = output_flush(e->out, err);
-    e->counts.games += status == STATUS_OK;
+    e->counts.games += e->format->write || e->counts.positions > before;
     return status;
 }
 

@@ -5,7 +5,7 @@
  *     fen  FEN          six fields
  *     move e2e4         UCI; castling in Chess960 is king takes rook
  *     score 35          the side to move's view; mates 32000 - plies; 32002 none
- *     ply 12            of the game, from its first position
+ *     ply 12            by the FEN's move number
  *     result 1          the side to move's view: 1 won, 0 drawn, -1 lost
  *     e
  *

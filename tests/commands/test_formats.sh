@@ -190,6 +190,9 @@ expect 0 '' check f.db
 [ "$("$tabia" tune --score-only --epd tuned.epd --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" = \
     "$("$tabia" tune --score-only --db all.db --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["n"])')" ] ||
     fail "--filter tune is not what tabia tune takes"
+expect 0 '' export all.db late.epd --filter min-ply=60 --json
+games=$(sed 's/.* id "\([^"]*\)".*/\1/' late.epd | sort -u | wc -l) all=$("$tabia" db sql all.db 'SELECT count(*) FROM games')
+[ 0 -lt "$games" ] && [ "$games" -lt "$all" ] && grep -q "\"games\": $games," out || fail "games of an export: $games of $all, $(cat out)"
 expect 2 'holds whole games' export all.db f.pgn --filter tune
 expect 2 'unknown key "min-plies"' export all.db f.epd --filter min-plies=3
 expect 2 'checks needs true or false' export all.db f.epd --filter checks=perhaps
