@@ -238,6 +238,13 @@ grep -q '"search"' <<<"$config" && fail "the search of a program: $config"
 search=$("$tabia" db sql "$tmp/each.db" "SELECT config ->> '\$.search' FROM runs") # that finds openings
 [ "$search" = "$(cat "$source/tests/bench.signature")" ] || fail "search: $search"
 
+# Other bounds of a test: the match goes on from its games.
+match --a material --b zero --games 400 --sprt elo0=0,elo1=200 --db "$tmp/bounds.db" >/dev/null
+few=$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM games')
+match --a material --b zero --games 400 --sprt elo0=0,elo1=30 --db "$tmp/bounds.db" >/dev/null
+[ "$few" -lt "$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM games')" ] &&
+    [ "$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM runs')" = 1 ] || fail 'other bounds begin another match'
+
 # More games on clocks than processors: said.
 games=$(($(nproc) + 1))
 for limit in tc=1+0.1 st=0.02 nodes=10; do
