@@ -232,6 +232,22 @@ for held in 0 .5; do
     grep -q "^warning: the weights are those of the start: $why" "$tmp/err" || fail "--validation $held: $(cat "$tmp/err")"
 done
 
+# A column that is the sum of two others: without a prior nothing divides their weights.
+for case in '3 0 1' '3 20 0' '2 0 0'; do
+    read -r columns prior warned <<<"$case"
+    awk -v columns="$columns" 'BEGIN {
+        print "@columns " columns "\n@untapered"
+        for (i = 0; i < 500; i++) {
+            a = i % 5 - 2; b = int(i / 5) % 5 - 2; s = 2 * a + b + i * 7 % 11 - 5
+            label = s > 1 ? "1-0" : s < -1 ? "0-1" : "0.5"; third = columns > 2 ? "2:" a + b : ""
+            print label, "0:" a, "1:" b, third
+        }
+    }' >"$tmp/sum.features"
+    expect 0 '' --features "$tmp/sum.features" --prior "$prior" --k 1 --out "$tmp/sum.weights" --json
+    [ "$(grep -c 'the data leave 1 combination of weights open, and --prior 0' "$tmp/out")" = "$warned" ] ||
+        fail "$columns columns, --prior $prior: $(grep -o '"warnings".*' "$tmp/out")"
+done
+
 # A target of scores that some positions lack: said, unless it is the result alone.
 printf '@columns 1\n1-0 0:1 s:10\n0.5 0:1\n0-1 0:-1\n' >"$tmp/bare.features"
 for lambda in 0 0.3 1; do

@@ -154,6 +154,12 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
              "do; "
              "use more games or a weaker prior",
              d->held_count, free_weights);
+    double open = free_weights - d->unseen_count - e->parameters;
+    if (fit->result.prior == 0 && d->space->columns != COLUMNS && open > 0.5)
+        warn(d,
+             "columns depend on each other: the data leave %.0f combination%s of weights open, and "
+             "--prior 0 does not hold them; their values and errors mean nothing",
+             open, open < 1.5 ? "" : "s");
     if (d->fold_count > 0) {
         held_out = diagnostics_fold_mean(d).mse;
         train = 0;
