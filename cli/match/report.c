@@ -175,9 +175,10 @@ static void put_player(FILE *out, const GauntletReport *report, const Scoreboard
 /* If it was fitted. */
 static void print_white(FILE *out, const RatingTable *table, const char *note)
 {
-    if (isfinite(table->white))
-        (void)fprintf(out, "White's advantage %+.1f ± %.1f Elo%s\n", table->white, table->white95,
-                      note);
+    if (!isfinite(table->white)) return;
+    (void)fprintf(out, "White's advantage %+.1f", table->white);
+    if (isfinite(table->white95)) (void)fprintf(out, " ± %.1f", table->white95);
+    (void)fprintf(out, " Elo%s\n", note);
 }
 
 /* A player that has played and is rated, but without error. */

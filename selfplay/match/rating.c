@@ -376,7 +376,24 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
     return STATUS_OK;
 }
 
-/* Few pairs of a player do not measure the error of its rating. */
+/* White's results. */
+static MatchScore white_score(const Scoreboard *board)
+{
+    MatchScore score = {0};
+
+    for (int i = 0; i < board->pairing_count; i++) {
+        const PairingScore *p = &board->pairings[i];
+        int64_t games = p->white_games[0] + p->white_games[1];
+        int64_t points2 = p->white_points2[0] + 2 * p->white_games[1] - p->white_points2[1];
+        int64_t wins = (points2 - p->score.draws) / 2;
+        score.wins += wins;
+        score.draws += p->score.draws;
+        score.losses += games - wins - p->score.draws;
+    }
+    return score;
+}
+
+/* Few pairs of a player do not measure the error of its rating, few games not White's. */
 static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings *settings,
                                    RatingTable *table)
 {
@@ -390,6 +407,10 @@ static void drop_unmeasured_errors(const Scoreboard *board, const RatingSettings
             table->covariance[i * table->players + j] = table->covariance[j * table->players + i] =
                 NAN;
     }
+    MatchScore score = white_score(board);
+    MatchStats stats;
+    match_stats(&score, NULL, &stats);
+    if (!stats.normal) table->white95 = NAN;
 }
 
 /* Numbers the unknowns: the group without given ratings and `start`, whose rating stays 0 until
@@ -431,7 +452,7 @@ static Status fit_group(const Scoreboard *board, const RatingSettings *settings,
         find_covariance(&fit, table->bounded);
         status = place(&fit, settings, group, table, err);
     }
-    if (status == STATUS_OK && !table->bounded) drop_unmeasured_errors(board, settings, table);
+    if (status == STATUS_OK) drop_unmeasured_errors(board, settings, table);
     free(fit.unknown);
     free(fit.shift);
     free(fit.x);
