@@ -22,6 +22,7 @@ $(error EVALFILE=$(EVALFILE): no such file)
 endif
 EVAL_BYTES  = $(EXE).evalfile
 EVAL_FLAGS  = -DTABIA_EVALFILE='"$(abspath $(EVAL_BYTES))"'
+EVAL_END    = ; status=$$?; rm "$(EVAL_BYTES)"; exit $$status
 endif
 
 # Compiler and flags can be set; -march=native is for the machine that builds.
@@ -45,11 +46,9 @@ endif
 $(EXE):
 ifdef EVALFILE
 	od -An -v -tu1 "$(EVALFILE)" | sed 's/[0-9][0-9]*/&,/g' >"$(EVAL_BYTES)"
+	test -s "$(EVAL_BYTES)" || { rm "$(EVAL_BYTES)"; exit 1; }
 endif
-	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(EVAL_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm
-ifdef EVALFILE
-	rm "$(EVAL_BYTES)"
-endif
+	$(CC) $(ENGINE_FLAGS) $(GCC_FLAGS) $(EVAL_FLAGS) $(CFLAGS) $(ENGINE_SOURCES) -o $@ $(LDFLAGS) -lm $(EVAL_END)
 
 else
 

@@ -287,6 +287,7 @@ static Status play(const SelfplayJob *job, const Identity *id, const Missing *mi
     if (c->rank != 0 && !shard) return err ? err->status : STATUS_DATABASE;
     Status status = shard ? store_own(shard, err) : STATUS_OK;
     if (status == STATUS_OK && shard) status = check_own(job, &settings, shard, id, err);
+    if (status == STATUS_OK) cluster_meet(c); /* nobody plays before all are checked */
     if (status == STATUS_OK)
         status = selfplay_run(shard ? shard : job->store, job->weights, job->label, &settings,
                               job->interrupted, job->progress, job->context, job->totals, err);

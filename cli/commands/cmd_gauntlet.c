@@ -376,12 +376,16 @@ static void warn_crowded(const GauntletOptions *o, const Field *field)
 
     for (int i = 0; i < field->count; i++)
         clocks |= field->players[i].limits.has_clock || field->players[i].limits.movetime_ms > 0;
-    int needed = o->settings.threads * most_threads(field);
+    const Schedule schedule = {field->count, o->settings.seeds > 0 ? o->settings.seeds : 1,
+                               o->settings.shared_openings, o->settings.single_openings};
+    int64_t games = schedule_games(&schedule, o->settings.games / 2);
+    int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
+    int needed = at_once * most_threads(field);
     if (clocks && needed > system_processors() && !o->common.quiet)
         fprintf(stderr,
                 "warning: %d games at once need %d processors, and there are %d: players may lose "
                 "on time\n",
-                o->settings.threads, needed, system_processors());
+                at_once, needed, system_processors());
 }
 
 static int64_t openings_needed(int players, const GauntletSettings *settings)

@@ -141,9 +141,10 @@ static Status save(const SpsaOptions *o, const SpsaProgress *p, Error *err)
     return status;
 }
 
-static Status report(const SpsaOptions *o, const SpsaProgress *p, Error *err)
+/* keep: write the files, too. */
+static Status report(const SpsaOptions *o, const SpsaProgress *p, bool keep, Error *err)
 {
-    Status status = save(o, p, err);
+    Status status = keep ? save(o, p, err) : STATUS_OK;
     if (status != STATUS_OK) return status;
     if (o->common.json)
         print_json(p);
@@ -166,7 +167,9 @@ static Status tune(SpsaOptions *o, Tunables *list, Error *err)
     store_close(store);
     if (display.started) progress_end(&display.progress);
     bool interrupted = status == STATUS_INTERRUPTED;
-    if (status == STATUS_OK || interrupted) status = report(o, &last, err);
+    /* Values of stored games alone are older than what a run before may have written. */
+    bool news = last.finished * o->match.settings.games > last.resumed;
+    if (status == STATUS_OK || interrupted) status = report(o, &last, !interrupted || news, err);
     if (status == STATUS_OK && interrupted)
         return error_set(err, STATUS_INTERRUPTED,
                          "interrupted after %d of %d iterations, %lld games; the same command "

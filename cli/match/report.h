@@ -35,8 +35,8 @@ MUST_CHECK Status gauntlet_report_json(FILE *out, const GauntletReport *report,
                                        const GauntletProgress *progress, Error *err);
 
 /* Ratings of games from anywhere, which have no progress: totals, table, crosstable, and sentences
- * on players without a rating. board->forfeits may be NULL: not
- * known. Of two players it is a table, too. */
+ * on players without a rating. board->forfeits may be NULL: not known. Of two players it is a
+ * table, too. */
 MUST_CHECK Status ratings_print(FILE *out, const GauntletReport *report, const Scoreboard *board,
                                 Error *err);
 /* The same as one object on a line of its own. */

@@ -71,10 +71,16 @@ static bool is_whole(const char *at)
     return result && !comment;
 }
 
-/* Has a line of EPD its result, which ends it? */
+/* Does a line of EPD end as those of a match do, in its result? */
 static bool has_result(const char *line, size_t length)
 {
-    return length > 2 && strncmp(line + length - 2, "\";", 2) == 0;
+    static const char *const ends[] = {"c9 \"1-0\";", "c9 \"0-1\";", "c9 \"1/2-1/2\";"};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t end = strlen(ends[i]);
+        if (length > end && strncmp(line + length - end, ends[i], end) == 0) return true;
+    }
+    return false;
 }
 
 /* Is the last line cut? Lines that end in another way are none of ours, nor is then the last. */

@@ -57,9 +57,9 @@ static Status check_lock(const char *path, int fd, int command, Error *err)
     struct stat file;
 
     if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) return STATUS_OK;
-    bool refused = fcntl(fd, command, &lock) != 0 && (errno == EACCES || errno == EAGAIN);
-
-    if (!refused && (command == F_SETLK || lock.l_type != F_WRLCK)) return STATUS_OK;
+    bool refused = fcntl(fd, command, &lock) != 0 ? errno == EACCES || errno == EAGAIN
+                                                  : command == F_GETLK && lock.l_type == F_WRLCK;
+    if (!refused) return STATUS_OK;
     return error_set(err, STATUS_FAILED,
                      "%s: another process adds to it; wait for its end, or name another file",
                      path);

@@ -2,9 +2,7 @@
  * From all games of matches to ratings. */
 #include "cli/page/ratings.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/match/anchor.h"
 #include "engine/base/text.h"

@@ -191,6 +191,10 @@ Status spsa_run(Store *store, const SpsaSettings *settings, const SpsaMatch *mat
     if (!values) status = error_set(err, STATUS_FAILED, "out of memory for the values");
     for (int k = 1; status == STATUS_OK && k <= settings->iterations; k++) {
         t.progress.iteration = k;
+        if (interrupted && atomic_load(interrupted)) {
+            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+            break;
+        }
         status = play_iteration(store, settings, &t, list, k, values, interrupted, err);
         if (status == STATUS_OK) t.progress.finished = k;
     }

@@ -33,10 +33,10 @@ zstd -q "$tmp/suite.epd" -o "$tmp/suite.epd.zst" && "$tabia" bench suite "$tmp/s
 grep -q 'not solved: four$' "$tmp/text" && grep -q '3 of 4 solved at 1000 nodes' "$tmp/text" || fail "bench suite: $(cat "$tmp/text")"
 
 # Ctrl-C ends a count, a search and another program at once.
-limit=2
+limit=20
 sanitized && limit=60
 ends() {
-    ctrl_c_after --preserve-status -k $limit 0.7 "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
+    ctrl_c_after --preserve-status -k $limit 2 "$tabia" bench "$@" >"$tmp/text" 2>"$tmp/err"
     code=$?
     [ $code = 130 ] && grep -q interrupted "$tmp/err" || fail "bench $*: exit code $code on Ctrl-C: $(cat "$tmp/text" "$tmp/err")"
 }

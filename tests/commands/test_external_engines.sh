@@ -146,7 +146,7 @@ grep -q 'Z a/b#2 > position startpos\|Z a/b#2 > position fen' "$tmp/a_b.log" || 
 
 # Engines have the scheduling policy of tabia, and nice values.
 if chrt -b 0 true 2>"$tmp/err"; then
-    for way in 'chrt -b 0' 'chrt -i 0' 'nice -n -5'; do
+    for way in 'chrt -b 0' 'nice -n -5'; do
         # shellcheck disable=SC2016
         $way sh -c 'echo $(chrt -p $$ | grep -o SCHED_.*) $(nice)' >"$tmp/ours" 2>"$tmp/err"
         grep -q 'nice' "$tmp/err" && continue # not allowed

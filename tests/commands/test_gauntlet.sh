@@ -246,9 +246,9 @@ match --a material --b zero --games 400 --sprt elo0=0,elo1=30 --db "$tmp/bounds.
     [ "$("$tabia" db sql "$tmp/bounds.db" 'SELECT count(*) FROM runs')" = 1 ] || fail 'other bounds begin another match'
 
 # More games on clocks than processors: said.
-games=$(($(nproc) + 1))
+games=$(($(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) + 1))
 for limit in tc=1+0.1 st=0.02 nodes=10; do
-    "$tabia" gauntlet --engine name=x,weights=zero,$limit --engine weights=zero,nodes=10 --games 2 --max-plies 4 \
+    "$tabia" gauntlet --engine name=x,weights=zero,$limit --engine weights=zero,nodes=10 --games $((2 * games)) --max-plies 4 \
         --concurrency $games >/dev/null 2>"$tmp/err" || fail "$limit, $games games at once: $(cat "$tmp/err")"
     said=$(grep -c "^warning: $games games at once need $games processors, and there are $((games - 1)):" "$tmp/err")
     [ "$said" = "$([ $limit = nodes=10 ] && echo 0 || echo 1)" ] || fail "$limit, $games games at once: $(cat "$tmp/err")"

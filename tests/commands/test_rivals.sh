@@ -73,7 +73,7 @@ if command -v sqlite3 >/dev/null; then
     holder=$!
     exec 9>hold
     printf '%s\n' 'BEGIN IMMEDIATE;' '.print yes' >&9
-    until [ -s held ]; do sleep 0.05; done
+    for _ in $(seq 200); do [ -s held ] && break || sleep 0.05; done
     "$tabia" db export low.db low.plain --quiet >out 2>err || fail "export: $(cat err)"
     # shellcheck disable=SC2086
     for command in 'db vacuum into.db' 'db import into.db low.plain' "selfplay --db into.db $run --games 61" \
@@ -82,7 +82,7 @@ if command -v sqlite3 >/dev/null; then
         [ $? = 124 ] && grep -q interrupted err || fail "$command: Ctrl-C while a lock is held: $(cat err)"
     done
     printf '%s\n' 'ROLLBACK; BEGIN; SELECT count(*) FROM games;' '.print no' >&9 # a reader
-    until grep -q no held; do sleep 0.05; done
+    for _ in $(seq 200); do grep -q no held && break || sleep 0.05; done
     ctrl_c_after --kill-after=9 1 "$tabia" db vacuum into.db >out 2>err
     [ $? = 124 ] && grep -q interrupted err || fail "vacuum beside a reader: $(cat out err)"
     exec 9>&-

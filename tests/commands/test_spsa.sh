@@ -66,8 +66,14 @@ book moved --random-plies 3 || fail "random moves after a book: $(cat err)"
 comm -12 <(starts first | sort -u) <(starts moved | sort -u) | grep -q . && fail "no random moves after a book"
 
 # Ctrl-C: the values so far are shown and written.
-ctrl_c_after --preserve-status -k 20 1 "$tabia" spsa --params values.txt --db long.db --iterations 100000 --games 2 \
-    --nodes 60 --quiet --json --out long.txt --weights-out long.h >json 2>err
+"$tabia" spsa --params values.txt --db long.db --iterations 100000 --games 2 --nodes 60 --quiet --json --out long.txt \
+    --weights-out long.h >json 2>err &
+for _ in $(seq 300); do
+    [ "$("$tabia" db sql long.db 'SELECT count(*) > 6 FROM games' 2>/dev/null)" = 1 ] && break
+    sleep 0.1
+done
+kill -INT $!
+wait $!
 [ $? = 130 ] || fail "Ctrl-C: $(cat err)"
 python3 - <<'END' || fail "Ctrl-C: $(cat err json long.txt)"
 import json, re

@@ -198,7 +198,6 @@ if command -v python3 >/dev/null; then
 else
     echo 'skipped: no python3 for foreign features'
 fi
-# Twenty positions of 10 cp against a prior of twenty toward 0; a floor of a quarter has its best weight at 20.
 # Ctrl-C during the standard errors of many weights, which take minutes: the fit is written, the errors are not.
 if ! sanitized; then
     awk 'BEGIN {
@@ -209,13 +208,14 @@ if ! sanitized; then
             print ""
         }
     }' >"$tmp/many.features"
-    timeout --preserve-status -k 3 -s INT 3 "$tabia" tune --quiet --threads 2 --features "$tmp/many.features" \
+    timeout --preserve-status -k 30 -s INT 6 "$tabia" tune --quiet --threads 2 --features "$tmp/many.features" \
         --optimiser lbfgs --out "$tmp/many.weights" >"$tmp/many.out" 2>"$tmp/err"
     code=$?
     [ $code = 130 ] && grep -q 'there are no standard errors' "$tmp/err" && grep -q '^fit .* converged' "$tmp/many.out" &&
         [ "$(grep -vc '^#' "$tmp/many.weights")" = 2000 ] || fail "Ctrl-C: $code, $(cat "$tmp/err" "$tmp/many.out")"
 fi
 
+# Twenty positions of 10 cp against a prior of twenty toward 0; a floor of a quarter has its best weight at 20.
 { echo '@columns 1'; for i in {1..20}; do echo '0.5 0:1 s:10'; done; } >"$tmp/prior.features"
 for case in 'mse 4.99 5.01' 'cross-entropy 4.99 5.01' 'noise-floor 9.9 10.1'; do
     read -r loss low high <<<"$case"

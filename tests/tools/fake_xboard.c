@@ -70,7 +70,7 @@ static bool commit_fault(Fake *fake)
     if (has_fault(fake, "won")) say(fake->position.stm == WHITE ? "1-0 {won}" : "0-1 {won}");
     if (has_fault(fake, "late-move")) {
         say("1/2-1/2 {by me}");
-        (void)nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+        (void)nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
     }
     if (has_fault(fake, "crash")) exit(7);
     if (has_fault(fake, "hang")) hang();
