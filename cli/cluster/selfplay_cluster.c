@@ -240,6 +240,19 @@ static Status check_complete(const SelfplayJob *job, Error *err)
     return status;
 }
 
+/* On rank 0, when all games are there. */
+static Status finish_run(const SelfplayJob *job, const Identity *id, int64_t played, Error *err)
+{
+    const SelfplaySettings *s = job->settings;
+    int64_t run_id;
+
+    if (job->cluster->rank != 0) return STATUS_OK;
+    Status status = store_find_run(job->store, id->uuid, &run_id, err);
+    if (status != STATUS_OK) return status;
+    return played > 0 ? store_finish_run(job->store, run_id, err)
+                      : store_finish_range(job->store, run_id, s->first_game, s->games, err);
+}
+
 /* Rank 0 lists the missing games and sends the list to all. */
 static Status share_missing(const SelfplayJob *job, Missing *missing, Error *err)
 {
@@ -323,6 +336,7 @@ Status selfplay_cluster_run(const SelfplayJob *job, Error *err)
     if (status == STATUS_OK) status = play(job, &id, &missing, err);
     if (status == STATUS_OK) status = bring_games(job, &id, err);
     if (status == STATUS_OK) status = check_complete(job, err);
+    if (status == STATUS_OK) status = finish_run(job, &id, missing.count, err);
     if (status == STATUS_OK) add_up(job, missing.count);
     free(missing.games);
     return status;

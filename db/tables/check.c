@@ -120,7 +120,7 @@ static Status check_reasons(Store *store, Error *err)
             break;
     if (stmt.status == STATUS_OK && reason != REASON_TABLEBASE + 1)
         stmt.status = error_set(err, STATUS_DATABASE,
-                                "%s: the database is damaged: reasons does not say that %d is '%s'",
+                                "%s: the database is damaged: reasons: the name of %d is not '%s'",
                                 store->path, reason, reason_name((GameReason)reason));
     return stmt_close(&stmt);
 }

@@ -11,7 +11,7 @@
 MUST_CHECK Status store_check(Store *store, Error *err);
 
 /* Every row that another one names is there: the run and the players of each game, weights, ends.
- * Statements that join tables would leave the others out without a word. STATUS_DATABASE with the
+ * Statements that join tables would leave the others out without an error. STATUS_DATABASE with the
  * row. Reads each game's row, but not its moves; not the positions. */
 MUST_CHECK Status store_check_links(Store *store, Error *err);
 

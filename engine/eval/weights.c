@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#ifdef TABIA_EVALFILE /* make EXE=path EVALFILE=file: the bytes of a header or network, as numbers \
-                       */
+/* make EXE=path EVALFILE=file: the bytes of a header or network, as numbers. */
+#ifdef TABIA_EVALFILE
 #include <stdio.h>
 #include <stdlib.h>
 

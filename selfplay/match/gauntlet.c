@@ -305,7 +305,10 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .seats = c->settings->seats,
                              .interrupted = interrupted};
 
-    if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    if (!missing) {
+        if (store) store_watch(store, NULL);
+        return error_set(err, STATUS_FAILED, "out of memory for the list of games");
+    }
     for (int i = 0; i < c->schedule.players; i++)
         options.at_once |= !gauntlet_repeats(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)

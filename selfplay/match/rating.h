@@ -35,9 +35,9 @@ typedef enum RatingState {
 } RatingState;
 
 /* NAN where a figure cannot be computed: of players whose state is not RATING_FOUND; the error of a
- * rating that is no bound, and every likelihood of superiority with it, if fewer than MATCH_NORMAL
- * of the player's pairs differ from the most frequent result; a likelihood of superiority without
- * difference and error. */
+ * rating, and every likelihood of superiority with it, if fewer than MATCH_NORMAL of the player's
+ * pairs differ from the most frequent result; white95 likewise by White's games, or if it is not
+ * fitted; a likelihood of superiority without difference and error. */
 typedef struct RatingTable {
     int players;
     double *elo, *elo95;   /* [players]; elo95: half width of the 95 % interval */

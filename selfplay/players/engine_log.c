@@ -21,7 +21,7 @@ struct EngineLog {
     char *path;
     atomic_int processes;
     int failure; /* errno of the first line that was lost; 0: none */
-    bool told;   /* by engine_log_warning() */
+    bool warned; /* by engine_log_warning() */
 };
 
 enum { STAMP_MAX = 32, BUFFER_BYTES = 2 * CHILD_LINE_MAX };
@@ -101,8 +101,8 @@ bool engine_log_warning(EngineLog *log, char out[ENGINE_LOG_WARNING_MAX])
 {
     if (!log) return false;
     flockfile(log->file);
-    int failure = log->told ? 0 : log->failure;
-    log->told |= failure != 0;
+    int failure = log->warned ? 0 : log->failure;
+    log->warned |= failure != 0;
     funlockfile(log->file);
     if (failure)
         (void)snprintf(out, ENGINE_LOG_WARNING_MAX, "%.300s: lines of the log are lost: %s",

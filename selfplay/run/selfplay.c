@@ -412,7 +412,7 @@ Status selfplay_run(Store *store, const EvalWeights *weights, const char *label,
     if (status == STATUS_OK) status = open_run(store, weights, label, settings, &run_id, NULL, err);
     if (status == STATUS_OK) status = play_missing(store, &c, run_id, interrupted, err);
     store_watch(store, NULL);
-    if (status != STATUS_OK) return status;
+    if (status != STATUS_OK || settings->only) return status;
     return totals->resumed < totals->total
                ? store_finish_run(store, run_id, err)
                : store_finish_range(store, run_id, settings->first_game, settings->games, err);

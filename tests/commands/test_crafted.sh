@@ -94,7 +94,7 @@ refused "UPDATE reasons SET name = CASE reason WHEN 1 THEN 'x' ELSE name END"
 craft "UPDATE reasons SET name = 'x' WHERE reason = 1; UPDATE reasons SET name = 'checkmate' WHERE reason = 3;
     UPDATE reasons SET name = 'repetition' WHERE reason = 1"
 ends 4 'swapped ends of games' db check bad.db --quiet
-grep -q "reasons does not say that 1 is 'checkmate'" err || fail "swapped ends of games: $(cat err)"
+grep -q "reasons: the name of 1 is not 'checkmate'" err || fail "swapped ends of games: $(cat err)"
 
 # An index of somebody's own, which may be of another content than its table.
 index="CREATE INDEX mine ON games (run_id, white, black, result, game_no, start_fen)"

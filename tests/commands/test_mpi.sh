@@ -44,7 +44,7 @@ kill_job() {
     wait "$1"
 }
 
-mkdir "$tmp/shards"
+mkdir "$tmp/shards" "$tmp/begun"
 # shellcheck disable=SC2086
 {
     whole=$("$tabia" selfplay --db "$tmp/whole.db" $common --games 80 --threads 1 | tail -1)
@@ -52,6 +52,7 @@ mkdir "$tmp/shards"
     for n in 1 2 3; do
         mpi $n --db "$tmp/np$n.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "np $n: exit code $?"
         same np$n
+        [ "$("$tabia" db sql "$tmp/np$n.db" 'SELECT finished IS NOT NULL FROM runs')" = 1 ] || fail "np $n: not finished"
     done
     mpi 2 --db "$tmp/np2.db" $common --games 80 >"$tmp/out" 2>"$tmp/err"
     grep -q '80 games in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
@@ -64,6 +65,14 @@ mkdir "$tmp/shards"
     mpi 2 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" || fail "resumed: exit code $?"
     same killed
     grep -q 'of them from before' "$tmp/out" || fail "everything was played again: $(cat "$tmp/out")"
+
+    # A run whose games have not arrived is not finished, also where rank 0 has none of them to play.
+    mpi 3 --db "$tmp/begun.db" --games 2 --nodes 100M --threads 1 --shards "$tmp/begun" >"$tmp/out" 2>"$tmp/err" &
+    for _ in $(seq 200); do compgen -G "$tmp/begun/*.rank2" >"$tmp/ls" && break || sleep 0.05; done
+    sleep 1
+    kill -KILL "$(pgrep -f "$tabia .*$tmp/begun.db" | tail -1)"
+    wait $!
+    [ "$("$tabia" db sql "$tmp/begun.db" 'SELECT finished IS NULL FROM runs')" = 1 ] || fail "finished without its games"
 
     # Shards of a killed job belong to its run and its database. Other jobs name them and leave them: one of another
     # database with the same name and the same run, one of another run in the same database.

@@ -12,9 +12,8 @@
 typedef struct EpdLine {
     Position pos;
     GameResult result;
-    int score; /* White's view, centipawns, or SCORE_UNKNOWN */
-    EpdWord
-        id; /* of opcode `id`, within the line; id.at is NULL when there is none or an empty one */
+    int score;  /* White's view, centipawns, or SCORE_UNKNOWN */
+    EpdWord id; /* of opcode `id`, within the line; id.at is NULL: none, or an empty one */
 } EpdLine;
 
 /* Parses a line without its newline: a position, then in any order operations and labels

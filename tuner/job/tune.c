@@ -260,7 +260,7 @@ static Status measure(Tune *t, Error *err)
     if (status == STATUS_OK && d->has_validation)
         status = measure_side(t, t->fit->validation_loss, &r->validation, &d->validation, err);
     if (status == STATUS_OK && t->diagnose)
-        diagnostics_judge(d, t->fit, r->train.after.mse, r->validation.after.mse);
+        diagnostics_judge(d, t->fit, t->foreign, r->train.after.mse, r->validation.after.mse);
     return status;
 }
 

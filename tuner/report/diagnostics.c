@@ -127,7 +127,7 @@ static const double OVERFIT = 0.05;
  * chance. */
 static const double SHARED_FOREIGN = 0.1;
 
-void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held_out)
+void diagnostics_judge(Diagnostics *d, const Fit *fit, bool foreign, double train, double held_out)
 {
     const FitSettings *s = fit->settings;
     const StandardErrors *e = d->errors;
@@ -155,7 +155,7 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, double train, double held
              "use more games or a weaker prior",
              d->held_count, free_weights);
     double open = free_weights - d->unseen_count - e->parameters;
-    if (fit->result.prior == 0 && d->space->columns != COLUMNS && open > 0.5)
+    if (foreign && fit->result.prior == 0 && open > 0.5)
         warn(d,
              "columns depend on each other: the data leave %.0f combination%s of weights open, and "
              "--prior 0 does not hold them; their values and errors mean nothing",
