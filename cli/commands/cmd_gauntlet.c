@@ -376,8 +376,7 @@ static void warn_crowded(const GauntletOptions *o, const Field *field)
 
     for (int i = 0; i < field->count; i++)
         clocks |= field->players[i].limits.has_clock || field->players[i].limits.movetime_ms > 0;
-    const Schedule schedule = {field->count, o->settings.seeds > 0 ? o->settings.seeds : 1,
-                               o->settings.shared_openings, o->settings.single_openings};
+    const Schedule schedule = gauntlet_schedule(&o->settings, field->count);
     int64_t games = schedule_games(&schedule, o->settings.games / 2);
     int at_once = games < o->settings.threads ? (int)games : o->settings.threads;
     int needed = at_once * most_threads(field);
@@ -390,8 +389,7 @@ static void warn_crowded(const GauntletOptions *o, const Field *field)
 
 static int64_t openings_needed(int players, const GauntletSettings *settings)
 {
-    const Schedule schedule = {players, settings->seeds, settings->shared_openings,
-                               settings->single_openings};
+    const Schedule schedule = gauntlet_schedule(settings, players);
     return schedule_openings(&schedule, settings->games / 2);
 }
 

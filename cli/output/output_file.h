@@ -21,9 +21,9 @@ OutputFile *output_open(const char *path, Error *err);
 MUST_CHECK Status output_check_free(const char *path, Error *err);
 
 /* Writing goes to the end of `path`, which is made if absent and is this process's alone as long as
- * it opens the file by no other way. Each output_flush() of a plain file
- * writes the item, or on failure nothing of it; of a compressed one a zstd frame when enough is
- * collected. At the end a file that it made and that is still empty is removed. */
+ * it opens the file by no other way. Each output_flush() of a plain file writes the item, or on
+ * failure nothing of it; of a compressed one a zstd frame when enough is collected. At the end a
+ * file that it made and that is still empty is removed. */
 OutputFile *output_append(const char *path, Error *err);
 
 /* Checks before the work that outputs can be written: names that are not empty, differ from each

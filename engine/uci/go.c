@@ -80,8 +80,8 @@ static void print_totals(Uci *uci, const SearchResult *result)
                        .pv_length = result->pv_length};
 
     if (result->nodes == uci->last_info_nodes || uci->last_info_multipv > 1) return;
-    if (result->depth == 0) {                     /* stopped before the first result */
-        const int most = VALUE_TB_WIN_IN_MAX - 1; /* no mate */
+    if (result->depth == 0) { /* stopped before the first result: an evaluation, no mate */
+        const int most = VALUE_TB_WIN_IN_MAX - 1;
         int white = eval_white(&uci->root, &uci->weights);
         info.score = position_stm(&uci->root) == WHITE ? white : -white;
         if (info.score > most) info.score = most;

@@ -66,8 +66,7 @@ void uci_print_bad_word(Uci *uci, const char *what, const char *word);
 /* The next word of a command, cut out of the line in place; NULL at its end. */
 char *uci_next_word(char **line);
 
-/* Reads a whole number in [least, most]. On failure prints an error with `name` and returns false.
- */
+/* Reads a whole number in [least, most]. False: none; an error with `name` is printed. */
 bool uci_read_number(Uci *uci, const char *name, const char *word, int64_t least, int64_t most,
                      int64_t *value);
 

@@ -41,11 +41,9 @@
 enum { STEM_BYTES = 34, PLY_BYTES_MAX = 5, PLY_MAX = 0x3fff };
 enum { CODE_EN_PASSANT_PAWN = 12, CODE_CASTLING_ROOK = 13, CODE_BLACK_KING_TO_MOVE = 15 };
 
-/* Kinds of moves by number, and the other way round. */
+/* Kinds of moves by number, and numbers by kind: the table is its own inverse. */
 static const PackedKind kinds[] = {PACKED_NORMAL, PACKED_PROMOTION, PACKED_CASTLE,
                                    PACKED_EN_PASSANT};
-static const unsigned kind_numbers[] = {
-    [PACKED_NORMAL] = 0, [PACKED_PROMOTION] = 1, [PACKED_CASTLE] = 2, [PACKED_EN_PASSANT] = 3};
 
 static unsigned fold_sign(int value)
 {
@@ -95,7 +93,7 @@ static int piece_code(const Position *pos, int sq)
 
 static unsigned pack_move(Move move)
 {
-    return kind_numbers[packed_kind(move)] << 14 | (unsigned)move_from(move) << 8 |
+    return (unsigned)kinds[packed_kind(move)] << 14 | (unsigned)move_from(move) << 8 |
            (unsigned)move_to(move) << 2 | packed_promotion(move);
 }
 

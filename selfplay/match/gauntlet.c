@@ -305,10 +305,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .seats = c->settings->seats,
                              .interrupted = interrupted};
 
-    if (!missing) {
-        if (store) store_watch(store, NULL);
-        return error_set(err, STATUS_FAILED, "out of memory for the list of games");
-    }
+    if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
     for (int i = 0; i < c->schedule.players; i++)
         options.at_once |= !gauntlet_repeats(&c->players[i]);
     for (int64_t i = 0; i < total && !c->decided; i++)
@@ -348,6 +345,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     c->result->resumed = c->result->done;
     report(c);
     status = play_missing(store, c, run.run_id, interrupted, err);
+    store_watch(store, NULL); /* also when it played nothing */
     if (status != STATUS_OK) {
         Status also = record_state(store, &run, c, longer, "interrupted", NULL);
         (void)also; /* the first failure is the one to report */
@@ -357,7 +355,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     return status == STATUS_OK && !longer ? store_finish_run(store, run.run_id, err) : status;
 }
 
-static Schedule schedule_of(const GauntletSettings *s, int player_count)
+Schedule gauntlet_schedule(const GauntletSettings *s, int player_count)
 {
     return (Schedule){player_count, s->seeds > 0 ? s->seeds : 1, s->shared_openings,
                       s->single_openings};
@@ -366,14 +364,14 @@ static Schedule schedule_of(const GauntletSettings *s, int player_count)
 Status gauntlet_identify(const GauntletPlayer *players, int player_count,
                          const GauntletSettings *settings, char uuid[UUID_MAX], Error *err)
 {
-    const Schedule schedule = schedule_of(settings, player_count);
+    const Schedule schedule = gauntlet_schedule(settings, player_count);
     return gauntlet_record_identify(players, settings, &schedule, uuid, err);
 }
 
 /* What playing a game needs of the context. */
 static void prepare_play(GauntletContext *c, int player_count)
 {
-    c->schedule = schedule_of(c->settings, player_count);
+    c->schedule = gauntlet_schedule(c->settings, player_count);
     weights_material(&c->neutral);
 }
 

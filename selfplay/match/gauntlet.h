@@ -93,6 +93,9 @@ MUST_CHECK Status gauntlet_run(Store *store, const GauntletPlayer *players, int 
  * without a clock. */
 bool gauntlet_repeats(const GauntletPlayer *player);
 
+/* Who meets whom in which games. */
+Schedule gauntlet_schedule(const GauntletSettings *settings, int player_count);
+
 /* The identity of such a match in a store: equal for players, openings and settings that give equal
  * games. */
 MUST_CHECK Status gauntlet_identify(const GauntletPlayer *players, int player_count,
