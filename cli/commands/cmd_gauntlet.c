@@ -184,10 +184,18 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
 static Status check_used(const GauntletOptions *o, const Field *field, const OptionParser *parser,
                          Error *err)
 {
-    int programs = 0;
+    static const char *const limits[] = {"nodes", "depth", "tc"};
+    int programs = 0, limited = 0;
 
-    for (int i = 0; i < field->count; i++)
+    for (int i = 0; i < field->count; i++) {
         programs += field->players[i].uci != NULL;
+        limited += field->specs[i].limited;
+    }
+    for (int i = 0; i < 3; i++)
+        if (limited == field->count && options_typed(parser, limits[i]))
+            return error_set(err, STATUS_USAGE,
+                             "--%s is for players without a limit, and each has one of its own",
+                             limits[i]);
     if (programs == field->count && options_typed(parser, "hash"))
         return error_set(err, STATUS_USAGE,
                          "--hash is for engines in this process; programs have --each "

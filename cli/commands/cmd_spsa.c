@@ -248,6 +248,10 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = play_options_apply(&o->play, o->openings.file, parser, err);
     if (status == STATUS_OK) status = load(o, &list, &book, err);
     match->search = search_signature();
+    if (status == STATUS_OK && o->spec.limited &&
+        (options_typed(parser, "nodes") || options_typed(parser, "depth")))
+        status = error_set(err, STATUS_USAGE,
+                           "--nodes and --depth are for an engine without a limit in --engine");
     if (status == STATUS_OK) status = tune(o, &list, err);
     opening_book_free(&book);
     tunables_free(&list);

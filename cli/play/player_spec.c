@@ -129,8 +129,10 @@ static Status parse_pair(void *context, const char *key, const char *value, Erro
     };
 
     if (strncmp(key, "option.", 7) == 0) return add_option(spec, key + 7, value, err);
-    if (is_limit(key) && strcmp(value, "inf") != 0)
+    if (is_limit(key) && strcmp(value, "inf") != 0) {
         spec->player.limits = (SearchLimits){0}; /* each replaces the others */
+        spec->limited = true;
+    }
     return options_set_pair(keys, key, value, err);
 }
 

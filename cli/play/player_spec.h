@@ -25,6 +25,7 @@ typedef struct PlayerSpec {
     const char *adapter[8];
     UciSetup uci;          /* borrows the fields above */
     bool named;            /* its name was given */
+    bool limited;          /* a limit of its own was given */
     GauntletPlayer player; /* borrows the fields above; threads 0: not given */
 } PlayerSpec;
 

@@ -99,6 +99,10 @@ refuses '--first-random-move needs --first-random-until above 0' learn --from ze
 refuses '--sprt needs --gauntlet-games above 0' learn --from zero --dir d --generations 1 --sprt elo0=0,elo1=5
 refuses '--hash is for engines in this process; programs have --each option.Hash=MB' \
     gauntlet --engine "name=x,cmd=$build/tabia-engine" --engine "name=y,cmd=$build/tabia-engine" --hash 64
+for limit in nodes=20 depth=2 tc=1; do
+    refuses "--${limit%=*} is for players without a limit" gauntlet --engine weights=zero,nodes=10 \
+        --engine name=other,weights=zero,st=1 --games 2 "--$limit"
+done
 refuses '--log needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --log logs
 refuses '--stop-on-fault needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --stop-on-fault
 refuses '--shards is for processes under mpirun' selfplay --db x.db --games 1 --nodes 20 --shards .

@@ -129,6 +129,7 @@ refuses 3 'absent.h' --params values.txt --weights absent.h
 refuses 5 'no option rfp_margin; its options are Hash' --params constants.txt --engine "$engine"
 refuses 2 '--engine needs cmd=PROGRAM' --params constants.txt --engine weights=builtin
 refuses 2 '--hash is for engines of Tabia' --params options.txt --engine "$engine" --hash 4
+refuses 2 '--nodes and --depth are for an engine without a limit' --params options.txt --engine "$engine,depth=1" --nodes 9
 refuses 2 '--engine does not go with --weights' --params options.txt --engine "$engine" --weights material
 refuses 3 'UCI_Elo" is neither' --params options.txt
 
