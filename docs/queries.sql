@@ -34,5 +34,5 @@ FROM positions AS p JOIN games AS g USING (game_id) WHERE p.ply = 0 GROUP BY p.m
 SELECT start_fen, count(*) AS games FROM games GROUP BY start_fen HAVING games > 1 ORDER BY games DESC LIMIT 10;
 
 -- Nodes per ply and node limit of each run.
-SELECT run_id, label, config ->> '$.nodes_soft' AS nodes_soft, plies, nodes / max(plies, 1) AS nodes_a_ply
-FROM run_results JOIN runs USING (run_id, label, kind, generation, started, finished);
+SELECT run_id, rr.label, config ->> '$.nodes_soft' AS nodes_soft, plies, nodes / max(plies, 1) AS nodes_a_ply
+FROM run_results AS rr JOIN runs USING (run_id);

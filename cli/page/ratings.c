@@ -8,11 +8,17 @@
 #include "engine/base/text.h"
 #include "selfplay/match/played.h"
 
+/* Players of several matches are one if their weights, or names of programs, and settings are
+ * equal; two of one match never are. */
 #define PLAYER_SQL                                                                                 \
-    "WITH player AS (\n"                                                                           \
-    "  SELECT p.run_id, r.kind, player_no, name, weights_id,\n"                                    \
-    "         dense_rank() OVER (ORDER BY coalesce(weights_id, name), p.config) AS id\n"           \
-    "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"
+    "WITH equal AS (\n"                                                                            \
+    "  SELECT p.run_id, r.kind, player_no, name, weights_id, p.config,\n"                          \
+    "         coalesce(weights_id, name) AS who,\n"                                                \
+    "         row_number() OVER (PARTITION BY p.run_id, coalesce(weights_id, name), p.config\n"    \
+    "                            ORDER BY name, player_no) AS twin\n"                              \
+    "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"             \
+    "player AS (\n"                                                                                \
+    "  SELECT *, dense_rank() OVER (ORDER BY who, config, twin) AS id FROM equal),\n"
 
 static const char players_sql[] = PLAYER_SQL
     "side AS (\n"
@@ -21,10 +27,15 @@ static const char players_sql[] = PLAYER_SQL
     "generation AS (\n"
     "  SELECT weights_id, min(generation) AS generation FROM generations JOIN weights\n"
     "  ON CASE generation WHEN 0 THEN weights_id = best_id ELSE sha256 = json ->> 'weights' END\n"
-    "  GROUP BY 1)\n"
-    "SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
-    "FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
-    "GROUP BY id ORDER BY sum(games) DESC, id";
+    "  GROUP BY 1),\n"
+    "rated AS (\n"
+    "  SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
+    "  FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
+    "  GROUP BY id),\n"
+    "named AS ( -- several of one name are numbered, so that --anchor can name each\n"
+    "  SELECT *, row_number() OVER (PARTITION BY name ORDER BY games DESC, id) AS nth FROM rated)\n"
+    "SELECT id, name || CASE WHEN nth > 1 THEN ' #' || nth ELSE '' END AS name, generation, games\n"
+    "FROM named ORDER BY games DESC, id";
 
 const char ratings_pairings_sql[] = PLAYER_SQL
     "game AS ( -- a and b: the players; points: half points of a; pair: which games may be pairs\n"

@@ -14,8 +14,19 @@
 
 enum { WORD_MAX = 32, COMMENT_MAX = 512, VALUE_MAX = 256, TAG_MAX = 4096 };
 
-/* The tags that are read. */
-enum { TAG_WHITE, TAG_BLACK, TAG_RESULT, TAG_TERMINATION, TAG_FEN, TAG_VARIANT, TAG_ROUND, TAGS };
+/* The tags that are read. No game has one of the first ones twice. */
+enum {
+    TAG_EVENT,
+    TAG_WHITE,
+    TAG_BLACK,
+    TAG_RESULT,
+    TAG_FEN,
+    TAGS_ONCE,
+    TAG_TERMINATION = TAGS_ONCE,
+    TAG_VARIANT,
+    TAG_ROUND,
+    TAGS
+};
 
 /* "" when absent. Longer values are cut. */
 typedef char TagValues[TAGS][VALUE_MAX];
@@ -38,15 +49,20 @@ typedef struct PgnReader {
 /* ---- Tags: [Name "value"], one or several a line, or one over several lines */
 
 static const char spaces[] = " \t\r\v\f", blanks[] = " \t\r\n\v\f";
+static const char tag_name_ends[] = " \t\r\n\v\f\"]";
 
-static char *tag_value(TagValues tags, const char *name, size_t length)
+/* The tag with which the text begins; TAGS: another. */
+static int tag_number(const char *text)
 {
-    static const char *const names[TAGS] = {"White", "Black",   "Result", "Termination",
-                                            "FEN",   "Variant", "Round"};
+    static const char *const names[TAGS] = {"Event", "White",       "Black",   "Result",
+                                            "FEN",   "Termination", "Variant", "Round"};
+    const char *name = text + 1 + strspn(text + 1, blanks);
+    size_t length = strcspn(name, tag_name_ends);
+    int i = 0;
 
-    for (int i = 0; i < TAGS; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) return tags[i];
-    return NULL;
+    while (i < TAGS && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0))
+        i++;
+    return i;
 }
 
 /* Copies a value; a backslash escapes quotes and backslashes. */
@@ -96,7 +112,7 @@ static size_t look_ahead(FileReader *file, char text[TAG_MAX])
 static Status find_tag(const char *text, bool cut, TagValues tags, const char **rest, Error *err)
 {
     const char *name = text + 1 + strspn(text + 1, blanks);
-    size_t length = strcspn(name, " \t\r\n\v\f\"]");
+    size_t length = strcspn(name, tag_name_ends);
     const char *value = name + length + strspn(name + length, blanks);
 
     *rest = NULL;
@@ -110,19 +126,19 @@ static Status find_tag(const char *text, bool cut, TagValues tags, const char **
     if (!end && (*line_end || !cut))
         return error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
                          length < 40 ? (int)length : 40, name);
-    char *out = tag_value(tags, name, length);
-    if (out) copy_value(value, end ? end : line_end, out);
+    int tag = tag_number(text);
+    if (tag < TAGS) copy_value(value, end ? end : line_end, tags[tag]);
     return STATUS_OK;
 }
 
-/* Reads the tag section. STATUS_BAD_INPUT with r->line for the first malformed tag; the section is
- * still read to its end. */
+/* Reads the tag section, which also ends where the next game's begins. STATUS_BAD_INPUT with
+ * r->line for the first malformed tag; the section is still read to its end. */
 static Status read_tags(PgnReader *r, Error *err)
 {
     FileReader *file = r->source.file;
     char text[TAG_MAX];
     Status status = STATUS_OK;
-    bool whole;
+    bool whole, seen[TAGS + 1] = {false};
 
     memset(r->tags, 0, sizeof r->tags);
     r->tagged = false;
@@ -136,8 +152,10 @@ static Status read_tags(PgnReader *r, Error *err)
         }
         if (c != '[' && c != '%' && c != ';') return status;
         if (c == '[' && status == STATUS_OK) {
-            r->tagged = true;
             bool cut = look_ahead(file, text) == TAG_MAX - 1;
+            int tag = tag_number(text);
+            if (tag < TAGS_ONCE && seen[tag]) return STATUS_OK;
+            r->tagged = seen[tag] = true;
             status = find_tag(text, cut, r->tags, &rest, err);
             if (status != STATUS_OK) r->line = here;
         }

@@ -5,7 +5,7 @@
 
 #include "engine/notation/fen.h"
 
-enum { OPENING_BOOK_MAX = 1000000 /* positions of a book */ };
+enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
 
 /* Zeroed: empty. */
 typedef struct OpeningBook {

@@ -104,11 +104,6 @@ shows '^ +[0-9]+  P300 +\+50\.0 ' --db many.db --anchor P300=50
 "$tabia" report many.db --anchor P99 --out many.html 2>err && fail 'an anchor without a rating'
 grep -qF '"P99" is not among the 256 players with the most games' err || fail "the anchor of a page: $(cat err)"
 
-# A match of equal players is one of a player against itself, which rates nobody.
-"$tabia" gauntlet --a builtin --b builtin --games 2 --nodes 20 --db same.db --quiet >out || fail 'equal players'
-shows '^1 players, 0 games, of them 0 in pairs$' --db same.db
-shows '"white_score": null, "draw_ratio": null, ' --json --db same.db
-
 # Standard input and compressed files
 shows '^6 players, 8 games' --quiet --pgn - <small.pgn
 shows '^6 players, 16 games' --quiet --pgn small.pgn - < <(cat small.pgn)
@@ -151,6 +146,18 @@ python3 "$source/tests/tools/ratings.py" --check ratings.json games.pgn || fail 
 "$tabia" elo --pgn games.pgn | grep -E '^ +[1-6]  ' > from_pgn
 "$tabia" elo --db games.db | grep -E '^ +[1-6]  ' > from_db
 diff from_pgn from_db || fail 'the database has other ratings than its PGN'
+# Games without moves: a tag that a game has already begins the next one.
+grep -E '^(\[|$)' games.pgn >tags.pgn
+diff from_pgn <("$tabia" elo --pgn tags.pgn | grep -E '^ +[1-6]  ') || fail 'games without moves are rated otherwise'
+"$tabia" db import tags.db tags.pgn --quiet | grep -q '^tags.pgn: 360 games' || fail 'games without moves are not imported'
+# Two equal players of a match stay two; players of one name in other matches are numbered.
+twins() { "$tabia" gauntlet --engine name=dev,weights=builtin,nodes=$1 --engine name=base,weights=builtin,nodes=$1 \
+    --engine weights=material,nodes=20 --tournament roundrobin --games 20 --db twins.db --quiet "${@:2}" >out || fail 'no match'; }
+twins 20 --pgn twins.pgn
+ranks() { "$tabia" elo "$@" | grep -E '^ +[1-9]  '; }
+diff <(ranks --pgn twins.pgn) <(ranks --db twins.db) || fail 'equal players of a match are rated as one'
+twins 10
+[ "$(ranks --db twins.db --anchor 'base #2=100' | grep -c 'base #2  .*+100.0 ')" = 1 ] || fail 'no second base'
 # Nor are pairs mixed up where games are missing.
 "$tabia" db sample games.db part.db --games 300 --quiet >out && "$tabia" db export part.db part.pgn --quiet >out &&
     "$tabia" db import again.db part.pgn --quiet >out || fail 'no sample'
