@@ -6,13 +6,11 @@ tabia=$build/tabia
 export TABIA_DATA=${TABIA_DATA:-$source/../shared/data}
 data=$TABIA_DATA
 tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failures=0
+trap 'cat "$tmp.failed"; rm -rf "$tmp" "$tmp".*' EXIT
+: >"$tmp.failed"
 
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+# Told at the end. In a file: it counts in subshells, too, and where output is captured.
+fail() { echo "FAILED: $*" >>"$tmp.failed"; }
 
 # has_data NAME: whether the data beside the repository has that; a word if not, which .ci/run looks for.
 has_data() {
@@ -31,6 +29,7 @@ ctrl_c_after() {
 
 # The last line of a test.
 finish() {
-    [ $failures = 0 ] && echo 'all right' || echo "$failures failures"
-    exit $((failures > 0))
+    [ -s "$tmp.failed" ] && exit 1
+    echo 'all right'
+    exit 0
 }

@@ -103,6 +103,6 @@ altered 1 "UPDATE games SET run_id = 7 WHERE game_id = 3"
 altered 1 "DELETE FROM positions WHERE game_id = 3 AND ply = 5"
 altered 1 "UPDATE positions SET fen = '' WHERE game_id = 3 AND ply = 5"
 
-[ $failures = 0 ] || echo "$failures failures"
-[ $found -gt $((places / 2)) ] || { echo "only $found of the damages were found"; exit 1; }
-[ $failures = 0 ] && echo "$found damages found, $harmless harmless"
+[ $found -gt $((places / 2)) ] || fail "only $found of the damages were found"
+echo "$found damages found, $harmless harmless"
+finish

@@ -7,7 +7,9 @@ PATH=$PATH:/usr/games
 
 # match ARGS…: prints one JSON object; exit code 0 ($code).
 match() {
-    "$tabia" gauntlet --quiet --json --nodes 200 --seed 3 "$@" 2>"$tmp/err"
+    local limit=--nodes=200 # unless both have their own
+    [[ "$*" =~ ,(nodes|depth|tc|st)=.*,(nodes|depth|tc|st)= ]] && limit=
+    "$tabia" gauntlet --quiet --json $limit --seed 3 "$@" 2>"$tmp/err"
     local got=$?
     [ $got = "${code:-0}" ] || fail "gauntlet $*: exit code $got: $(cat "$tmp/err")"
 }

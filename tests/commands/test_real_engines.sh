@@ -6,7 +6,7 @@
 . "$(dirname "$0")/prelude.sh"
 games=${3:-4}
 PATH=$PATH:/usr/games
-failures=0 played=0
+played=0
 
 # false_claims PGN LOG: counts games lost by a threefold repetition claim that pgn-extract does not confirm. (Sjeng
 # compares positions without castling rights.)

@@ -127,7 +127,7 @@ refused 2 'win-loss or draw' --tb "$tmp" --tb-results all
 
 # Stockfish reads the same results out of the same files.
 stockfish=$(command -v stockfish || command -v /usr/games/stockfish)
-[ -n "$stockfish" ] || { echo "stockfish is not installed: tables not judged by it"; exit $((failures > 0)); }
+[ -n "$stockfish" ] || { echo "stockfish is not installed: tables not judged by it"; finish; }
 awk 'BEGIN {
     srand(5)
     for (n = 0; n < 1500; n++) {
