@@ -30,7 +30,8 @@ Status cmd_report(int argc, char **argv, Error *err)
     const Option options[] = {
         {"out", OPTION_STRING, &o.page.out, "FILE.html", "page to write", .required = true},
         {"anchor", OPTION_STRING, &o.page.anchor, "NAME[=ELO]",
-         "player with a given rating (default material=0, or generation 0)"},
+         "player with a given rating (default material=0, else generation 0, else the player with "
+         "the most games)"},
         {"reference", OPTION_STRING, &o.page.reference, "W",
          "weights that those of the page are compared with"},
         {"refresh", OPTION_INT, &o.page.refresh, "S",
@@ -48,7 +49,7 @@ Status cmd_report(int argc, char **argv, Error *err)
         .options = options,
         .common = &o.common,
         .takes_arguments = true,
-        .epilogue = "Weights W: builtin, zero, material, or a header file.\n"
+        .epilogue = "Weights W: builtin, zero, material, or a header or network file.\n"
                     "\n"
                     "Examples:\n"
                     "  tabia report run --out report.html\n"

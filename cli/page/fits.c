@@ -39,7 +39,8 @@ static void write_fits(Page *page, const Rows *rows)
         html_cell_number(out, rows_number(rows, i, K), 4, false);
         for (int column = LOSSES; column < LOSSES + 4; column++)
             html_cell_number(out, rows_number(rows, i, column), 6, false);
-        for (int column = PRIOR; column <= EFFECTIVE + 1; column++)
+        fprintf(out, "<td>%g</td>", rows_number(rows, i, PRIOR));
+        for (int column = PRIOR + 1; column <= EFFECTIVE + 1; column++)
             html_cell_number(out, rows_number(rows, i, column), 0, false);
         fputs("</tr>\n", out);
     }

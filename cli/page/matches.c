@@ -141,14 +141,18 @@ static Status write_path(Page *page, const Rows *rows, int row, Error *err)
     SprtSettings test = test_of(rows, row);
     char sql[512], heading[320], caption[256];
     double lower, upper;
+    int64_t counted = 0; /* pairs; games that had begun before the decision are stored, too */
     Rows pairs;
     Path path;
+
+    for (int column = PAIRS; column < PAIRS + 5; column++)
+        counted += rows_count(rows, row, column);
 
     (void)snprintf(sql, sizeof sql,
                    "SELECT sum(CASE white WHEN 0 THEN result ELSE 2 - result END) AS half_points\n"
                    "FROM games WHERE run_id = %lld GROUP BY game_no / 2 HAVING count(*) = 2\n"
-                   "ORDER BY min(game_no)",
-                   (long long)rows_count(rows, row, RUN));
+                   "ORDER BY min(game_no) LIMIT %lld -- until the decision",
+                   (long long)rows_count(rows, row, RUN), (long long)counted);
     Status status = rows_query(page->store, sql, &pairs, err);
     if (status == STATUS_OK && pairs.count > 0) {
         follow(&pairs, &test, &path);

@@ -2,23 +2,28 @@
  * From all games of matches to ratings. */
 #include "cli/page/ratings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/match/anchor.h"
+#include "engine/base/name_table.h"
 #include "engine/base/text.h"
 #include "selfplay/match/played.h"
 
 /* Players of several matches are one if their weights, or names of programs, and settings are
- * equal; two of one match never are. */
+ * equal; but if two of one match are, names count, too. */
 #define PLAYER_SQL                                                                                 \
-    "WITH equal AS (\n"                                                                            \
+    "WITH named AS (\n"                                                                            \
     "  SELECT p.run_id, r.kind, player_no, name, weights_id, p.config,\n"                          \
     "         coalesce(weights_id, name) AS who,\n"                                                \
-    "         row_number() OVER (PARTITION BY p.run_id, coalesce(weights_id, name), p.config\n"    \
-    "                            ORDER BY name, player_no) AS twin\n"                              \
+    "         count(*) OVER (PARTITION BY run_id, coalesce(weights_id, name), p.config) AS here\n" \
     "  FROM players AS p JOIN runs AS r USING (run_id) WHERE r.kind <> 'selfplay'),\n"             \
+    "equal AS (SELECT *, max(here) OVER (PARTITION BY who, config) AS most FROM named),\n"         \
     "player AS (\n"                                                                                \
-    "  SELECT *, dense_rank() OVER (ORDER BY who, config, twin) AS id FROM equal),\n"
+    "  SELECT *, dense_rank() OVER (ORDER BY who, config, CASE WHEN most > 1 THEN name END) AS "   \
+    "id\n"                                                                                         \
+    "  FROM equal),\n"
 
 static const char players_sql[] = PLAYER_SQL
     "side AS (\n"
@@ -27,15 +32,10 @@ static const char players_sql[] = PLAYER_SQL
     "generation AS (\n"
     "  SELECT weights_id, min(generation) AS generation FROM generations JOIN weights\n"
     "  ON CASE generation WHEN 0 THEN weights_id = best_id ELSE sha256 = json ->> 'weights' END\n"
-    "  GROUP BY 1),\n"
-    "rated AS (\n"
-    "  SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
-    "  FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
-    "  GROUP BY id),\n"
-    "named AS ( -- several of one name are numbered, so that --anchor can name each\n"
-    "  SELECT *, row_number() OVER (PARTITION BY name ORDER BY games DESC, id) AS nth FROM rated)\n"
-    "SELECT id, name || CASE WHEN nth > 1 THEN ' #' || nth ELSE '' END AS name, generation, games\n"
-    "FROM named ORDER BY games DESC, id";
+    "  GROUP BY 1)\n"
+    "SELECT id, min(name) AS name, min(generation) AS generation, sum(games) AS games\n"
+    "FROM player JOIN side USING (run_id, player_no) LEFT JOIN generation USING (weights_id)\n"
+    "GROUP BY id ORDER BY sum(games) DESC, id";
 
 const char ratings_pairings_sql[] = PLAYER_SQL
     "game AS ( -- a and b: the players; points: half points of a; pair: which games may be pairs\n"
@@ -147,6 +147,35 @@ static Status find_anchor(Ratings *r, const char *text, Error *err)
 
 /* ---- The whole */
 
+/* Names of anybody's players, for terminals. Others of one name are numbered, so that --anchor can
+ * tell them apart. */
+static Status name_players(Ratings *r, Error *err)
+{
+    enum { NUMBER_MAX = 16 };
+    NameTable used = {0};
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < r->players.count && status == STATUS_OK; i++) {
+        char **text = &r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text;
+        size_t length = strlen(*text);
+        char *name = malloc(length + NUMBER_MAX);
+        int32_t number = -1;
+        if (!name) {
+            status = error_set(err, STATUS_FAILED, "out of memory for the ratings");
+            break;
+        }
+        text_clean(memcpy(name, *text, length + 1));
+        free(*text);
+        r->names[i] = *text = name;
+        for (int32_t n = 1, next = i; status == STATUS_OK && number < i; n++) {
+            if (n > 1) (void)snprintf(name + length, NUMBER_MAX, " #%d", n);
+            status = name_table_number(&used, name, strlen(name), &next, &number, err);
+        }
+    }
+    name_table_free(&used);
+    return status;
+}
+
 /* The players and their scores. most: players that are kept, those with the most games. */
 static Status read_scores(Store *store, int most, Ratings *r, Error *err)
 {
@@ -158,11 +187,8 @@ static Status read_scores(Store *store, int most, Ratings *r, Error *err)
     if (status != STATUS_OK || r->players.count == 0) return status;
     r->names = malloc((size_t)r->players.count * sizeof *r->names);
     if (!r->names) return error_set(err, STATUS_FAILED, "out of memory for the ratings");
-    for (int i = 0; i < r->players.count; i++) {
-        /* Names of anybody's players, for terminals. */
-        text_clean(r->players.cells[(int64_t)i * r->players.columns + RATED_NAME].text);
-        r->names[i] = rows_text(&r->players, i, RATED_NAME);
-    }
+    status = name_players(r, err);
+    if (status != STATUS_OK) return status;
     status = rows_query(store, ratings_pairings_sql, &pairings, err);
     if (status == STATUS_OK) status = fill_board(r, &pairings, err);
     rows_free(&pairings);

@@ -129,8 +129,12 @@ static void take_board(const Compared *c, int piece, int half, Board *board)
 
 static void write_weights(FILE *out, const Page *page, const char *hash, const char *file)
 {
-    fprintf(out, "tabia db sql %s \"SELECT header FROM weights WHERE sha256 = '%s'\" > %s\n",
-            page->database, hash, file);
+    char sql[160]; /* of anybody's database */
+
+    (void)snprintf(sql, sizeof sql, "SELECT header FROM weights WHERE sha256 = '%s'", hash);
+    fprintf(out, "tabia db sql %s ", page->database);
+    shell_word(out, sql);
+    fprintf(out, " > %s\n", file);
 }
 
 /* Lines for the shell that print the numbers of the boards. */

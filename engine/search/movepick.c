@@ -51,9 +51,10 @@ void movepick_init(MovePicker *picker, const Position *pos, const Histories *his
 }
 
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Histories *histories,
-                         const Tt *tt, Move hash_move)
+                         Move hash_move)
 {
-    init(picker, pos, histories, NULL, tt, move_is_noisy(hash_move) ? hash_move : MOVE_NONE, NULL);
+    init(picker, pos, histories, NULL, NULL, move_is_noisy(hash_move) ? hash_move : MOVE_NONE,
+         NULL);
     picker->noisy_only = true;
 }
 

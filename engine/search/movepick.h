@@ -66,7 +66,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const Histories *his
 
 /* For quiescence out of check: a noisy hash move, then captures and promotions with SEE >= 0. */
 void movepick_init_noisy(MovePicker *picker, const Position *pos, const Histories *histories,
-                         const Tt *tt, Move hash_move);
+                         Move hash_move);
 
 /* The next move, or MOVE_NONE at the end. picker->stage is the stage of the move. */
 Move movepick_next(MovePicker *picker);

@@ -62,9 +62,6 @@ static int history_bonus(const SearchParams *p, int depth)
     return min_int(bonus, p->bonus_most);
 }
 
-/* The plies since the moves whose continuation histories count. */
-static const int continuation_back[CONTINUATIONS] = {1, 2, 4};
-
 static void update_continuations(Frame *f, const Position *pos, Move m, int bonus)
 {
     int piece = pos->board[move_from(m)], to = move_to(m);
@@ -226,7 +223,7 @@ static int probcut(Worker *w, int ply, const Position *pos, const Node *node, in
     Position next;
     Move m;
 
-    movepick_init_noisy(&picker, pos, &w->histories, NULL, node->hit.move);
+    movepick_init_noisy(&picker, pos, &w->histories, node->hit.move);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         if (!see_at_least(pos, m, goal - worker_frame(w, ply)->eval)) continue;
         worker_make(w, ply, pos, m, &next);
@@ -462,9 +459,9 @@ int search_tree(Worker *w, int ply, const Position *pos, int alpha, int beta, in
         (node.pv || cut_node))
         node.depth = --depth;
 
-    const Continuation *continuation[CONTINUATIONS] = {f[-1].continuation, f[-2].continuation,
-                                                       f[-4].continuation};
+    const Continuation *continuation[CONTINUATIONS];
     MovePicker picker;
+    frame_continuations(f, continuation);
     const Tt *ahead = uses_shared_hash(w, depth - 1) ? w->tt : NULL;
     movepick_init(&picker, pos, &w->histories, continuation, ahead, node.hit.move, f->killers);
     node.hit.move = picker.hash_move; /* tested */

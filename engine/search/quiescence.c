@@ -45,16 +45,14 @@ int search_quiescence(Worker *w, int ply, const Position *pos, int alpha, int be
     MovePicker picker;
     if (in_check) {
         best = -VALUE_MATE + ply;
-        continuation[0] = f[-1].continuation;
-        continuation[1] = f[-2].continuation;
-        continuation[2] = f[-4].continuation;
+        frame_continuations(f, continuation);
         movepick_init(&picker, pos, &w->histories, continuation, NULL, hit.move, NULL);
     } else {
         best = refine_eval(eval, &hit);
         if (best >= beta) return stand_pat(w, best, beta);
         alpha = max_int(alpha, best);
         if (!w->reference) base = best + w->params->delta_margin;
-        movepick_init_noisy(&picker, pos, &w->histories, NULL, hit.move);
+        movepick_init_noisy(&picker, pos, &w->histories, hit.move);
     }
 
     Move best_move = MOVE_NONE, m;

@@ -7,12 +7,14 @@
 #include "engine/search/pvs.h"
 #include "engine/search/quiescence.h"
 
-/* The value of a finished game or of a leaf; VALUE_NONE if the moves must be searched. */
-static int terminal_value(Worker *w, int ply, const Position *pos, int depth, const MoveList *list)
+/* The value of a finished game or of a leaf; VALUE_NONE if the moves, in *list, must be searched.
+ */
+static int terminal_value(Worker *w, int ply, const Position *pos, int alpha, int beta, int depth,
+                          MoveList *list)
 {
     if (ply > 0 && search_is_draw(w, ply, pos)) return VALUE_DRAW;
-    /* The full window makes quiescence exact. */
-    if (depth == 0) return search_quiescence(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE);
+    if (depth == 0) return search_quiescence(w, ply, pos, alpha, beta);
+    movegen_all(pos, list);
     if (list->count == 0) return position_in_check(pos) ? -VALUE_MATE + ply : VALUE_DRAW;
     return VALUE_NONE;
 }
@@ -26,8 +28,8 @@ static int minimax(Worker *w, int ply, const Position *pos, int depth)
     w->pv_length[ply] = 0;
     if (w->nodes >= w->check_at) worker_check_limits(w);
     if (w->stopped) return 0;
-    movegen_all(pos, &list);
-    int best = terminal_value(w, ply, pos, depth, &list);
+    /* The full window makes quiescence exact. */
+    int best = terminal_value(w, ply, pos, -VALUE_INFINITE, VALUE_INFINITE, depth, &list);
     if (best != VALUE_NONE) return best;
 
     best = -VALUE_INFINITE;
@@ -51,12 +53,7 @@ static int alphabeta(Worker *w, int ply, const Position *pos, int alpha, int bet
     w->pv_length[ply] = 0;
     if (w->nodes >= w->check_at) worker_check_limits(w);
     if (w->stopped) return 0;
-    if (depth == 0 && ply > 0) {
-        if (search_is_draw(w, ply, pos)) return VALUE_DRAW;
-        return search_quiescence(w, ply, pos, alpha, beta);
-    }
-    movegen_all(pos, &list);
-    int best = terminal_value(w, ply, pos, depth, &list);
+    int best = terminal_value(w, ply, pos, alpha, beta, depth, &list);
     if (best != VALUE_NONE) return best;
 
     best = -VALUE_INFINITE;

@@ -30,6 +30,16 @@ typedef struct Frame {
     int eval;                   /* corrected static evaluation, or VALUE_NONE in check */
 } Frame;
 
+/* The plies since the moves whose continuation histories count. */
+static const int continuation_back[CONTINUATIONS] = {1, 2, 4};
+
+/* Those histories, for the picker. */
+static inline void frame_continuations(const Frame *f, const Continuation *out[CONTINUATIONS])
+{
+    for (int i = 0; i < CONTINUATIONS; i++)
+        out[i] = f[-continuation_back[i]].continuation;
+}
+
 typedef struct RootMove {
     Move move;
     int score; /* of the running iteration, side to move's view; -VALUE_INFINITE: not better */
@@ -183,7 +193,8 @@ static inline void worker_make(Worker *w, int ply, const Position *pos, Move m, 
     worker_make_with(w, ply, pos, m, NULL, next);
 }
 
-/* Weights of the worker. */
+/* Derives the tables of the terms, and forgets what it knew by other weights. Linear weights are
+ * copied, a network is borrowed. */
 void worker_set_weights(Worker *w, const EvalWeights *weights);
 
 /* The network's value at `ply`, by the difference to what the accumulator above holds. */

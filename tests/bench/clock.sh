@@ -13,8 +13,9 @@ failures=0
 # play NAME PLAYER: prints one line of result.
 play() {
     "$build/tabia" gauntlet --quiet --engine "name=a,$2,$clock" --engine "name=b,$2,$clock" \
-        --games "$games" --threads "$at_once" --pgn "$tmp/$1.pgn" >/dev/null || exit
-    local lost
+        --games "$games" --threads "$at_once" --pgn "$tmp/$1.pgn" >/dev/null
+    local code=$? lost
+    [ $code = 0 ] || [ $code = 5 ] || exit $code # 5: a program lost games on time
     lost=$(grep -c '^\[Termination "time forfeit"' "$tmp/$1.pgn")
     printf '%-10s %s: %d games, %d at once on %d processors, load average %s: %d lost on time\n' \
         "$1" "$clock" "$(grep -c '^\[Result' "$tmp/$1.pgn")" "$at_once" "$(nproc)" \

@@ -158,6 +158,8 @@ ranks() { "$tabia" elo "$@" | grep -E '^ +[1-9]  '; }
 diff <(ranks --pgn twins.pgn) <(ranks --db twins.db) || fail 'equal players of a match are rated as one'
 twins 10
 [ "$(ranks --db twins.db --anchor 'base #2=100' | grep -c 'base #2  .*+100.0 ')" = 1 ] || fail 'no second base'
+"$tabia" gauntlet --engine name=dev,weights=builtin,nodes=20 --engine weights=zero,nodes=20 --games 2 --db twins.db --quiet >out
+ranks --db twins.db | grep -q '^ *[0-9]*  dev  .* 42 ' || fail 'a later match without its twin is not of dev'
 # Nor are pairs mixed up where games are missing.
 "$tabia" db sample games.db part.db --games 300 --quiet >out && "$tabia" db export part.db part.pgn --quiet >out &&
     "$tabia" db import again.db part.pgn --quiet >out || fail 'no sample'

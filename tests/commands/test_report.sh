@@ -57,6 +57,19 @@ python3 "$source/tests/tools/page.py" rating "$tmp/anchor.html" gen-001 1500 || 
 page "$tmp/reference.html" "$run" --reference builtin
 grep -q 'Differences of generation [0-9] from builtin' "$tmp/reference.html" || fail '--reference'
 
+# Text of the database is no command in the lines for the shell.
+cp "$run/learn.db" "$tmp/evil.db"
+"$tabia" db sql "$tmp/evil.db" --write >/dev/null <<SQL || fail 'no evil database'
+CREATE TEMP TABLE evil AS SELECT weights_id, sha256 AS was, substr(format('x''"; touch $tmp/PWNED; echo "%s%064d', weights_id, 0), 1, 64)
+    AS now FROM weights;
+UPDATE weights SET sha256 = (SELECT now FROM evil WHERE weights_id = weights.weights_id);
+UPDATE generations SET json = json_replace(json, '$.weights', (SELECT now FROM evil WHERE was = json ->> 'weights'));
+SQL
+"$tabia" report "$tmp/evil.db" --out "$tmp/evil.html" || fail 'report of an evil database'
+(cd "$tmp" && PATH=$build:$PATH python3 "$source/tests/tools/page.py" sources evil.html) >/dev/null 2>&1
+grep -q PWNED "$tmp/evil.html" || fail 'the hash is not on the page'
+[ ! -e "$tmp/PWNED" ] || fail 'a hash of the database was run as a command'
+
 # ---- Of matches: ratings and crosstable, the path of a sequential test
 "$tabia" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
     --engine name='<three> & "co"',weights=zero --tournament roundrobin --rounds 20 --nodes 50 --seed 3 \

@@ -141,7 +141,7 @@ static void check_noisy_picker(Fixture *f, const Position *pos, const MoveList *
     if (!movegen_is_legal(pos, hash) || !move_is_noisy(hash)) hash = MOVE_NONE;
     for (int i = 0; i < legal->count; i++)
         wanted += group_of(pos, legal->moves[i], hash, no_killers) <= GOOD_NOISY;
-    movepick_init_noisy(&picker, pos, &f->histories, &f->tt, hash);
+    movepick_init_noisy(&picker, pos, &f->histories, hash);
     while ((m = movepick_next(&picker)) != MOVE_NONE) {
         (void)index_of(legal, m);
         ck_assert_int_le(group_of(pos, m, hash, no_killers), GOOD_NOISY);

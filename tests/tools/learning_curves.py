@@ -34,9 +34,7 @@ def rows(arguments):
                     "learned_games": run["learned_games"],
                     "learned_positions": run["learned_positions"],
                     "match_games": run["games"],
-                    "elo": round(run["elo"], 1),
-                    "elo_low": round(run["elo_low"], 1) if run["elo_low"] is not None else "",
-                    "elo_high": round(run["elo_high"], 1) if run["elo_high"] is not None else "",
+                    **{key: "" if run[key] is None else round(run[key], 1) for key in ("elo", "elo_low", "elo_high")},
                 }
 
 
@@ -86,7 +84,7 @@ def draw(path):
     for i, name in enumerate(names):
         points = sorted(((float(r["core_minutes"]), r) for r in table if r["run"] == name), key=lambda point: point[0])
         colour, dash = f"var(--c{i})", f' stroke-dasharray="{DASHES[i]}"' if DASHES[i] else ""
-        ends = [(x(m), y(float(r["elo_low"] or LOW)), y(float(r["elo_high"] or HIGH)), y(float(r["elo"]))) for m, r in points]
+        ends = [(x(m), y(float(r["elo_low"] or LOW)), y(float(r["elo_high"] or HIGH)), y(float(r["elo"] or r["elo_low"] or r["elo_high"]))) for m, r in points]
         for at, low, high, _ in ends:
             out.append(f'<path stroke="{colour}" d="M{at:.1f} {low:.1f}V{high:.1f}"/>')
         line = "L".join(f"{at:.1f} {middle:.1f}" for at, _, _, middle in ends)
