@@ -48,7 +48,7 @@ typedef struct PgnReader {
 
 /* ---- Tags: [Name "value"], one or several a line, or one over several lines */
 
-static const char spaces[] = " \t\r\v\f", blanks[] = " \t\r\n\v\f";
+static const char spaces[] = " \t\v\f", blanks[] = " \t\r\n\v\f";
 static const char tag_name_ends[] = " \t\r\n\v\f\"]";
 
 /* The tag with which the text begins; TAGS: another. */
@@ -78,18 +78,20 @@ static void copy_value(const char *from, const char *end, char *to)
 }
 
 /* The closing quote of a value: the bracket follows. Quotes and brackets inside need no escape if
- * the line ends then, or another tag begins; else the first one counts, and moves follow. */
-static const char *closing_quote(const char *text, const char **rest)
+ * the line ends then, or another tag begins; else the first one counts, and moves follow.
+ * With `escapes` a quote after a backslash closes nothing. */
+static const char *closing_quote(const char *text, bool escapes, const char **rest)
 {
-    const char *found = NULL, *line_end = text + strcspn(text, "\n");
+    const char *found = NULL, *line_end = text + strcspn(text, "\r\n");
 
-    for (const char *quote = strchr(text, '"'); quote && quote < line_end;
-         quote = strchr(quote + 1, '"')) {
-        const char *at = quote + 1 + strspn(quote + 1, blanks);
+    for (const char *c = text; c < line_end && !(found && *c == '[');
+         c += escapes && *c == '\\' ? 2 : 1) {
+        if (*c != '"') continue;
+        const char *at = c + 1 + strspn(c + 1, blanks);
         if (*at != ']') continue;
-        bool last = strchr("[;\n", at[1 + strspn(at + 1, spaces)]) != NULL; /* or '\0' */
+        bool last = strchr("[;\r\n", at[1 + strspn(at + 1, spaces)]) != NULL; /* or '\0' */
         if (found && !last) continue;
-        found = quote;
+        found = c;
         *rest = at + 1;
         if (last) break;
     }
@@ -121,8 +123,9 @@ static Status find_tag(const char *text, bool cut, TagValues tags, const char **
         return error_set(err, STATUS_BAD_INPUT, "not a tag like [Name \"value\"]: %.*s",
                          line < 41 ? (int)line : 41, text);
     }
-    const char *end = closing_quote(++value, rest);
-    const char *line_end = value + strcspn(value, "\n");
+    const char *end = closing_quote(++value, true, rest);
+    if (!end) end = closing_quote(value, false, rest); /* as in "C:\" */
+    const char *line_end = value + strcspn(value, "\r\n");
     if (!end && (*line_end || !cut))
         return error_set(err, STATUS_BAD_INPUT, "the value of the tag %.*s is not closed",
                          length < 40 ? (int)length : 40, name);

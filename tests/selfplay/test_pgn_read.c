@@ -121,6 +121,44 @@ START_TEST(test_lines)
 }
 END_TEST
 
+/* Games may share a line, and lines may end with a carriage return alone. */
+START_TEST(test_games_of_one_line)
+{
+    static const char *const texts[] = {
+        "[White \"A\"][Result \"1-0\"] 1. e4 1-0 [White \"B\"][Result \"0-1\"] 1. d4 d5 0-1\n",
+        "[White \"A\"]\r[Result \"1-0\"]\r1. e4 1-0\r[White \"B\"]\r[Result \"0-1\"]\r1. d4 d5 "
+        "0-1\r"};
+
+    for (int i = 0; i < 2; i++) {
+        GameSource *reader = reader_of(texts[i]);
+        for (int game = 1; game <= 2; game++) {
+            const PgnGame *read = next_game(reader);
+            ck_assert_str_eq(read->white, game == 1 ? "A" : "B");
+            ck_assert_int_eq(read->record->result,
+                             game == 1 ? RESULT_WHITE_WINS : RESULT_BLACK_WINS);
+            ck_assert_int_eq(read->record->ply_count, game);
+        }
+        expect_end(reader);
+    }
+}
+END_TEST
+
+/* An escaped quote does not close a value, unless no other does. */
+START_TEST(test_escaped_quotes)
+{
+    GameSource *reader = reader_of("[White \"x\\\"] [Result \\\"0-1\"]\n[Black \"x\\\"];y\\\\\"]\n"
+                                   "[Result \"1-0\"]\n1. e4 1-0\n"
+                                   "[White \"C:\\\"]\n[Result \"1-0\"]\n1. e4 1-0\n");
+    const PgnGame *game = next_game(reader);
+
+    ck_assert_str_eq(game->white, "x\"] [Result \"0-1");
+    ck_assert_str_eq(game->black, "x\"];y\\");
+    ck_assert_int_eq(game->record->result, RESULT_WHITE_WINS);
+    ck_assert_str_eq(next_game(reader)->white, "C:\\");
+    expect_end(reader);
+}
+END_TEST
+
 /* Comments, annotations and results before, between and after games are no games. */
 START_TEST(test_between_games)
 {
@@ -510,6 +548,8 @@ static Suite *suite(void)
     tcase_add_test(c, test_torture);
     tcase_add_test(c, test_between_games);
     tcase_add_test(c, test_lines);
+    tcase_add_test(c, test_games_of_one_line);
+    tcase_add_test(c, test_escaped_quotes);
     tcase_add_test(c, test_last_comment);
     tcase_add_test(c, test_notations);
     tcase_add_loop_test(c, test_ends, 0, sizeof ends / sizeof *ends);
