@@ -21,6 +21,7 @@
 #include "engine/base/array.h"
 #include "engine/base/new_file.h"
 #include "engine/base/pcg.h"
+#include "engine/notation/epd.h"
 #include "selfplay/formats/formats.h"
 
 enum { BUCKETS = 256, BULLET_BYTES = 32, CHUNK = 1 << 16, RECORD_MOST = 1 << 16 };
@@ -84,8 +85,8 @@ static Status check_name(const char *to, RecordKind kind, Error *err)
                      to, format->name);
 }
 
-/* Bytes of the first record in `data`; 0 when its end is not there. At the end of a file the last
- * newline may be missing, but no line of a block. */
+/* Bytes of the first record in `data`, or of an empty line before it; 0 when the end is not there.
+ * At the end of a file the last newline may be missing, but no line of a block. */
 static size_t record_size(RecordKind kind, const char *data, size_t size, bool at_end)
 {
     if (kind == RECORD_32) return size >= BULLET_BYTES ? BULLET_BYTES : 0;
@@ -95,7 +96,8 @@ static size_t record_size(RecordKind kind, const char *data, size_t size, bool a
         size_t next = newline ? (size_t)(newline - data) + 1 : size;
         size_t length = next - at - (newline ? 1 : 0);
         if (length > 0 && data[at + length - 1] == '\r') length--;
-        if (kind == RECORD_LINE || (length == 1 && data[at] == 'e')) return next;
+        if (kind == RECORD_LINE || (length == 0 && at == 0) || (length == 1 && data[at] == 'e'))
+            return next;
         at = next;
     }
     return 0;
@@ -134,10 +136,11 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
     return STATUS_OK;
 }
 
-/* Blank lines and comments of an EPD file are no positions. */
-static bool is_position(RecordKind kind, unsigned char first)
+/* Blank lines and comments are no positions. */
+static bool is_position(RecordKind kind, const char *record, size_t size)
 {
-    return kind != RECORD_LINE || (first != '#' && first != '\n' && first != '\r');
+    return kind == RECORD_32 ||
+           !epd_is_empty((EpdText){record, record + size - (record[size - 1] == '\n')});
 }
 
 /* Writes the complete records to buckets drawn at random. */
@@ -147,9 +150,9 @@ static Status scatter(Shuffle *s, FileReader *in, Pcg *rng, Error *err)
 
     while ((size = record_size(s->kind, (const char *)in->at, (size_t)(in->end - in->at),
                                in->ended)) > 0) {
-        const unsigned char *record = in->at;
+        const char *record = (const char *)in->at;
         in->at += size;
-        if (!is_position(s->kind, *record)) continue;
+        if (!is_position(s->kind, record, size)) continue;
         FILE *bucket = s->buckets[pcg_below(rng, BUCKETS)];
         (void)fwrite(record, 1, size, bucket);
         /* A last line without newline would be joined to the next one. */
@@ -167,9 +170,9 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
     Pcg rng;
 
     pcg_seed(&rng, s->options->common.seed, BUCKETS);
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && !in->ended) {
-        reader_fill(in, CHUNK);
+    Status status;
+    do {
+        reader_fill(in, CHUNK); /* nothing where reader_open_text() has read it all */
         status = reader_fault(in, err);
         if (status == STATUS_OK) status = scatter(s, in, &rng, err);
         if (status == STATUS_OK && in->end - in->at > RECORD_MOST) {
@@ -181,7 +184,7 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (progress_due(&s->progress))
             progress_draw(&s->progress, s->records, "positions", "%s", "read");
-    }
+    } while (status == STATUS_OK && !in->ended);
     if (status == STATUS_OK && in->at < in->end)
         status = error_set(err, STATUS_BAD_INPUT, "%s: the file ends within a position", s->from);
     return status;
@@ -262,7 +265,8 @@ static Status shuffle(Shuffle *s, const char *to, Error *err)
 {
     Status status = outputs_check(&to, &s->from, 1, err);
     if (status != STATUS_OK) return status;
-    FileReader *in = reader_open(s->from, err);
+    FileReader *in =
+        s->kind == RECORD_32 ? reader_open(s->from, err) : reader_open_text(s->from, err);
     if (!in) return err->status;
     status = open_buckets(s, to, err);
     if (status == STATUS_OK) status = read_records(s, in, err);

@@ -136,7 +136,7 @@ static Status read_line(FileReader *text, const Position *expected, ListedPositi
     do {
         position->line = text->line;
         length = reader_line(text, line, sizeof line, &whole);
-    } while (length == 0 || (length > 0 && line[0] == '#'));
+    } while (length != READER_END && epd_is_empty(epd_text(line)));
     if (length == READER_END) return STATUS_OK;
     Status status = whole ? parse_line(line, expected, position, err)
                           : error_set(err, STATUS_BAD_INPUT, "the line is too long for EPD");

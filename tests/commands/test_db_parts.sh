@@ -171,7 +171,7 @@ PY
 printf 'a\nb' >two.lines.epd
 must shuffle two.lines.epd three.lines.epd
 sort three.lines.epd | cmp -s - <(printf 'a\nb\n') || fail "a last line without its end"
-printf '# about it\n\na\r\n\r\n#\nb\n' >remarks.epd
+printf '\xef\xbb\xbf# about it\n\na\r\n\r\n#\n  # more\n \nb\n' >remarks.epd
 must shuffle remarks.epd lines.only.epd
 grep -q '\b2\b' out || fail 'a comment is counted as a position'
 sort lines.only.epd | cmp -s - <(printf 'a\r\nb\n') || fail 'comments are shuffled'
@@ -185,6 +185,9 @@ refuses 3 'endless.plain, byte 0: no position ends within 64 KiB' shuffle endles
 head -c 300K /dev/zero | tr '\0' a >endless.epd
 refuses 3 'endless.epd, byte 0: no position ends within 64 KiB' shuffle endless.epd x.epd
 TMPDIR=absent refuses 1 'absent/tabia' shuffle all.epd /dev/null # nothing is made beside a device
+{ printf '\xef\xbb\xbf\n' && cat all.plain && printf '\n\r\n'; } >blanks.plain
+must shuffle blanks.plain no.blanks.plain --seed 1
+cmp -s one.plain no.blanks.plain || fail "plain: blank lines or the mark are kept"
 head -c $(($(stat -c %s all.plain) - 5)) all.plain >torn.plain # without its end, and within a line
 refuses 3 'ends within a position' shuffle torn.plain x.plain
 head -c -1 all.plain >whole.plain # without the last newline alone

@@ -303,7 +303,7 @@ static const struct {
     {"plain", PLAIN("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "5", "-1"),
      ":1: the game ends by checkmate, which is 1-0, not 0-1"},
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - id \"a\"; sm Rb1;\n", ":1: no result"},
-    {"epd", "#\n4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\";\n", ":2: no move (opcode sm)"},
+    {"epd", "#\n \t\n  # a\n4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\";\n", ":4: no move (opcode sm)"},
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"won\"; sm Rb1;\n", "\"won\" is not a result"},
     {"epd", "4k3/8/8/8/8/8/8/R3K3 w Q - c9 \"1-0\"; sm Rb9;\n", "\"Rb9\""},
     {"epd", "hello\n", ":1: not a FEN or EPD position"},
