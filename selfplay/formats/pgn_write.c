@@ -265,9 +265,10 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
     const PlyClock *cost = game->clock ? &game->clock[ply] : NULL;
     int white_score = game->plies[ply].score;
     bool scored = white_score != SCORE_UNKNOWN;
+    bool timed = cost && (cost->time_ms > 0 || cost->nodes > 0); /* else the time is unknown */
     char comment[TOKEN_MAX] = "", score[16];
 
-    if (fields & PGN_MIN || (!scored && !(cost && cost->time_ms > 0))) return false;
+    if (fields & PGN_MIN || (!scored && !timed)) return false;
     text_append(comment, TOKEN_MAX, "{");
     if (scored) {
         format_score(mover == WHITE ? white_score : -white_score, score, sizeof score);
@@ -275,7 +276,7 @@ static bool put_comment(MoveText *text, const GameRecord *game, int ply, Color m
         if (cost) text_append(comment, TOKEN_MAX, "/%d", cost->depth);
     }
     if (cost) {
-        if (cost->time_ms > 0 || cost->nodes > 0) /* else unknown */
+        if (timed)
             text_append(comment, TOKEN_MAX, "%s%u.%03us", scored ? " " : "",
                         (unsigned)(cost->time_ms / 1000), (unsigned)(cost->time_ms % 1000));
         add_fields(comment, fields, cost, game->search ? &game->search[ply] : NULL, clock);

@@ -140,6 +140,10 @@ START_TEST(test_fields)
     ck_assert_msg(strstr(text, "e5\n{-0.20/1 0.000s, n=7, nps=7000}"), "%s", text);
     ck_assert_msg(strstr(text, "{+0.30/9 1.500s, tl=2.200s, n=3000, nps=2000}"), "%s", text);
     free(text);
+    plies[1].score = SCORE_UNKNOWN;
+    text = written(&tags, &game);
+    ck_assert_msg(strstr(text, "e5\n{0.000s, n=7, nps=7000}"), "%s", text);
+    free(text);
     clock[0].time_ms = 2050; /* 50 ms of the margin */
     text = written(&tags, &game);
     ck_assert_msg(strstr(text, "1. f3 {+0.10/9 2.050s, tl=0.100s, "), "%s", text);
