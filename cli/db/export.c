@@ -56,8 +56,9 @@ typedef struct Export {
     int64_t read;    /* games, wanted or not */
     RunRecord *runs; /* as far as they can be read */
     int run_count;
-    const RunRecord *run;  /* of the last game */
-    PlayerRecord *players; /* of that run */
+    const RunRecord *run;  /* of the last game; NULL before the first */
+    int64_t run_id;        /* of the last game, also where its run cannot be read */
+    PlayerRecord *players; /* of that run, in order of number */
     PlayerClock *clocks;   /* of the players */
     int player_count;
     Position *positions; /* [room] */
@@ -84,9 +85,10 @@ static void look_up_run(Export *e, int64_t run_id)
 {
     static const RunRecord unknown = {.kind = RUN_IMPORT, .generation = -1};
 
-    if (e->run && e->run->run_id == run_id) return;
+    if (e->run && e->run_id == run_id) return;
     free_run(e);
     e->run = &unknown;
+    e->run_id = run_id;
     for (int i = 0; i < e->run_count; i++)
         if (e->runs[i].run_id == run_id) e->run = &e->runs[i];
     if (store_list_players(e->store, run_id, &e->players, &e->player_count, NULL) != STATUS_OK)
@@ -101,11 +103,17 @@ static void look_up_run(Export *e, int64_t run_id)
     }
 }
 
+static int compare_number(const void *number, const void *player)
+{
+    int a = *(const int *)number, b = ((const PlayerRecord *)player)->player_no;
+    return (a > b) - (a < b);
+}
+
 static const PlayerRecord *find_player(const Export *e, int number)
 {
-    for (int i = 0; i < e->player_count; i++)
-        if (e->players[i].player_no == number) return &e->players[i];
-    return NULL;
+    if (e->player_count == 0) return NULL;
+    return bsearch(&number, e->players, (size_t)e->player_count, sizeof *e->players,
+                   compare_number);
 }
 
 static const char *player_name(const Export *e, int number)
