@@ -44,7 +44,7 @@ static void write_line(FILE *file, const char *fen)
 static Status write_book(const char *path, const OpeningBook *book, Error *err)
 {
     OutputFile *out = output_open(path, err);
-    Status status = out ? STATUS_OK : STATUS_FAILED;
+    Status status = out ? STATUS_OK : err->status;
 
     for (int i = 0; status == STATUS_OK && i < book->count; i++) {
         write_line(output_stream(out), book->fens[i]);

@@ -28,8 +28,7 @@ struct OutputFile {
 
 static Status write_failed(const OutputFile *out, Error *err)
 {
-    return error_set(err, STATUS_FAILED, "%s cannot be written: %s",
-                     out->file.path ? out->file.path : "standard output", strerror(errno));
+    return file_failed(out->file.path ? out->file.path : "standard output", "written", err);
 }
 
 static bool open_compressor(OutputFile *out)

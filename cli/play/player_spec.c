@@ -237,7 +237,7 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
         status = name_log(spec, defaults, err);
     if (status != STATUS_OK) return status;
     if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
-        return STATUS_FAILED;
+        return err->status;
     if (spec->xboard) set_adapter(spec);
     spec->player.uci = &spec->uci;
     spec->player.name = spec->uci.name = spec->name;

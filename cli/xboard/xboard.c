@@ -541,7 +541,7 @@ Status xboard_serve(const XboardSetup *setup, Error *err)
     bool opened = text_stream_open(&s->lines);
     Status status = opened ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK && setup->log && !(child.log = engine_log_open(setup->log, err)))
-        status = STATUS_FAILED;
+        status = err->status;
     if (status == STATUS_OK && !(s->child = child_start(&child, err))) status = err->status;
     if (status == STATUS_OK) status = run_session(s, err);
     if (s->input_ended) { /* the GUI may kill us now: end the engine first */

@@ -155,6 +155,12 @@ bool file_is_database(const char *path)
     return same;
 }
 
+Status file_failed(const char *path, const char *what, Error *err)
+{
+    if (errno == EINTR) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    return error_set(err, STATUS_FAILED, "%s cannot be %s: %s", path, what, strerror(errno));
+}
+
 Status new_file_open(NewFile *file, const char *path, Error *err)
 {
     size_t size = strlen(path) + sizeof ".new-" + 20;
@@ -189,8 +195,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
         if (file->stream) (void)fcntl(fileno(file->stream), F_SETLK, &lock);
     }
     if (file->stream) return STATUS_OK;
-    Status status =
-        error_set(err, STATUS_FAILED, "%s cannot be created: %s", path, strerror(errno));
+    Status status = file_failed(path, "created", err);
     new_file_discard(file);
     return status;
 }
@@ -219,14 +224,9 @@ static bool finish(NewFile *file)
     return written && closed;
 }
 
-static Status write_failed(const NewFile *file, Error *err)
-{
-    return error_set(err, STATUS_FAILED, "%s cannot be written: %s", file->path, strerror(errno));
-}
-
 Status new_file_finish(NewFile *file, Error *err)
 {
-    return !file->stream || finish(file) ? STATUS_OK : write_failed(file, err);
+    return !file->stream || finish(file) ? STATUS_OK : file_failed(file->path, "written", err);
 }
 
 Status new_file_commit(NewFile *file, Error *err)
@@ -234,7 +234,7 @@ Status new_file_commit(NewFile *file, Error *err)
     Status status = new_file_finish(file, err);
 
     if (status == STATUS_OK && file->temporary && rename(file->temporary, file->path) != 0)
-        status = write_failed(file, err);
+        status = file_failed(file->path, "written", err);
     if (status == STATUS_OK) {
         free(file->temporary); /* it was renamed: nothing to remove */
         file->temporary = NULL;

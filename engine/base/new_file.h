@@ -26,18 +26,22 @@ bool file_is_same(const char *a, const char *b);
 /* A device or pipe, or the file that standard output or standard error goes to already? */
 bool file_is_written_directly(const char *path);
 
+/* The error of a file that could not be created or written ("created", "written"), by errno:
+ * STATUS_INTERRUPTED where system_end_waits() ended a wait for its reader, else STATUS_FAILED. */
+Status file_failed(const char *path, const char *what, Error *err);
+
 /* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
  * closed. Those of killed processes are removed (new_file_sweep()). Where
- * file_is_written_directly(), nothing is replaced. STATUS_FAILED and a sentence when the file
- * cannot be created, for a folder, and for a database, which no file of another kind replaces. */
+ * file_is_written_directly(), nothing is replaced. Errors of file_failed(); STATUS_FAILED also
+ * for a folder and where file_is_database(): no file of another kind replaces one. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only
- * renames. STATUS_FAILED when that is not possible. */
+ * renames. Errors of file_failed(). */
 MUST_CHECK Status new_file_finish(NewFile *file, Error *err);
 
-/* Syncs the temporary file to the disk and renames it to `path`. STATUS_FAILED when any of it could
- * not be written; the old file stays then. Ends *file in any case. */
+/* Syncs the temporary file to the disk and renames it to `path`. Errors of file_failed(); the old
+ * file stays then. Ends *file in any case. */
 MUST_CHECK Status new_file_commit(NewFile *file, Error *err);
 
 /* Calls remove_file for each regular file `path`.new-PID whose process is gone from this machine

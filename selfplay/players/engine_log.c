@@ -44,7 +44,7 @@ EngineLog *engine_log_open(const char *path, Error *err)
     if (log) log->path = strdup(path);
     if (log && log->buffer && log->path) log->file = fopen(path, "ae");
     if (!log || !log->file) {
-        (void)error_set(err, STATUS_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+        (void)file_failed(path, "written", err);
         engine_log_close(log);
         return NULL;
     }

@@ -15,7 +15,7 @@
 
 typedef struct EngineLog EngineLog;
 
-/* Appends to the file. STATUS_FAILED when it cannot be opened. */
+/* Appends to the file. NULL and an error of file_failed() when it cannot be opened. */
 EngineLog *engine_log_open(const char *path, Error *err);
 void engine_log_close(EngineLog *log); /* NULL-safe */
 

@@ -241,6 +241,13 @@ for command in 'train --out y.net --epd pipe' 'tune --epd pipe --score-only' 'el
     [ $? != 137 ] || fail "$command: the first signal does not end it"
     rm -f y.db*
 done
+for command in 'db export g.db pipe --format epd' 'openings --count 2 --out pipe' 'gauntlet --a zero --b zero --games 2 --nodes 20 --pgn pipe' \
+    "gauntlet --engine cmd=$build/tabia-engine,log=pipe --engine cmd=$build/tabia-engine,name=b --games 2 --nodes 20"; do
+    # shellcheck disable=SC2086
+    ctrl_c_after --preserve-status -k 20 1 "$tabia" $command >"$tmp.out" 2>"$tmp.err"
+    got=$?
+    { [ $got = 130 ] && grep -q ': interrupted$' "$tmp.err"; } || fail "$command: exit code $got, $(cat "$tmp.err")"
+done
 code=4 refuses 'pipe: cannot be read: it is no regular file' db info pipe
 rm pipe
 
