@@ -110,7 +110,6 @@ static void pack_stem(const ExportGame *game, uint8_t out[STEM_BYTES])
         out[8 + i / 2] |= (uint8_t)(piece_code(pos, pop_lsb(&occupied)) << 4 * (i & 1));
     out = put_be(out + 24, pack_move(record->plies[0].move), 2);
     out = put_be(out, fold_sign(score_of(game, 0)), 2);
-    if (ply > PLY_MAX) ply = PLY_MAX;
     if (position_stm(pos) == BLACK) result = -result;
     out = put_be(out, (uint16_t)((unsigned)ply | fold_sign(result) << 14), 2);
     out = put_be(out, pos->rule50, 2);
@@ -218,8 +217,8 @@ static void put_score(BitWriter *w, int difference)
     } while (rest > 0);
 }
 
-/* Readers know castling of usual chess alone; a game without moves has no position to write. The
- * number of plies that follow has 16 bits. */
+/* Readers know castling of usual chess alone; a game without moves has no position to write.
+ * The number of plies that follow has 16 bits, that of plies before the start 14. */
 bool binpack_holds(const ExportGame *game)
 {
     const Position *start = &game->positions[0];
@@ -231,7 +230,8 @@ bool binpack_holds(const ExportGame *game)
                      square_file(position_king(start, color)) == FILE_E;
         if (start->castling & 1 << i && !usual) return false;
     }
-    return game->record->ply_count > 0 && game->record->ply_count <= 1 << 16;
+    return start->game_ply <= PLY_MAX && game->record->ply_count > 0 &&
+           game->record->ply_count <= 1 << 16;
 }
 
 Status binpack_write(FILE *out, const ExportGame *game, Error *err)

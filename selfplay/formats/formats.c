@@ -4,12 +4,20 @@
 
 #include <string.h>
 
+/* A list of positions has none of a game without moves. */
+static bool has_moves(const ExportGame *game)
+{
+    return game->record->ply_count > 0;
+}
+
 const GameFormat game_formats[] = {
     {"pgn", "games, with scores in comments", ".pgn", NULL, pgn_export, NULL, pgn_open},
     {"epd", "positions: c9 \"result\"; id \"game\"; ce score; sm move;", ".epd", epd_put, NULL,
-     NULL, epd_open},
-    {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, NULL, plain_open},
-    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, NULL, NULL},
+     has_moves, epd_open},
+    {"plain", "positions in Stockfish's plain text", ".plain", plain_put, NULL, has_moves,
+     plain_open},
+    {"bullet", "positions in bulletformat, 32 bytes each", ".bullet", bullet_put, NULL, has_moves,
+     NULL},
     {"viri", "games in viriformat, 4 bytes a ply", ".viri", NULL, viri_write, NULL, viri_open},
     {"binpack", "games in Stockfish's binpack, about 2 bytes a ply", ".binpack", NULL,
      binpack_write, binpack_holds, binpack_open},

@@ -137,6 +137,17 @@ expect 0 '' export mixed.db mixed.binpack --json
 grep -q '"games": 3, .*"left_out": 3,' out || fail "which castling binpack has: $(cat out)"
 "$tabia" db sql mixed.db 'DELETE FROM games WHERE game_no < 3' --write >out || fail 'games without castling of Chess960'
 unpacked mixed
+# Nor has it ply numbers above 16383; and formats of positions have no game without moves.
+for number in 8192 8193; do
+    printf '[Result "1-0"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/R3K3 b - - 0 %s"]\n\n1... Kd8 1-0\n\n' $number
+done >numbered.pgn
+printf '[Result "1-0"]\n\n1-0\n' >>numbered.pgn
+expect 0 '' import numbered.db numbered.pgn
+for format in binpack:1:2 epd:2:1 plain:2:1 bullet:0:1 viri:3:0; do
+    IFS=: read -r name written left <<<"$format"
+    expect 0 '' export numbered.db "numbered.$name" --json
+    grep -q "\"games\": $written, .*\"left_out\": $left," out || fail "what $format leaves out: $(cat out)"
+done
 [ "$(grep -c '^fen' pack.plain)" -ge 10000 ] || fail "only $(grep -c '^fen' pack.plain) positions in binpack"
 grep -q '^move e1g1' pack.plain && grep -q '^move e8c8' pack.plain && grep -q '^move .....$' pack.plain ||
     fail 'no castling or promotion in binpack'
