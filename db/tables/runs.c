@@ -82,15 +82,18 @@ Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t c
 {
     Stmt stmt;
 
+    /* A statement that only reads takes no write lock. */
     stmt_open(store, &stmt,
-              "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
+              "SELECT 1 FROM runs"
               " WHERE run_id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM games"
               " WHERE run_id = ?1 AND (game_no < ?2 OR game_no - ?2 >= ?3))",
               err);
     stmt_bind_int(&stmt, 1, run_id);
     stmt_bind_int(&stmt, 2, first);
     stmt_bind_int(&stmt, 3, count);
-    return stmt_finish(&stmt);
+    bool unset = stmt_row(&stmt);
+    Status status = stmt_close(&stmt);
+    return status == STATUS_OK && unset ? store_finish_run(store, run_id, err) : status;
 }
 
 Status store_reopen_run(Store *store, int64_t run_id, Error *err)

@@ -129,7 +129,8 @@ static Status read_file(Import *import, Error *err)
     return status;
 }
 
-/* Whether all games of the file are stored. Without a transaction, since reading may take long. */
+/* Whether all games of the file are stored: then the run is finished. Without a transaction, since
+ * reading may take long. */
 static Status find_all(Import *import, const char *uuid, bool *found, Error *err)
 {
     ImportCounts *counts = import->counts;
@@ -144,13 +145,26 @@ static Status find_all(Import *import, const char *uuid, bool *found, Error *err
     if (status == STATUS_OK) status = store_count_games(import->store, run_id, &here, err);
     if (status != STATUS_OK) return status;
     *found = here.games == counts->games && here.plies == counts->plies;
-    if (*found) {
-        counts->known = true;
-        counts->games = counts->plies = 0; /* none added */
-    } else {
+    if (!*found) {
         *counts = unread;
+        return STATUS_OK;
     }
-    return STATUS_OK;
+    status = store_finish_range(import->store, run_id, 0, here.games, err);
+    counts->known = true;
+    counts->games = counts->plies = 0; /* none added */
+    return status;
+}
+
+/* Those of the file are stored. */
+static Status check_no_others(const Import *import, Error *err)
+{
+    GameCounts here;
+
+    Status status = store_count_games(import->store, import->run_id, &here, err);
+    if (status == STATUS_OK && here.games > import->counts->games)
+        status = error_set(err, STATUS_DATABASE, "%s: run %lld has games that are not in %s",
+                           store_path(import->store), (long long)import->run_id, import->path);
+    return status;
 }
 
 /* In a transaction, which stays open. */
@@ -167,6 +181,7 @@ static Status import_run(Import *import, RunRecord *run, Error *err)
     counts->known = !created;
     import->run_id = run->run_id;
     status = read_file(import, err);
+    if (status == STATUS_OK && !created) status = check_no_others(import, err);
     if (status == STATUS_OK) status = store_finish_run(import->store, run->run_id, err);
     counts->games -= before.games; /* these were read again and are equal */
     counts->plies -= before.plies;

@@ -25,7 +25,8 @@ typedef void (*ImportProgressFn)(void *context, const ImportCounts *counts);
 /* The run is identified by format and SHA-256 of the file. The import is one transaction: a file is
  * stored completely or not at all, also when interrupted or killed. Players are numbered by name in
  * order of appearance. A file that was imported before is read again, and missing games (of a
- * sample or a killed merge) are added; when none is missing, no write lock is taken. A damaged game
+ * sample or a killed merge) are added; when none is missing and the run is finished, no write lock
+ * is taken. STATUS_DATABASE when the run has games that are not in the file. A damaged game
  * ends the import (STATUS_BAD_INPUT with file, line or byte, and cause), or with keep_going is
  * skipped and counted. A file without games is STATUS_BAD_INPUT. Ends the watch of store_watch().
  */

@@ -275,6 +275,13 @@ writer = sqlite3.connect("some.db", isolation_level=None)
 writer.execute("BEGIN IMMEDIATE")
 sys.exit(subprocess.run([sys.argv[1], "db", "import", "some.db", "x.pgn"], stdout=subprocess.DEVNULL).returncode)
 END
+"$tabia" db sql some.db 'UPDATE runs SET finished = NULL' --write >out || fail 'a run as after a merge of parts'
+expect 0 '' import some.db x.pgn
+expect 0 '' info some.db
+grep -q '(unfinished)' out && fail 'a run whose games are all there is not finished'
+"$tabia" db sql some.db 'DELETE FROM games WHERE game_no = 0' --write >out || fail 'a game less'
+"$tabia" db sql some.db 'UPDATE games SET game_no = 99 WHERE game_no = 1' --write >out || fail 'a game of another number'
+expect 4 'some.db: run 1 has games that are not in x.pgn' import some.db x.pgn
 
 # Games that another process writes to the database during a failing import stay.
 for _ in $(seq 100); do cat x.pgn; done >long.pgn
