@@ -138,7 +138,8 @@ static Status check_place(const char *path, Error *err)
         return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
     if (file_is_written_directly(path)) return STATUS_OK;
     if (file_is_database(path))
-        return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
+        return error_set(err, STATUS_FAILED, "%s is a database, or its log, and is not replaced",
+                         path);
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
     if (access(folder, W_OK) == 0) return STATUS_OK;
     return error_set(err, STATUS_FAILED, "%s: cannot be written: no writable folder %s", path,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -142,7 +143,7 @@ bool file_is_same(const char *a, const char *b)
     return S_ISREG(first.st_mode) && stat(b, &second) == 0 && is_same_file(&first, &second);
 }
 
-bool file_is_database(const char *path)
+static bool begins_like_database(const char *path)
 {
     static const char magic[16] = "SQLite format 3";
     char first[sizeof magic];
@@ -153,6 +154,20 @@ bool file_is_database(const char *path)
         file && fread(first, sizeof first, 1, file) == 1 && memcmp(first, magic, sizeof magic) == 0;
     if (file) (void)fclose(file);
     return same;
+}
+
+bool file_is_database(const char *path)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    char name[PATH_BYTES];
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++) {
+        if (!text_ends_in(path, endings[i])) continue;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(path) - strlen(endings[i])), path);
+        found = begins_like_database(name);
+    }
+    return found;
 }
 
 Status file_failed(const char *path, const char *what, Error *err)
@@ -169,7 +184,8 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
 
     *file = (NewFile){.path = NULL};
     if (file_is_database(path))
-        return error_set(err, STATUS_FAILED, "%s is a database and is not replaced", path);
+        return error_set(err, STATUS_FAILED, "%s is a database, or its log, and is not replaced",
+                         path);
     if (is_folder(path))
         return error_set(err, STATUS_FAILED, "%s: cannot be written: it is a folder", path);
     *file = (NewFile){.path = strdup(path), .temporary = direct ? NULL : calloc(1, size)};

@@ -14,7 +14,8 @@ typedef struct NewFile {
     char *path, *temporary; /* owned; temporary: NULL where the path itself is written to */
 } NewFile;
 
-/* Does a file begin like a SQLite database? */
+/* Does a file begin like a SQLite database, or is it by its name the log of one, which SQLite
+ * writes and removes? */
 bool file_is_database(const char *path);
 
 /* In bytes; 0 when it is absent. */

@@ -34,7 +34,8 @@ EngineLog *engine_log_open(const char *path, Error *err)
 
     if (file_is_database(path)) {
         free(log);
-        (void)error_set(err, STATUS_FAILED, "%s is a database, not a log", path);
+        (void)error_set(err, STATUS_FAILED, "%s is a database, or its log, and is not replaced",
+                        path);
         return NULL;
     }
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);

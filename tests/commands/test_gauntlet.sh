@@ -346,7 +346,7 @@ refuses() {
     [ -s "$tmp/out" ] && fail "gauntlet $*: prints something"
 }
 
-refuses 1 'grow.db is a database and is not replaced' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
+refuses 1 'grow.db is a database, or its log, and is not replaced' --a zero --b zero --games 2 --pgn "$tmp/grow.db"
 # A full disk leaves the games that are in a compressed file, and it can be continued.
 if ! sanitized; then # ThreadSanitizer has a large file of its own
     "$tabia" gauntlet --a material --b zero --games 40 --nodes 20 --pgn "$tmp/full.pgn.zst" --quiet >/dev/null || fail 'a compressed file'

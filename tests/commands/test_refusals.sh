@@ -167,7 +167,10 @@ printf '%s\n' "$(cat p.epd)" "$(cat p.epd)" >two.epd
 for command in 'tune --db g.db --out g.db' 'tune --db g.db --out y.h --emit g.db' 'train --db g.db --out g.db' 'report g.db --out g.db' \
     'spsa --params scales --db s.db --weights-out g.db --iterations 1' 'weights show builtin --out g.db' 'db shuffle p.epd g.db --format epd --force' \
     'db export g.db g.db --format pgn --force' 'openings --out g.db --count 2'; do # shellcheck disable=SC2086
-    code=1 refuses 'g.db is a database and is not replaced' $command
+    code=1 refuses 'g.db is a database, or its log, and is not replaced' $command
+done
+for log in wal shm journal; do
+    code=1 refuses "g.db-$log is a database, or its log, and is not replaced" db export g.db g.db-$log --format pgn
 done
 cmp -s g.db was.db || fail 'a refused output changed the database'
 for command in 'train --epd two.epd --out two.epd' 'tune --epd two.epd --out two.epd' 'db shuffle two.epd two.epd' \
