@@ -37,12 +37,14 @@ static const Field size_fields[] = {
 
 Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *err)
 {
-    FileSizes sizes = {.before = file_size(arguments[0])};
+    FileSizes sizes;
 
     Store *store = store_open(arguments[0], STORE_WRITE, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = store_vacuum(store, err);
+    Status status = store_settle(store, err); /* what is in the log counts, too */
+    sizes.before = file_size(arguments[0]);
+    if (status == STATUS_OK) status = store_vacuum(store, err);
     store_close(store);
     sizes.now = file_size(arguments[0]);
     if (status == STATUS_OK) fields_print(options->common.json, arguments[0], size_fields, &sizes);

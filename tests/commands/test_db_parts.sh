@@ -132,6 +132,20 @@ if command -v sqlite3 >/dev/null; then
     [ "$(stat -c %s holes.db)" -lt "$size" ] || fail "vacuum freed nothing"
     [ "$(digest holes.db)" = "$whole" ] || fail "vacuum changed games"
 fi
+# The size before counts what a killed writer left in the log.
+cp all.db log.db
+python3 - <<'PY'
+import os, sqlite3
+db = sqlite3.connect("log.db")
+columns = ", ".join(row[1] for row in db.execute("PRAGMA table_info(games)") if row[1] not in ("game_id", "game_no"))
+for _ in range(5):
+    db.execute(f"INSERT INTO games (game_no, {columns}) SELECT (SELECT max(game_no) FROM games) + game_id, {columns} FROM games")
+db.commit()
+os._exit(0)
+PY
+[ -s log.db-wal ] || fail 'no log is left'
+must vacuum log.db --json
+python3 -c 'import json; r = json.load(open("out")); assert r["bytes_before"] >= r["bytes"], r' || fail 'vacuum: the log is not counted'
 must upgrade all.db
 
 # Shuffle: the same positions in another order, which depends on the seed alone.
