@@ -3,6 +3,7 @@
 #include "db/store/store.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,19 @@ static Status admit_company(const char *name, Error *err)
     return status;
 }
 
+/* May a file of this name be made? SQLite then makes a journal beside it. */
+static Status admit_name(const char *path, Error *err)
+{
+    char name[4096];
+    struct stat there;
+
+    if (snprintf(name, sizeof name, "%s-journal", path) < (int)sizeof name &&
+        (lstat(name, &there) == 0 || errno != ENAMETOOLONG))
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT,
+                     "%s: the name is too long, since SQLite adds \"-journal\" to it", path);
+}
+
 /* May the file be opened in this mode? Looks at it without SQLite. */
 static Status admit_file(const Store *store, StoreMode mode, Error *err)
 {
@@ -107,7 +121,7 @@ static Status admit_file(const Store *store, StoreMode mode, Error *err)
     case FILE_OURS:
         return STATUS_OK;
     case FILE_ABSENT:
-        if (mode == STORE_CREATE) return STATUS_OK;
+        if (mode == STORE_CREATE) return admit_name(store->path, err);
         return error_set(err, STATUS_BAD_INPUT, "%s: no such file", store->path);
     case FILE_EMPTY:
         if (mode == STORE_CREATE) return STATUS_OK;

@@ -123,6 +123,10 @@ cp all.db mixed.db
 must merge mixed.db other.db --mixed
 [ "$(count mixed.db)" = 84 ] || fail "--mixed"
 
+long=$(printf '%0248d' 0)
+refuses 3 'the name is too long' merge $long all.db
+[ ! -e $long ] || fail 'merge into a name that is too long leaves a file'
+
 # Vacuum
 if command -v sqlite3 >/dev/null; then
     cp all.db holes.db
