@@ -65,7 +65,9 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
     Store *store = store_open(path, mode, err);
     if (!store) return err->status;
     store_watch(store, cli_interrupted());
-    Status status = mode == STORE_READ ? store_check(store, err) : STATUS_OK;
+    /* Another process may be writing. */
+    Status status = mode == STORE_READ ? store_begin_reading(store, err) : STATUS_OK;
+    if (status == STATUS_OK && mode == STORE_READ) status = store_check(store, err);
     if (status == STATUS_OK && mode == STORE_READ) status = stored_weights_check(store, err);
     if (status == STATUS_OK) status = store_total_games(store, &games, err);
     if (status == STATUS_OK) {

@@ -291,7 +291,8 @@ static Status check_runs(Export *e, Error *err)
                : error_set(err, STATUS_BAD_INPUT, "%s has no run of --runs", store_path(e->store));
 }
 
-/* The whole export of a sound database; *damaged: it is not sound. */
+/* The whole export of a sound database, in a transaction that stays open; *damaged: it is not
+ * sound. */
 static Status export_sound(Export *e, const char *path, bool *damaged, Error *err)
 {
     int64_t total = 0;
@@ -302,7 +303,8 @@ static Status export_sound(Export *e, const char *path, bool *damaged, Error *er
     store_free_runs(e->runs, e->run_count);
     e->runs = NULL;
     e->run_count = 0;
-    Status status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
+    Status status = store_begin_reading(e->store, err); /* another process may be writing */
+    if (status == STATUS_OK) status = store_list_runs(e->store, 0, &e->runs, &e->run_count, err);
     if (status == STATUS_OK) status = check_runs(e, err);
     if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
     progress_start(&e->progress, total, 0, e->options->common.quiet);
@@ -329,6 +331,7 @@ static Status export_games(Export *e, const char *path, Error *err)
     for (int i = 0; i < 2 && damaged && e->damage.status == STATUS_OK; i++) {
         *err = (Error){0};
         status = export_sound(e, path, &damaged, err);
+        store_rollback(e->store);
         if (strcmp(path, "-") == 0) break;
     }
     if (damaged) status = salvage(e, path, err);

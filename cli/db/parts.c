@@ -70,7 +70,8 @@ static Status read_keys(const char *path, KeyList *list, PositionKeys *positions
 
     Store *store = store_open(path, STORE_READ, err);
     if (store) store_watch(store, cli_interrupted());
-    GameCursor *cursor = store ? store_read_games(store, NULL, 0, 0, err) : NULL;
+    bool begun = store && store_begin_reading(store, err) == STATUS_OK; /* another may write */
+    GameCursor *cursor = begun ? store_read_games(store, NULL, 0, 0, err) : NULL;
     Status status = cursor ? STATUS_OK : err->status;
     while (status == STATUS_OK) {
         status = game_cursor_next(cursor, &game, &game_id, NULL, err);
@@ -126,7 +127,11 @@ static Status write_part(const char *from, Part *part, int64_t *ids, Error *err)
     if (status) return status;
     const MergeOptions options = {.game_ids = ids, .count = part->games, .mixed = true};
     store_watch(part->fresh.store, cli_interrupted());
-    return store_merge(part->fresh.store, from, &options, &counts, err);
+    status = store_merge(part->fresh.store, from, &options, &counts, err);
+    if (status == STATUS_OK && counts.added != part->games)
+        status = error_set(err, STATUS_FAILED,
+                           "%s: another process changed it meanwhile; repeat the command", from);
+    return status;
 }
 
 /* Writes the games of one part. */

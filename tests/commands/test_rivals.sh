@@ -89,6 +89,31 @@ if command -v sqlite3 >/dev/null; then
     wait $holder
 fi
 
+# An export shows one state, although games of two runs go while a full pipe holds it up.
+"$tabia" db merge runs.db low.db >/dev/null
+"$tabia" selfplay --db runs.db --seed 5 --nodes 60 --games 30 --compact --quiet >/dev/null
+"$tabia" db export runs.db before.plain --quiet >out 2>err || fail "export: $(cat err)"
+mkfifo pipe
+"$tabia" db export runs.db pipe --format plain --quiet >out 2>err &
+{
+    read -r first # it has begun
+    "$tabia" db sql runs.db --write 'DELETE FROM games WHERE game_no > 14' >/dev/null || fail "deleting"
+    echo "$first"
+    cat
+} <pipe >during.plain
+wait $! || fail "export beside a writer: $(cat err)"
+cmp before.plain during.plain || fail "an export of two states"
+
+# Parts of games that go between the choice and the copying are refused.
+if strace -o /dev/null true 2>/dev/null; then
+    ASAN_OPTIONS=detect_leaks=0 strace -o /dev/null -e trace=getdents64 -e inject=getdents64:delay_enter=2s:when=1 \
+        "$tabia" db sample runs.db some.db --games 30 >out 2>err &
+    sleep 1
+    "$tabia" db sql runs.db --write 'DELETE FROM games WHERE game_no > 12' >/dev/null || fail "deleting"
+    wait $!
+    [ $? = 1 ] && grep -q 'another process changed it' err && [ ! -e some.db ] || fail "sample: $(cat out err)"
+fi
+
 # A lock that is never released is reported. (It takes thirty seconds: not in every test run.)
 if [ -n "${TABIA_SLOW_TESTS:-}" ] && command -v sqlite3 >/dev/null; then
     (echo 'BEGIN IMMEDIATE;'; sleep 40) | sqlite3 whole.db &

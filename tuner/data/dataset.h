@@ -149,7 +149,8 @@ DropReason dataset_filter_drops(const DatasetFilter *filter, const GameRecord *g
 bool dataset_filter_drops_phase(const DatasetFilter *filter, const Position *pos);
 
 /* From games in `count` stores, one after another, by replay: those of self-play and imports, or of
- * the filter's runs. STATUS_BAD_INPUT for a stored game that breaks the rules. */
+ * the filter's runs. Each store is read in one transaction. STATUS_BAD_INPUT for a stored game that
+ * breaks the rules. */
 MUST_CHECK Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                                       int threads, Dataset **data, Error *err);
 static inline Status dataset_from_store(Store *store, const DatasetFilter *filter, int threads,

@@ -231,12 +231,14 @@ static Status read_store(Dataset *data, Store *store, const DatasetFilter *filte
 {
     Reader reader = {.filter = filter, .threads = threads};
 
-    Status status = open_reader(&reader, store, err);
+    Status status = store_begin_reading(store, err); /* another process may be writing */
+    if (status == STATUS_OK) status = open_reader(&reader, store, err);
     if (status == STATUS_OK) {
         status = read_games(&reader, data, err);
         if (status == STATUS_BAD_INPUT) (void)error_prefix(err, "%s", store_path(store));
     }
     close_reader(&reader);
+    store_rollback(store);
     return status;
 }
 
