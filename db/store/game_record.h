@@ -59,6 +59,10 @@ typedef struct PlyClock {
     uint8_t depth;    /* plies; UINT8_MAX: that many or more */
 } PlyClock;
 
+/* Most nodes of a ply that a foreign program is believed, so that sums of many games fit 63 bits.
+ */
+#define PLY_NODES_MAX INT64_C(1000000000000)
+
 /* A clock of these, each cut to its range. */
 PlyClock ply_clock(uint64_t time_ms, uint64_t nodes, int depth);
 

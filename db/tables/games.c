@@ -137,8 +137,10 @@ Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error
 
     *counts = (GameCounts){0};
     stmt_open(store, &stmt,
-              "SELECT result, reason, count(*), sum(ply_count), sum(nodes) FROM games"
-              " WHERE ?1 = 0 OR run_id = ?1 GROUP BY result, reason",
+              /* sum() fails beyond 63 bits. */
+              "SELECT result, reason, count(*), sum(ply_count),"
+              " CAST(min(total(nodes), 9.2e18) AS INTEGER) FROM games"
+              " WHERE run_id = ?1 GROUP BY result, reason",
               err);
     stmt_bind_int(&stmt, 1, run_id);
     while (stmt_row(&stmt)) {

@@ -21,8 +21,8 @@ typedef struct GameCounts {
     int64_t wins, draws, losses; /* White's view */
     int64_t reasons[16];         /* by GameReason */
 } GameCounts;
-MUST_CHECK Status store_count_games(Store *store, int64_t run_id /* 0: all */, GameCounts *counts,
-                                    Error *err);
+/* The games of a run. */
+MUST_CHECK Status store_count_games(Store *store, int64_t run_id, GameCounts *counts, Error *err);
 
 /* The sum of two counts >= 0; INT64_MAX when it is greater. */
 static inline int64_t game_counts_sum(int64_t a, int64_t b)

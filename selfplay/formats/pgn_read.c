@@ -297,7 +297,9 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
 
     pgn_comment_parse(text, length, white_moved, &comment);
     uint64_t ms = comment.time_ms > 0 ? (uint64_t)comment.time_ms : 0;
-    uint64_t nodes = comment.nodes > 0 ? (uint64_t)comment.nodes : 0;
+    int64_t nodes = comment.nodes < 0               ? 0
+                    : comment.nodes > PLY_NODES_MAX ? PLY_NODES_MAX
+                                                    : comment.nodes;
     /* Programs that write both mean the same score twice. */
     if (comment.score == SCORE_UNKNOWN && comment.next_score != SCORE_UNKNOWN)
         r->next_score = comment.next_score;
@@ -306,10 +308,9 @@ static void note_comment(PgnReader *r, const char *text, size_t length)
     if (comment.score != SCORE_UNKNOWN)
         record->plies[record->ply_count - 1].score =
             (int16_t)(white_moved ? comment.score : -comment.score);
-    if (comment.nodes > 0 && comment.nodes < INT64_MAX - record->nodes)
-        record->nodes += comment.nodes;
+    record->nodes += nodes;
     if (comment.depth > 0 || comment.time_ms >= 0)
-        game_builder_set_clock(&r->source.game, ply_clock(ms, nodes, comment.depth));
+        game_builder_set_clock(&r->source.game, ply_clock(ms, (uint64_t)nodes, comment.depth));
 }
 
 /* Reads up to the closing character, which is taken too. Text beyond COMMENT_MAX is skipped. */

@@ -130,7 +130,7 @@ static void copy_moves(const char *text, char out[PLY_PV_MAX])
 
 void uci_read_info(const char *line, PlayerMove *out, bool *exact)
 {
-    const long long most = 1000000000000000; /* 1,024 plies of it can be added */
+    const long long most = 1000000000000000;
     int score = SCORE_UNKNOWN, depth = out->depth;
     uint64_t nodes = out->nodes;
     PlySearch search = out->search;
@@ -139,7 +139,7 @@ void uci_read_info(const char *line, PlayerMove *out, bool *exact)
     for (const char *word = line; word; word = strchr(word, ' ')) {
         word += *word == ' ';
         if (begins_with_word(word, "depth")) depth = (int)number_after(word, 0, INT_MAX);
-        if (begins_with_word(word, "nodes")) nodes = (uint64_t)number_after(word, 0, most);
+        if (begins_with_word(word, "nodes")) nodes = (uint64_t)number_after(word, 0, PLY_NODES_MAX);
         if (begins_with_word(word, "cp")) score = score_of_cp(number_after(word, -most, most));
         if (begins_with_word(word, "mate")) score = score_of_mate(number_after(word, -most, most));
         bound |= begins_with_word(word, "lowerbound") || begins_with_word(word, "upperbound");

@@ -116,7 +116,7 @@ static Status read_present(Store *store)
 static Status read_counts(Store *store)
 {
     GameCounts counts;
-    return store_count_games(store, 0, &counts, &err);
+    return store_count_games(store, 1, &counts, &err);
 }
 
 static Status read_digest(Store *store)
@@ -222,6 +222,7 @@ static const struct {
     {"UPDATE games SET black = -1 WHERE game_id = 2", GAMES},
     {"UPDATE games SET nodes = -1 WHERE game_id = 2", GAMES | COUNTS},
     {"UPDATE games SET nodes = 9223372036854775807", 0} /* the sum of the groups is cut */,
+    {"UPDATE games SET nodes = 9223372036854775807, result = 1, reason = 3", 0},
     {"UPDATE games SET varied = -1 WHERE game_id = 2", GAMES},
     {"UPDATE games SET ply_count = 9223372036854775807 WHERE game_id = 2", GAMES | MERGE},
     {"UPDATE games SET ply_count = -1 WHERE game_id = 2", GAMES | COUNTS | MERGE},

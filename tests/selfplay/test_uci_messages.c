@@ -30,10 +30,7 @@ static const Said said[] = {
      3},
     {{"info string depth 9 score cp 3 nodes 7"}, SCORE_UNKNOWN, 0, 0},
     {{"info depth -7 score cp 1 nodes -5"}, 1, 0, 0},
-    {{"info depth 99999999999 score cp 1 nodes 99999999999999999999"},
-     1,
-     INT_MAX,
-     1000000000000000},
+    {{"info depth 99999999999 score cp 1 nodes 99999999999999999999"}, 1, INT_MAX, PLY_NODES_MAX},
     {{"info depth 4", "info nodes 12 nps 100"}, SCORE_UNKNOWN, 4, 12},
     {{"info depth", "info score cp", "info"}, 0, 0, 0},
 };
