@@ -1,13 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- Merging, last step: which runs are finished, gauntlets, fits and generations.
 
--- A run is finished with the latest of its parts. One that is unfinished here is finished if the other part is, and has
--- all games.
+-- A run is finished with the latest of its parts. One that is unfinished here is finished if the other part is, and both
+-- have the same games: another process may have added some to the other part meanwhile.
 UPDATE main.runs AS m SET finished = max(coalesce(m.finished, s.finished), s.finished)
     FROM source.runs AS s
     WHERE s.uuid = m.uuid AND s.finished IS NOT NULL AND (m.finished IS NOT NULL OR NOT EXISTS (
         SELECT 1 FROM main.games AS g WHERE g.run_id = m.run_id AND NOT EXISTS (
-            SELECT 1 FROM source.games AS t WHERE t.run_id = s.run_id AND t.game_no = g.game_no)));
+            SELECT 1 FROM source.games AS t WHERE t.run_id = s.run_id AND t.game_no = g.game_no))
+        AND NOT EXISTS (
+        SELECT 1 FROM source.games AS t WHERE t.run_id = s.run_id AND NOT EXISTS (
+            SELECT 1 FROM main.games AS g WHERE g.run_id = m.run_id AND g.game_no = t.game_no)));
 
 INSERT INTO main.gauntlets (run_id, weights_a_id, weights_b_id, state, json, updated)
     SELECT m.run_id, m.weights_a_id, m.weights_b_id, t.state, t.json, t.updated

@@ -374,6 +374,40 @@ START_TEST(a_run_is_finished_after_its_games)
 }
 END_TEST
 
+typedef struct Rival {
+    Store *store;
+    int calls;
+} Rival;
+
+/* Another process finishes the other part when the second batch has found no more games. */
+static void finish_late(void *context, const MergeCounts *unused)
+{
+    Rival *rival = context;
+
+    (void)unused;
+    if (++rival->calls == 2)
+        MUST(store_finish_run(rival->store, support_put_games(rival->store, 1, 0, 2, false), &err));
+}
+
+START_TEST(a_run_that_grew_meanwhile_is_not_finished)
+{
+    MergeCounts counts;
+
+    Store *from = support_open("from.db", STORE_CREATE);
+    (void)support_put_games(from, 1, 0, 1, false);
+    Store *into = support_open("into.db", STORE_CREATE);
+    Rival rival = {.store = from};
+    const MergeOptions options = {.progress = finish_late, .context = &rival};
+    MUST(store_merge(into, support_at("from.db"), &options, &counts, &err));
+    ck_assert_int_eq(support_count_rows(into, "games"), 1);
+    ck_assert_int_eq(support_count_rows(into, "runs WHERE finished IS NULL"), 1);
+    MUST(store_merge(into, support_at("from.db"), NULL, &counts, &err));
+    ck_assert_int_eq(support_count_rows(into, "runs WHERE finished IS NOT NULL"), 1);
+    store_close(from);
+    store_close(into);
+}
+END_TEST
+
 START_TEST(mixtures_are_refused)
 {
     MergeCounts merged;
@@ -462,6 +496,7 @@ static Suite *suite(void)
     tcase_add_test(c, chosen_games_alone);
     tcase_add_test(c, many_games_go_in_batches);
     tcase_add_test(c, a_run_is_finished_after_its_games);
+    tcase_add_test(c, a_run_that_grew_meanwhile_is_not_finished);
     tcase_add_test(c, mixtures_are_refused);
     tcase_add_test(c, generations_come_if_they_fit);
     suite_add_tcase(s, c);
