@@ -3,6 +3,7 @@
 #include "db/chess/replay.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "db/chess/game_end.h"
 #include "engine/board/movegen.h"
@@ -120,12 +121,24 @@ static bool end_is_sound(const Replay *end)
     }
 }
 
+static Status check_scores(const GameRecord *game, Error *err)
+{
+    for (int i = 0; i < game->ply_count; i++) {
+        int score = game->plies[i].score;
+        if (abs(score) > VALUE_MATE && score != SCORE_UNKNOWN)
+            return error_set(err, STATUS_BAD_INPUT, "game %lld, ply %d: %d is no score",
+                             (long long)game->game_no, i, score);
+    }
+    return STATUS_OK;
+}
+
 Status replay_check(const GameRecord *game, Error *err)
 {
     char fen[FEN_MAX];
     Replay replay;
 
-    Status status = replay_start(&replay, game, err);
+    Status status = check_scores(game, err);
+    if (status == STATUS_OK) status = replay_start(&replay, game, err);
     while (status == STATUS_OK && replay.ply < game->ply_count)
         status = replay_next(&replay, err);
     if (status) return status;

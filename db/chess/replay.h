@@ -42,10 +42,11 @@ MUST_CHECK Status replay_line(const GameRecord *game, Position *positions, Error
 /* Sets rows[0 … ply_count - 1] to the readable positions of a game. */
 MUST_CHECK Status replay_positions(const GameRecord *game, PositionRow *rows, Error *err);
 
-/* Checks that every move is legal and that the final position agrees with reason and result. Mate
- * is on the board and lost for the mated side. Stalemate, repetition, fifty moves and insufficient
- * material are on the board and drawn. For other reasons there is neither mate nor stalemate.
- * STATUS_BAD_INPUT with the first contradiction. */
+/* Checks that every move is legal, every score within VALUE_MATE or SCORE_UNKNOWN, and that the
+ * final position agrees with reason and result. Mate is on the board and lost for the mated side.
+ * Stalemate, repetition, fifty moves and insufficient material are on the board and drawn. For
+ * other reasons there is neither mate nor stalemate. STATUS_BAD_INPUT with the first contradiction.
+ */
 MUST_CHECK Status replay_check(const GameRecord *game, Error *err);
 
 #endif

@@ -63,6 +63,9 @@ static Status check_columns(Store *store, Error *err)
     static const char *const checks[] = {
         "SELECT format('the database is damaged: games.%s of game %d', wrong, game_id) FROM"
         " (SELECT game_id, CASE"
+        "  WHEN game_id < 1 THEN 'game_id'"
+        "  WHEN typeof(start_fen) <> 'text' OR length(CAST(start_fen AS BLOB)) > 127"
+        "  THEN 'start_fen'"
         "  WHEN typeof(result) <> 'integer' OR result NOT BETWEEN 0 AND 2 THEN 'result'"
         "  WHEN typeof(reason) <> 'integer' THEN 'reason'"
         "  WHEN typeof(game_no) <> 'integer' OR game_no < 0 THEN 'game_no'"

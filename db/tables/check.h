@@ -16,9 +16,9 @@ MUST_CHECK Status store_check(Store *store, Error *err);
 MUST_CHECK Status store_check_links(Store *store, Error *err);
 
 /* Before statements that add up, compare and join rows without reading them one by one: types and
- * ranges of columns, lengths of names (1000 bytes) and of JSON (16 MiB), the names of the ends of
- * games, indexes against their tables, store_check_links(). STATUS_DATABASE with what is wrong.
- * Reads all tables but the positions. */
+ * ranges of columns, lengths of FENs (127 bytes), names (1000 bytes) and JSON (16 MiB), the names
+ * of the ends of games, indexes against their tables, store_check_links(). STATUS_DATABASE with
+ * what is wrong. Reads all tables but the positions. */
 MUST_CHECK Status store_check_values(Store *store, Error *err);
 
 #endif

@@ -161,6 +161,22 @@ START_TEST(illegal_records)
 }
 END_TEST
 
+START_TEST(scores_beyond_a_mate)
+{
+    static const int scores[] = {VALUE_MATE + 1, -VALUE_MATE - 1, INT16_MIN, SCORE_UNKNOWN - 1};
+    GameRecord game = make_game(START_FEN, "e2e4 e7e5", RESULT_DRAW, REASON_MAX_PLIES);
+
+    for (int i = 0; i < 4; i++) {
+        plies[1].score = (int16_t)scores[i];
+        ck_assert_int_eq(replay_check(&game, &err), STATUS_BAD_INPUT);
+        ck_assert_ptr_nonnull(strstr(err.text, "game 42, ply 1: "));
+    }
+    plies[0].score = VALUE_MATE;
+    plies[1].score = -VALUE_MATE;
+    ck_assert_int_eq(replay_check(&game, &err), STATUS_OK);
+}
+END_TEST
+
 /* Property: the rows of a random game are the positions of its moves. */
 START_TEST(rows_follow_the_moves)
 {
@@ -206,6 +222,7 @@ static Suite *suite(void)
     tcase_add_test(c, draws_by_rule);
     tcase_add_test(c, decisions);
     tcase_add_test(c, illegal_records);
+    tcase_add_test(c, scores_beyond_a_mate);
     tcase_add_loop_test(c, rows_follow_the_moves, 0, 20);
     suite_add_tcase(s, c);
     return s;
