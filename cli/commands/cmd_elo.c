@@ -181,11 +181,10 @@ static Status rate_pgn(const EloOptions *o, const OptionParser *parser, Error *e
 
 static Status rate_store(const EloOptions *o, Error *err)
 {
-    Store *store = store_open(o->db, STORE_READ, err);
+    Store *store = store_open_watched(o->db, STORE_READ, cli_interrupted(), err);
     Ratings ratings = {0};
 
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = store_check_values(store, err);
     if (status == STATUS_OK) status = ratings_read_games(store, &ratings, err);

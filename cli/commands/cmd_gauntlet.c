@@ -334,8 +334,10 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
     Status status = outputs_check(outputs, inputs, 2, err);
     if (status == STATUS_OK) status = gauntlet_output_open(&o->output, o->db != NULL, err);
     o->settings.searches = o->output.needs_search;
-    if (status == STATUS_OK && o->db && !(store = store_open(o->db, STORE_CREATE, err)))
-        status = err->status;
+    if (status == STATUS_OK && o->db) {
+        store = store_open_watched(o->db, STORE_CREATE, cli_interrupted(), err);
+        status = store ? STATUS_OK : err->status;
+    }
     if (status == STATUS_OK) {
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, field, store, err);
     } else {

@@ -118,7 +118,8 @@ static Status play_in_database(SelfplayOptions *o, const EvalWeights *weights, c
         status = pool_load(o->pool, &pool, err);
     if (status == STATUS_OK) status = selfplay_check(&o->settings, err);
     if (status == STATUS_OK && first) { /* a refused run leaves no file behind */
-        store = store_open(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, err);
+        store = store_open_watched(o->db, last > 0 ? STORE_WRITE : STORE_CREATE, cli_interrupted(),
+                                   err);
         status = store ? STATUS_OK : err->status;
     }
     if (status == STATUS_OK && last > 0) status = pool_load_last(store, last, &pool, err);

@@ -159,7 +159,7 @@ static Status tune(SpsaOptions *o, Tunables *list, Error *err)
 {
     Display display = {.quiet = o->common.quiet};
     SpsaProgress last;
-    Store *store = store_open(o->db, STORE_CREATE, err);
+    Store *store = store_open_watched(o->db, STORE_CREATE, cli_interrupted(), err);
 
     if (!store) return err->status;
     Status status = spsa_run(store, &o->settings, &o->match, list, show, &display,

@@ -71,11 +71,8 @@ static Status read_databases(const TrainOptions *o, Dataset **data, Error *err)
     Status status = stores ? STATUS_OK : error_set(err, STATUS_FAILED, "out of memory");
 
     for (int i = 0; i < o->db.count && status == STATUS_OK; i++) {
-        stores[i] = store_open(o->db.items[i], STORE_READ, err);
-        if (!stores[i])
-            status = err->status;
-        else
-            store_watch(stores[i], cli_interrupted());
+        stores[i] = store_open_watched(o->db.items[i], STORE_READ, cli_interrupted(), err);
+        if (!stores[i]) status = err->status;
     }
     if (status == STATUS_OK)
         status =

@@ -278,9 +278,9 @@ static Status run(const TuneOptions *o, Error *err)
 
     if (o->features) return fit_features(o, err);
     if (o->db) {
-        store = store_open(o->db, o->score_only ? STORE_READ : STORE_WRITE, err);
+        store = store_open_watched(o->db, o->score_only ? STORE_READ : STORE_WRITE,
+                                   cli_interrupted(), err);
         if (!store) return err->status;
-        store_watch(store, cli_interrupted());
     }
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);

@@ -19,9 +19,8 @@ Status db_verb_digest(const DbOptions *options, const char **arguments, Error *e
 {
     char digest[HASH_HEX_MAX];
 
-    Store *store = store_open(arguments[0], STORE_READ, err);
+    Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     Status status = options->moves ? store_digest_moves(store, digest, err)
                                    : store_digest(store, 0, digest, err);
     store_close(store);
@@ -62,9 +61,8 @@ static Status process_games(const DbOptions *options, const char *path, StoreMod
                                 .progress = draw_progress,
                                 .context = &progress};
 
-    Store *store = store_open(path, mode, err);
+    Store *store = store_open_watched(path, mode, cli_interrupted(), err);
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     /* Another process may be writing. */
     Status status = mode == STORE_READ ? store_begin_reading(store, err) : STATUS_OK;
     if (status == STATUS_OK && mode == STORE_READ) status = store_check(store, err);

@@ -370,16 +370,15 @@ static const GameFormat *choose_format(const DbOptions *options, const char *pat
 /* *damage: the error of opening it normally. */
 static Store *open_damaged_too(const char *path, Error *damage, Error *err)
 {
-    Store *store = store_open(path, STORE_READ, err);
+    Store *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
 
     /* SQLite also calls a schema damaged that it could not read: damage is what comes again. */
-    if (!store && err->damage) store = store_open(path, STORE_READ, err);
+    if (!store && err->damage) store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     if (!store && err->damage) {
         Error ignored;
-        store = store_open(path, STORE_SALVAGE, &ignored);
+        store = store_open_watched(path, STORE_SALVAGE, cli_interrupted(), &ignored);
         if (store) *damage = *err;
     }
-    if (store) store_watch(store, cli_interrupted());
     return store;
 }
 

@@ -107,7 +107,7 @@ static Status import_into(const DbOptions *options, const char *to, const char *
         new_store_discard(&fresh);
         if (status != STATUS_USAGE) return status; /* another process made it meanwhile */
     }
-    Store *store = store_open(to, STORE_CREATE, err);
+    Store *store = store_open_watched(to, STORE_CREATE, cli_interrupted(), err);
     if (!store) return err->status;
     Status status = import_from(options, store, path, format, counts, err);
     store_close(store);

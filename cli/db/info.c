@@ -279,9 +279,8 @@ Status db_verb_info(const DbOptions *options, const char **arguments, Error *err
 {
     DbInfo info = {0};
 
-    Store *store = store_open(arguments[0], STORE_READ, err);
+    Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     Status status = store_begin_reading(store, err); /* another process may be writing */
     if (status == STATUS_OK) status = gather(store, &info, options, err);
     if (status == STATUS_BAD_INPUT) status = error_prefix(err, "%s", store_path(store));

@@ -28,9 +28,8 @@ static void draw_merge(void *context, const MergeCounts *counts)
 /* Merging copies rows by statements, so it comes after a look at their values. */
 static Status check_source(const char *from, Error *err)
 {
-    Store *source = store_open(from, STORE_READ, err);
+    Store *source = store_open_watched(from, STORE_READ, cli_interrupted(), err);
     if (!source) return err->status;
-    store_watch(source, cli_interrupted());
     Status status = store_check_values(source, err);
     if (status == STATUS_OK) status = stored_weights_check(source, err);
     store_close(source);
@@ -63,9 +62,8 @@ Status db_verb_merge(const DbOptions *options, const char **arguments, Error *er
     /* No new file is made for a source that cannot be read. */
     Status status = check_source(arguments[1], err);
     if (status != STATUS_OK) return status;
-    Store *store = store_open(arguments[0], STORE_CREATE, err);
+    Store *store = store_open_watched(arguments[0], STORE_CREATE, cli_interrupted(), err);
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     for (const char **from = arguments + 1; *from && status == STATUS_OK; from++) {
         if (from > arguments + 1) status = check_source(*from, err);
         if (status == STATUS_OK) status = merge_one(store, options, *from, &added, err);

@@ -68,8 +68,7 @@ static Status read_keys(const char *path, KeyList *list, PositionKeys *positions
     const GameRecord *game;
     int64_t game_id;
 
-    Store *store = store_open(path, STORE_READ, err);
-    if (store) store_watch(store, cli_interrupted());
+    Store *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     bool begun = store && store_begin_reading(store, err) == STATUS_OK; /* another may write */
     GameCursor *cursor = begun ? store_read_games(store, NULL, 0, 0, err) : NULL;
     Status status = cursor ? STATUS_OK : err->status;

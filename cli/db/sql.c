@@ -290,10 +290,10 @@ Status db_verb_sql(const DbOptions *options, const char **arguments, Error *err)
     if (!format) return err->status;
     if (!options->write) cli_end_with_reader();
     if (!arguments[1] && !(input = read_input(err))) return err->status;
-    Store *store = store_open(arguments[0], options->write ? STORE_WRITE : STORE_READ, err);
+    Store *store = store_open_watched(arguments[0], options->write ? STORE_WRITE : STORE_READ,
+                                      cli_interrupted(), err);
     Status status = store ? store_extend(store, sqlite3_tabiasqlite_init, err) : err->status;
     if (status == STATUS_OK) {
-        store_watch(store, cli_interrupted());
         const char *sql = arguments[1] ? arguments[1] : input;
         status = format->sink.row ? print_rows(store, sql, format, err)
                                   : store_sql(store, sql, options->header, stdout, err);

@@ -15,7 +15,8 @@ Status db_verb_upgrade(const DbOptions *options, const char **arguments, Error *
 {
     const int schema = STORE_SCHEMA_VERSION;
 
-    Store *store = store_open(arguments[0], STORE_WRITE, err); /* opening for writing upgrades */
+    /* Opening for writing upgrades. */
+    Store *store = store_open_watched(arguments[0], STORE_WRITE, cli_interrupted(), err);
     if (!store) return err->status;
     store_close(store);
     if (options->common.json)

@@ -50,8 +50,10 @@ Status learn_home_open(Learn *l, Error *err)
     if (status == STATUS_OK) status = take_lock(l, err);
     if (status != STATUS_OK) return status;
     (void)snprintf(path, sizeof path, "%s/learn.db", l->dir);
-    l->store = store_open(path, STORE_CREATE, err);
-    return l->store ? STATUS_OK : err->status;
+    l->store = store_open_watched(path, STORE_CREATE, l->interrupted, err);
+    if (!l->store) return err->status;
+    store_watch(l->store, NULL); /* stages watch it where Ctrl-C may end a statement */
+    return STATUS_OK;
 }
 
 void learn_home_close(Learn *l)

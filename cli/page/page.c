@@ -43,9 +43,8 @@ static Status open_database(const char *source, Store **store, Error *err)
     if (folder && stat(path, &info) != 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s has no learn.db; name a folder of tabia learn or a database", source);
-    *store = store_open(path, STORE_READ, err);
+    *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     if (!*store) return err->status;
-    store_watch(*store, cli_interrupted());
     Status status = store_extend(*store, sqlite3_tabiasqlite_init, err);
     if (status == STATUS_OK) status = store_begin_reading(*store, err);
     return status == STATUS_OK ? store_check_values(*store, err) : status;

@@ -40,6 +40,7 @@ static Status open_handle(Store *store, int flags, const char *query, Error *err
     if (code == SQLITE_OK) code = distrust(store->handle);
     if (code == SQLITE_OK) (void)sqlite3_limit(store->handle, SQLITE_LIMIT_LENGTH, STORE_VALUE_MAX);
     if (code == SQLITE_OK) code = sqlite3_busy_handler(store->handle, store_wait_for_lock, store);
+    if (code == SQLITE_OK) store_watch(store, store->interrupted);
     return code == SQLITE_OK ? STATUS_OK : store_error_code(store, code, err);
 }
 
@@ -219,7 +220,8 @@ static Status open_for_reading(Store *store, bool salvage, Error *err)
     return status ? status : schema_verify(store, err);
 }
 
-Store *store_open(const char *path, StoreMode mode, Error *err)
+Store *store_open_watched(const char *path, StoreMode mode, const atomic_int *interrupted,
+                          Error *err)
 {
     Store *store = calloc(1, sizeof *store);
 
@@ -229,6 +231,7 @@ Store *store_open(const char *path, StoreMode mode, Error *err)
         free(store);
         return NULL;
     }
+    store->interrupted = interrupted;
     store->read_only = mode == STORE_READ || mode == STORE_SALVAGE;
     Status status = admit_file(store, mode, err);
     if (status == STATUS_OK)

@@ -6,6 +6,8 @@
 #ifndef TABIA_DB_STORE_STORE_H
 #define TABIA_DB_STORE_STORE_H
 
+#include <stddef.h>
+
 #include "db/store/connection.h"
 
 typedef enum StoreMode {
@@ -22,8 +24,15 @@ enum { STORE_VALUE_MAX = 64 << 20 }; /* bytes of a text, a blob or a row; longer
  * one transaction when writing, and refused when reading, with the command that upgrades it. WAL,
  * synchronous=FULL, foreign keys, 30 s for locks (once: after a step that got none no other waits).
  * NULL and an Error on failure: as of connection.h, and STATUS_BAD_INPUT for a missing file. A file
- * of another program is never changed. */
-Store *store_open(const char *path, StoreMode mode, Error *err);
+ * of another program is never changed. It is opened under store_watch(interrupted), which stays:
+ * Ctrl-C ends an upgrade, too. */
+Store *store_open_watched(const char *path, StoreMode mode, const atomic_int *interrupted,
+                          Error *err);
+
+static inline Store *store_open(const char *path, StoreMode mode, Error *err)
+{
+    return store_open_watched(path, mode, NULL, err);
+}
 
 /* Does the file have the header of a Tabia database of any version? */
 bool store_recognises(const char *path);

@@ -215,7 +215,7 @@ Status store_merge(Store *store, const char *from, const MergeOptions *options, 
         return error_set(err, STATUS_BAD_INPUT, "%s: cannot be merged into itself", from);
 
     /* Checks that it is a store; it stays open, so that its files stay, while it is attached. */
-    Store *source = store_open(from, STORE_READ, err);
+    Store *source = store_open_watched(from, STORE_READ, store->interrupted, err);
     if (!source) return err ? err->status : STATUS_DATABASE;
     Status status = attach(store, from, source->immutable, err);
     if (status == STATUS_OK) {

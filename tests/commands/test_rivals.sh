@@ -68,15 +68,16 @@ sound into.db
 
 # Ctrl-C ends a command that waits for a lock.
 if command -v sqlite3 >/dev/null; then
+    sqlite3 old.db <"$source/tests/data/version_2.sql" || fail "old.db"
     mkfifo hold
     sqlite3 into.db <hold >held 2>&1 &
     holder=$!
     exec 9>hold
-    printf '%s\n' 'BEGIN IMMEDIATE;' '.print yes' >&9
+    printf '%s\n' "ATTACH 'old.db' AS old; BEGIN IMMEDIATE;" '.print yes' >&9
     for _ in $(seq 200); do [ -s held ] && break || sleep 0.05; done
     "$tabia" db export low.db low.plain --quiet >out 2>err || fail "export: $(cat err)"
     # shellcheck disable=SC2086
-    for command in 'db vacuum into.db' 'db import into.db low.plain' "selfplay --db into.db $run --games 61" \
+    for command in 'db upgrade old.db' 'db vacuum into.db' 'db import into.db low.plain' "selfplay --db into.db $run --games 61" \
         'gauntlet --db into.db --a builtin --b material --nodes 50 --games 4 --quiet'; do
         ctrl_c_after --kill-after=9 1 "$tabia" $command >out 2>err
         [ $? = 124 ] && grep -q interrupted err || fail "$command: Ctrl-C while a lock is held: $(cat err)"
