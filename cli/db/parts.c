@@ -17,6 +17,7 @@
 #include "db/tables/cursor.h"
 #include "db/tables/merge.h"
 #include "engine/base/array.h"
+#include "engine/base/new_file.h"
 #include "engine/base/pcg.h"
 
 typedef struct GameKey {
@@ -62,12 +63,29 @@ static Status add_positions(PositionKeys *keys, const GameRecord *game, Error *e
     return status;
 }
 
-/* The list is empty before; free_keys() in any case. positions NULL: they are not read. */
-static Status read_keys(const char *path, KeyList *list, PositionKeys *positions, Error *err)
+/* Before the work: the files are new, and differ. */
+static Status check_names(const char **to, Error *err)
 {
+    for (int i = 0; to[i]; i++) {
+        if (access(to[i], F_OK) == 0)
+            return error_set(err, STATUS_USAGE, "%s exists already; name a new file", to[i]);
+        for (int k = 0; k < i; k++)
+            if (file_is_same(to[i], to[k]))
+                return error_set(err, STATUS_USAGE, "%s: named twice", to[i]);
+    }
+    return STATUS_OK;
+}
+
+/* Of the database names[0], which become those after it. The list is empty before; free_keys() in
+ * any case. positions NULL: they are not read. */
+static Status read_keys(const char **names, KeyList *list, PositionKeys *positions, Error *err)
+{
+    const char *path = names[0];
     const GameRecord *game;
     int64_t game_id;
 
+    Status named = check_names(names + 1, err);
+    if (named != STATUS_OK) return named;
     Store *store = store_open_watched(path, STORE_READ, cli_interrupted(), err);
     bool begun = store && store_begin_reading(store, err) == STATUS_OK; /* another may write */
     GameCursor *cursor = begun ? store_read_games(store, NULL, 0, 0, err) : NULL;
@@ -130,7 +148,7 @@ static Status write_part(const char *from, Part *part, int64_t *ids, Error *err)
     if (status == STATUS_OK && counts.added != part->games)
         status = error_set(err, STATUS_FAILED,
                            "%s: another process changed it meanwhile; repeat the command", from);
-    return status;
+    return status == STATUS_OK ? new_store_close(&part->fresh, err) : status;
 }
 
 /* Writes the games of one part. */
@@ -170,9 +188,6 @@ static Status make_parts(const char *from, const char **to, const KeyList *list,
 {
     Status status = STATUS_OK;
 
-    for (int i = 0; i < parts; i++)
-        if (access(to[i], F_OK) == 0) /* before any of them is made */
-            return error_set(err, STATUS_USAGE, "%s exists already; name a new file", to[i]);
     for (int i = 0; i < parts && status == STATUS_OK; i++) {
         made[i].file = to[i];
         status = write_keys(from, list, i, &made[i], err);
@@ -319,10 +334,14 @@ static Status choose_parts(const DbOptions *options, const char *from, KeyList *
         if (status == STATUS_OK && count != parts)
             status = error_set(err, STATUS_USAGE, "--fractions has %d numbers for %d parts", count,
                                parts);
-        for (int k = 0; status == STATUS_OK && k < parts; k++)
+        for (int k = 0; status == STATUS_OK && k < parts; k++) {
+            wanted += numbers[k];
             if (!(numbers[k] > 0))
                 status =
                     error_set(err, STATUS_USAGE, "--fractions: every part needs a share above 0");
+        }
+        if (status == STATUS_OK && !isfinite(wanted))
+            status = error_set(err, STATUS_USAGE, "--fractions: the numbers are too large");
         if (status == STATUS_OK) split_by_fraction(list, numbers, parts);
     }
     free(numbers);
@@ -336,7 +355,7 @@ Status db_verb_split(const DbOptions *options, const char **arguments, Error *er
 
     while (arguments[1 + parts])
         parts++;
-    Status status = read_keys(arguments[0], &list, NULL, err);
+    Status status = read_keys(arguments, &list, NULL, err);
     if (status == STATUS_OK) status = choose_parts(options, arguments[0], &list, parts, err);
     if (status == STATUS_OK) status = write_parts(options, arguments, parts, &list, err);
     free_keys(&list);
@@ -371,7 +390,7 @@ Status db_verb_sample(const DbOptions *options, const char **arguments, Error *e
     Status status = STATUS_OK;
     if (options->games)
         status = parse_numbers("games", options->games, true, &games, 1, &numbers, err);
-    if (status == STATUS_OK) status = read_keys(arguments[0], &list, NULL, err);
+    if (status == STATUS_OK) status = read_keys(arguments, &list, NULL, err);
     if (status == STATUS_OK && options->games && games > (double)list.count &&
         !options->common.quiet)
         fprintf(stderr, "note: %s has %lld games, fewer than --games %s\n", arguments[0],
@@ -448,7 +467,7 @@ Status db_verb_dedup(const DbOptions *options, const char **arguments, Error *er
 
     if (!arguments[1] == !options->report)
         return error_set(err, STATUS_USAGE, "dedup needs either OUT or --report");
-    Status status = read_keys(arguments[0], &list, options->report ? &positions : NULL, err);
+    Status status = read_keys(arguments, &list, options->report ? &positions : NULL, err);
     if (status == STATUS_OK) status = find_duplicates(&list, &found, err);
     if (status == STATUS_OK && !options->report)
         status = write_parts(options, arguments, 1, &list, err);

@@ -54,12 +54,20 @@ static int give_name(const char *from, const char *to)
     return -1;
 }
 
-Status new_store_commit(NewStore *fresh, Error *err)
+Status new_store_close(NewStore *fresh, Error *err)
 {
-    Status status = store_settle(fresh->store, err); /* the log would keep the old name */
+    /* The log would keep the old name. */
+    Status status = fresh->store ? store_settle(fresh->store, err) : STATUS_OK;
 
     store_close(fresh->store);
     fresh->store = NULL;
+    return status;
+}
+
+Status new_store_commit(NewStore *fresh, Error *err)
+{
+    Status status = new_store_close(fresh, err);
+
     if (status == STATUS_OK && give_name(fresh->temporary, fresh->path) != 0)
         status = errno == EEXIST ? refuse_existing(fresh->path, err)
                                  : error_set(err, STATUS_FAILED, "%s cannot be put in place: %s",

@@ -7,7 +7,7 @@
 #include "db/store/store.h"
 
 typedef struct NewStore {
-    Store *store;           /* empty, open for writing */
+    Store *store;           /* empty, open for writing; NULL: closed */
     char *path, *temporary; /* owned */
 } NewStore;
 
@@ -18,7 +18,10 @@ void new_store_sweep(const char *path);
  * `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
-/* Writes all of it into one file, closes it and renames it to `path`. STATUS_USAGE when another
+/* Writes all of it into one file and closes it, still without its name: for those who make many. */
+MUST_CHECK Status new_store_close(NewStore *fresh, Error *err);
+
+/* After new_store_close(), renames it to `path`. STATUS_USAGE when another
  * process has made a file of that name meanwhile; that file stays. Ends *fresh in any case. */
 MUST_CHECK Status new_store_commit(NewStore *fresh, Error *err);
 

@@ -51,6 +51,7 @@ must split more.db train3.db test3.db --fractions .8,.2
 [ -z "$(comm -23 then now)" ] || fail "more games moved earlier ones to the other part"
 must split all.db a.db b.db c.db
 [ $(($(count a.db) + $(count b.db) + $(count c.db))) = 80 ] || fail "three parts"
+(ulimit -n 32 && db split all.db p{1..16}.db) || fail "more parts than descriptors: $(cat err)"
 must split all.db ten.db rest.db --games 10
 [ "$(count ten.db) $(count rest.db)" = "10 70" ] || fail "--games 10: $(count ten.db) $(count rest.db)"
 must split all.db five.db six.db --games 5,6
@@ -229,6 +230,8 @@ refuses 2 'exists' sample all.db train.db --games 3
 refuses 2 'needs one number' split all.db x.db y.db --fractions .9,.1,.5
 refuses 2 'needs one number' split all.db x.db y.db --fractions .9,-1
 refuses 2 'needs one number' split all.db x.db y.db --fractions nine,one
+refuses 2 'the numbers are too large' split all.db x.db y.db --fractions 1e308,1e308
+refuses 2 'x.db: named twice' split absent.db x.db y.db ./x.db
 refuses 2 '1 numbers for 2 parts' split all.db x.db y.db --fractions .9
 refuses 2 '1 numbers for 3 parts' split all.db x.db y.db z.db --games 9
 refuses 2 'sample needs' sample all.db x.db
