@@ -478,7 +478,7 @@ static Status run_session(Session *s, Error *err)
 {
     char words[CHILD_WORDS_MAX];
     Status status = STATUS_OK;
-    const char *line;
+    char *line;
 
     add_line(s, "xboard\nprotover 2");
     send_text(s);
@@ -512,7 +512,7 @@ static Status run_session(Session *s, Error *err)
 static void send_quit(Session *s)
 {
     const int64_t until = clock_ms() + QUIT_MS;
-    const char *line;
+    char *line;
     ChildEvent event;
 
     (void)child_send_line(s->child, "quit");

@@ -309,7 +309,7 @@ static bool wait_and_read(ChildProcess *child, int64_t wait_ms)
 }
 
 ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_int *cancelled,
-                         const char **line)
+                         char **line)
 {
     for (;;) {
         if (child->output_left < 0) return CHILD_FLOOD;

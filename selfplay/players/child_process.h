@@ -58,10 +58,10 @@ void child_kill(ChildProcess *child);
 bool child_send(ChildProcess *child, const char *lines, size_t length);
 bool child_send_line(ChildProcess *child, const char *line); /* without its newline */
 
-/* The next line without its newline, valid until the next call; cut at a NUL. Waits until
- * `deadline_ms` on the monotonic clock (engine/base/clock.h). cancelled may be NULL. */
+/* The next line without its newline, valid until the next call and open to changes; cut at a NUL.
+ * Waits until `deadline_ms` on the monotonic clock (engine/base/clock.h). cancelled may be NULL. */
 ChildEvent child_receive(ChildProcess *child, int64_t deadline_ms, const atomic_int *cancelled,
-                         const char **line);
+                         char **line);
 
 /* Changes the setup's watch_input: switch it off at the end of the input, which stays readable. */
 void child_watch_input(ChildProcess *child, bool heed);

@@ -61,11 +61,30 @@ static void drop_process(UciPlayer *p, const char *farewell)
     p->child = NULL;
 }
 
-/* Trailing blanks are allowed. */
-static bool is_word(const char *line, const char *word)
+/* UCI allows any white space: leaves one blank between two words, and none around them. */
+static void join_words(char *line)
 {
-    size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && line[length + strspn(line + length, " ")] == '\0';
+    char *end = line;
+
+    for (const char *at = line; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
+        size_t length = strcspn(at, " \t");
+        if (end > line) *end++ = ' ';
+        memmove(end, at, length);
+        end += length;
+    }
+    *end = '\0';
+}
+
+/* As child_receive(). */
+static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *cancelled,
+                               const char **line)
+{
+    char *text = NULL;
+
+    ChildEvent event = child_receive(p->child, until, cancelled, &text);
+    if (event == CHILD_LINE) join_words(text);
+    *line = text;
+    return event;
 }
 
 /* Reads up to a line that is `word`. `check` receives all lines; it may be NULL. */
@@ -77,7 +96,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
     const char *line;
 
     for (;;) {
-        ChildEvent event = child_receive(p->child, deadline, p->setup.cancelled, &line);
+        ChildEvent event = receive_line(p, deadline, p->setup.cancelled, &line);
         if (event == CHILD_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         if (event == CHILD_LINE && clock_ms() > deadline) event = CHILD_TIMEOUT;
         if (event != CHILD_LINE) {
@@ -95,7 +114,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
         }
         if (check && uci_option_line(check, line, err) != STATUS_OK)
             return error_prefix(err, "%s", p->setup.name);
-        if (is_word(line, word)) return STATUS_OK;
+        if (strcmp(line, word) == 0) return STATUS_OK;
     }
 }
 
@@ -131,7 +150,7 @@ static Status shake_hands(UciPlayer *p, Error *err)
 }
 
 /* Joins adapter, program and arguments. False when there are too many. */
-static bool join_words(UciPlayer *p)
+static bool join_command(UciPlayer *p)
 {
     const char *const program[] = {p->setup.program, NULL};
     const char *const *const parts[] = {p->setup.adapter, program, p->setup.args};
@@ -155,7 +174,7 @@ static Status start_process(UciPlayer *p, Error *err)
                         .log = p->setup.log};
 
     if (p->setup.adapter) {
-        if (!join_words(p))
+        if (!join_command(p))
             return error_set(err, STATUS_ENGINE, "%s: too many arguments", p->setup.name);
         setup.program = p->words[0];
         setup.args = p->words + 1;
@@ -225,7 +244,7 @@ static void read_bestmove(UciPlayer *p, const GameView *game, const char *line, 
     char fen[FEN_MAX];
 
     move += *move == ' ';
-    if (is_word(move, "resign")) { /* of USI (shogi) and of our xboard adapter */
+    if (strcmp(move, "resign") == 0) { /* of USI (shogi) and of our xboard adapter */
         out->lost = REASON_WIN_ADJUDICATION;
         return;
     }
@@ -267,7 +286,7 @@ static Status receive_move(UciPlayer *p, const GameView *game, const SearchLimit
     bool stopped = false, exact = false;
 
     for (const char *line;;) {
-        ChildEvent event = child_receive(p->child, until, game->cancelled, &line);
+        ChildEvent event = receive_line(p, until, game->cancelled, &line);
         if (event == CHILD_CANCELLED) return error_set(err, STATUS_INTERRUPTED, "interrupted");
         int64_t now = clock_ms();
         if (event == CHILD_LINE) {

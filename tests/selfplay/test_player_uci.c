@@ -19,7 +19,8 @@
 #include "selfplay/players/player_uci.h"
 #include "tests/support/support.h"
 
-/* A script that answers the handshake, logs every line to `log`, and runs `go` on go. */
+/* A script that answers the handshake with the white space that UCI allows, logs every line to
+ * `log`, and runs `go` on go. */
 static const char *fake_engine(const char *go)
 {
     static char path[128];
@@ -33,9 +34,9 @@ static const char *fake_engine(const char *go)
         "while read -r line; do\n"
         "  echo \"$line\" >>'%s/log'\n"
         "  case \"$line\" in\n"
-        "  uci) echo 'id name fake'; echo 'option name Hash type spin'; "
-        "echo 'option name Clear Hash type button'; echo 'option name Book type string'; "
-        "echo uciok;;\n"
+        "  uci) echo 'id name fake'; printf '\\t option name  Hash \\ttype spin\\n'; "
+        "echo 'option name Clear\tHash  type button'; echo 'option name Book type string'; "
+        "printf '\\tuciok \\t\\n';;\n"
         "  isready) echo readyok;;\n"
         "  go*) %s;;\n"
         "  quit) exit 0;;\n"
@@ -430,7 +431,7 @@ START_TEST(test_protocol)
         fake_engine("echo 'info depth 5 seldepth 9 score mate 3 nodes 1234 pv e7e5';"
                     "echo 'info depth 6 multipv 2 score cp 999 nodes 1300';"
                     "echo 'info string score cp 55';"
-                    "echo 'bestmove e7e5 ponder g1f3'");
+                    "printf ' \\tbestmove  \\te7e5\\tponder g1f3\\n'");
     Player *player = start(engine, 2000);
     Position pos, before;
     KeyHistory none = {0};

@@ -342,7 +342,7 @@ static void odd_lines(const Fake *fake)
     say("info depth 4 score cp 10 pv a1a8 zzzz e2e9 h1h1q (none) 0000 e7e8k\n"
         "info depth 4 multipv 2 score cp 9999 pv e2e5\n"
         "info currmove a1h7 currmovenumber 999\n"
-        "info string bestmove a1a8\ninfo\nbestmov e2e4\n bestmove a1a8\nreadyok\nuciok\n"
+        "info string bestmove a1a8\ninfo\nbestmov e2e4\nreadyok\nuciok\n"
         "info refutation e2e9 string score mate 1\nid name another\noption name Hash type spin");
     play(fake);
 }
