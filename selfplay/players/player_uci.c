@@ -118,7 +118,7 @@ static Status await(UciPlayer *p, const char *word, int64_t timeout_ms, UciOptio
     }
 }
 
-/* False when it is too long. */
+/* False when it is too long. Notes UCI_Chess960. */
 static bool send_option(UciPlayer *p, const char *option)
 {
     const char *equals = strchr(option, '=');
@@ -129,6 +129,7 @@ static bool send_option(UciPlayer *p, const char *option)
     int n = snprintf(line, sizeof line, "setoption name %.*s%s%s\n", name, option,
                      *value ? " value " : "", value);
     if (n < 0 || (size_t)n >= sizeof line) return false;
+    if (strncmp(option, "UCI_Chess960=", 13) == 0) p->chess960 = strcmp(value, "true") == 0;
     (void)child_send(p->child, line, (size_t)n); /* a failure shows when reading */
     return true;
 }
@@ -327,7 +328,6 @@ static Status set_chess960(UciPlayer *p, const GameView *game, Error *err)
                          "%s: no option UCI_Chess960, but the opening is a Chess960 position",
                          p->setup.name);
     (void)send_option(p, wanted ? "UCI_Chess960=true" : "UCI_Chess960=false");
-    p->chess960 = wanted;
     return STATUS_OK;
 }
 

@@ -424,6 +424,31 @@ START_TEST(test_chess960)
 }
 END_TEST
 
+/* An option UCI_Chess960=true is taken back for usual chess. */
+START_TEST(test_usual_chess)
+{
+    const char *const options[] = {"UCI_Chess960=true"};
+    UciSetup setup = faulty(NULL, 20000);
+    char path[160];
+    Error err = {0};
+
+    (void)snprintf(path, sizeof path, "%s/chess960.log", support_temp_dir());
+    setup.options = options;
+    setup.option_count = 1;
+    setup.log = engine_log_open(path, &err);
+    ck_assert_msg(setup.log != NULL, "%s", err.text);
+    Player *player = player_create_uci(&setup, NULL);
+    (void)play(player, player, START_FEN, &one_ply);
+    player_destroy(player);
+    engine_log_close(setup.log);
+    char *log = support_read_file(path);
+    const char *off = strstr(log, "> setoption name UCI_Chess960 value false");
+    ck_assert_msg(off && off < strstr(log, "> go "), "%s", log);
+    free(log);
+    check_reaped();
+}
+END_TEST
+
 /* The lines sent, and the values read from the answers. */
 START_TEST(test_protocol)
 {
@@ -536,6 +561,7 @@ static Suite *suite(void)
     tcase_add_test(c, test_long_option);
     tcase_add_loop_test(c, test_restart, 0, 2);
     tcase_add_test(c, test_chess960);
+    tcase_add_test(c, test_usual_chess);
     tcase_add_test(c, test_protocol);
     tcase_add_test(c, test_cancelled);
     tcase_add_test(c, test_real_engine);
