@@ -75,14 +75,17 @@ static void join_words(char *line)
     *end = '\0';
 }
 
-/* As child_receive(). */
+/* As child_receive(). Control characters are replaced: lines go to notes, errors and names. */
 static ChildEvent receive_line(UciPlayer *p, int64_t until, const atomic_int *cancelled,
                                const char **line)
 {
     char *text = NULL;
 
     ChildEvent event = child_receive(p->child, until, cancelled, &text);
-    if (event == CHILD_LINE) join_words(text);
+    if (event == CHILD_LINE) {
+        join_words(text);
+        text_clean(text);
+    }
     *line = text;
     return event;
 }

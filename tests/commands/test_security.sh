@@ -52,7 +52,7 @@ cat >named <<END
 #!/bin/sh
 while read -r word rest; do
     case \$word in
-    uci) printf 'id name %s\nuciok\n' '$evil' ;;
+    uci) printf 'id name %s\noption name %s type spin\nuciok\n' '$evil' '$evil' ;;
     isready) echo readyok ;;
     go) printf 'bestmove %s\n' '$evil' ;;
     quit) exit ;;
@@ -60,10 +60,13 @@ while read -r word rest; do
 done
 END
 chmod +x named
-"$tabia" gauntlet --quiet --games 2 --nodes 10 --engine weights=builtin --engine cmd=./named --db named.db >out 2>&1
+"$tabia" gauntlet --games 2 --nodes 10 --engine weights=builtin --engine cmd=./named --db named.db >out 2>&1
 [ $? = 5 ] || fail "a match with $evil: $(cat -v out)"
 clean out gauntlet
-grep -q 'E?\[31mvil?' out || fail "the engine's name: $(cat -v out)"
+grep -qF 'builtin against E?[31mvil?' out || fail "the engine's name: $(cat -v out)"
+grep -qF '"bestmove E?[31mvil?" is not a legal move' out || fail "the engine's move: $(cat -v out)"
+"$tabia" gauntlet --games 2 --nodes 10 --engine weights=builtin --engine cmd=./named,option.X=1 >out 2>&1
+grep -qF 'its options are E?[31mvil?' out || fail "the engine's options: $(cat -v out)"
 printf '[White "%s"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n' "$evil" >evil.pgn
 "$tabia" db import evil.db evil.pgn >out 2>&1 || fail "db import: $(cat out)"
 [ "$("$tabia" db sql evil.db 'SELECT name FROM players LIMIT 1')" = 'E?[31mvil?' ] || fail "the name in a PGN"
