@@ -136,15 +136,13 @@ static void make_side(const SpsaMatch *match, const Tunables *list, const double
 Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err)
 {
     double values[UCI_OPTIONS_MAX];
+    char name[PLAYER_NAME_MAX];
     Side side;
 
     for (int i = 0; i < list->count; i++)
         values[i] = list->items[i].value;
     make_side(match, list, values, match->player.name, &side);
-    Player *player = player_create_uci(&side.uci, err);
-    if (!player) return err->status;
-    player_destroy(player);
-    return STATUS_OK;
+    return player_ask_name(&side.uci, name, err);
 }
 
 static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning *t, Tunables *list,

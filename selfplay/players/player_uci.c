@@ -397,10 +397,6 @@ Player *player_create_uci(const UciSetup *setup, Error *err)
     }
     player->base.vtable = &uci_vtable;
     player->setup = *setup;
-    if (start_process(player, err) != STATUS_OK) {
-        free(player);
-        return NULL;
-    }
     return &player->base;
 }
 
@@ -408,8 +404,9 @@ Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error 
 {
     Player *player = player_create_uci(setup, err);
 
-    if (!player) return err ? err->status : STATUS_ENGINE;
+    if (!player) return STATUS_FAILED;
+    Status status = start_process((UciPlayer *)player, err);
     memcpy(name, ((UciPlayer *)player)->id_name, PLAYER_NAME_MAX);
     player_destroy(player);
-    return STATUS_OK;
+    return status;
 }

@@ -28,17 +28,18 @@ typedef struct UciSetup {
     const atomic_int *cancelled; /* non-zero: give up starting it; may be NULL */
 } UciSetup;
 
-/* Starts it. An engine that crashes, stalls, floods its output, or exceeds its time and does not
- * answer `stop`, forfeits its game, is killed, and is started again for the next game. If that
- * fails, the next game is lost too; after three failures in a row player_new_game() returns
- * STATUS_ENGINE. NULL and an Error (STATUS_ENGINE) when it cannot be started, does not answer `uci`
- * and `isready`, or does not have the options that are wanted. */
+/* The first game starts it. An engine that crashes, stalls, floods its output, or exceeds its time
+ * and does not answer `stop`, forfeits its game, is killed, and is started again for the next game.
+ * If a start fails, its game is lost; after three failures in a row player_new_game() returns
+ * STATUS_ENGINE. NULL and an Error without memory. */
 Player *player_create_uci(const UciSetup *setup, Error *err);
 
 /* Ends the process of a player made by player_create_uci(); the next game starts another one. */
 void player_rest_uci(Player *player);
 
-/* Starts the engine, reads its name ("id name"; "" when there is none), and ends it. */
+/* Starts the engine, reads its name ("id name"; "" when there is none), and ends it. STATUS_ENGINE
+ * when it cannot be started, does not answer `uci` and `isready`, or does not have the options that
+ * are wanted. */
 MUST_CHECK Status player_ask_name(const UciSetup *setup, char name[PLAYER_NAME_MAX], Error *err);
 
 #endif

@@ -268,14 +268,14 @@ START_TEST(test_bad_starts)
     const BadStart *bad = &bad_starts[_i];
     const char *const args[] = {bad->mode, NULL};
     UciSetup setup = faulty(args, 1000);
+    char name[PLAYER_NAME_MAX];
     Error err = {0};
 
     setup.options = &bad->option;
     setup.option_count = bad->option != NULL;
     if (strcmp(bad->mode, "no-uciok") == 0 || strcmp(bad->mode, "no-readyok") == 0)
         setup.init_ms = 1000;
-    ck_assert_ptr_null(player_create_uci(&setup, &err));
-    ck_assert_int_eq(err.status, STATUS_ENGINE);
+    ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_msg(strstr(err.text, bad->text) != NULL, "%s", err.text);
     check_reaped();
 }
@@ -306,13 +306,13 @@ END_TEST
 START_TEST(test_no_program)
 {
     UciSetup setup = {.name = "x", .program = "/no/such/engine", .stall_ms = 100, .init_ms = 100};
+    char name[PLAYER_NAME_MAX];
     Error err = {0};
 
-    ck_assert_ptr_null(player_create_uci(&setup, &err));
-    ck_assert_int_eq(err.status, STATUS_ENGINE);
+    ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_str_eq(err.text, "x: cannot start /no/such/engine: No such file or directory");
     setup.dir = "/no/such/folder";
-    ck_assert_ptr_null(player_create_uci(&setup, &err));
+    ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_ptr_nonnull(strstr(err.text, "in /no/such/folder"));
     check_reaped();
 }
@@ -357,7 +357,7 @@ END_TEST
 /* Long values are sent whole; a value beyond the limit fails the start. */
 START_TEST(test_long_option)
 {
-    char option[10000], *log, path[160];
+    char option[10000], *log, path[160], name[PLAYER_NAME_MAX];
     const char *engine = fake_engine("true"), *const options[] = {option};
     UciSetup setup = {.name = "long",
                       .program = engine,
@@ -368,16 +368,14 @@ START_TEST(test_long_option)
     Error err = {0};
 
     (void)snprintf(option, sizeof option, "Book=%04000d", 1);
-    Player *player = player_create_uci(&setup, &err);
-    ck_assert_msg(player != NULL, "%s", err.text);
-    player_destroy(player);
+    ck_assert_msg(player_ask_name(&setup, name, &err) == STATUS_OK, "%s", err.text);
     (void)snprintf(path, sizeof path, "%.*s/log", (int)(strrchr(engine, '/') - engine), engine);
     log = support_read_file(path);
     ck_assert_ptr_nonnull(strstr(log, "setoption name Book value 000"));
     ck_assert_ptr_nonnull(strstr(log, "0001\n"));
     free(log);
     (void)snprintf(option, sizeof option, "Book=%09000d", 1);
-    ck_assert_ptr_null(player_create_uci(&setup, &err));
+    ck_assert_int_eq(player_ask_name(&setup, name, &err), STATUS_ENGINE);
     ck_assert_msg(strstr(err.text, "long: the option Book=000") != NULL, "%s", err.text);
     check_reaped();
 }
@@ -505,6 +503,7 @@ START_TEST(test_cancelled)
     PlayerMove answer;
 
     position_set_start(&pos);
+    ck_assert_int_eq(player_new_game(player, NULL), STATUS_OK);
     GameView view = {
         .start_fen = START_FEN, .position = &pos, .history = &none, .cancelled = &cancelled};
     ck_assert_int_eq(player_choose(player, &view, &one_ply, &answer, NULL), STATUS_INTERRUPTED);
