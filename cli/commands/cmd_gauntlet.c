@@ -221,15 +221,11 @@ static Status write_game(void *context, const GauntletPlayer *players, const Gam
 }
 
 /* A whole match with forfeits ends with STATUS_ENGINE, so that a script cannot overlook them. */
-static Status check_forfeits(const Field *field, const GauntletProgress *result, Error *err)
+static Status check_forfeits(const GauntletProgress *result, Error *err)
 {
-    int64_t games = 0;
-
-    for (int i = 0; i < field->count; i++)
-        if (field->players[i].uci) games += forfeits_total(&result->board.forfeits[i]);
-    if (games == 0) return STATUS_OK;
+    if (result->forfeits == 0) return STATUS_OK;
     return error_set(err, STATUS_ENGINE, "external engines forfeited %lld of %lld games",
-                     (long long)games, (long long)result->done);
+                     (long long)result->forfeits, (long long)result->done);
 }
 
 /* Closes the output before the report, whose pipe may be closed. */
@@ -264,7 +260,7 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
         Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
         if (status == STATUS_OK) status = printed;
     }
-    if (status == STATUS_OK) status = check_forfeits(field, &result, err);
+    if (status == STATUS_OK) status = check_forfeits(&result, err);
     scoreboard_free(&result.board);
     return status;
 }

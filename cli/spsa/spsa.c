@@ -164,8 +164,7 @@ static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning 
         match.book = t->match->book;
     }
     Status status = gauntlet_run(store, players, 2, &match, &observer, interrupted, &result, err);
-    for (int i = 0; i < 2 && result.board.forfeits; i++)
-        t->progress.forfeits += forfeits_total(&result.board.forfeits[i]);
+    t->progress.forfeits += result.forfeits;
     scoreboard_free(&result.board);
     t->progress.resumed += result.resumed;
     t->progress.done = t->before + result.done;

@@ -197,9 +197,11 @@ static bool is_whole(const GauntletContext *c, int64_t first)
 static void take_outcome(GauntletContext *c, const GameRecord *game)
 {
     int64_t first = game->game_no - game->game_no % 2;
+    int loser = game->result == RESULT_WHITE_WINS ? game->black : game->white;
 
     c->outcomes[game->game_no] = game_outcome(&c->schedule, game);
     c->result->done++;
+    c->result->forfeits += c->outcomes[game->game_no].fault && c->players[loser].uci;
     if (!c->settings->sprt.enabled) {
         if (is_whole(c, first)) judge_pair(c, first);
         return;

@@ -58,6 +58,7 @@ typedef struct GauntletProgress {
     Scoreboard board; /* finished pairs, resumed ones included; with SPRT in index order */
     MatchScore score; /* of the first player against all others */
     MatchStats stats; /* of that score */
+    int64_t forfeits; /* of external engines, in all games done, also in those not on the board */
 } GauntletProgress;
 
 /* Callbacks of a match; each may be NULL. */

@@ -123,6 +123,14 @@ OMP_THREAD_LIMIT=1 "$build/tabia" gauntlet --engine weights=zero,nodes=20 --game
     --engine "name=x,cmd=$build/fake_engine,args=illegal" >"$tmp/out" 2>"$tmp/err"
 [ $? = 5 ] && [ "$(cat "$tmp/one"/* | grep -c ucinewgame)" -le 2 ] || fail "one thread: $(grep -c ucinewgame "$tmp/one"/*) games: $(cat "$tmp/err")"
 
+# A forfeit after the decision of a sequential test is one, too.
+for sprt in '' '--sprt elo0=0,elo1=100,alpha=0.2,beta=0.2,model=logistic'; do
+    in_session --engine weights=zero,nodes=1 --games 20 --max-plies 2 --threads 1 --db "$tmp/decided.db" $sprt \
+        --engine "cmd=$build/fake_engine,args=illegal 15,depth=1"
+    [ $? = 5 ] && grep -qF 'forfeited 6 of 20 games' "$tmp/err" || fail "forfeits after a decision: $(cat "$tmp/err")"
+done
+grep -qF '"lost_by_illegal_move": 0' "$tmp/out" || fail "a forfeit before the decision: $(cat "$tmp/out")"
+
 # A late move loses its game alone.
 in_session --engine weights=zero,nodes=20 --games 2 --stop-on-fault --pgn "$tmp/late-moves.pgn" \
     --engine "cmd=$build/fake_engine,args=late,st=0.05"
