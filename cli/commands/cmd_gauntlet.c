@@ -146,6 +146,14 @@ static Status set_anchor(const char *text, Field *field, Error *err)
     return status;
 }
 
+/* A log is opened before the other files, in a folder that may be made for it. */
+static Status check_log(const GauntletOptions *o, const char *log, Error *err)
+{
+    const char *const inputs[] = {o->db, o->openings.file, NULL};
+    const char *const outputs[] = {o->output.pgn_path, o->output.epd_path, log};
+    return log ? outputs_differ(outputs, inputs, 3, err) : STATUS_OK;
+}
+
 /* Free it also after a failure. */
 static Status make_field(const GauntletOptions *o, Field *field, Error *err)
 {
@@ -170,8 +178,11 @@ static Status make_field(const GauntletOptions *o, Field *field, Error *err)
         defaults.earlier = field->specs;
         defaults.earlier_count = i;
         status = make_player(o, i, &defaults, spec, err);
-        if (status == STATUS_OK) status = player_spec_try(spec, err);
-        if (status == STATUS_OK) field->players[i] = spec->player;
+        if (status == STATUS_OK) status = check_log(o, spec->log_path, err);
+    }
+    for (int i = 0; status == STATUS_OK && i < count; i++) {
+        status = player_spec_try(&field->specs[i], err);
+        field->players[i] = field->specs[i].player;
     }
     if (status == STATUS_OK) status = make_names_differ(o, field, err);
     for (int i = 0; i < field->count; i++)

@@ -194,6 +194,10 @@ static Status make_engine(SpsaOptions *o, const Tunables *list, Error *err)
     if (status == STATUS_OK && spec->uci.option_count + list->count > UCI_OPTIONS_MAX)
         status = error_set(err, STATUS_BAD_INPUT, "%s: at most %d options can be set", o->params,
                            UCI_OPTIONS_MAX);
+    const char *const inputs[] = {o->db, o->params, o->openings.file};
+    const char *const outputs[] = {o->out, NULL, spec->log_path};
+    if (status == STATUS_OK) status = outputs_differ(outputs, inputs, 3, err);
+    if (status == STATUS_OK) status = player_spec_open(spec, err);
     if (status != STATUS_OK) return status;
     o->match.player = spec->player;
     return spsa_try(&o->match, list, err);

@@ -146,13 +146,12 @@ static Status check_place(const char *path, Error *err)
                      folder);
 }
 
-Status outputs_check(const char *const *outputs, const char *const *inputs, int count, Error *err)
+Status outputs_differ(const char *const *outputs, const char *const *inputs, int count, Error *err)
 {
     Status status = STATUS_OK;
 
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         if (!outputs[i] || strcmp(outputs[i], "-") == 0) continue;
-        status = check_place(outputs[i], err);
         for (int k = 0; k < count && status == STATUS_OK; k++)
             if (inputs[k] && file_is_same(outputs[i], inputs[k]))
                 status = error_set(err, STATUS_FAILED, "%s is an input, and is not replaced",
@@ -161,6 +160,15 @@ Status outputs_check(const char *const *outputs, const char *const *inputs, int 
                 status = error_set(err, STATUS_FAILED, "%s is named for two outputs", outputs[i]);
     }
     return status;
+}
+
+Status outputs_check(const char *const *outputs, const char *const *inputs, int count, Error *err)
+{
+    Status status = STATUS_OK;
+
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        if (outputs[i] && strcmp(outputs[i], "-") != 0) status = check_place(outputs[i], err);
+    return status == STATUS_OK ? outputs_differ(outputs, inputs, count, err) : status;
 }
 
 Status output_needs_file(const char *path, const char *option, Error *err)

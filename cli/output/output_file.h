@@ -33,6 +33,10 @@ OutputFile *output_append(const char *path, Error *err);
 MUST_CHECK Status outputs_check(const char *const *outputs, const char *const *inputs, int count,
                                 Error *err);
 
+/* The part of it about names: outputs differ from each other and from inputs. STATUS_FAILED. */
+MUST_CHECK Status outputs_differ(const char *const *outputs, const char *const *inputs, int count,
+                                 Error *err);
+
 /* Refuses "-" for an output where standard output gets the result. option: without dashes; path may
  * be NULL. STATUS_USAGE. */
 MUST_CHECK Status output_needs_file(const char *path, const char *option, Error *err);

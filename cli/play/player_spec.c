@@ -236,9 +236,6 @@ static Status prepare_program(PlayerSpec *spec, const PlayerDefaults *defaults, 
     if (status == STATUS_OK && !spec->log_path && defaults->log_dir)
         status = name_log(spec, defaults, err);
     if (status != STATUS_OK) return status;
-    if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
-        return err->status;
-    if (spec->xboard) set_adapter(spec);
     spec->player.uci = &spec->uci;
     spec->player.name = spec->uci.name = spec->name;
     spec->uci.program = spec->program;
@@ -331,12 +328,21 @@ Status player_spec_of_program(PlayerSpec *spec, const char *program, const char 
     return status == STATUS_OK ? prepare_program(spec, defaults, err) : status;
 }
 
+Status player_spec_open(PlayerSpec *spec, Error *err)
+{
+    if (spec->log_path && !(spec->uci.log = engine_log_open(spec->log_path, err)))
+        return err->status;
+    if (spec->xboard) set_adapter(spec);
+    return STATUS_OK;
+}
+
 Status player_spec_try(PlayerSpec *spec, Error *err)
 {
     char name[PLAYER_NAME_MAX] = "";
 
     if (!spec->program) return STATUS_OK;
-    Status status = player_ask_name(&spec->uci, name, err);
+    Status status = player_spec_open(spec, err);
+    if (status == STATUS_OK) status = player_ask_name(&spec->uci, name, err);
     if (status != STATUS_OK || !name[0]) return status;
     status = set_text(&spec->id_name, name, err);
     if (status == STATUS_OK && !spec->named) status = set_text(&spec->name, name, err);

@@ -62,9 +62,8 @@ typedef struct PlayerDefaults {
     const atomic_int *cancelled; /* non-zero: stop starting engines */
 } PlayerDefaults;
 
-/* Reads `text`, the value of --engine, loads its weights, opens its log, and gives it a name if it
- * has none. STATUS_USAGE, STATUS_BAD_INPUT or STATUS_FAILED. Call player_spec_free() also after a
- * failure. */
+/* Reads `text`, the value of --engine, loads its weights, and gives it a name if it has none.
+ * STATUS_USAGE, STATUS_BAD_INPUT or STATUS_FAILED. Call player_spec_free() also after a failure. */
 MUST_CHECK Status player_spec_parse(PlayerSpec *spec, const char *text,
                                     const PlayerDefaults *defaults, Error *err);
 
@@ -76,8 +75,11 @@ MUST_CHECK Status player_spec_of_weights(PlayerSpec *spec, const char *weights,
 MUST_CHECK Status player_spec_of_program(PlayerSpec *spec, const char *program, const char *name,
                                          const PlayerDefaults *defaults, Error *err);
 
-/* Starts an external engine once to check that it works. Its `id name` becomes the player's name if
- * none was given. Does nothing for players in this process. */
+/* Opens the log of an external engine. Before it, compare spec->log_path with all other files. */
+MUST_CHECK Status player_spec_open(PlayerSpec *spec, Error *err);
+
+/* Opens an external engine likewise and starts it once to check that it works. Its `id name`
+ * becomes the player's name if none was given. Does nothing for players in this process. */
 MUST_CHECK Status player_spec_try(PlayerSpec *spec, Error *err);
 
 /* Says on standard error, once for each log, that lines of it were lost. log may be NULL. */

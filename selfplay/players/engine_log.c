@@ -26,16 +26,27 @@ struct EngineLog {
 
 enum { STAMP_MAX = 32, BUFFER_BYTES = 2 * CHILD_LINE_MAX };
 
+/* Does a file begin as logs do, with a time? */
+static bool is_log(const char *path)
+{
+    int end = 0;
+    FILE *file = fopen(path, "rb");
+
+    if (!file) return false;
+    bool begins = fscanf(file, "%*4d-%*2d-%*2dT%*2d:%*2d:%*2d.%*6dZ %n", &end) == 0 && end > 0;
+    (void)fclose(file);
+    return begins;
+}
+
 EngineLog *engine_log_open(const char *path, Error *err)
 {
     EngineLog *log = calloc(1, sizeof *log);
     const char *slash = strrchr(path, '/');
     char folder[4096] = "";
 
-    if (file_is_database(path)) {
+    if (file_is_database(path) || (file_size(path) > 0 && !is_log(path))) {
         free(log);
-        (void)error_set(err, STATUS_FAILED, "%s is a database, or its log, and is not replaced",
-                        path);
+        (void)error_set(err, STATUS_FAILED, "%s is no log of an engine; name a new file", path);
         return NULL;
     }
     if (slash) (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);

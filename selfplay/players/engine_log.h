@@ -15,7 +15,8 @@
 
 typedef struct EngineLog EngineLog;
 
-/* Appends to the file. NULL and an error of file_failed() when it cannot be opened. */
+/* Appends to the file. NULL and an error of file_failed() when it cannot be opened, STATUS_FAILED
+ * when it is another file than a log. */
 EngineLog *engine_log_open(const char *path, Error *err);
 void engine_log_close(EngineLog *log); /* NULL-safe */
 

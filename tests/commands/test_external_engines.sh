@@ -58,7 +58,16 @@ mkdir "$tmp/other" && cp "$build/fake_engine" "$tmp/other/" # a log for each, al
 [ -s "$tmp/alike/fake_engine.log" ] && [ -s "$tmp/alike/fake_engine-2.log" ] || fail "logs: $(ls "$tmp/alike")"
 pair[2]+=,log=$tmp/logged.db
 "$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" && fail 'a log in a database'
-grep -q 'logged.db is a database, or its log, and is not replaced' "$tmp/err" || fail "$(cat "$tmp/err")"
+grep -q 'logged.db is no log of an engine; name a new file' "$tmp/err" || fail "$(cat "$tmp/err")"
+for other in --pgn --epd --db; do # nor into another file of the match
+    pair[2]=name=a,cmd=$build/fake_engine,nodes=20,log=$tmp/both
+    "$tabia" "${pair[@]}" $other "$tmp/both" >"$tmp/out" 2>"$tmp/err" && fail "a log in the file of $other"
+    grep -q 'both is named for two outputs\|both is an input' "$tmp/err" && [ ! -e "$tmp/both" ] || fail "$other: $(cat "$tmp/err")"
+done
+pair[2]=name=a,cmd=$build/fake_engine,nodes=20,log=$tmp/book
+echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' | tee "$tmp/book" >"$tmp/kept"
+"$tabia" "${pair[@]}" >"$tmp/out" 2>"$tmp/err" && fail 'a log in a book'
+cmp "$tmp/book" "$tmp/kept" && grep -q 'book is no log of an engine' "$tmp/err" || fail "$(cat "$tmp/err")"
 
 # A log on a full disk is said once, and the match goes on.
 if [ -c /dev/full ]; then
