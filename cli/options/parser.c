@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/new_file.h"
+
 /* ---- Entries */
 
 int parser_flatten(const Option *options, Entry *entries)
@@ -156,6 +158,25 @@ static Status check_entries(const OptionParser *p, Error *err)
     return status;
 }
 
+/* The INI file is an input: no other file that is named may be it. */
+static Status check_config(const OptionParser *p, Error *err)
+{
+    const char *config = p->spec->common ? p->spec->common->config : NULL;
+
+    for (int i = 0; config && i < p->count; i++) {
+        const Option *o = &p->entries[i].option;
+        if (o->kind != OPTION_STRING || strncmp(o->argument, "FILE", 4) != 0) continue;
+        const char *path = *(const char *const *)o->target;
+        if (path && path != config && file_is_same(path, config))
+            return error_set(err, STATUS_FAILED, "--%s %s is the INI file of --config", o->name,
+                             path);
+    }
+    for (int i = 0; config && i < p->argument_count; i++)
+        if (file_is_same(p->arguments[i], config))
+            return error_set(err, STATUS_FAILED, "%s is the INI file of --config", config);
+    return STATUS_OK;
+}
+
 static Status find_verb(OptionParser *p, const OptionVerb *verbs, Error *err)
 {
     Suggestion s;
@@ -208,5 +229,6 @@ Status parser_check(OptionParser *p, Error *err)
         status = find_verb(p, p->spec->verbs, err);
     else if (p->argument_count > 0 && !p->spec->takes_arguments)
         status = refuse_argument(p, err);
-    return status == STATUS_OK ? check_entries(p, err) : status;
+    if (status == STATUS_OK) status = check_entries(p, err);
+    return status == STATUS_OK ? check_config(p, err) : status;
 }

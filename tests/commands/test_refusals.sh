@@ -77,6 +77,12 @@ refuses '--order needs --openings' selfplay --db x.db --games 1 --nodes 20 --ord
 code=1 refuses './t.net is named for two outputs' train --db g.db --out t.net --checkpoint ./t.net
 code=1 refuses 'both.pgn is named for two outputs' gauntlet --a zero --b zero --games 2 --nodes 50 --pgn both.pgn --epd both.pgn
 code=1 refuses 'new.db is an input' gauntlet --a zero --b zero --games 2 --nodes 50 --db new.db --pgn new.db
+printf '[openings]\ncount = 2\n[db]\nquiet = true\n[gauntlet]\na = zero\nb = zero\npgn = own.ini\n' >own.ini
+cp own.ini kept.ini
+code=1 refuses '--out ./own.ini is the INI file of --config' openings --config own.ini --out ./own.ini
+code=1 refuses '--pgn own.ini is the INI file of --config' gauntlet --config own.ini --games 2 --nodes 20
+code=1 refuses 'own.ini is the INI file of --config' db export --config own.ini g.db own.ini --format plain
+cmp own.ini kept.ini || fail 'an INI file is changed'
 printf '[selfplay] games = 2\n' >x.ini
 code=3 refuses 'x.ini:1: a [section] stands alone on its line' selfplay --db x.db --config x.ini
 code=3 refuses '/dev/stdin: no regular file' db import x.db /dev/stdin --format pgn < <(echo)
