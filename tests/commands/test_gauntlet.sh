@@ -5,11 +5,10 @@
 . "$(dirname "$0")/prelude.sh"
 PATH=$PATH:/usr/games
 
-# match ARGS…: prints one JSON object; exit code 0 ($code).
+# match ARGS…: prints one JSON object; exit code 0 ($code); --nodes 200 ($limits).
 match() {
-    local limit=--nodes=200 # unless both have their own
-    [[ "$*" =~ ,(nodes|depth|tc|st)=.*,(nodes|depth|tc|st)= ]] && limit=
-    "$tabia" gauntlet --quiet --json $limit --seed 3 "$@" 2>"$tmp/err"
+    # shellcheck disable=SC2086
+    "$tabia" gauntlet --quiet --json ${limits---nodes 200} --seed 3 "$@" 2>"$tmp/err"
     local got=$?
     [ $got = "${code:-0}" ] || fail "gauntlet $*: exit code $got: $(cat "$tmp/err")"
 }
@@ -72,11 +71,11 @@ has "$one" '"decision": "H1"'
 [ "$(strip "$one")" = "$(strip "$two")" ] || fail "sequential test: $one, $two"
 
 # Players with their own limits.
-own=$(match --engine name=deep,weights=material,nodes=1000 --engine name=quick,weights=material,depth=1 --games 10)
+own=$(limits="" match --engine name=deep,weights=material,nodes=1000 --engine name=quick,weights=material,depth=1 --games 10)
 has "$own" '"a": "deep", "b": "quick"'
 
 # External engines: ours as a process, and one that crashes.
-external=$(match --engine weights=material,depth=1 \
+external=$(limits="" match --engine weights=material,depth=1 \
     --engine "name=outside,cmd=$build/tabia-engine,nodes=50,option.Hash=1" \
     --games 6 --db "$tmp/external.db" --pgn "$tmp/external.pgn")
 has "$external" '"a": "material", "b": "outside", "games": 6,'
@@ -187,6 +186,10 @@ match --a zero --b zero --games 2 --epd "$tmp/own.epd" >/dev/null
 cp "$tmp/grow.pgn" "$tmp/before.pgn"
 "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1
 cmp -s "$tmp/before.pgn" "$tmp/grow.pgn" || fail 'a finished match is written again'
+for name in one two; do # a name makes no other match
+    match --engine "name=$name,weights=zero" --engine weights=material --games 4 --db "$tmp/named.db" --pgn "$tmp/named.pgn" >/dev/null
+done
+[ "$(grep -c '^\[Event' "$tmp/named.pgn")" = 4 ] || fail "4 games of a renamed player: $(grep -c '^\[Event' "$tmp/named.pgn") in the file"
 # Another match follows in the same file; a compressed one has a frame for each.
 for ending in '' .zst; do
     match --a material --b zero --games 4 --pgn "$tmp/two.pgn$ending" >/dev/null
@@ -225,7 +228,7 @@ grep -q "^White's advantage .*, with one draw added" "$tmp/white" && ! grep -q '
     fail "all games won: $(cat "$tmp/white")"
 
 # Defaults for all players (--each); PGN fields and tags; final positions.
-match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
+limits="" match --each "cmd=$1/tabia-engine,nodes=50,option.Hash=1" --engine name=x --engine name=y,tc=1+0.1,option.Hash=2 --games 2 \
     --pgn "$tmp/each.pgn" --pgn-fields nodes,timeleft --event 'The "event"' --site here --epd "$tmp/each.epd" \
     --db "$tmp/each.db" >/dev/null
 grep -q '^\[Event "The \\"event\\""\]' "$tmp/each.pgn" && grep -q '^\[Site "here"\]' "$tmp/each.pgn" || fail "tags: $(cat "$tmp/each.pgn")"
@@ -257,7 +260,7 @@ for limit in tc=1+0.1 st=0.02 nodes=10; do
 done
 
 # All fields of comments, of a program and of our own; read back, they give the same games.
-match --engine "cmd=$build/tabia-engine,name=x,option.Hash=1,tc=1+0.05" --engine weights=zero,nodes=100 --games 4 \
+limits="" match --engine "cmd=$build/tabia-engine,name=x,option.Hash=1,tc=1+0.05" --engine weights=zero,nodes=100 --games 4 \
     --pgn "$tmp/all.pgn" --pgn-fields nodes,nps,timeleft,seldepth,hashfull,tbhits,latency,pv,eval,clk --db "$tmp/all.db" >/dev/null
 sed ':a;N;$!ba;s/\n/ /g' "$tmp/all.pgn" >"$tmp/all.line"
 ours=', n=[0-9]+, sd=[0-9]+, nps=[0-9]+, hashfull=[0-9]+, tbhits=0, pv="[a-h1-8nbrqk ]+" \[%eval #?-?[0-9.]+\]\}'
@@ -318,11 +321,11 @@ timed=$("$tabia" gauntlet --quiet --json --a material --b zero --games 4 --tc 0.
 has "$timed" '"games": 4,'
 
 # Sessions and times a move; exceeding the time of a move loses on time.
-timed=$(match --engine "cmd=$build/tabia-engine,tc=20/1,timemargin=5000" \
+timed=$(limits="" match --engine "cmd=$build/tabia-engine,tc=20/1,timemargin=5000" \
     --engine "cmd=$build/tabia-engine,st=0.02,timemargin=5000" --games 2 --max-plies 60)
 has "$timed" '"games": 2,'
 sed 's/exit 1/sleep 0.1; echo bestmove 0000/' "$tmp/crash" >"$tmp/slow" && chmod +x "$tmp/slow"
-slow=$(code=5 match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05" --games 4 --pgn "$tmp/slow.pgn")
+slow=$(code=5 limits="" match --engine weights=material,nodes=100 --engine "cmd=$tmp/slow,st=0.05" --games 4 --pgn "$tmp/slow.pgn")
 has "$slow" '"wins": 4, "draws": 0, "losses": 0,'
 [ "$(grep -c 'Termination "time forfeit"' "$tmp/slow.pgn")" = 4 ] || fail "no time forfeits"
 
