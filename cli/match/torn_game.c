@@ -83,11 +83,19 @@ static bool has_result(const char *line, size_t length)
     return false;
 }
 
+/* Is the only line of a file ours? It has our operations, or is too short for four fields. */
+static bool is_part_of_ours(const char *line)
+{
+    const char *rest = line + strspn(line, "/12345678BKNPQRbknpqr");
+    return strstr(line, " hmvc ") ||
+           ((!*rest || *rest == ' ') && strlen(rest) < sizeof " w - -" - 1);
+}
+
 /* Is the last line cut? Lines that end in another way are none of ours, nor is then the last. */
 static bool is_torn_line(const char *text, const char *last)
 {
-    return *last && !has_result(last, strlen(last)) && last > text &&
-           has_result(text, (size_t)(last - text) - 1);
+    if (!*last || has_result(last, strlen(last))) return false;
+    return last > text ? has_result(text, (size_t)(last - text) - 1) : is_part_of_ours(last);
 }
 
 /* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */
@@ -102,9 +110,9 @@ static long find(FILE *file, const char *event, char *text)
     if (strlen(text) < 1 + length) return -1;
     const char *line = strrchr(text, '\n') + 1;
     if (!event) return is_torn_line(text + 1, line) ? start + (line - (text + 1)) : -1;
-    if (is_torn_begin(line)) return start + (line - (text + 1));
     const char *game = last_game(text + 1);
-    return game && is_of_event(game, event) && !is_whole(game) ? start + (game - (text + 1)) : -1;
+    if (game && is_of_event(game, event) && !is_whole(game)) return start + (game - (text + 1));
+    return is_torn_begin(line) ? start + (line - (text + 1)) : -1;
 }
 
 Status torn_game_remove(const char *path, const char *event, Error *err)
