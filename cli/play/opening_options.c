@@ -3,6 +3,7 @@
 #include "cli/play/opening_options.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,13 +51,35 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook 
     return STATUS_OK;
 }
 
+/* Half of the openings have the extra ply. Positions have about 20 moves, that of chess exactly. */
+static Status check_random(const OpeningSettings *random, int64_t bases, int64_t needed, bool exact,
+                           Error *err)
+{
+    int plies = random->random_plies;
+    double drawn = (double)needed / (1 + random->random_plies_extra);
+
+    if (drawn <= (double)bases * pow(20, plies)) return STATUS_OK;
+    if (exact)
+        return error_set(err, STATUS_USAGE,
+                         "--random-plies %d gives too few openings for the %" PRId64
+                         " of the match: these players would play the same games again, which "
+                         "prove nothing; play fewer games, or more random plies",
+                         plies, needed);
+    fprintf(stderr,
+            "note: --random-plies %d gives too few openings for the %" PRId64
+            " of the match: they repeat; use more random plies or play fewer games\n",
+            plies, needed);
+    return STATUS_OK;
+}
+
 Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
                              const OpeningSettings *random, int64_t needed, bool exact, Error *err)
 {
     const char *source = o->file ? o->file : "chess without random plies";
     int64_t count = book->count > 0 ? book->count : opening_bases(random);
 
-    if (random->random_plies > 0 || needed <= count) return STATUS_OK;
+    if (random->random_plies > 0) return check_random(random, count, needed, exact, err);
+    if (needed <= count) return STATUS_OK;
     if (exact)
         return error_set(err, STATUS_USAGE,
                          "%s has %" PRId64 " opening%s, the match needs %" PRId64

@@ -24,8 +24,10 @@ void opening_options_init(OpeningOptions *o);
 MUST_CHECK Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook *book,
                                        Error *err);
 
-/* Are there fewer openings than a match needs? Without random plies they repeat then: a note on
- * standard error, or STATUS_USAGE for exact players, whose games would repeat, too. */
+/* Are there fewer openings than a match needs, of the file or with its few random plies? They
+ * repeat then: a note on standard error, or STATUS_USAGE for exact players, whose games would
+ * repeat, too.
+ */
 MUST_CHECK Status opening_options_check(const OpeningOptions *o, const OpeningBook *book,
                                         const OpeningSettings *random, int64_t needed, bool exact,
                                         Error *err);

@@ -382,6 +382,9 @@ for ending in bz2 gz xz; do
     [ ! -e "$tmp/a.pgn.$ending" ] && [ ! -e "$tmp/a.epd.$ending" ] || fail "plain text in a file named .$ending"
 done
 refuses 2 '--a and --b are needed' --a zero
+printf 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n%.0s' 1 2 >"$tmp/same.epd"
+refuses 2 'same.epd has 1 opening, the match needs 2: these players would play the same games' --a zero --b material --openings "$tmp/same.epd" --games 4
+refuses 2 '--random-plies 1 gives too few openings for the 41 of the match' --a zero --b material --random-plies 1 --games 82
 refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
 refuses 2 'needs two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
