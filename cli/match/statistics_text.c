@@ -13,6 +13,7 @@
 
 enum {
     NELO_MAX = 200, /* beyond, no distribution of pairs has such a mean and variance */
+    ELO_MAX = 2000, /* beyond, the expected score is 0 or 1 but for rounding */
     INDENT = 7,     /* of the figures */
     COLUMNS = 80    /* where there is no terminal */
 };
@@ -36,8 +37,10 @@ Status match_set_sprt(void *sprt, const char *text, Error *err)
     if (isnan(s.elo0) || isnan(s.elo1))
         return error_set(err, STATUS_USAGE, "both elo0=X and elo1=Y are needed, joined by a comma");
     if (s.elo0 >= s.elo1) return error_set(err, STATUS_USAGE, "elo0 must be below elo1");
-    if (s.model == SPRT_NORMALIZED && fmax(fabs(s.elo0), fabs(s.elo1)) > NELO_MAX)
-        return error_set(err, STATUS_USAGE, "normalized bounds must be within ±%d", NELO_MAX);
+    int most = s.model == SPRT_NORMALIZED ? NELO_MAX : ELO_MAX;
+    if (fmax(fabs(s.elo0), fabs(s.elo1)) > most)
+        return error_set(err, STATUS_USAGE, "%s bounds must be within ±%d",
+                         s.model == SPRT_NORMALIZED ? "normalized" : "logistic", most);
     if (!(s.alpha > 0 && s.beta > 0 && s.alpha < 0.5 && s.beta < 0.5))
         return error_set(err, STATUS_USAGE, "alpha and beta must be between 0 and 0.5");
     *(SprtSettings *)sprt = s;

@@ -16,7 +16,7 @@ static Status parse_win(void *target, const char *text, Error *err)
 {
     Adjudication *a = target;
     Option keys[] = {
-        {"score", OPTION_INT, &a->win_score, .maximum = VALUE_MATE},
+        {"score", OPTION_INT, &a->win_score, .minimum = 1, .maximum = VALUE_MATE},
         {"plies", OPTION_INT, &a->win_plies, .minimum = 1, .maximum = VALUE_MATE},
         {"sides", OPTION_EITHER, &a->win_one_sided, .words = "two|one"},
         {0},

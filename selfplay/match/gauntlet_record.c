@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
@@ -35,10 +36,10 @@ static void hash_program(const UciSetup *uci, char hash[HASH_HEX_MAX])
         (void)sha256_file(program, hash);
         return;
     }
-    while (folder && !hash[0]) {
+    while (folder && !hash[0]) { /* as execvp(): an empty one is the current folder */
         int length = (int)strcspn(folder, ":");
-        (void)snprintf(path, sizeof path, "%.*s/%s", length, folder, program);
-        (void)sha256_file(path, hash);
+        (void)snprintf(path, sizeof path, "%.*s%s%s", length, folder, length ? "/" : "", program);
+        if (access(path, X_OK) == 0) (void)sha256_file(path, hash);
         folder = folder[length] ? folder + length + 1 : NULL;
     }
 }

@@ -38,6 +38,13 @@ static int64_t games_of(const PairingScore *p)
     return p->white_games[0] + p->white_games[1];
 }
 
+static bool has_games(const Scoreboard *board)
+{
+    for (int i = 0; i < board->pairing_count; i++)
+        if (games_of(&board->pairings[i]) > 0) return true;
+    return false;
+}
+
 /* Is the player's rating the anchor's or another given one? */
 static bool is_given(const RatingSettings *settings, int player)
 {
@@ -425,7 +432,7 @@ static Status prepare(Fit *fit, const bool *group, int start, Error *err)
         return error_set(err, STATUS_FAILED, "out of memory for the ratings");
     for (int i = 0; i < players; i++)
         fit->unknown[i] = group[i] && i != start && !is_given(fit->settings, i) ? fit->n++ : -1;
-    fit->white = fit->settings->fit_white && fit->n > 0 ? fit->n++ : -1;
+    fit->white = fit->settings->fit_white && has_games(fit->board) ? fit->n++ : -1;
     size_t n = (size_t)fit->n + 1; /* no allocation of size 0 */
     fit->x = calloc(n, sizeof *fit->x);
     fit->slope = calloc(n, sizeof *fit->slope);

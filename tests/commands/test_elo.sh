@@ -62,6 +62,7 @@ refuses '"x" is not a count' --wdl 1 2 x
 refuses '"1.5" is not a count' --wdl 1 2 1.5
 refuses 'elo0 must be below elo1' --wdl 1 2 3 --sprt elo0=5,elo1=0
 refuses 'normalized bounds must be within' --wdl 1 2 3 --sprt elo0=0,elo1=900
+refuses 'logistic bounds must be within' --wdl 100 10 5 --sprt elo0=0,elo1=100000,model=logistic
 
 # ---- Ratings of games
 

@@ -389,6 +389,7 @@ refuses 2 '--engine twice or more' --engine weights=zero
 refuses 2 '--a does not go with --engine' --a zero --b zero --engine weights=zero
 refuses 2 'needs two players, not 3' --engine weights=zero --engine weights=material --engine weights=builtin --sprt elo0=0,elo1=5
 refuses 2 'the name "zero"' --engine weights=zero --engine weights=zero,nodes=9 --engine weights=material
+refuses 2 'score must be from 1 to' --a zero --b zero --adjudicate-win score=0,plies=1
 refuses 2 'sides must be two or one' --a zero --b zero --adjudicate-win score=5,sides=3
 refuses 2 'not "swiss"' --a zero --b zero --tournament swiss
 refuses 2 '--seeds needs --tournament gauntlet' --a zero --b zero --tournament roundrobin --seeds 1

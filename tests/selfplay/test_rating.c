@@ -168,6 +168,9 @@ START_TEST(test_white_advantage)
         ck_assert_double_eq_tol(table.elo[i], strengths[i], 1.3 * table.elo95[i] + 1e-9);
     ck_assert(table.elo[3] == 150 && table.elo95[3] == 0); /* the anchor */
     rating_free(&table);
+    table = fit(&board, (RatingSettings){.anchor = -1, .given = strengths, .fit_white = true});
+    ck_assert_double_eq_tol(table.white, 60, 1.3 * table.white95);
+    rating_free(&table);
     scoreboard_free(&board);
 }
 END_TEST
