@@ -65,7 +65,7 @@ static void print_summary(const SelfplayOptions *o, const SelfplayProgress *p, c
     char duration[16];
 
     progress_duration(p->seconds, duration);
-    printf("%lld games in %s", (long long)p->done, o->db);
+    printf("%lld games of this range in %s", (long long)p->done, o->db);
     if (p->resumed > 0) printf(", %lld of them from before", (long long)p->resumed);
     putchar('\n');
     if (played > 0)
@@ -149,6 +149,9 @@ static Status run(void *command, const OptionParser *parser, Error *err)
         status = error_set(err, STATUS_USAGE, "--shards is for processes under mpirun");
     if (status == STATUS_OK) status = evaluation_load(o->weights, &weights, &info, err);
     if (status == STATUS_OK) status = play_options_apply(&o->play, o->openings.file, parser, err);
+    if (status == STATUS_OK && settings->repeat_openings && settings->opening.random_plies > 0 &&
+        options_typed(parser, "repeat-openings"))
+        status = error_set(err, STATUS_USAGE, "--repeat-openings needs --random-plies 0");
     if (status != STATUS_OK) return status;
     settings->seed = o->common.seed;
     settings->threads = options_threads(&o->common);

@@ -38,6 +38,7 @@ static Status set_name(void *target, const char *value, Error *err)
 
     text_copy_utf8(clean, sizeof clean, value);
     text_clean(clean);
+    if (!value[strspn(value, " ")]) return error_set(err, STATUS_USAGE, "the name is empty");
     if (strcmp(clean, value) != 0)
         return error_set(err, STATUS_USAGE, "at most %d bytes of UTF-8, without control characters",
                          PLAYER_NAME_MAX - 1);

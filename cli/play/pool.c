@@ -9,6 +9,7 @@
 #include "cli/options/value.h"
 #include "db/chess/stored_weights.h"
 #include "db/tables/learning.h"
+#include "engine/base/new_file.h"
 #include "engine/eval/weights_file.h"
 
 struct PoolWeights {
@@ -56,7 +57,10 @@ Status pool_load(const char *spec, Pool *pool, Error *err)
     for (char *name = copy, *next; status == STATUS_OK && name; name = next) {
         next = strchr(name, ',');
         if (next) *next++ = '\0';
-        status = add_member(pool, &place, err);
+        for (const char *earlier = copy; earlier < name; earlier += strlen(earlier) + 1)
+            if (strcmp(earlier, name) == 0 || file_is_same(earlier, name))
+                status = error_set(err, STATUS_USAGE, "%s: named twice", name);
+        if (status == STATUS_OK) status = add_member(pool, &place, err);
         if (status == STATUS_OK) status = evaluation_load(name, &place->weights, &place->info, err);
     }
     free(copy);

@@ -249,10 +249,10 @@ static int execute(char **argv)
         (void)execv(name, argv);
         return errno;
     }
-    for (from = from ? from : "/bin:/usr/bin"; from; from = strchr(from, ':')) {
-        from += *from == ':';
+    for (from = from ? from : "/bin:/usr/bin"; from;) {
         int length = (int)strcspn(from, ":"), n;
         n = snprintf(path, sizeof path, "%.*s%s%s", length, from, length ? "/" : "", name);
+        from = from[length] ? from + length + 1 : NULL;
         if (n < 0 || (size_t)n >= sizeof path) continue;
         (void)execv(path, argv);
         if (errno != ENOENT && errno != ENOTDIR) reason = errno;

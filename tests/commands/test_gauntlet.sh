@@ -298,6 +298,13 @@ for folder in one two; do
     has "$other" '"resumed": 0,'
 done
 
+# So is another program of the name, also one that an empty folder in PATH finds in the current one.
+for word in one two; do
+    printf '#!/bin/sh\nexec "%s" # %s\n' "$build/tabia-engine" $word >"$tmp/my-engine" && chmod +x "$tmp/my-engine"
+    other=$(cd "$tmp" && PATH=:$PATH match --engine weights=zero --engine cmd=my-engine,depth=1 --games 2 --db programs.db)
+    has "$other" '"resumed": 0,'
+done
+
 # Openings of each pairing, or shared by the round.
 trio=(--engine weights=zero --engine weights=material --engine name=x,weights=zero,depth=1 --rounds 2)
 match "${trio[@]}" --db "$tmp/own.db" >/dev/null

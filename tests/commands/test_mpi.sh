@@ -55,7 +55,7 @@ mkdir "$tmp/shards" "$tmp/begun"
         [ "$("$tabia" db sql "$tmp/np$n.db" 'SELECT finished IS NOT NULL FROM runs')" = 1 ] || fail "np $n: not finished"
     done
     mpi 2 --db "$tmp/np2.db" $common --games 80 >"$tmp/out" 2>"$tmp/err"
-    grep -q '80 games in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
+    grep -q '80 games of this range in .*, 80 of them from before' "$tmp/out" || fail "the repetition played: $(cat "$tmp/out" "$tmp/err")"
 
     # A killed process ends the job; finished games are not played again.
     mpi 3 --db "$tmp/killed.db" $common --games 80 --threads 1 >"$tmp/out" 2>"$tmp/err" &

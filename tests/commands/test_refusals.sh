@@ -137,6 +137,7 @@ refuses 'unexpected argument "nodes=1000"; join pairs by commas: cmd=sf,nodes=10
 refuses 'cmd=sf nodes=1000: no such file; pairs are joined by commas: cmd=sf,nodes=1000' \
     gauntlet --engine 'cmd=sf nodes=1000' --engine weights=zero
 refuses 'unexpected argument "b=1" (see' gauntlet --games=4 b=1
+refuses 'name: the name is empty' gauntlet --engine 'name= ,weights=zero' --engine weights=zero
 refuses "cmd: the program's name is empty" gauntlet --engine name=x,cmd= --engine weights=zero
 refuses '--db does not go with --epd; give one of them' tune --db g.db --epd p.epd --out x.h
 for command in 'gauntlet --a zero --b zero' 'elo --wdl 1 2 3'; do # shellcheck disable=SC2086

@@ -182,6 +182,8 @@ refuses 2 '--adjudicate-win' --db "$tmp/new.db" --adjudicate-win often
 refuses 2 '--random-until' --db "$tmp/new.db" --random-move 0.1
 refuses 2 '--vary-until' --db "$tmp/new.db" --vary-margin 30
 refuses 2 'K of last:K must be from 1 to 64' --db "$tmp/new.db" --pool last:65
+refuses 2 'zero: named twice' --db "$tmp/new.db" --pool zero,material,zero
+refuses 2 '--repeat-openings needs --random-plies 0' --db "$tmp/new.db" --repeat-openings
 refuses 3 'no-such.h' --db "$tmp/new.db" --pool "zero,$tmp/no-such.h"
 refuses 3 'no generations' --db "$tmp/whole.db" --pool last:5 --seed 6
 refuses 2 'pool_1' --db "$tmp/pool.db" --weights material --nodes 400 --seed 5
