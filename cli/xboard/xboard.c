@@ -330,6 +330,10 @@ static void do_isready(Session *s)
 static Status do_newgame(Session *s, Error *err)
 {
     move_now(s);
+    if (s->thinking) {
+        end_thinking(s, "0000");
+        s->owes_move = true;
+    }
     Status status =
         begin_game(s, err); /* the engine clears its hash table before its clock starts */
     send_text(s);

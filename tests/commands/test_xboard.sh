@@ -118,6 +118,14 @@ ends_after_claim() {
 ends_after_claim once 'plays one game only'
 ends_after_claim late-move 'no feature ping; a late move'
 
+# Nor of a game that a new one cuts off while the engine thinks: that search ends without a move.
+rm -f "$tmp/out" "$tmp/err"
+(printf '%s\n' uci 'position startpos' 'go depth 2' && await "$tmp/out" 1 bestmove
+    printf '%s\n' 'position startpos moves a2a3 a7a6' 'go depth 2' ucinewgame && await "$tmp/err" 1 'a late move') |
+    timeout 20 "$build/tabia" xboard "$fake" late-move >"$tmp/out" 2>"$tmp/err"
+[ $? = 5 ] || fail "a new game while the engine thinks: exit code not 5: $(cat "$tmp/out" "$tmp/err")"
+has "$tmp/out" 'bestmove 0000'
+
 # in_session ARGS…: tabia gauntlet in a session of its own, its number in a file; at most 60 s.
 in_session() {
     setsid --wait sh -c 'echo $$ >"$0"; exec timeout 60 "$@"' "$tmp/session" \
