@@ -75,10 +75,10 @@ bool xboard_print_edit(FILE *out, const Position *pos)
 
 /* ---- Clocks */
 
-/* Minutes and seconds, rounded up: zero would mean no clock. */
+/* Minutes and seconds, rounded up, at least one: zero would mean no clock. */
 static void print_base(FILE *out, int64_t ms)
 {
-    long long seconds = (ms + 999) / 1000;
+    long long seconds = ms > 0 ? (ms + 999) / 1000 : 1;
 
     (void)fprintf(out, seconds % 60 ? "%lld:%02lld" : "%lld", seconds / 60, seconds % 60);
 }

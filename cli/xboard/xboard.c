@@ -24,7 +24,8 @@ enum {
     FEATURES_MS = 2000, /* time for an engine to announce its features, as in xboard */
     CLAIM_MS = 300,     /* wait after a claim for the move that it may belong to */
     QUIT_MS = 300,      /* must be less than the GUI waits for us to exit */
-    NEVER_MS = 3600000
+    NEVER_MS = 3600000,
+    NUMBER_MAX = 2000000000 /* more in a limit of go is as good as this */
 };
 
 typedef struct Session {
@@ -378,31 +379,40 @@ static Status do_position(Session *s, char *rest, Error *err)
     return status;
 }
 
+/* A number belongs to the known word before it; unknown words take none. */
 static void read_limits(Session *s, char *rest)
 {
     SearchLimits *l = &s->limits;
-    char *state, *word;
+    int64_t depth = 0, nodes = 0, moves_to_go = 0, *wanted = NULL;
+    const struct {
+        const char *name;
+        int64_t *value;
+    } numbers[] = {{"wtime", &l->time_ms[WHITE]},
+                   {"btime", &l->time_ms[BLACK]},
+                   {"winc", &l->increment_ms[WHITE]},
+                   {"binc", &l->increment_ms[BLACK]},
+                   {"movetime", &l->movetime_ms},
+                   {"movestogo", &moves_to_go},
+                   {"depth", &depth},
+                   {"nodes", &nodes}};
+    char *state, *end;
 
     *l = (SearchLimits){0};
-    for (word = strtok_r(rest, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
-        const struct {
-            const char *name;
-            int64_t *value;
-        } times[] = {{"wtime", &l->time_ms[WHITE]},
-                     {"btime", &l->time_ms[BLACK]},
-                     {"winc", &l->increment_ms[WHITE]},
-                     {"binc", &l->increment_ms[BLACK]},
-                     {"movetime", &l->movetime_ms}};
-        bool has_number = strcmp(word, "infinite") != 0 && strcmp(word, "ponder") != 0;
-        char *text = has_number ? strtok_r(NULL, " ", &state) : NULL;
-        long long number = text ? strtoll(text, NULL, 10) : 0;
-        for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-            if (strcmp(word, times[i].name) == 0) *times[i].value = number < 0 ? 0 : number;
-        l->has_clock |= strcmp(word, "wtime") == 0;
-        if (strcmp(word, "movestogo") == 0) l->moves_to_go = (int)number;
-        if (strcmp(word, "depth") == 0) l->depth = (int)number;
-        if (strcmp(word, "nodes") == 0) l->nodes_soft = (uint64_t)number;
+    for (char *word = strtok_r(rest, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
+        const long long number = strtoll(word, &end, 10);
+        if (wanted && end > word && !*end) {
+            *wanted = number < 0 ? 0 : number < NUMBER_MAX ? number : NUMBER_MAX;
+            l->has_clock |= wanted == &l->time_ms[position_stm(&s->wanted.pos)];
+        }
+        wanted = NULL;
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            if (strcmp(word, numbers[i].name) == 0) wanted = numbers[i].value;
+        if (strcmp(word, "searchmoves") == 0 || strcmp(word, "mate") == 0)
+            reply("info string go: ignored '%s'", word);
     }
+    l->depth = (int)depth;
+    l->nodes_soft = (uint64_t)nodes;
+    l->moves_to_go = (int)moves_to_go;
 }
 
 static Status do_command(Session *s, char *line, Error *err)

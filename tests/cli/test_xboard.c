@@ -130,11 +130,12 @@ START_TEST(test_clocks)
                                 .increment_ms = {100, 2000},
                                 .moves_to_go = 40};
     const SearchLimits seconds = {.movetime_ms = 3000}, tenths = {.movetime_ms = 250};
-    const SearchLimits depth = {.depth = 7};
+    const SearchLimits depth = {.depth = 7}, flag = {.has_clock = true};
 
     CHECK_PRINTED(xboard_print_level(out, &clock, WHITE), "level 40 1:02 0.1\n");
     CHECK_PRINTED(xboard_print_level(out, &clock, BLACK), "level 40 5 2\n");
     CHECK_PRINTED(xboard_print_clocks(out, &clock, WHITE), "time 6150\notim 30000\n");
+    CHECK_PRINTED(xboard_print_level(out, &flag, WHITE), "level 0 0:01 0\n");
     CHECK_PRINTED(xboard_print_level(out, &seconds, WHITE), "st 3\n");
     CHECK_PRINTED(xboard_print_level(out, &tenths, WHITE), "level 1 0:01 0\n");
     CHECK_PRINTED(xboard_print_clocks(out, &tenths, WHITE), "time 25\notim 25\n");

@@ -65,6 +65,13 @@ talk san ucinewgame 'position startpos moves g1f3' 'go movetime 2000'
 said 'usermove Nf3' 'st 2' 'time 200' 'otim 200' go
 has "$tmp/out" 'bestmove a7a6'
 
+# Words of go that are unknown, or that the protocol lacks, take no limit away; the clock is that of the side to move.
+talk '' ucinewgame 'position startpos' 'go searchmoves e2e4 d2d4 new 7 depth 5'
+said 'level 0 600 0' 'sd 5'
+has "$tmp/out" "info string go: ignored 'searchmoves'"
+talk '' ucinewgame 'position startpos moves e2e4' 'go btime 2000 winc 5'
+said 'level 0 0:02 0'
+
 talk edit ucinewgame 'position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' 'go depth 2'
 said a2a3 edit '#' Ke1 Pe2 c Ke8 .
 grep -q 'bestmove e8' "$tmp/out" || fail "edit: $(cat "$tmp/out")"
