@@ -314,6 +314,7 @@ static void handle_line(Session *s, const char *line)
 static void do_uci(Session *s)
 {
     reply("id name %s", s->features.name[0] ? s->features.name : s->setup->program);
+    reply("id author unknown"); /* the protocol has no such feature */
     xboard_features_print(&s->features, stdout);
     reply("uciok");
 }
@@ -357,26 +358,37 @@ static void do_setoption(Session *s, char *rest)
     send_text(s);
 }
 
-/* "startpos|fen FEN [moves MOVE…]" */
+/* "startpos|fen FEN [moves MOVE…]". After an error the old position stays. */
 static Status do_position(Session *s, char *rest, Error *err)
 {
     char *moves = strstr(rest, "moves"), *word, *state;
+    GameBuilder wanted = {0};
     Position start;
+    Status status = STATUS_OK;
 
     if (moves) *moves = '\0';
     position_set_start(&start);
-    Status status =
-        strncmp(rest, "fen ", 4) == 0 ? position_from_fen(&start, rest + 4, err) : STATUS_OK;
-    if (status != STATUS_OK) return status;
+    if (strncmp(rest, "fen ", 4) == 0)
+        status = position_from_fen(&start, rest + 4, err);
+    else if (strncmp(rest, "startpos", 8) != 0)
+        status = error_set(err, STATUS_BAD_INPUT, "position: expected startpos or fen");
     start.chess960 |= s->chess960;
-    game_builder_start(&s->wanted, &start);
+    if (status == STATUS_OK) game_builder_start(&wanted, &start);
     word = moves ? strtok_r(moves + strlen("moves"), " ", &state) : NULL;
     for (; status == STATUS_OK && word; word = strtok_r(NULL, " ", &state)) {
         Move move;
-        status = move_from_uci(&s->wanted.pos, word, &move, err);
-        if (status == STATUS_OK) status = game_builder_add(&s->wanted, move, SCORE_UNKNOWN, err);
+        status = move_from_uci(&wanted.pos, word, &move, err);
+        if (status == STATUS_OK) status = game_builder_add(&wanted, move, SCORE_UNKNOWN, err);
     }
-    return status;
+    if (status == STATUS_OK) {
+        game_builder_free(&s->wanted);
+        s->wanted = wanted;
+        return STATUS_OK;
+    }
+    game_builder_free(&wanted);
+    if (status != STATUS_BAD_INPUT) return status;
+    reply("info string error: %s", err->text);
+    return STATUS_OK;
 }
 
 /* A number belongs to the known word before it; unknown words take none. */
@@ -417,8 +429,10 @@ static void read_limits(Session *s, char *rest)
 
 static Status do_command(Session *s, char *line, Error *err)
 {
+    for (char *tab = line; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+    line += strspn(line, " ");
     char *rest = line + strcspn(line, " ");
-
     if (*rest) *rest++ = '\0';
     rest += strspn(rest, " ");
     if (strcmp(line, "uci") == 0) {

@@ -72,6 +72,14 @@ has "$tmp/out" "info string go: ignored 'searchmoves'"
 talk '' ucinewgame 'position startpos moves e2e4' 'go btime 2000 winc 5'
 said 'level 0 0:02 0'
 
+# Tabs are blanks; a bad position leaves the old one.
+talk '' ucinewgame $'\tposition\tstartpos\tmoves e2e4' 'position fen 8/8/8 w - - 0 1' 'position startpos moves e2e5' \
+    $' go\tdepth 2'
+said 'sd 2'
+has "$tmp/out" 'id author'
+[ "$(grep -c 'info string error: ' "$tmp/out")" = 2 ] || fail "not two bad positions: $(cat "$tmp/out")"
+has "$tmp/out" 'bestmove a7a6'
+
 talk edit ucinewgame 'position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' 'go depth 2'
 said a2a3 edit '#' Ke1 Pe2 c Ke8 .
 grep -q 'bestmove e8' "$tmp/out" || fail "edit: $(cat "$tmp/out")"
