@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/base/text.h"
 
-enum { VALUE_MAX = 2048 };
+enum { VALUE_MAX = 2048, HASH_MOST = 1048576, THREADS_MOST = 1024 };
 
 void xboard_features_init(XboardFeatures *features)
 {
@@ -96,7 +97,7 @@ static bool print_type(FILE *out, char *definition)
 static const XboardOption *find_option(const XboardFeatures *f, const char *name)
 {
     for (int i = 0; i < f->option_count; i++)
-        if (strcmp(f->options[i].name, name) == 0) return &f->options[i];
+        if (strcasecmp(f->options[i].name, name) == 0) return &f->options[i];
     return NULL;
 }
 
@@ -192,30 +193,87 @@ void xboard_features_read(XboardFeatures *features, const char *line, FILE *answ
 void xboard_features_print(const XboardFeatures *f, FILE *out)
 {
     if (f->memory && !find_option(f, "Hash"))
-        (void)fputs("option name Hash type spin default 64 min 1 max 1048576\n", out);
+        (void)fprintf(out, "option name Hash type spin default 64 min 1 max %d\n", HASH_MOST);
     if (f->smp && !find_option(f, "Threads"))
-        (void)fputs("option name Threads type spin default 1 min 1 max 1024\n", out);
+        (void)fprintf(out, "option name Threads type spin default 1 min 1 max %d\n", THREADS_MOST);
     if (f->syzygy) (void)fputs("option name SyzygyPath type string default <empty>\n", out);
     if (f->chess960) (void)fputs("option name UCI_Chess960 type check default false\n", out);
     for (int i = 0; i < f->option_count; i++)
         (void)fprintf(out, "option name %s %s\n", f->options[i].name, f->options[i].uci);
 }
 
-void xboard_features_set(const XboardFeatures *f, const char *name, const char *value,
+bool xboard_read_check(const char *value, bool *set)
+{
+    const bool yes = strcasecmp(value, "true") == 0;
+
+    if (!yes && strcasecmp(value, "false") != 0) return false;
+    *set = yes;
+    return true;
+}
+
+static bool is_number(const char *value, long least, long most)
+{
+    char *end;
+    long number = strtol(value, &end, 10);
+    return end > value && !*end && number >= least && number <= most;
+}
+
+/* `word` must be in the text. */
+static long number_after(const char *text, const char *word)
+{
+    return strtol(strstr(text, word) + strlen(word), NULL, 10);
+}
+
+/* The length of a value of a combo, and its spelling; 0 if it has none of this name. */
+static int find_choice(const XboardOption *combo, const char *value, const char **choice)
+{
+    size_t length = strlen(value);
+
+    for (const char *at = combo->uci; (at = strstr(at, " var "));) {
+        *choice = at += strlen(" var ");
+        bool ends =
+            strncasecmp(at, value, length) == 0 &&
+            (strncmp(at + length, " var ", 5) == 0 || strncmp(at + length, " default ", 9) == 0);
+        if (ends) return (int)length;
+    }
+    return 0;
+}
+
+static bool set_own(const XboardOption *own, const char *value, FILE *command)
+{
+    const char *text = value;
+    int length = (int)strlen(value);
+    bool set;
+
+    if (strncmp(own->uci, "type button", 11) == 0) {
+        (void)fprintf(command, "option %s\n", own->name);
+        return true;
+    }
+    if (strncmp(own->uci, "type check", 10) == 0) {
+        if (!xboard_read_check(value, &set)) return false;
+        text = set ? "1" : "0";
+        length = 1;
+    } else if (strncmp(own->uci, "type spin", 9) == 0) {
+        if (!is_number(value, number_after(own->uci, " min "), number_after(own->uci, " max ")))
+            return false;
+    } else if (strncmp(own->uci, "type combo", 10) == 0) {
+        if ((length = find_choice(own, value, &text)) == 0) return false;
+    }
+    (void)fprintf(command, "option %s=%.*s\n", own->name, length, text);
+    return true;
+}
+
+bool xboard_features_set(const XboardFeatures *f, const char *name, const char *value,
                          FILE *command)
 {
     const XboardOption *own = find_option(f, name);
 
-    if (own && strncmp(own->uci, "type button", 11) == 0)
-        (void)fprintf(command, "option %s\n", name);
-    else if (own && strncmp(own->uci, "type check", 10) == 0)
-        (void)fprintf(command, "option %s=%d\n", name, strcmp(value, "true") == 0);
-    else if (own)
-        (void)fprintf(command, "option %s=%s\n", name, value);
-    else if (f->memory && strcmp(name, "Hash") == 0)
-        (void)fprintf(command, "memory %s\n", value);
-    else if (f->smp && strcmp(name, "Threads") == 0)
-        (void)fprintf(command, "cores %s\n", value);
-    else if (f->syzygy && strcmp(name, "SyzygyPath") == 0)
-        (void)fprintf(command, "egtpath syzygy %s\n", value);
+    if (own) return set_own(own, value, command);
+    if (f->memory && strcasecmp(name, "Hash") == 0 && is_number(value, 1, HASH_MOST))
+        return fprintf(command, "memory %s\n", value) > 0;
+    if (f->smp && strcasecmp(name, "Threads") == 0 && is_number(value, 1, THREADS_MOST))
+        return fprintf(command, "cores %s\n", value) > 0;
+    if (f->syzygy && strcasecmp(name, "SyzygyPath") == 0)
+        return fprintf(command, "egtpath syzygy %s\n", value) > 0;
+    return false;
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "engine/base/status.h"
+
 enum { XBOARD_OPTIONS_MAX = 128, XBOARD_NAME_MAX = 96 };
 
 typedef struct XboardOption {
@@ -35,9 +37,13 @@ void xboard_features_read(XboardFeatures *features, const char *line, FILE *answ
  * the protocol has commands for them, then its own. */
 void xboard_features_print(const XboardFeatures *features, FILE *out);
 
-/* Prints the command that sets an option, or nothing if the engine has no such option or the
- * protocol has no command for it. `value` is "" for a button. */
-void xboard_features_set(const XboardFeatures *features, const char *name, const char *value,
-                         FILE *command);
+/* Prints the command that sets an option. Names and values are compared without case and sent as
+ * the engine spells them; `value` is "" for a button. False, and nothing is printed, if the engine
+ * has no such option or the option no such value, or the protocol has no command for it. */
+MUST_CHECK bool xboard_features_set(const XboardFeatures *features, const char *name,
+                                    const char *value, FILE *command);
+
+/* Reads "true" or "false"; false, and nothing is set, if it is neither. */
+MUST_CHECK bool xboard_read_check(const char *value, bool *set);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/play/player_spec.h"
@@ -342,20 +343,32 @@ static Status do_newgame(Session *s, Error *err)
     return status;
 }
 
+/* Cuts off the blanks around a text. */
+static char *trimmed(char *text)
+{
+    text += strspn(text, " ");
+    for (size_t n = strlen(text); n > 0 && text[n - 1] == ' '; n--)
+        text[n - 1] = '\0';
+    return text;
+}
+
 /* "name NAME [value VALUE]" */
 static void do_setoption(Session *s, char *rest)
 {
     char *name = strncmp(rest, "name ", 5) == 0 ? rest + 5 : rest, *value = strstr(name, " value ");
+    bool known;
 
     if (value) *value = '\0';
-    value = value ? value + strlen(" value ") : rest + strlen(rest);
-    if (strcmp(name, "UCI_Chess960") == 0) {
-        s->chess960 = strcmp(value, "true") == 0;
-        s->started = false;
-        return;
+    value = value ? trimmed(value + strlen(" value ")) : rest + strlen(rest);
+    name = trimmed(name);
+    if (strcasecmp(name, "UCI_Chess960") == 0) {
+        known = xboard_read_check(value, &s->chess960);
+        if (known) s->started = false;
+    } else {
+        known = xboard_features_set(&s->features, name, value, s->lines.out);
+        send_text(s);
     }
-    xboard_features_set(&s->features, name, value, s->lines.out);
-    send_text(s);
+    if (!known) reply("info string error: setoption: no such option or value: %s", name);
 }
 
 /* "startpos|fen FEN [moves MOVE…]". After an error the old position stays. */

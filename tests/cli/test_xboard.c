@@ -69,13 +69,31 @@ START_TEST(test_options)
                   "option name Style type combo var A b var C var D default C\n"
                   "option name Ini type string default /x y.ini\n"
                   "option name Clear type button\n");
-    CHECK_PRINTED(xboard_features_set(&f, "Hash", "32", out), "memory 32\n");
-    CHECK_PRINTED(xboard_features_set(&f, "Threads", "2", out), "cores 2\n");
-    CHECK_PRINTED(xboard_features_set(&f, "Own Book", "false", out), "option Own Book=0\n");
-    CHECK_PRINTED(xboard_features_set(&f, "Style", "D", out), "option Style=D\n");
-    CHECK_PRINTED(xboard_features_set(&f, "Clear", "", out), "option Clear\n");
-    CHECK_PRINTED(xboard_features_set(&f, "SyzygyPath", "/t", out), "");
-    CHECK_PRINTED(xboard_features_set(&f, "Unknown", "1", out), "");
+    /* names and values without case, as the engine spells them; "": there is none such */
+    static const struct {
+        const char *name, *value, *command;
+    } sets[] = {{"Hash", "32", "memory 32\n"},
+                {"hash", "no", ""},
+                {"Threads", "2", "cores 2\n"},
+                {"Threads", "0", ""},
+                {"own book", "False", "option Own Book=0\n"},
+                {"Own Book", "True", "option Own Book=1\n"},
+                {"Own Book", "1", ""},
+                {"STYLE", "d", "option Style=D\n"},
+                {"Style", "a B", "option Style=A b\n"},
+                {"Style", "A", ""},
+                {"Style", "", ""},
+                {"Rand (0-5)", "5", "option Rand (0-5)=5\n"},
+                {"Rand (0-5)", "6", ""},
+                {"Rand (0-5)", "abc", ""},
+                {"Ini", "/Z z.ini", "option Ini=/Z z.ini\n"},
+                {"clear", "", "option Clear\n"},
+                {"SyzygyPath", "/t", ""},
+                {"Unknown", "1", ""}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        CHECK_PRINTED(ck_assert_int_eq(xboard_features_set(&f, sets[i].name, sets[i].value, out),
+                                       sets[i].command[0] != '\0'),
+                      sets[i].command);
     xboard_features_free(&f);
 }
 END_TEST

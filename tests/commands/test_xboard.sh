@@ -80,6 +80,12 @@ has "$tmp/out" 'id author'
 [ "$(grep -c 'info string error: ' "$tmp/out")" = 2 ] || fail "not two bad positions: $(cat "$tmp/out")"
 has "$tmp/out" 'bestmove a7a6'
 
+# Options without case; what the engine does not have is reported.
+talk '' 'setoption name  style  value solid ' 'setoption name Depth value abc' 'setoption name Nothing value 1'
+said 'option Style=Solid' quit
+[ "$(grep -c 'info string error: setoption: no such option or value: \(Depth\|Nothing\)' "$tmp/out")" = 2 ] ||
+    fail "not two bad options: $(cat "$tmp/out")"
+
 talk edit ucinewgame 'position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' 'go depth 2'
 said a2a3 edit '#' Ke1 Pe2 c Ke8 .
 grep -q 'bestmove e8' "$tmp/out" || fail "edit: $(cat "$tmp/out")"

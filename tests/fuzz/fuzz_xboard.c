@@ -33,7 +33,7 @@ static void check_features(XboardFeatures *features, const char *line, FILE *out
     xboard_features_read(features, line, out);
     xboard_features_print(features, out);
     for (int i = 0; i < features->option_count; i++)
-        xboard_features_set(features, features->options[i].name, line, out);
+        (void)!xboard_features_set(features, features->options[i].name, line, out);
     demand(!ferror(out));
     rewind(out);
 }
