@@ -146,6 +146,7 @@ void iterative_deepening_prepare(IterativeDeepening *run)
     SearchResult *result = &w->result;
 
     worker_start(w, run->pos, run->history);
+    if (run->limits->nodes_hard > 0) w->nodes_hard = run->limits->nodes_hard;
     list_root_moves(w, run->pos, run->limits);
     keep_syzygy_moves(w, run->pos, run->limits);
     if (run->multipv > w->root_count) run->multipv = w->root_count;

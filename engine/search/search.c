@@ -128,6 +128,7 @@ static Status create_helpers(Search *search, int count, Error *err)
         return STATUS_FAILED;
     }
     for (int i = 0; i < count; i++) {
+        helpers[i].helped = main;
         helpers[i].tt = main->tt;
         helpers[i].params = main->params;
         helpers[i].control = main->control;
@@ -330,13 +331,13 @@ void search_run(Search *search, const Position *pos, const KeyHistory *history,
         worker_publish_counts(&w->helpers[i]);
     }
     iterative_deepening_prepare(&run);
-    if (limits->nodes_hard > 0) w->nodes_hard = limits->nodes_hard;
+    worker_publish_counts(w);
     search->control.interrupted = limits->interrupted;
     /* A search that is stopped at once has looked at every move. */
     w->check_at = w->nodes_hard < CHECK_INTERVAL ? w->nodes_hard : CHECK_INTERVAL;
     start_clock(search, limits, position_stm(pos));
 
-    if (w->root_count > 0 && search->pool)
+    if (w->root_count > 0 && search->pool && !limits->alone)
         answer = deepen_together(&run);
     else if (w->root_count > 0)
         iterative_deepening_run(&run);

@@ -17,7 +17,7 @@
 enum { SEARCH_THREADS_MAX = 1024 };
 
 /* When to stop. With several threads nodes are the sum of all, and a limit on them is exceeded by
- * about 1024 per thread. A zero field sets no limit; all zero is "infinite". */
+ * 1024 per thread at most. A zero field sets no limit; all zero is "infinite". */
 typedef struct SearchLimits {
     int depth;           /* plies of iterative deepening */
     uint64_t nodes_soft; /* start no iteration that would exceed it if it took as many nodes as the
@@ -31,6 +31,7 @@ typedef struct SearchLimits {
     int mate;        /* stop when a mate by either side in this many moves (not plies) is found */
     bool infinite;   /* time limits are ignored; depth, nodes and mate are not */
     bool ponder;     /* our clock starts at ponderhit */
+    bool alone;      /* the other search threads do not help */
     const Move *root_moves; /* borrowed: search only these (UCI searchmoves); NULL for all */
     int root_move_count;
     const atomic_int *interrupted; /* borrowed: stop soon after it is not zero; NULL: none */

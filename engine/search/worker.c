@@ -57,10 +57,21 @@ static bool is_told_to_stop(const Control *c)
            (c->interrupted && atomic_load_explicit(c->interrupted, memory_order_relaxed));
 }
 
+/* Of all threads, as published. */
+static uint64_t published_nodes(const Worker *w)
+{
+    const Worker *main = w->helped ? w->helped : w;
+    uint64_t total = atomic_load_explicit(&main->nodes_published, memory_order_relaxed);
+
+    for (int i = 0; i < main->helper_count; i++)
+        total += atomic_load_explicit(&main->helpers[i].nodes_published, memory_order_relaxed);
+    return total;
+}
+
 void worker_check_limits(Worker *w)
 {
     worker_publish_counts(w);
-    if ((w->nodes_hard != UINT64_MAX && worker_total_nodes(w) >= w->nodes_hard) ||
+    if ((w->nodes_hard != UINT64_MAX && published_nodes(w) >= w->nodes_hard) ||
         is_told_to_stop(w->control)) {
         w->stopped = true;
     } else if (w->budget.limited) {

@@ -100,6 +100,7 @@ typedef struct Worker {
     TtLog log;              /* of what this thread has written to `tt` */
 
     _Atomic uint64_t nodes_published, tb_hits_published; /* for other threads; may lag */
+    const struct Worker *helped;                         /* borrowed: the main one; NULL in it */
     struct Worker *helpers; /* owned: the other search threads; NULL in a helper */
     int helper_count;
     Accumulator accumulators[MAX_PLY + 1]; /* of the network, each of some position at its ply */
@@ -152,7 +153,7 @@ static inline void worker_publish_counts(Worker *w)
     atomic_store_explicit(&w->tb_hits_published, w->tb_hits, memory_order_relaxed);
 }
 
-/* Of the worker and its helpers; each helper's may lag by CHECK_INTERVAL nodes. */
+/* Of the main worker and its helpers; each helper's may lag by CHECK_INTERVAL nodes. */
 static inline uint64_t worker_total_nodes(const Worker *w)
 {
     uint64_t total = w->nodes;

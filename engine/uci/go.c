@@ -314,6 +314,7 @@ static void limit_strength(Uci *uci)
     SearchLimits *limits = &uci->limits;
 
     if (!uci->limit_strength || is_endless(limits)) return;
+    limits->alone = true;
     limits->nodes_soft = nodes;
     if (limits->nodes_hard == 0 || limits->nodes_hard > 8 * nodes) limits->nodes_hard = 8 * nodes;
 }

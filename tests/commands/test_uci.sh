@@ -65,8 +65,9 @@ counts 30 '^bestmove'
 awk '/^info / { sub(/.* pv /, ""); first = $1 } /^bestmove/ && $2 != first { exit 1 }' "$tmp/out" ||
     fail 'the last info has another move than bestmove'
 
-# A limited strength ends a search by nodes; analysis is not limited.
+# A limited strength ends a search by nodes, with any number of threads; analysis is not limited.
 session strength <<'END'
+setoption name Threads value 4
 setoption name UCI_LimitStrength value true
 setoption name UCI_Elo value 1390
 position startpos
