@@ -273,7 +273,8 @@ static bool enough(const IterativeDeepening *run, int depth, uint64_t last, int 
     return w->budget.limited && time_is_up(run->search, stable, drop);
 }
 
-/* One iteration over all lines; false when stopped. Afterwards the lines are sorted, best first. */
+/* One iteration over all lines; false when stopped. Afterwards the lines that this iteration found
+ * are sorted, best first. */
 static bool iterate(const IterativeDeepening *run, int depth, int previous[])
 {
     Worker *w = run->worker;
@@ -283,15 +284,14 @@ static bool iterate(const IterativeDeepening *run, int depth, int previous[])
         w->root[i].score = -VALUE_INFINITE;
     for (int line = 0; line < run->multipv; line++) {
         bool whole = search_line(run, line, depth, previous[line]);
-        /* An unfinished iteration counts if a move has raised alpha. */
-        if (line == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(w, depth);
-        if (!whole) return false;
         int place = line;
         while (place > 0 && w->root[line].score > w->root[place - 1].score)
             place--;
         bring_forward(w, line, place);
+        /* An unfinished iteration counts if a move has raised alpha. */
+        if (place == 0 && w->root[0].score > -VALUE_INFINITE) keep_result(w, depth);
+        if (!whole) return false;
     }
-    keep_result(w, depth);
     for (int line = 0; line < run->multipv; line++) {
         RootMove *r = &w->root[line];
         previous[line] = r->last_score = r->score;

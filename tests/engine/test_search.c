@@ -223,7 +223,7 @@ START_TEST(root_moves_restrict)
 END_TEST
 
 typedef struct Lines {
-    int depth, count;
+    int depth[8], count;
     int score[8];
     Move first[8];
 } Lines;
@@ -233,7 +233,7 @@ static void collect(void *context, const SearchInfo *info)
     Lines *lines = context;
     if (info->bound != 0) return;
     if (info->multipv == 1) lines->count = 0;
-    lines->depth = info->depth;
+    lines->depth[lines->count] = info->depth;
     lines->score[lines->count] = info->score;
     lines->first[lines->count++] = info->pv[0];
     ck_assert_int_eq(lines->count, info->multipv);
@@ -250,7 +250,7 @@ START_TEST(multipv_lines)
     search_run(s, &pos, NULL, &limits, &r);
     search_destroy(s);
     ck_assert_int_eq(lines.count, 4);
-    ck_assert_int_eq(lines.depth, 6);
+    ck_assert_int_eq(lines.depth[0], 6);
     ck_assert_int_eq(r.best, lines.first[0]);
     ck_assert_int_eq(r.score, lines.score[0]);
     for (int i = 1; i < 4; i++) {
@@ -261,12 +261,13 @@ START_TEST(multipv_lines)
 }
 END_TEST
 
-/* Wherever a search is cut off, its last lines begin with different moves, the best one first. */
+/* Wherever a search is cut off, its last lines begin with different moves, the best one first.
+ * Those of one depth are sorted. */
 START_TEST(multipv_cut_off)
 {
     Search *s = instance(&material);
     Position pos = position(MIDDLE);
-    for (uint64_t nodes = 2000; nodes < 22000; nodes += 500) {
+    for (uint64_t nodes = 2000; nodes < 22000; nodes += 100) {
         Lines lines = {0};
         SearchLimits limits = {.nodes_hard = nodes, .multipv = 4};
         SearchResult r;
@@ -276,9 +277,12 @@ START_TEST(multipv_cut_off)
         ck_assert_int_eq(lines.count, 4);
         ck_assert_int_eq(r.best, lines.first[0]);
         ck_assert_int_eq(r.score, lines.score[0]);
-        for (int i = 1; i < 4; i++)
+        for (int i = 1; i < 4; i++) {
+            if (lines.depth[i] == lines.depth[0])
+                ck_assert_int_ge(lines.score[i - 1], lines.score[i]);
             for (int j = 0; j < i; j++)
                 ck_assert_int_ne(lines.first[i], lines.first[j]);
+        }
     }
     search_destroy(s);
 }
