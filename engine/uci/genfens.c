@@ -33,16 +33,21 @@ typedef struct Order {
     bool frc, dfrc;   /* without a book: start positions of (double) Chess960 */
 } Order;
 
-/* The lines of a book file. */
+typedef struct BookLine {
+    char *text;     /* owned */
+    int64_t number; /* in the file, from 1 */
+} BookLine;
+
+/* The lines of a book file that are neither empty nor comments. */
 typedef struct Book {
-    char **lines;
+    BookLine *lines;
     uint32_t count;
 } Book;
 
 static void book_free(Book *book)
 {
     for (uint32_t i = 0; i < book->count; i++)
-        free(book->lines[i]);
+        free(book->lines[i].text);
     free(book->lines);
     *book = (Book){NULL, 0};
 }
@@ -56,12 +61,14 @@ static Status book_read(Book *book, const char *path, Error *err)
     char *line = NULL;
     size_t room = 0;
     int64_t capacity = 0;
-    while (getline(&line, &room, f) >= 0) {
+    for (int64_t number = 1; getline(&line, &room, f) >= 0; number++) {
         status = ARRAY_RESERVE(book->lines, capacity, (int64_t)book->count + 1, err);
         if (status != STATUS_OK) break;
         line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '\0') continue;
-        book->lines[book->count++] = line;
+        if (number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
+            memmove(line, line + 3, strlen(line + 3) + 1);
+        if (epd_is_empty(epd_text(line))) continue;
+        book->lines[book->count++] = (BookLine){line, number};
         line = NULL;
         room = 0;
     }
@@ -103,11 +110,11 @@ static Status make_opening(Search *search, const Book *book, const Order *order,
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         int plies;
         if (book->count > 0) {
-            uint32_t line = pcg_below(&rng, book->count);
-            EpdText text = epd_text(book->lines[line]);
+            const BookLine *line = &book->lines[pcg_below(&rng, book->count)];
+            EpdText text = epd_text(line->text);
             Status status = epd_read_position(&text, pos, err);
             if (status != STATUS_OK)
-                return error_prefix(err, "%s: position %u", order->book, line + 1);
+                return error_prefix(err, "%s:%lld", order->book, (long long)line->number);
             plies = BOOK_RANDOM_PLIES + (int)pcg_below(&rng, 2);
         } else {
             set_start(pos, order, &rng);

@@ -359,11 +359,13 @@ cmp -s "$tmp/a" "$tmp/c" && fail "genfens: another seed gives the same openings"
 printf 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\nr1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5;\n' >"$tmp/book.epd"
 "$engine" "genfens 3 seed 1 book $tmp/book.epd" quit >"$tmp/a"
 [ "$(grep -c '^info string genfens ' "$tmp/a")" = 3 ] || fail "genfens from a book: $(cat "$tmp/a")"
+{ printf '\xef\xbb\xbf# a comment\n \t\n#another\n' && cat "$tmp/book.epd"; } >"$tmp/commented.epd"
+"$engine" "genfens 3 seed 1 book $tmp/commented.epd" quit | cmp -s - "$tmp/a" || fail 'genfens: comments of a book count'
 "$engine" "genfens 3 seed 1 book /no/such/book" quit >"$tmp/a"
 grep -q '^info string error: cannot read /no/such/book' "$tmp/a" || fail "genfens without its book: $(cat "$tmp/a")"
 printf '\nno position at all\n' >"$tmp/book.epd"
 "$engine" "genfens 3 seed 1 book $tmp/book.epd" quit >"$tmp/a"
-grep -q "^info string error: $tmp/book.epd: position 1: " "$tmp/a" || fail "genfens from a bad book: $(cat "$tmp/a")"
+grep -q "^info string error: $tmp/book.epd:2: " "$tmp/a" || fail "genfens from a bad book: $(cat "$tmp/a")"
 
 for option in --help -h --version; do
     "$engine" $option >"$tmp/a" || fail "$option: exit code $?"
