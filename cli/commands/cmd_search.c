@@ -102,6 +102,8 @@ static Status run_real(const SearchOptions *o, const EvalWeights *weights, Repor
     if (o->depth == 0 && o->nodes == 0) limits.depth = DEFAULT_DEPTH;
     search_set_info(search, on_info, report);
     search_run(search, report->pos, NULL, &limits, result);
+    if (result->depth == 0 && result->best != MOVE_NONE)
+        result->score = search_static_score(search, report->pos);
     search_destroy(search);
     return STATUS_OK;
 }

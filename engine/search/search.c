@@ -200,6 +200,14 @@ void search_set_syzygy(Search *search, const SearchSyzygy *tables)
         search->worker.helpers[i].syzygy = *tables;
 }
 
+int search_static_score(const Search *search, const Position *pos)
+{
+    const int most = VALUE_TB_WIN_IN_MAX - 1, white = eval_white(pos, search->weights);
+    const int score = position_stm(pos) == WHITE ? white : -white;
+
+    return score > most ? most : score < -most ? -most : score;
+}
+
 /* ---- Control from outside */
 
 void search_begin(Search *search, bool ponder)

@@ -111,6 +111,10 @@ void search_set_syzygy(Search *search, const SearchSyzygy *tables);
 void search_run(Search *search, const Position *pos, const KeyHistory *history,
                 const SearchLimits *limits, SearchResult *result);
 
+/* The static evaluation, side to move's view, short of scores that say "won": the score of a search
+ * that was stopped at depth 0. */
+int search_static_score(const Search *search, const Position *pos);
+
 /* Optional, before another thread calls search_run(): the time of that search starts here, and a
  * later stop or ponderhit applies to it. Starting a thread may take long on a busy machine. Without
  * it search_run() does this itself. */

@@ -80,13 +80,7 @@ static void print_totals(Uci *uci, const SearchResult *result)
                        .pv_length = result->pv_length};
 
     if (result->nodes == uci->last_info_nodes || uci->last_info_multipv > 1) return;
-    if (result->depth == 0) { /* stopped before the first result: an evaluation, no mate */
-        const int most = VALUE_TB_WIN_IN_MAX - 1;
-        int white = eval_white(&uci->root, &uci->weights);
-        info.score = position_stm(&uci->root) == WHITE ? white : -white;
-        if (info.score > most) info.score = most;
-        if (info.score < -most) info.score = -most;
-    }
+    if (result->depth == 0) info.score = search_static_score(uci->search, &uci->root);
     print_info(uci, &info);
 }
 
