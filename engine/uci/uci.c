@@ -210,5 +210,5 @@ int uci_main(FILE *in, FILE *out, int argc, char **argv)
     (void)pthread_mutex_destroy(&uci.lock);
     search_destroy(uci.search);
     polyglot_close(uci.book.file);
-    return argc > 0 && (uci.failed || !written) ? STATUS_FAILED : STATUS_OK;
+    return !written || (argc > 0 && uci.failed) ? STATUS_FAILED : STATUS_OK;
 }

@@ -7,8 +7,8 @@
 
 /* Runs a UCI session on `in` and `out` until `quit` or end of input. With arguments (`argc`, `argv`
  * without the program's name) it runs these instead of `in`, each as one line: `tabia-engine
- * bench`, `tabia-engine "genfens 5 seed 1 book None" quit`. Returns the process's exit code: with
- * arguments STATUS_FAILED if one of them printed an error. */
+ * bench`, `tabia-engine "genfens 5 seed 1 book None" quit`. Returns the process's exit code:
+ * STATUS_FAILED if output was lost or, with arguments, one of them printed an error. */
 int uci_main(FILE *in, FILE *out, int argc, char **argv);
 
 #endif

@@ -389,6 +389,7 @@ plain=$(nodes 'bench 4')
 [ "$(nodes 'setoption name rfp_margin value 20' 'bench 4')" = "$plain" ] && fail "bench without a constant that was set"
 [ "$(nodes 'setoption name Hash value 1' 'setoption name Threads value 2' 'bench 4')" = "$plain" ] || fail "bench: Hash or Threads counts"
 [ ! -w /dev/full ] || ! "$engine" 'genfens 2 seed 1 book None' >/dev/full || fail "a full device is not noticed"
+[ ! -w /dev/full ] || ! printf 'uci\nquit\n' | "$engine" >/dev/full || fail "a full device is not noticed in a session"
 "$engine" 'go depth 1 searchmoves' >"$tmp/out" && fail "an error of go leaves exit code 0: $(cat "$tmp/out")"
 (ulimit -s 128 && "$engine" 'genfens 2 seed 1 book None' >"$tmp/out")
 [ $? = 1 ] && grep -q 'stack of 128 KiB is too small' "$tmp/out" || fail "genfens with a small stack: $(cat "$tmp/out")"
