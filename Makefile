@@ -17,7 +17,7 @@ ifdef EXE
 
 # The built-in evaluation: a weights header or a network, whose bytes become numbers that the compiler reads.
 ifdef EVALFILE
-ifeq ($(wildcard $(EVALFILE)),)
+ifeq ($(shell test -f "$(EVALFILE)" && echo there),)
 $(error EVALFILE=$(EVALFILE): no such file)
 endif
 EVAL_BYTES  = $(EXE).evalfile
@@ -52,6 +52,9 @@ endif
 
 else
 
+ifdef EVALFILE
+$(error EVALFILE needs EXE=path)
+endif
 PRESET   ?= release
 BUILD     = build/$(PRESET)
 DEMO_DIR ?= build/demo
@@ -66,14 +69,14 @@ all: configure
 # Tests are part of `make test` alone, so that `make` does not need Check.
 configure:
 	@sh cmake/install-packages.sh build
-	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+	@cmake --preset $(PRESET) -DTABIA_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$(PREFIX)" $(CMAKE_OPTIONS) >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 deb:
 	@sh cmake/install-packages.sh deb
-	$(MAKE) PRESET=package
+	$(MAKE) PRESET=package PREFIX=/usr
 	cd build/package && cpack
 
 demo: all

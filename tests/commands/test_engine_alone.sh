@@ -32,6 +32,9 @@ make -s -C "$source" EXE="$tmp/own" CC=cc CFLAGS="-O0 -fno-lto" EVALFILE=README.
 grep -q '^EVALFILE:1: ' "$tmp/log" || fail "no weights: $(cat "$tmp/log")"
 make -s -C "$source" EXE="$tmp/own" EVALFILE=none.net >"$tmp/log" 2>&1 && fail 'an EVALFILE that is missing is ignored'
 grep -q 'EVALFILE=none.net: no such file' "$tmp/log" || fail "EVALFILE: $(cat "$tmp/log")"
+make -n -C "$source" EVALFILE=configs/weights/network.net >"$tmp/log" 2>&1 && fail 'EVALFILE without EXE is ignored'
+touch "$tmp/a network"
+make -n -C "$source" EXE="$tmp/own" EVALFILE="$tmp/a network" >"$tmp/log" 2>&1 || fail "a blank in EVALFILE: $(cat "$tmp/log")"
 [ "$(cd "$tmp" && echo own*)" = own ] || fail "left: $(ls "$tmp")"
 
 finish

@@ -18,6 +18,11 @@ sed -E 's,^,docs/,; s,docs/\.\./,,' < <(grep -ohE '\]\([^):]*\)' "$home"/share/d
 while read -r link; do [ -e "$home/share/doc/tabia/$link" ] || fail "a document links to $link, which is not installed"; done <links
 grep -rlF -e "$source" -e "$build" "$home/share" && fail 'a path of the build'
 
+# The prefix is chosen when the build is configured: zsh's folder depends on it.
+for goal in deb 'install PREFIX=/usr'; do
+    make -n -C "$source" $goal | grep -q 'cmake --preset .* -DCMAKE_INSTALL_PREFIX="/usr" ' || fail "make $goal: no prefix"
+done
+
 # What users do first.
 tabia selfplay --config "$home/share/tabia/configs/selfplay.ini" --db games.db --games 4 --nodes 100 --quiet >/dev/null || fail selfplay
 tabia search --weights "$home/share/tabia/configs/weights/classical.h" --depth 2 --quiet >/dev/null || fail weights
