@@ -22,15 +22,16 @@ typedef struct IniReader {
     Error *err;
 } IniReader;
 
-/* The library ignores it, with all the keys of a file whose lines end as on old Macs. */
-static bool has_text_after_section(const char *line)
+/* What is wrong with the line of a section, or NULL. The library ignores text after it, with all
+ * the keys of a file whose lines end as on old Macs. */
+static const char *wrong_section(const char *line)
 {
-    const char *end;
-
     line += strspn(line, " \t");
-    if (*line != '[' || !(end = strchr(line, ']'))) return false;
+    if (*line != '[') return NULL;
+    const char *end = strchr(line, ']');
+    if (!end) return "a [section] has no ]";
     end += 1 + strspn(end + 1, " \t\r\n");
-    return *end && *end != ';' && *end != '#';
+    return *end && *end != ';' && *end != '#' ? "a [section] stands alone on its line" : NULL;
 }
 
 /* inih's fgets. It counts lines, which inih does not pass to its handler, and refuses those that
@@ -52,7 +53,7 @@ static char *ini_line(char *buffer, int size, void *stream)
     buffer[length] = '\0';
     (void)snprintf(too_long, sizeof too_long, "a line has at most %d characters", size - 2);
     if (length == size - 1 && c != '\n') wrong = too_long;
-    if (has_text_after_section(buffer)) wrong = "a [section] stands alone on its line";
+    if (!wrong) wrong = wrong_section(buffer);
     if (r->line > LINES_MAX) wrong = "too many lines for settings";
     if (!wrong) return buffer;
     r->status = error_set(r->err, STATUS_BAD_INPUT, "%s:%d: %s", r->path, r->line, wrong);

@@ -51,8 +51,8 @@ typedef struct Option {
     /* Which options go together. A flag counts as given when it differs from its default. */
     bool required;        /* an error when it is not given */
     const char *not_with; /* it is refused beside any of these, whether they come from the command
-                             line or the INI file. In the INI file it is ignored when one of these
-                             is on the command line */
+                             line or the INI file. In the INI file it is ignored when one of these,
+                             or one that names it, is on the command line */
     const char *needs;    /* on the command line it is refused without one of these */
     const char *verbs;    /* on the command line it is refused with other verbs; NULL: all use it */
 } Option;

@@ -97,14 +97,22 @@ static bool is_given(const Entry *e)
     return !option_is_flag(&e->option) || *(const bool *)e->option.target != e->preset;
 }
 
-bool parser_excluded(const OptionParser *p, const Entry *e)
+bool option_names_hold(const char *names, const char *wanted)
 {
-    const char *names = e->option.not_with;
     char name[64];
 
-    while (next_name(&names, name)) {
-        const Entry *other = parser_find(p, name);
-        if (other && other->last > 0 && !other->turned_off) return true;
+    while (next_name(&names, name))
+        if (strcmp(name, wanted) == 0) return true;
+    return false;
+}
+
+bool parser_excluded(const OptionParser *p, const Entry *e)
+{
+    for (int i = 0; i < p->count; i++) {
+        const Entry *other = &p->entries[i];
+        bool apart = option_names_hold(e->option.not_with, other->option.name) ||
+                     option_names_hold(other->option.not_with, e->option.name);
+        if (apart && other->last > 0 && !other->turned_off) return true;
     }
     return false;
 }
@@ -128,15 +136,6 @@ static Status check_company(const OptionParser *p, const Entry *e, Error *err)
     }
     return error_set(err, STATUS_USAGE, "--%s needs --%s%s%s", e->option.name, first,
                      *second ? " or --" : "", second);
-}
-
-bool option_names_hold(const char *names, const char *wanted)
-{
-    char name[64];
-
-    while (next_name(&names, name))
-        if (strcmp(name, wanted) == 0) return true;
-    return false;
 }
 
 static Status check_entries(const OptionParser *p, Error *err)

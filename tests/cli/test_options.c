@@ -312,6 +312,11 @@ START_TEST(excluding_options_override_the_ini_file)
     ck_assert(f.compact && f.budget == 2000 && !options_given(f.parser, "games"));
     options_destroy(f.parser);
 
+    f = fixture(); /* also where only the other option names it */
+    ck_assert_int_eq(PARSE(&f, "--config", path, "--budget", "2"), STATUS_OK);
+    ck_assert(f.budget == 2000 && !options_given(f.parser, "games"));
+    options_destroy(f.parser);
+
     f = fixture();
     ck_assert_int_eq(PARSE(&f, "--config", path, "--no-compact"), STATUS_OK);
     ck_assert_int_eq(f.games, 7); /* an option that is turned off excludes nothing */
@@ -367,6 +372,7 @@ START_TEST(ini_is_refused_with_its_line)
     check_ini_refused("[selfplay]\ngames = 3\ngames = 4\n",
                       ":3: games is given twice (an indented line continues the key above)");
     check_ini_refused("games = 3\n", ":1: a key must follow a [section]");
+    check_ini_refused("[selfplay\ngames = 3\n", ":1: a [section] has no ]");
     check_ini_refused("[qqqqqqqqqqqq]\ngames = 3\n", ":2: [qqqqqqqqqqqq] is not a command");
     check_ini_refused("[selfplay]\ngames\n", ":2: expected [section] or key = value");
     memset(line + strlen(line), 'x', 300);
