@@ -217,6 +217,9 @@ static Status run_suite(const PerftOptions *o, const LeafCounter *counter, Error
         status = error_set(err, STATUS_INTERRUPTED, "interrupted");
     } else {
         (o->common.json ? print_suite_json : print_suite)(o, &run);
+        if (run.compared == 0)
+            status = error_set(err, STATUS_BAD_INPUT, "%s: no count within --depth and --max-nodes",
+                               o->epd);
         if (run.failed)
             status = error_set(err, STATUS_FAILED, "%s: %d of %d counts are wrong", o->epd,
                                run.failed, run.compared);

@@ -67,6 +67,7 @@ malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D99 20'
 malformed 1 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 99999999999999999999'
 malformed 2 $'\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1 ;D1 20'
 malformed 1 'perft 1 20'
+expect 3 'no count within' --epd "$tmp/suite.epd" --max-nodes 1
 : >"$tmp/empty.epd"
 expect 3 'no position' --epd "$tmp/empty.epd"
 
