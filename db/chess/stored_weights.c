@@ -36,12 +36,14 @@ Status stored_weights_put(Store *store, const char *hash, const char *label, con
 }
 
 /* Is this the text of the weights with this hash? The hash is that of the text without the comment
- * before it. */
+ * before it, which may hold the same first line. */
 static Status check_text(const Store *store, const char *hash, const char *text, Error *err)
 {
     char own[HASH_HEX_MAX] = "";
-    const char *start = strstr(text, WEIGHTS_TEXT_START);
+    const char *start = NULL;
 
+    for (const char *at = text; (at = strstr(at, WEIGHTS_TEXT_START)); at++)
+        start = at;
     if (start) sha256_hex(start, strlen(start), own);
     if (strcmp(own, hash) == 0) return STATUS_OK;
     return error_set(err, STATUS_DATABASE,

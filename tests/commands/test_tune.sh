@@ -386,7 +386,9 @@ expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/db.h"
 expect 0 '' --db "$tmp/games.db" --start zero --out "$tmp/files.h" --scratch "$tmp"
 cmp "$tmp/db.h" "$tmp/files.h" || fail 'another fit of the database by scratch files'
 hash=$(grep -o 'weights [0-9a-f]\{12\}' "$tmp/out" | cut -c9-)
-expect 0 '' --db "$tmp/games.db" --out "$tmp/all.h" --max-score 0
+{ echo '/*  clang-format off */' && cat "$source/engine/eval_weights.h"; } >"$tmp/line.h"
+expect 0 '' --db "$tmp/games.db" --start "$tmp/line.h" --out "$tmp/all.h" --max-score 0
+"$tabia" db check "$tmp/games.db" --quiet >/dev/null || fail 'the line of clang-format as a comment'
 grep -q 'scores to' "$tmp/all.h" && fail 'the header names a limit of scores that there is not'
 "$tabia" db sql "$tmp/games.db" "SELECT w.sha256 FROM fits f JOIN weights w USING (weights_id)
     JOIN weights s ON s.weights_id = f.start_id WHERE s.label = 'zero'" |
