@@ -24,6 +24,7 @@
 #include "engine/base/new_file.h"
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
+#include "tuner/fit/loss.h"
 
 typedef struct LearnCommand {
     Cluster cluster;
@@ -178,6 +179,13 @@ static void show_proved(Display *d, const LearnGeneration *g)
     print_line(text);
     if (split_warning(&g->split, SPLIT_SHARED_MAX, warning)) {
         (void)snprintf(text, sizeof text, "generation %d: warning: %s", g->generation, warning);
+        print_line(text);
+    }
+    if (d->settings->network.hidden > 0 && g->generation >= d->settings->network_from &&
+        g->k == CALIBRATE_K_REFERENCE) {
+        (void)snprintf(text, sizeof text,
+                       "generation %d: warning: K is %g, because no scores predict the results",
+                       g->generation, g->k);
         print_line(text);
     }
 }

@@ -104,6 +104,9 @@ MUST_CHECK Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage
 /* The seed of all fits, so that a held-out game stays held out. */
 uint64_t learn_fit_seed(const LearnSettings *settings);
 
+/* The share of the games that a fit or a training holds out: 0 if that is less than one game. */
+double learn_validation(const LearnSettings *settings, const Dataset *data);
+
 /* Reads the positions of a generation's window, to which it sets the filter. Ctrl-C ends it with
  * STATUS_INTERRUPTED. Destroy *data in any case. */
 MUST_CHECK Status learn_read_games(Learn *l, const LearnGeneration *g, DatasetFilter *filter,

@@ -25,6 +25,7 @@ static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResu
     char source[LEARN_SOURCE_MAX];
 
     t.seed = learn_fit_seed(l->settings);
+    t.validation = learn_validation(l->settings, data);
     t.threads = l->settings->threads;
     t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
     Status status = train_network(data, &t, on_train, l, &l->stop, result, err);

@@ -182,6 +182,12 @@ uint64_t learn_fit_seed(const LearnSettings *settings)
     return learn_derive_seed(settings->seed, SEED_TUNE, 0);
 }
 
+double learn_validation(const LearnSettings *settings, const Dataset *data)
+{
+    double share = settings->tune.fit.validation;
+    return share * (double)data->games < 1 ? 0 : share;
+}
+
 void learn_source(const Learn *l, int generation, char out[LEARN_SOURCE_MAX])
 {
     (void)snprintf(out, LEARN_SOURCE_MAX,
@@ -230,10 +236,8 @@ static Status fit_dataset(Learn *l, LearnGeneration *g, const Dataset *data, Tun
     TuneSettings t = l->settings->tune;
 
     t.fit.seed = learn_fit_seed(l->settings);
-    if (t.fit.validation * (double)data->games < 1) { /* nothing to hold out */
-        t.fit.validation = 0;
-        t.fit.prior_auto = false;
-    }
+    t.fit.validation = learn_validation(l->settings, data);
+    t.fit.prior_auto &= t.fit.validation > 0;
     t.fit.threads = l->settings->threads;
     if (fits_late(l, g)) t.fit.lambda = l->settings->late_lambda;
     t.mirror = g->generation <= l->settings->mirror_until;

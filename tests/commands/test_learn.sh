@@ -107,7 +107,7 @@ learn "$tmp/auto" --generations 1 --games 9 --prior auto --gauntlet-games 0 --fi
 grep -q 'prior 1000, validation 0, seed' "$tmp/auto/weights/gen-001.h" || fail "few games for --prior auto: $(grep prior "$tmp/auto/weights/gen-001.h")"
 
 # ---- Later generations train networks: the same after kills, with any number of threads
-network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2 --network-games 70 --network-nodes 90)
+network=(--generations 4 --gauntlet-games 0 --network 16 --network-from 3 --network-epochs 2 --network-window 2 --network-games 70 --network-nodes 90 --validation 0.2)
 learn "$tmp/net" "${network[@]}" --threads 1 --json >"$tmp/net.json" 2>"$tmp/err" || fail "--network: $(cat "$tmp/err")"
 nets() { (cd "$1" && sha256sum best.* weights/* && "$tabia" db digest learn.db); }
 (cd "$tmp/net/weights" && ls) | tr '\n' ' ' | grep -q '^gen-000.h gen-001.h gen-002.h gen-003.net gen-004.net $' ||
@@ -116,6 +116,7 @@ cmp -s "$tmp/net/best.net" "$tmp/net/weights/gen-004.net" && cmp -s "$tmp/net/be
     fail "--network: the best ones"
 grep -aq 'source: self-play of generations 3 to 4, tabia learn --from zero --seed 7' "$tmp/net/best.net" ||
     fail "--network: no provenance"
+grep -aq '^settings: .* validation 0.2,' "$tmp/net/best.net" || fail "--network: $(grep -a ^settings: "$tmp/net/best.net")"
 nets "$tmp/net" >"$tmp/nets"
 rm "$tmp/net"/best.* "$tmp/net"/weights/gen-00[23].*
 learn "$tmp/net" "${network[@]}" --threads 1 >/dev/null 2>"$tmp/err" || fail "--network again: $(cat "$tmp/err")"
@@ -143,6 +144,10 @@ expect 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 
 expect 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"
+"$tabia" learn --from zero --dir "$tmp/bare" --generations 1 --games 4 --nodes 20 --final-games 0 --network 16 --network-from 1 \
+    --network-games 0 --network-nodes 0 --network-epochs 2 >/dev/null 2>"$tmp/err" || fail "few games for a network: $(cat "$tmp/err")"
+grep -q 'generation 1: warning: K is 2, because no scores predict the results' "$tmp/err" &&
+    grep -aq '^settings: .* validation 0,' "$tmp/bare/best.net" || fail "few games for a network: $(cat "$tmp/err")"
 
 # ---- Killed after growing delays, and resumed with another number of threads
 for i in $(seq 1 60); do
