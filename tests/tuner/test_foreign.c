@@ -144,6 +144,7 @@ START_TEST(binary_is_read)
     ck_assert_msg(foreign_parse_binary(b.at, b.length, "x", &set, &err) == STATUS_OK, "%s",
                   err.text);
     ck_assert_int_eq(set.data->positions, 2);
+    ck_assert(set.data->foreign);
     ck_assert_int_eq(set.data->games, 1);
     ck_assert_int_eq(set.data->score[0], SCORE_UNKNOWN);
     ck_assert_int_eq(set.data->score[1], -12);

@@ -120,6 +120,7 @@ void dataset_left_out(const DatasetStats *stats, char out[DATASET_LEFT_OUT_MAX])
  * other. Also used for the parts that threads read, which are then appended in order. */
 typedef struct Dataset {
     int columns;         /* of the features */
+    bool foreign;        /* they are not Tabia's */
     const char *scratch; /* where the arrays live, scratch.h; borrowed */
     EvalFamilies terms;  /* whose features are taken of positions that are added */
     int64_t positions, positions_capacity;

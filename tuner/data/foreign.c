@@ -56,8 +56,11 @@ static Status begin(Builder *b, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "expected 1 to %d columns, not %d",
                          SPACE_COLUMNS_MAX, b->columns);
     Status status = dataset_create(b->columns, &b->set.data, err);
-    if (status == STATUS_OK) b->set.data->scratch = b->scratch;
-    if (status == STATUS_OK) status = space_create(b->columns, &b->set.space, err);
+    if (status == STATUS_OK) {
+        b->set.data->scratch = b->scratch;
+        b->set.data->foreign = true;
+        status = space_create(b->columns, &b->set.space, err);
+    }
     if (status != STATUS_OK) return status;
     b->set.start = calloc((size_t)b->set.space->dimensions, sizeof *b->set.start);
     if (!b->set.start) return error_set(err, STATUS_FAILED, "out of memory for the start");
