@@ -89,10 +89,15 @@ static Status score_data(const TuneOptions *o, const Dataset *data, const char *
 {
     FitScore score;
     double k = 0;
+    bool fitted;
 
-    Status status = tune_score(data, weights, &o->tune, &k, &score, err);
-    if (status == STATUS_OK) tune_report_score(label, source, data, k, &score, o->common.json);
-    return status;
+    Status status = tune_score(data, weights, &o->tune, &k, &fitted, &score, err);
+    if (status != STATUS_OK) return status;
+    tune_report_score(label, source, data, k, &score, o->common.json);
+    if (o->tune.fit.k <= 0 && !fitted && !o->common.quiet)
+        fprintf(stderr, "warning: K is %g, because the weights do not determine it; --k sets it\n",
+                k);
+    return STATUS_OK;
 }
 
 /* ---- Fitting */

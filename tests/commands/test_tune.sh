@@ -114,10 +114,21 @@ grep -q 'train: 5 positions' "$tmp/e.h" || fail 'duplicates were not merged'
 grep 'overfitted' "$tmp/out" && fail 'the error of means is measured against that of single positions'
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --mirror tied --json
 between 1 "$(number games QUEEN_PST.e1)" 450 'games of a tied square'
+expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --army 20000 --prior 1000 --patience 0 --json
+grep -q '"warnings": \[.*weights beyond 1900 cp are cut to it: [0-9]*; a smaller' "$tmp/out" || fail "clamped weights: $(cat "$tmp/out")"
 sed "s|^db = .*|epd = $tmp/small.epd|" "$source/configs/tune.ini" >"$tmp/tune.ini"
 expect 0 '' --config "$tmp/tune.ini" --out "$tmp/e.h"
 expect 0 '' --epd "$tmp/small.epd" --start material --out "$tmp/e.h" --drop-drawn --json
 between 60 "$(number drawn)" 180 'positions of drawn games'
+
+# ---- Weights that the results contradict have no K; zero has none either, but the scale gives a fit one.
+printf 'EVAL_TERM(MATERIAL, 5)\nS(-100, -100) S(-300, -300) S(-300, -300) S(-500, -500) S(-900, -900)\n' >"$tmp/minus.h"
+expect 0 '' --epd "$tmp/small.epd" --start "$tmp/minus.h" --out "$tmp/e.h"
+grep -q '^warning .*K is 2, because the start weights do not determine it; --k sets it$' "$tmp/out" || fail "no K: $(cat "$tmp/out")"
+expect 0 '' --epd "$tmp/small.epd" --start zero --out "$tmp/e.h"
+grep -q 'do not determine it' "$tmp/out" && fail "K of zero: $(cat "$tmp/out")"
+"$tabia" tune --epd "$tmp/small.epd" --score-only --weights "$tmp/minus.h" >"$tmp/out" 2>"$tmp/err"
+grep -qx 'warning: K is 2, because the weights do not determine it; --k sets it' "$tmp/err" || fail "no K: $(cat "$tmp/err")"
 
 # ---- A set too small for anything, of draws alone: it is said, and nothing is not a number
 head -5 "$tmp/small.epd" | tail -1 >"$tmp/one.epd"

@@ -293,13 +293,14 @@ START_TEST(impossible_splits)
     TuneResult result;
     FitScore score;
     double k;
+    bool fitted;
     Position pos;
 
     weights_zero(&w);
     position_set_start(&pos);
     ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
-    ck_assert_int_eq(tune_score(data, &w, &settings, &k, &score, &err), STATUS_BAD_INPUT);
+    ck_assert_int_eq(tune_score(data, &w, &settings, &k, &fitted, &score, &err), STATUS_BAD_INPUT);
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, 0, &err), STATUS_OK);
     ck_assert_int_eq(tune_fit(data, &w, &settings, NULL, &result, &err), STATUS_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(err.text, "too few"));

@@ -50,6 +50,11 @@ static double table_mean(const double *square, int table)
     return sum / squares;
 }
 
+static bool is_clamped(double value)
+{
+    return fabs(value) > COLUMN_VALUE_MAX;
+}
+
 static int round_clamped(double value)
 {
     if (value > COLUMN_VALUE_MAX) return COLUMN_VALUE_MAX;
@@ -57,31 +62,41 @@ static int round_clamped(double value)
     return (int)lround(value);
 }
 
-/* Writes one table, and its mean into the piece's value where it has one. */
-static void write_table(const double *column, int table, int half, EvalWeights *w)
+/* Writes one table, and its mean into the piece's value where it has one. Returns the number of
+ * values that are clamped. */
+static int write_table(const double *column, int table, int half, EvalWeights *w)
 {
-    int material = table_material(table), first = table * SQUARES;
+    int material = table_material(table), first = table * SQUARES, clamped = 0;
     /* The king's squares are moved, then rounded; other pieces' are rounded, then split, so that
      * what the engine adds up was rounded once and writing it out again gives the same. */
     double rounded[SQUARES], shift = material < 0 ? table_mean(column + first, table) : 0;
 
-    for (int sq = 0; sq < SQUARES; sq++)
-        rounded[sq] = round_clamped(column[first + sq] - shift);
+    for (int sq = 0; sq < SQUARES; sq++) {
+        double value = column[first + sq] - shift;
+        rounded[sq] = round_clamped(value);
+        clamped += column_occurs(first + sq) && is_clamped(value);
+    }
     int centre = material < 0 ? 0 : round_clamped(table_mean(rounded, table));
     if (material >= 0) w->term[material][half] = (int16_t)centre;
     for (int sq = 0; sq < SQUARES; sq++)
         if (column_occurs(first + sq))
             w->term[first + sq + EVAL_MATERIAL_COUNT][half] = (int16_t)((int)rounded[sq] - centre);
+    return clamped;
 }
 
-void columns_to_weights(const double *value, EvalWeights *w)
+int columns_to_weights(const double *value, EvalWeights *w)
 {
+    int clamped = 0;
+
     weights_zero(w);
     for (int half = MG; half <= EG; half++) {
         const double *column = value + half * COLUMNS;
         for (int table = 0; table < COLUMN_TABLES; table++)
-            write_table(column, table, half, w);
-        for (int c = COLUMN_TABLES * SQUARES; c < COLUMNS; c++)
+            clamped += write_table(column, table, half, w);
+        for (int c = COLUMN_TABLES * SQUARES; c < COLUMNS; c++) {
             w->term[c + EVAL_MATERIAL_COUNT][half] = (int16_t)round_clamped(column[c]);
+            clamped += is_clamped(column[c]);
+        }
     }
+    return clamped;
 }

@@ -36,8 +36,9 @@ bool column_occurs(int column);
 /* value[DIMENSIONS]: material and square added, centipawns. */
 void columns_from_weights(const EvalWeights *w, double *value);
 
-/* Centres, rounds and clamps. What the engine adds up, material + square, is each column rounded
- * once, so that an evaluation errs by at most half a centipawn a man. */
-void columns_to_weights(const double *value, EvalWeights *w);
+/* Centres, rounds and clamps; returns the number of values that are clamped. What the engine adds
+ * up, material + square, is each column rounded once, so that an evaluation errs by at most half a
+ * centipawn a man. */
+int columns_to_weights(const double *value, EvalWeights *w);
 
 #endif

@@ -33,7 +33,7 @@ void tune_result_free(TuneResult *result)
 /* ---- Measuring given weights */
 
 Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSettings *settings,
-                  double *k, FitScore *score, Error *err)
+                  double *k, bool *k_fitted, FitScore *score, Error *err)
 {
     double value[DIMENSIONS];
     FitSettings plain = settings->fit;
@@ -49,6 +49,7 @@ Status tune_score(const Dataset *data, const EvalWeights *weights, const TuneSet
     if (status == STATUS_OK) status = fit_create(data, space, value, &plain, NULL, &fit, err);
     if (status == STATUS_OK) {
         *k = fit->result.k;
+        *k_fitted = fit->result.k_fitted;
         status = fit_measure(fit, fit->train_loss, value, *k, score, err);
     }
     fit_destroy(fit);
@@ -222,7 +223,7 @@ static Status take_weights(Tune *t, Error *err)
         value[i] = t->written[i] = r->scale * fit->best[i];
     space_spread(space, value);
     if (!t->foreign) {
-        columns_to_weights(value, &r->weights);
+        r->clamped = columns_to_weights(value, &r->weights);
         columns_from_weights(&r->weights, t->written);
     }
     if (!t->diagnose) return STATUS_OK;
@@ -260,7 +261,7 @@ static Status measure(Tune *t, Error *err)
     if (status == STATUS_OK && d->has_validation)
         status = measure_side(t, t->fit->validation_loss, &r->validation, &d->validation, err);
     if (status == STATUS_OK && t->diagnose)
-        diagnostics_judge(d, t->fit, t->foreign, r->train.after.mse, r->validation.after.mse);
+        diagnostics_judge(d, t->fit, r->clamped, r->train.after.mse, r->validation.after.mse);
     return status;
 }
 

@@ -38,6 +38,7 @@ typedef struct TuneResult {
     FitChange train, validation; /* from the start weights to `weights` */
     SplitCounts split;           /* of the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */
+    int clamped;                 /* of them, beyond COLUMN_VALUE_MAX before */
     /* Owned. NULL after an interruption, also one that came after the fit, and without
      * settings.diagnostics for tune_fit(). */
     Diagnostics *diagnostics;
@@ -62,9 +63,10 @@ MUST_CHECK Status tune_fit_columns(const Dataset *data, Space *space, const doub
                                    TuneResult *result, Error *err);
 
 /* Fits K alone (or uses settings->k) and measures the given weights over the whole set. Weights
- * that predict nothing are measured at the reference K. */
+ * that predict nothing are measured at the reference K, and *k_fitted is false. */
 MUST_CHECK Status tune_score(const Dataset *data, const EvalWeights *weights,
-                             const TuneSettings *settings, double *k, FitScore *score, Error *err);
+                             const TuneSettings *settings, double *k, bool *k_fitted,
+                             FitScore *score, Error *err);
 
 /* Appends to out[size], a name of the data, every filter that applies to it. stored: the data are
  * stored games. */

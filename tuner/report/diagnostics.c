@@ -127,16 +127,19 @@ static const double OVERFIT = 0.05;
  * chance. */
 static const double SHARED_FOREIGN = 0.1;
 
-void diagnostics_judge(Diagnostics *d, const Fit *fit, bool foreign, double train, double held_out)
+void diagnostics_judge(Diagnostics *d, const Fit *fit, int clamped, double train, double held_out)
 {
     const FitSettings *s = fit->settings;
     const StandardErrors *e = d->errors;
     /* Merged or weighted training positions do not compare with held-out ones. */
     bool alike = s->duplicates == DUPLICATES_KEEP && s->draw_weight == 1 && s->decay == 1;
+    bool foreign = fit->data->foreign;
     char shared[SPLIT_WARNING_MAX];
     int free_weights = 0;
+    bool starts = false; /* at weights other than zero, which have no K */
 
     for (int i = 0; i < d->space->dimensions; i++) {
+        starts |= fit->start[i] != 0;
         free_weights += !d->space->fixed[i];
         if (!diagnostics_is_held(d, i)) continue;
         d->held_count++;
@@ -169,9 +172,15 @@ void diagnostics_judge(Diagnostics *d, const Fit *fit, bool foreign, double trai
     if (alike && held_out > (1 + OVERFIT) * train)
         warn(d, "overfitted: the held-out error %.6f is %.0f %% above the training error", held_out,
              100 * (held_out / train - 1));
-    double most = d->space->columns == COLUMNS ? SPLIT_SHARED_MAX : SHARED_FOREIGN;
+    double most = foreign ? SHARED_FOREIGN : SPLIT_SHARED_MAX;
     if (split_warning(&d->split, most, shared))
         warn(d, "%s; leave out early plies or use more openings", shared);
     if (!fit->result.converged)
         warn(d, "the fit stopped at iteration %d before it converged", fit->result.iterations);
+    if (starts && s->k <= 0 && !fit->result.k_fitted)
+        warn(d, "K is %g, because the start weights do not determine it; --k sets it",
+             fit->result.k);
+    if (clamped > 0)
+        warn(d, "weights beyond %d cp are cut to it: %d; a smaller --army or start avoids that",
+             COLUMN_VALUE_MAX, clamped);
 }

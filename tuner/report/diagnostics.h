@@ -28,8 +28,8 @@ typedef struct Diagnostics {
 } Diagnostics;
 
 /* Counts the weights that the prior determines and writes the warnings. Call it when all else is
- * filled in. The errors are those of the written weights. foreign: they are not Tabia's. */
-void diagnostics_judge(Diagnostics *diagnostics, const Fit *fit, bool foreign, double train_mse,
+ * filled in. The errors are those of the written weights, of which `clamped` were clamped. */
+void diagnostics_judge(Diagnostics *diagnostics, const Fit *fit, int clamped, double train_mse,
                        double held_out_mse);
 
 /* A free weight that the prior determines more than the data? */
