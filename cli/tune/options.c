@@ -105,6 +105,17 @@ static Status check_folds(const TuneOptions *o, const OptionParser *parser, Erro
     return STATUS_OK;
 }
 
+/* A file of settings may name a scale besides them. */
+static Status check_army(const TuneOptions *o, const OptionParser *parser, Error *err)
+{
+    bool kept = o->tune.fit.k > 0 || o->tune.freeze;
+    if (kept && o->tune.start_material > 0 && options_typed(parser, "army"))
+        return error_set(err, STATUS_USAGE,
+                         "--army does not go with --k or --freeze, which keep the scale of the "
+                         "start; give one of them");
+    return STATUS_OK;
+}
+
 static Status check(const TuneOptions *o, Error *err)
 {
     if ((o->db != NULL) + (o->epd != NULL) + (o->features != NULL) != 1)
@@ -200,6 +211,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     apply_method(o, parser);
     Status status = check(o, err);
     if (status == STATUS_OK) status = check_folds(o, parser, err);
+    if (status == STATUS_OK) status = check_army(o, parser, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
     return status == STATUS_OK ? o->run(o, err) : status;
 }

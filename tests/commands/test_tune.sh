@@ -344,6 +344,8 @@ expect 3 'the start has 10000 cp for QUEEN_PST.a1, which is not fitted; a fit wr
 expect 2 '--prior' --epd "$tmp/small.epd" --prior strong "${out[@]}"
 expect 2 '--loss' --epd "$tmp/small.epd" --loss huber "${out[@]}"
 expect 2 '--folds' --epd "$tmp/small.epd" --folds 1 "${out[@]}"
+expect 2 '--army does not go with --k or --freeze' --epd "$tmp/small.epd" --army 4000 --k 1 "${out[@]}"
+expect 2 '--army does not go with --k or --freeze' --epd "$tmp/small.epd" --army 4000 --freeze QUEEN_PST "${out[@]}"
 expect 2 '--min-ply does not go with --epd' --epd "$tmp/small.epd" --min-ply 8 "${out[@]}"
 expect 2 '--keep-noisy' --epd "$tmp/small.epd" --keep-noisy "${out[@]}"
 expect 2 '--freeze' --epd "$tmp/small.epd" --freeze '' "${out[@]}"

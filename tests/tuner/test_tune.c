@@ -453,6 +453,9 @@ START_TEST(provenance_says_what_it_must)
                    settings.fit.max_iterations, settings.fit.patience);
     ck_assert_msg(strstr(text, said) && strstr(text, "settings: noise floor 0.03, lambda"), "%s",
                   text);
+    result.scaled = false;
+    tune_provenance(data, "the source", "zero", hash, &settings, &defaults, &result, text);
+    ck_assert_ptr_null(strstr(text, "army"));
     dataset_destroy(data);
 }
 END_TEST

@@ -74,7 +74,7 @@ static void add_settings(char out[TUNE_COMMENT_MAX], const TuneSettings *s,
         text_append(out, TUNE_COMMENT_MAX, ", terms %s", terms);
     }
     if (s->fit.k > 0) text_append(out, TUNE_COMMENT_MAX, ", K given");
-    if (s->start_material != defaults->start_material)
+    if (s->start_material != defaults->start_material && (result->scaled || s->start_material == 0))
         text_append(out, TUNE_COMMENT_MAX, ", army %g", s->start_material);
     if (s->fit.max_iterations != defaults->fit.max_iterations)
         text_append(out, TUNE_COMMENT_MAX, ", iterations to %d", s->fit.max_iterations);

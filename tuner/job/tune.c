@@ -212,6 +212,7 @@ static Status take_weights(Tune *t, Error *err)
     bool varies = s->fit.k <= 0 && s->start_material > 0 && material > 0 && !space->frozen;
 
     r->fit = fit->result;
+    r->scaled = varies;
     r->scale = varies ? s->start_material / material : 1;
     r->k = r->fit.k / r->scale;
     size_t bytes = ((size_t)space->dimensions + 1) * sizeof(double);

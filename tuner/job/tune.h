@@ -35,6 +35,7 @@ typedef struct TuneResult {
     FitResult fit;               /* fit.k: before rescaling */
     double k;                    /* of `weights` */
     double scale;                /* factor applied to the fit; 1: the scale of the start weights */
+    bool scaled;                 /* to start_material */
     FitChange train, validation; /* from the start weights to `weights` */
     SplitCounts split;           /* of the hold-out or the folds */
     EvalWeights weights;         /* rounded to centipawns, tables centred */

@@ -24,7 +24,7 @@ typedef struct StandardErrors {
     double parameters;    /* effective number */
     double design_effect; /* factor by which correlation within games increases variances */
     double positions;     /* effective number: positions / design effect */
-    double k_error;       /* standard error of the final K; 0 where K is given */
+    double k_error;       /* standard error of the final K; 0 where the scale did not vary */
 } StandardErrors;
 
 /* The most free weights: six matrices of that size squared are 3 GB, and the work takes hours. */
