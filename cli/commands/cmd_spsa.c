@@ -212,7 +212,8 @@ static Status load(SpsaOptions *o, Tunables *list, OpeningBook *book, Error *err
     const char *const outputs[] = {o->out, o->weights_out, NULL, NULL};
     Status status = outputs_check(outputs, inputs, 4, err);
     if (status == STATUS_OK) status = output_needs_file(o->weights_out, "weights-out", err);
-    if (status == STATUS_OK && o->common.json) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK) status = output_check_plain(o->weights_out, err);
+    if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
     if (status == STATUS_OK) status = weights_load(o->weights, &match->weights, &info, err);
     if (status == STATUS_OK && o->engine) {
         status = tunables_load_options(o->params, list, err);

@@ -185,6 +185,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     Status status = inputs_check(o->db.items, o->db.count, err);
     if (status == STATUS_OK) status = outputs_check(outputs, inputs, 2, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK) status = output_check_plain(o->out, err);
     if (status == STATUS_OK) status = output_needs_file(o->settings.checkpoint, "checkpoint", err);
     if (status != STATUS_OK) return status;
     double started = clock_seconds();

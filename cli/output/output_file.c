@@ -102,6 +102,12 @@ Status output_check_name(const char *path, Error *err)
     return STATUS_OK;
 }
 
+Status output_check_plain(const char *path, Error *err)
+{
+    if (!path || !text_ends_in(path, ".zst")) return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s: weights are not written compressed", path);
+}
+
 static OutputFile *open_with(const char *path,
                              Status (*open_file)(OutputFile *, const char *, Error *), Error *err)
 {
@@ -166,8 +172,11 @@ Status outputs_check(const char *const *outputs, const char *const *inputs, int 
 {
     Status status = STATUS_OK;
 
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        if (outputs[i] && strcmp(outputs[i], "-") != 0) status = check_place(outputs[i], err);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        if (!outputs[i] || strcmp(outputs[i], "-") == 0) continue;
+        status = output_check_name(outputs[i], err);
+        if (status == STATUS_OK) status = check_place(outputs[i], err);
+    }
     return status == STATUS_OK ? outputs_differ(outputs, inputs, count, err) : status;
 }
 

@@ -13,6 +13,9 @@ typedef struct OutputFile OutputFile;
 /* STATUS_USAGE for a name that promises a compression that is not written: .bz2, .gz, .xz. */
 MUST_CHECK Status output_check_name(const char *path, Error *err);
 
+/* STATUS_USAGE for a name in .zst of weights, which are plain files. path may be NULL. */
+MUST_CHECK Status output_check_plain(const char *path, Error *err);
+
 /* Writing goes to a new file beside `path`; "-" is standard output, never compressed. NULL and an
  * Error (STATUS_FAILED; as output_check_name()) when it cannot be made. */
 OutputFile *output_open(const char *path, Error *err);
@@ -29,7 +32,7 @@ OutputFile *output_append(const char *path, Error *err);
 /* Checks before the work that outputs can be written: names that are not empty, differ from each
  * other and from inputs, and name no folder, no database, and nothing in a folder that is not there
  * or not writable. Both lists have `count` places, any of them NULL; "-" is standard output.
- * STATUS_FAILED. */
+ * STATUS_FAILED; as output_check_name(). */
 MUST_CHECK Status outputs_check(const char *const *outputs, const char *const *inputs, int count,
                                 Error *err);
 

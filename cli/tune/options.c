@@ -148,8 +148,9 @@ static Status check_outputs(const TuneOptions *o, Error *err)
 
     Status status = outputs_check(outputs, inputs, 5, err);
     if (status == STATUS_OK) status = output_needs_file(o->out, "out", err);
+    if (status == STATUS_OK && !o->features) status = output_check_plain(o->out, err);
     if (status == STATUS_OK) status = output_needs_file(o->tune.checkpoint, "checkpoint", err);
-    if (status == STATUS_OK && o->common.json) status = output_needs_file(o->emit, "emit", err);
+    if (status == STATUS_OK) status = output_needs_file(o->emit, "emit", err);
     return status;
 }
 

@@ -202,8 +202,13 @@ for dir in taken page curve; do [ "$(ls $dir | wc -l)" = 1 ] || fail "refused, b
 for command in 'tune --db g.db --out -' 'train --db g.db --out -' 'report g.db --json --out -'; do # shellcheck disable=SC2086
     code=2 refuses '--out needs a file: standard output gets the result' $command
 done
-code=2 refuses '--emit needs a file' tune --db g.db --out y.h --emit - --json
-code=2 refuses '--out needs a file' spsa --params p.epd --db s.db --out - --json
+code=2 refuses '--emit needs a file' tune --db g.db --out y.h --emit -
+code=2 refuses '--out needs a file' spsa --params p.epd --db s.db --out -
+for command in 'tune --db g.db --out' 'train --db g.db --out' 'spsa --params scales --db s.db --weights-out'; do # shellcheck disable=SC2086
+    code=2 refuses 'y.h.zst: weights are not written compressed' $command y.h.zst
+    code=2 refuses 'y.h.gz: files are not written in gzip; use .zst' $command y.h.gz
+done
+code=2 refuses 'y.c.bz2: files are not written in bzip2' tune --db g.db --out y.h --emit y.c.bz2
 code=3 refuses '--decay needs generations of tabia learn' tune --db g.db --out y.h --decay 0.5
 code=3 refuses 'g.db has 6 games, fewer than --games 7' db split g.db p.db q.db --games 7
 code=2 refuses '--checkpoint needs a file' train --db g.db --out y.net --checkpoint -
