@@ -74,16 +74,20 @@ static void diff(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 {
     const EvalWeights *a = &w[0].weights;
     EvalWeights b = w[1].weights;
+    bool tables = weights_equal(a, &b), same = tables && w[0].network == w[1].network;
     JsonWriter json;
 
     if (!o->common.json) {
-        weights_print_difference(out, a, &b, NULL, wants_colour(o));
+        if (tables && !same)
+            fputs("the tables are the same, the networks differ\n", out);
+        else
+            weights_print_difference(out, a, &b, NULL, wants_colour(o));
         return;
     }
     json_begin(&json, out);
     json_string(&json, "a", w[0].info.label);
     json_string(&json, "b", w[1].info.label);
-    json_bool(&json, "same", weights_equal(a, &b));
+    json_bool(&json, "same", same);
     for (int i = 0; i < EVAL_TERMS; i++)
         for (int half = MG; half <= EG; half++)
             b.term[i][half] = (int16_t)(b.term[i][half] - a->term[i][half]);

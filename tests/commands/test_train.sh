@@ -151,6 +151,15 @@ grep -q '^A network of 32 hidden units' shown && grep -q '^pawn  mg' shown || fa
 "$tabia" weights show kept.h | diff <(sed 1,/^pawn/d shown) <(sed 1,/^pawn/d /dev/stdin) || fail "weights show of the text"
 "$tabia" weights diff t1.net t3.net >shown && [ "$(grep -c -- '->' shown)" = 0 ] || fail "weights diff: $(cat shown)"
 
+# A pawn on the first rank, the first input, is in no table.
+python3 - <<'END'
+net = bytearray(open("t1.net", "rb").read())
+net[len(net) - 49408] ^= 1
+open("pawn.net", "wb").write(net)
+END
+[ "$("$tabia" weights diff t1.net pawn.net)" = 'the tables are the same, the networks differ' ] &&
+    "$tabia" weights diff t1.net pawn.net --json | grep -q '"same": false' || fail "weights diff of networks"
+
 # ---- Refusals
 refuses() { # PART COMMAND…
     local part=$1
