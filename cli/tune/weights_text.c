@@ -184,10 +184,11 @@ void weights_json_pieces(JsonWriter *w, const EvalWeights *weights)
 
 void weights_print_comment(FILE *out, const char *prefix, const char *comment)
 {
-    for (const char *at = comment; *at;) {
-        size_t length = strcspn(at, "\n");
-        fprintf(out, "%s%.*s\n", prefix, (int)length, at);
-        at += length + (at[length] == '\n');
+    for (const char *at = comment; *at; at++) {
+        if (at == comment || at[-1] == '\n') fputs(prefix, out);
+        if (*at == '/' && at > comment && at[-1] == '*') fputc(' ', out);
+        fputc(*at, out);
+        if (at[1] == '\0' && *at != '\n') fputc('\n', out);
     }
 }
 

@@ -30,7 +30,7 @@ void weights_json(JsonWriter *w, const char *key, const EvalWeights *weights);
 /* The values of the pieces but the king alone, as the member "pieces". */
 void weights_json_pieces(JsonWriter *w, const EvalWeights *weights);
 
-/* Each line of the comment after the prefix. */
+/* Each line of the comment after the prefix; a space is put into an end of comment inside it. */
 void weights_print_comment(FILE *out, const char *prefix, const char *comment);
 
 /* Arrays of C for the source of another engine: `int` tables of 64 with rank 8 first (a8 = 0, as

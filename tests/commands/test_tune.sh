@@ -172,6 +172,8 @@ C
     "${CC:-cc}" -DORDER="\"$tmp/a1.c\"" -DSQUARE='8 * rank + file' "$tmp/arrays.c" -o "$tmp/a1" ||
     fail 'the arrays do not compile'
 cmp <("$tmp/a8") <("$tmp/a1") || fail 'the orders of squares give other values'
+expect 0 '' --epd "$tmp/small.epd" --freeze '*[*/T].a1' --out "$tmp/star.h" --emit "$tmp/star.c"
+grep -q 'frozen: \*\[\* /T\].a1' "$tmp/star.c" || fail "an end of comment in a comment: $(head -n 9 "$tmp/star.c")"
 "$tabia" weights diff material "$tmp/e.h" --json | grep -q '"same": false' || fail 'weights diff'
 "$tabia" weights diff "$tmp/e.h" "$tmp/e.h" | grep -qx 'the weights are the same' ||
     fail 'weights that are the same differ'
