@@ -215,15 +215,24 @@ Status tunables_load_options(const char *path, Tunables *list, Error *err)
     return load(path, true, list, err);
 }
 
+/* Is any of its weights other than 0? */
+static bool has_weights(const Tunable *t, const EvalWeights *weights)
+{
+    for (int term = t->first; term < t->first + t->count; term++)
+        if (weights->term[term][t->phase] != 0) return true;
+    return false;
+}
+
 /* Widths cost a few Elo, as docs/spsa.md says: tables of squares bear more than the value of a
  * piece. */
-static void add_scales(Tunables *list, const EvalTermInfo *term, int from, int count)
+static void add_scales(Tunables *list, const EvalTermInfo *term, int from, int count,
+                       const EvalWeights *weights)
 {
     bool material = term->first == EVAL_MATERIAL;
     static const char *const phases[PHASES] = {[MG] = "mg", [EG] = "eg"};
 
     for (int phase = 0; phase < PHASES; phase++) {
-        Tunable *t = &list->items[list->count++];
+        Tunable *t = &list->items[list->count];
         *t = (Tunable){.first = term->first + from,
                        .count = count,
                        .phase = phase,
@@ -239,6 +248,7 @@ static void add_scales(Tunables *list, const EvalTermInfo *term, int from, int c
             (void)snprintf(t->name, sizeof t->name, "%s[%d].%s", term->name, from, phases[phase]);
         else
             (void)snprintf(t->name, sizeof t->name, "%s.%s", term->name, phases[phase]);
+        list->count += has_weights(t, weights);
     }
 }
 
@@ -252,9 +262,10 @@ Status tunables_scales(const EvalWeights *weights, Tunables *list, Error *err)
         bool material = term->first == EVAL_MATERIAL;
         if (!(families & eval_family(term->family))) continue;
         for (int from = 0; from < term->count; from += material ? 1 : term->count)
-            add_scales(list, term, from, material ? 1 : term->count);
+            add_scales(list, term, from, material ? 1 : term->count, weights);
     }
-    return STATUS_OK;
+    if (list->count > 0) return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "the weights are all 0, which no factor changes");
 }
 
 void tunables_free(Tunables *list)
@@ -302,10 +313,7 @@ Status tunables_check(const Tunables *list, const EvalWeights *weights, Error *e
 {
     for (int i = 0; i < list->count; i++) {
         const Tunable *t = &list->items[i];
-        bool any = t->constant != NULL;
-        for (int term = t->first; !any && term < t->first + t->count; term++)
-            any = weights->term[term][t->phase] != 0;
-        if (!any)
+        if (!t->constant && !has_weights(t, weights))
             return error_set(err, STATUS_BAD_INPUT,
                              "%s: its weights are 0, which no factor changes", t->name);
     }

@@ -37,8 +37,9 @@ MUST_CHECK Status tunables_load(const char *path, Tunables *list, Error *err);
 /* The same with NAME a UCI option of an external engine. */
 MUST_CHECK Status tunables_load_options(const char *path, Tunables *list, Error *err);
 
-/* The scales of all terms that the weights have: material by piece, the others by term; always
- * middle game and end game, one after the other. Free it in any case. */
+/* The scales of all terms that the weights have: material by piece, the others by term; middle game
+ * and end game, one after the other, each unless all its weights are 0. STATUS_BAD_INPUT when all
+ * are. Free it in any case. */
 MUST_CHECK Status tunables_scales(const EvalWeights *weights, Tunables *list, Error *err);
 
 void tunables_free(Tunables *list);

@@ -190,7 +190,14 @@ START_TEST(scales_of_weights)
     tunables_free(&back);
     weights.term[EVAL_TEMPO][MG] = 1;
     ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
-    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 7));
+    ck_assert_int_eq(scales.count, 2 * (EVAL_MATERIAL_COUNT + 6) + 1);
+    tunables_free(&scales);
+    weights_material(&weights);
+    ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_OK);
+    ck_assert_int_eq(scales.count, 2 * EVAL_MATERIAL_COUNT);
+    tunables_free(&scales);
+    weights_zero(&weights);
+    ck_assert_int_eq(tunables_scales(&weights, &scales, &err), STATUS_BAD_INPUT);
     tunables_free(&scales);
 }
 END_TEST
