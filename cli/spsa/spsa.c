@@ -139,10 +139,16 @@ Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err)
     char name[PLAYER_NAME_MAX];
     Side side;
 
-    for (int i = 0; i < list->count; i++)
-        values[i] = list->items[i].value;
-    make_side(match, list, values, match->player.name, &side);
-    return player_ask_name(&side.uci, name, err);
+    for (int which = 0; which < 3; which++) {
+        for (int i = 0; i < list->count; i++) {
+            const Tunable *t = &list->items[i];
+            values[i] = which == 0 ? t->value : which == 1 ? t->least : t->most;
+        }
+        make_side(match, list, values, match->player.name, &side);
+        Status status = player_ask_name(&side.uci, name, err);
+        if (status != STATUS_OK) return status;
+    }
+    return STATUS_OK;
 }
 
 static Status play_iteration(Store *store, const SpsaSettings *settings, Tuning *t, Tunables *list,

@@ -52,8 +52,9 @@ typedef struct SpsaMatch {
     OpeningBook *book;         /* NULL: none; its start, that of the first iteration, is moved on */
 } SpsaMatch;
 
-/* Starts the program of match->player.uci once with the values of the list, at most
- * UCI_OPTIONS_MAX options in all. STATUS_ENGINE when it does not work or lacks an option. */
+/* Starts the program of match->player.uci with the values of the list, then with all their least
+ * values and with all their most, at most UCI_OPTIONS_MAX options in all. STATUS_ENGINE when it
+ * does not work or lacks an option. */
 MUST_CHECK Status spsa_try(const SpsaMatch *match, const Tunables *list, Error *err);
 
 /* Called with every progress of a match; the values are those before its iteration's step. */

@@ -127,6 +127,8 @@ refuses 2 '--weights-out: constants.txt names no weights' --params constants.txt
 refuses 2 '--games must be even' --params values.txt --games 3
 refuses 3 'absent.h' --params values.txt --weights absent.h
 refuses 5 'no option rfp_margin; its options are Hash' --params constants.txt --engine "$engine"
+sed 's/2150/9999/' options.txt >beyond.txt
+refuses 5 'UCI_Elo' --params beyond.txt --engine "$engine"
 refuses 2 '--engine needs cmd=PROGRAM' --params constants.txt --engine weights=builtin
 refuses 2 '--hash is for engines of Tabia' --params options.txt --engine "$engine" --hash 4
 refuses 2 '--nodes and --depth are for an engine without a limit' --params options.txt --engine "$engine,depth=1" --nodes 9
