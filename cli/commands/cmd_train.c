@@ -61,6 +61,7 @@ static void show(void *context, const TrainProgress *p)
     Progress *progress = context;
 
     progress->total = p->total;
+    progress->resumed = p->resumed;
     if (progress_due(progress))
         progress_draw(progress, p->done, "positions", "epoch %d, loss %.6f", p->epoch, p->loss);
 }
@@ -156,7 +157,7 @@ static Status train(const TrainOptions *o, const Dataset *data, double load_seco
             .validation_loss = result.validation_loss,
             .load_seconds = load_seconds,
             .train_seconds = seconds,
-            .rate = (double)result.positions * o->settings.epochs / seconds,
+            .rate = (double)result.positions * (o->settings.epochs - result.resumed) / seconds,
             .out = o->out,
         };
         if (o->common.json)

@@ -58,6 +58,13 @@ cp state kept
 "$tabia" "${many[@]}" --out parts.net --threads 2 --scratch . >/dev/null || fail "train from a checkpoint: $?"
 cmp -s whole.net parts.net || fail "a checkpoint leads to another network"
 cp kept state
+"$tabia" "${many[@]}" --out parts.net --json >parts.json || fail "train from a checkpoint: $?"
+python3 - <<'END' || fail "the rate of a resumed training: $(cat parts.json)"
+import json
+r, done = json.load(open("parts.json")), float(open("kept").read().split("\n")[1])
+assert done >= 1 and abs(r["positions_per_second"] * r["train_seconds"] / r["positions"] - (60 - done)) < 0.1, (done, r)
+END
+cp kept state
 "$tabia" "${many[@]}" --out no.net --seed 6 >/dev/null 2>err && fail "another training's checkpoint is taken"
 grep -q 'belongs to a fit of other positions or settings' err || fail "$(cat err)"
 sed -i 2s/.*/61/ state

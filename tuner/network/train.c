@@ -435,6 +435,8 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
     int done;
 
     Status status = resume(t, &done, &result->train_loss, err);
+    result->resumed = done;
+    now.resumed = t->count * done;
     t->steps = (t->count + s->batch - 1) / s->batch * s->epochs;
     t->step = t->steps / s->epochs * done;
     for (now.epoch = done + 1; now.epoch <= s->epochs && status == STATUS_OK; now.epoch++) {

@@ -44,6 +44,7 @@ void train_defaults(TrainSettings *settings);
 typedef struct TrainProgress {
     int epoch;           /* from 1 */
     int64_t done, total; /* positions, of all epochs */
+    int64_t resumed;     /* of `done`, from the checkpoint */
     double loss;         /* of the epoch so far */
 } TrainProgress;
 typedef void (*TrainProgressFn)(void *context, const TrainProgress *progress);
@@ -53,6 +54,7 @@ typedef struct TrainResult {
     double k;
     bool k_fitted;     /* false: given, or the reference because the scores predict nothing */
     int64_t positions; /* trained on */
+    int resumed;       /* epochs, from the checkpoint */
     int64_t steps;
     SplitCounts split;
     double train_loss;      /* mean of the last epoch, while the weights moved */
