@@ -450,33 +450,39 @@ static int64_t put_run(Store *store, int generation, uint64_t seed)
     return run.run_id;
 }
 
-/* Games of generations 1 and 2; in each ply 2 is scored as a mate, ply 3 not at all. */
-static Store *make_store(const char *file)
+/* Three games; in each ply 2 is scored as a mate, ply 3 not at all. */
+static void put_games(Store *store, int generation)
 {
     static const char *const lines[] = {"e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", "e2e4 e7e5 d1h5 e8e7 h5e5",
                                         "d2d4 d7d5 c2c4 d5c4 d1a4 b8c6"};
     static const GameResult results[] = {RESULT_WHITE_WINS, RESULT_WHITE_WINS, RESULT_DRAW};
     GamePly plies[16];
+
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    int64_t run_id = put_run(store, generation, 9);
+    for (int i = 0; i < 3; i++) {
+        GameRecord game = {.game_no = i,
+                           .result = results[i],
+                           .reason = REASON_MAX_PLIES,
+                           .plies = plies,
+                           .ply_count = make_plies(lines[i], plies)};
+        strcpy(game.start_fen, START_FEN);
+        plies[2].score = VALUE_MATE - 9;
+        plies[3].score = SCORE_UNKNOWN;
+        ck_assert_msg(store_put_game(store, run_id, &game, NULL, &err) == STATUS_OK, "%s",
+                      err.text);
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+}
+
+/* Games of generations 1 and 2. */
+static Store *make_store(const char *file)
+{
     Store *store = store_open(file, STORE_CREATE, &err);
 
     ck_assert_msg(store != NULL, "%s", err.text);
-    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
-    for (int generation = 1; generation <= 2; generation++) {
-        int64_t run_id = put_run(store, generation, 9);
-        for (int i = 0; i < 3; i++) {
-            GameRecord game = {.game_no = i,
-                               .result = results[i],
-                               .reason = REASON_MAX_PLIES,
-                               .plies = plies,
-                               .ply_count = make_plies(lines[i], plies)};
-            strcpy(game.start_fen, START_FEN);
-            plies[2].score = VALUE_MATE - 9;
-            plies[3].score = SCORE_UNKNOWN;
-            ck_assert_msg(store_put_game(store, run_id, &game, NULL, &err) == STATUS_OK, "%s",
-                          err.text);
-        }
-    }
-    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    put_games(store, 1);
+    put_games(store, 2);
     return store;
 }
 
@@ -551,6 +557,24 @@ START_TEST(stored_games_at_any_thread_count)
         dataset_destroy(data);
     }
     ck_assert_str_eq(digest[0], digest[1]);
+    store_close(store);
+}
+END_TEST
+
+/* A run of tabia spsa has the number of its iteration as generation. */
+START_TEST(late_generations)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter;
+    Dataset *data;
+
+    put_games(store, 100000);
+    dataset_filter_defaults(&filter);
+    filter.min_ply = 0;
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_OK);
+    ck_assert_int_eq(data->generation[0], 1);
+    ck_assert_int_eq(data->generation[data->positions - 1], 100000);
+    dataset_destroy(data);
     store_close(store);
 }
 END_TEST
@@ -670,6 +694,7 @@ static Suite *suite(void)
     tcase_set_timeout(positions, 60);
     tcase_add_test(store, stored_games_and_filters);
     tcase_add_test(store, stored_games_at_any_thread_count);
+    tcase_add_test(store, late_generations);
     tcase_add_test(store, store_without_positions);
     tcase_add_test(store, matches_are_read_by_their_runs);
     tcase_add_test(store, illegal_stored_move);

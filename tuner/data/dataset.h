@@ -132,8 +132,8 @@ typedef struct Dataset {
     uint8_t *result;     /* GameResult */
     int16_t *score;      /* of the search, White's view, centipawns, or SCORE_UNKNOWN */
     int32_t *game;       /* 0 … games - 1, by first appearance */
-    int16_t *generation; /* of the run that the game belongs to; -1: none */
-    int16_t reading;     /* the generation of what is being added */
+    int32_t *generation; /* of the run that the game belongs to; -1: none */
+    int32_t reading;     /* the generation of what is being added */
     uint64_t *identity;  /* [named] of the first games, dataset_identify_game(); 0: none */
     int64_t named, identity_capacity;
     DatasetStats stats;

@@ -28,7 +28,7 @@ typedef struct Chosen {
     int64_t *id;         /* in order of generation and uuid, so that the reading order does not
                             depend on the order in which databases were merged, nor, in a run of
                             tabia learn, on the search signature, which is in the uuids */
-    int16_t *generation; /* of these runs */
+    int32_t *generation; /* of these runs */
 } Chosen;
 
 typedef struct Reader {
@@ -94,7 +94,7 @@ static Status replay_game(Dataset *data, const GameRecord *game, int32_t number,
     return status;
 }
 
-static int16_t generation_of(const Chosen *chosen, int64_t run_id)
+static int32_t generation_of(const Chosen *chosen, int64_t run_id)
 {
     for (int i = 0; i < chosen->count; i++)
         if (chosen->id[i] == run_id) return chosen->generation[i];
@@ -171,7 +171,7 @@ static Status choose_runs(Store *store, const DatasetFilter *filter, Chosen *cho
     for (int i = 0; i < run_count && status == STATUS_OK; i++) {
         if (!run_wanted(&runs[i], filter)) continue;
         chosen->id[chosen->count] = runs[i].run_id;
-        chosen->generation[chosen->count++] = (int16_t)runs[i].generation;
+        chosen->generation[chosen->count++] = runs[i].generation;
     }
     if (status == STATUS_OK && chosen->count == 0)
         status = no_runs(store, filter, runs, run_count, err);
