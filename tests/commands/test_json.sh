@@ -52,6 +52,7 @@ says 0 'learn --dry-run' learn --from material --dir planned --generations 1 --d
 echo 'rfp_margin, int, 130, 20, 200, 9, 0.02' >margin.txt
 says 0 spsa spsa --params margin.txt --db spsa.db --iterations 2 --games 2 --nodes 50
 says 0 train train --db a.db --out a.net --hidden 16 --epochs 1
+says 0 'weights show' weights show a.net
 says 0 report report learned --out page.html
 must gauntlet --a material --b zero --depth 1 --games 4 --sprt elo0=0,elo1=100 --db tested.db
 says 0 report report tested.db --out page.html

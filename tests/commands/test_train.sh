@@ -114,6 +114,7 @@ python3 -c 'b = bytearray(open("g.bullet", "rb").read()); b[26::32] = bytes([1])
 "$tabia" train --bullet draws.bullet --drop-drawn --out no.net >out 2>err && fail "draws alone are taken"
 "$tabia" train --bullet g.bullet --drop-drawn --epochs 1 --hidden 16 --out plays.net --quiet >out || fail "train --drop-drawn: $?"
 grep -q '^games  *–$' out || fail "games of bulletformat: $(head -n 1 out)"
+grep -aq '^dataset: [0-9]* positions, sha256' plays.net || fail "games of bulletformat: $(grep -a dataset: plays.net)"
 grep -aq '^source: g.bullet, without draws$' plays.net || fail "filters of a network: $(grep -a source plays.net)"
 grep -q 'no position passes the filters; left out: [0-9]* of drawn games$' err || fail "draws alone: $(cat err)"
 printf '[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 d6 4. O-O 1-0\n' >plain.pgn

@@ -431,7 +431,6 @@ static Status run_epochs(Trainer *t, TrainProgressFn progress, void *context,
 {
     const TrainSettings *s = t->settings;
     TrainProgress now = {.total = t->count * s->epochs};
-
     int done;
 
     Status status = resume(t, &done, &result->train_loss, err);
@@ -504,8 +503,10 @@ void train_provenance(const Dataset *data, const char *source, const TrainSettin
     *out = '\0';
     text_append(out, NETWORK_COMMENT_MAX, "Network trained by tabia %s.\nsource: %s\n",
                 TABIA_VERSION, source);
-    text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions of %lld games, sha256 %s\n",
-                (long long)data->positions, (long long)data->games, data->digest);
+    text_append(out, NETWORK_COMMENT_MAX, "dataset: %lld positions", (long long)data->positions);
+    if (data->games < data->positions) /* else the games may be unknown */
+        text_append(out, NETWORK_COMMENT_MAX, " of %lld games", (long long)data->games);
+    text_append(out, NETWORK_COMMENT_MAX, ", sha256 %s\n", data->digest);
     text_append(out, NETWORK_COMMENT_MAX,
                 "settings: %d epochs of batches of %d, rate %g, decay %g, lambda %g, validation "
                 "%g, %sseed %llu\n",
