@@ -98,7 +98,7 @@ static Status measure(PerftSpeed *speed, Error *err)
     uint64_t nodes = count_leaves(&full, &pos, speed->depth);
     double end = clock_cpu_seconds();
     figure[JUDGE] = stockfish_speed(speed->fen, speed->depth);
-    if (atomic_load(cli_interrupted())) return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (cli_check_interrupted(err) != STATUS_OK) return STATUS_INTERRUPTED;
     if (nodes != speed->nodes)
         return error_set(err, STATUS_FAILED, "%s: bulk counts %llu, full %llu", speed->name,
                          (unsigned long long)speed->nodes, (unsigned long long)nodes);

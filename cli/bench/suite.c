@@ -136,8 +136,7 @@ static Status run_file(Search *search, const char *path, bool quiet, Tally *tall
     }
     if (!quiet) printf("\n");
     if (status == STATUS_OK) status = reader_fault(text, err);
-    if (status == STATUS_OK && atomic_load(cli_interrupted()))
-        status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+    if (status == STATUS_OK) status = cli_check_interrupted(err);
     if (status == STATUS_OK && tally->total + tally->left_out == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: no positions", path);
     reader_close(text);

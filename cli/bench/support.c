@@ -138,8 +138,7 @@ Status bench_rounds_run(BenchRounds *r, const BenchOptions *options, BenchRoundF
     if (!r->columns) return error_set(err, STATUS_FAILED, "out of memory for rounds");
     for (int i = 0; i < r->count && status == STATUS_OK; i++) {
         status = run(context, i, column(r, BENCH_COLUMNS + i), err);
-        if (atomic_load(cli_interrupted()))
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (cli_check_interrupted(err) != STATUS_OK) status = STATUS_INTERRUPTED;
     }
     if (status == STATUS_OK) summarise(r);
     return status;

@@ -85,8 +85,7 @@ static Status compare(ThreadBench *t, Search *const searches[2], Error *err)
             int side = (i + turn) % 2;
             seconds[side] = measure(searches[side], &pos, t->depth, &nodes[side]);
         }
-        if (atomic_load(cli_interrupted()))
-            return error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (cli_check_interrupted(err) != STATUS_OK) return STATUS_INTERRUPTED;
         add(t, seconds, nodes);
     }
     if (t->positions == 0)

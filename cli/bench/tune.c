@@ -398,8 +398,7 @@ Status bench_tune(const BenchOptions *options, Error *err)
     if (status == STATUS_OK) status = bench_is_database(bench.path, &bench.database, err);
     for (; bench.round < bench.rounds && status == STATUS_OK; bench.round++) {
         status = measure(&bench, err);
-        if (status == STATUS_OK && atomic_load(cli_interrupted()))
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status == STATUS_OK) status = cli_check_interrupted(err);
     }
     if (status == STATUS_OK) (options->common.json ? print_json : print_text)(&bench);
     return status;

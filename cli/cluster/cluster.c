@@ -34,7 +34,7 @@ static bool is_part_of_job(void)
     return false;
 }
 
-Status cluster_join(Cluster *cluster, Error *err)
+static Status join(Cluster *cluster, Error *err)
 {
     int provided;
 
@@ -49,7 +49,7 @@ Status cluster_join(Cluster *cluster, Error *err)
     return STATUS_OK;
 }
 
-void cluster_leave(Cluster *cluster)
+static void leave(Cluster *cluster)
 {
     if (cluster->joined) (void)MPI_Finalize();
     cluster->joined = false;
@@ -274,14 +274,14 @@ Status cluster_receive_file(int from, const char *path, const atomic_int *interr
 
 #else /* one process */
 
-Status cluster_join(Cluster *cluster, Error *err)
+static Status join(Cluster *cluster, Error *err)
 {
     (void)err;
     *cluster = (Cluster){.size = 1};
     return STATUS_OK;
 }
 
-void cluster_leave(Cluster *cluster)
+static void leave(Cluster *cluster)
 {
     (void)cluster;
 }
@@ -389,17 +389,17 @@ Status cluster_run(Cluster *cluster, const OptionSpec *spec, int argc, char **ar
     OptionParser *parser = NULL;
     bool done = false;
 
-    Status status = cluster_join(cluster, err);
+    Status status = join(cluster, err);
     if (status == STATUS_OK) status = cluster_agree(cluster, spec->command, err);
     if (status != STATUS_OK) return status;
     if (cluster->rank > 0 && !cluster_go(cluster, false)) {
-        cluster_leave(cluster);
+        leave(cluster);
         return STATUS_OK;
     }
     status = options_parse(spec, argc, argv, &parser, &done, err);
     if (status == STATUS_OK && !done) status = run(command, parser, err);
     if (done) (void)cluster_go(cluster, false);
-    if (status == STATUS_OK) cluster_leave(cluster);
+    if (status == STATUS_OK) leave(cluster);
     options_destroy(parser);
     return status;
 }

@@ -19,12 +19,6 @@ typedef struct Cluster {
     bool joined;    /* MPI is initialised */
 } Cluster;
 
-/* Joins the job in which mpirun, or Slurm by PMI, started this process. */
-MUST_CHECK Status cluster_join(Cluster *cluster, Error *err);
-
-/* Waits for all other processes and leaves the job. */
-void cluster_leave(Cluster *cluster);
-
 /* Rank 0 decides by `go` whether all continue; the others wait for that. Returns the decision. */
 bool cluster_go(const Cluster *cluster, bool go);
 

@@ -133,7 +133,7 @@ static Status read_games(const char *path, PlayedGames *played, int64_t *unfinis
     while (status == STATUS_OK && found) {
         status = pgn_next_header(source, &game, &found, err);
         if (status != STATUS_OK || !found) continue;
-        if (*cli_interrupted()) status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        status = cli_check_interrupted(err);
         *unfinished += !game.finished;
         if (status != STATUS_OK || !game.finished) continue;
         status = played_add(played, game.white, game.black, game.result,

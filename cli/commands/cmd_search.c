@@ -238,8 +238,7 @@ static Status run_search(void *command, const OptionParser *parser, Error *err)
                                : run_real(o, &weights, &report, &result, err);
     if (status != STATUS_OK) return status;
     (o->common.json ? print_json : print_summary)(o, &report, &result);
-    return atomic_load(cli_interrupted()) ? error_set(err, STATUS_INTERRUPTED, "interrupted")
-                                          : STATUS_OK;
+    return cli_check_interrupted(err);
 }
 
 Status cmd_search(int argc, char **argv, Error *err)

@@ -39,11 +39,10 @@ static void show_progress(void *context, const SelfplayProgress *p)
                   (long long)p->draws, (long long)p->losses);
 }
 
-static void print_json(const SelfplayOptions *o, const SelfplayProgress *p, const char *digest)
+static void print_json(const SelfplayProgress *p, const char *digest)
 {
     JsonWriter w;
 
-    (void)o;
     json_begin(&w, stdout);
     json_int(&w, "games", p->done);
     json_int(&w, "resumed", p->resumed);
@@ -97,9 +96,12 @@ static Status play(const SelfplayOptions *o, const EvalWeights *weights, const c
         return error_set(err, status,
                          "interrupted with %lld of %lld games in %s; the same command continues",
                          (long long)totals.done, (long long)totals.total, o->db);
-    if (status == STATUS_OK) status = store_digest(store, 0, digest, err);
+    if (status == STATUS_OK) status = store_digest(store, digest, err);
     if (status != STATUS_OK) return status;
-    (o->common.json ? print_json : print_summary)(o, &totals, digest);
+    if (o->common.json)
+        print_json(&totals, digest);
+    else
+        print_summary(o, &totals, digest);
     return STATUS_OK;
 }
 

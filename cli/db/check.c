@@ -21,8 +21,8 @@ Status db_verb_digest(const DbOptions *options, const char **arguments, Error *e
 
     Store *store = store_open_watched(arguments[0], STORE_READ, cli_interrupted(), err);
     if (!store) return err->status;
-    Status status = options->moves ? store_digest_moves(store, digest, err)
-                                   : store_digest(store, 0, digest, err);
+    Status status =
+        options->moves ? store_digest_moves(store, digest, err) : store_digest(store, digest, err);
     store_close(store);
     if (status) return status;
     if (options->common.json)

@@ -204,8 +204,7 @@ static Status report_and_check(Export *e, Error *err)
 {
     if (progress_due(&e->progress))
         progress_draw(&e->progress, e->read, "games", "%" PRId64 " positions", e->counts.positions);
-    if (!atomic_load_explicit(cli_interrupted(), memory_order_relaxed)) return STATUS_OK;
-    return error_set(err, STATUS_INTERRUPTED, "interrupted");
+    return cli_check_interrupted(err);
 }
 
 static Status write_games(Export *e, GameCursor *cursor, Error *err)

@@ -226,8 +226,7 @@ static Status read_games(Store *store, Gather *g, const DbOptions *options, int6
     while ((status = game_batch_fill(g->batch, cursor, err)) == STATUS_OK && g->batch->count) {
         replay_batch(g, options_threads(&options->common));
         status = count_batch(g, err);
-        if (status == STATUS_OK && atomic_load(cli_interrupted()))
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status == STATUS_OK) status = cli_check_interrupted(err);
         if (status) break;
         done += g->batch->count;
         if (progress_due(&progress)) progress_draw(&progress, done, "games", "%s", "");

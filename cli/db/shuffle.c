@@ -180,8 +180,7 @@ static Status read_records(Shuffle *s, FileReader *in, Error *err)
                             RECORD_MOST >> 10);
             status = reader_place_byte(in, reader_offset(in), err);
         }
-        if (status == STATUS_OK && atomic_load(cli_interrupted()))
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status == STATUS_OK) status = cli_check_interrupted(err);
         if (progress_due(&s->progress))
             progress_draw(&s->progress, s->records, "positions", "%s", "read");
     } while (status == STATUS_OK && !in->ended);
@@ -249,8 +248,7 @@ static Status write_records(Shuffle *s, OutputFile *out, Error *err)
         if (status == STATUS_OK) status = write_shuffled(&bucket, &rng, out, err);
         (void)fclose(s->buckets[i]);
         s->buckets[i] = NULL;
-        if (status == STATUS_OK && atomic_load(cli_interrupted()))
-            status = error_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (status == STATUS_OK) status = cli_check_interrupted(err);
         if (progress_due(&s->progress))
             progress_draw(&s->progress, s->records * i / BUCKETS, "positions", "%s", "written");
     }

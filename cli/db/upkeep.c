@@ -40,9 +40,8 @@ Status db_verb_vacuum(const DbOptions *options, const char **arguments, Error *e
 {
     FileSizes sizes;
 
-    Store *store = store_open(arguments[0], STORE_WRITE, err);
+    Store *store = store_open_watched(arguments[0], STORE_WRITE, cli_interrupted(), err);
     if (!store) return err->status;
-    store_watch(store, cli_interrupted());
     Status status = store_settle(store, err); /* what is in the log counts, too */
     sizes.before = file_size(arguments[0]);
     if (status == STATUS_OK) status = store_vacuum(store, err);

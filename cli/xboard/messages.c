@@ -29,10 +29,10 @@ void xboard_move_text(const Position *pos, Move move, bool san, char text[SAN_MA
     }
 }
 
-Status xboard_read_move(const Position *pos, const char *text, Move *move, Error *err)
+Status xboard_read_move(const Position *pos, const char *text, Move *move)
 {
     if (move_from_uci(pos, text, move, NULL) == STATUS_OK) return STATUS_OK;
-    return move_from_san(pos, text, move, err);
+    return move_from_san(pos, text, move, NULL);
 }
 
 /* ---- Positions */
@@ -181,7 +181,7 @@ static void print_line(FILE *out, const char *text, Position pos)
         if (word == text) continue;
         char uci[UCI_MOVE_MAX];
         Move move;
-        if (xboard_read_move(&pos, word, &move, NULL) != STATUS_OK) return;
+        if (xboard_read_move(&pos, word, &move) != STATUS_OK) return;
         move_to_uci(&pos, move, uci);
         (void)fprintf(out, "%s %s", any ? "" : " pv", uci);
         any = true;

@@ -13,7 +13,7 @@
 void xboard_move_text(const Position *pos, Move move, bool san, char text[SAN_MAX]);
 
 /* Reads a legal move in any notation. */
-MUST_CHECK Status xboard_read_move(const Position *pos, const char *text, Move *move, Error *err);
+MUST_CHECK Status xboard_read_move(const Position *pos, const char *text, Move *move);
 
 /* Prints the commands that set up a position piece by piece, for engines without setboard. They
  * carry no en-passant square, and castling rights follow from where kings and rooks stand. False,

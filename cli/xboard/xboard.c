@@ -206,7 +206,7 @@ static void handle_move(Session *s, const char *text)
     Move move;
 
     if (!s->thinking) return;
-    if (xboard_read_move(&s->sent.pos, text, &move, NULL) != STATUS_OK) {
+    if (xboard_read_move(&s->sent.pos, text, &move) != STATUS_OK) {
         s->started = false; /* the position on its board is unknown */
         end_thinking(s, text);
         return;

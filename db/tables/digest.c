@@ -39,7 +39,7 @@ static void hash_game(SHA2_CTX *context, Stmt *stmt)
     }
 }
 
-Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
+Status store_digest(Store *store, char out[HASH_HEX_MAX], Error *err)
 {
     char last_uuid[UUID_MAX] = "";
     int64_t last_no = -1;
@@ -54,9 +54,8 @@ Status store_digest(Store *store, int kind, char out[HASH_HEX_MAX], Error *err)
               "SELECT r.uuid, g.game_no, g.opening_no, g.result, g.reason, g.white,"
               " g.black, g.nodes, g.ply_count, g.start_fen, g.moves, g.varied"
               " FROM runs AS r CROSS JOIN games AS g USING (run_id)"
-              " WHERE ?1 IS NULL OR r.kind = ?1 ORDER BY r.uuid, g.game_no",
+              " ORDER BY r.uuid, g.game_no",
               err);
-    stmt_bind_text(&stmt, 1, kind ? run_kind_name((RunKind)kind) : NULL);
     SHA256Init(&context);
     while (stmt_row(&stmt)) {
         const char *uuid = stmt_text(&stmt, 0);

@@ -135,11 +135,6 @@ void polyglot_close(PolyglotBook *book)
     free(book);
 }
 
-int64_t polyglot_size(const PolyglotBook *book)
-{
-    return book->entries;
-}
-
 /* ---- Looking up */
 
 /* The number of the first entry whose key is not below `key`. */

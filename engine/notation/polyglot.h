@@ -36,9 +36,6 @@ static inline uint64_t polyglot_key(const Position *pos)
 PolyglotBook *polyglot_open(const char *path, Error *err);
 void polyglot_close(PolyglotBook *book); /* NULL-safe */
 
-/* Number of entries. */
-int64_t polyglot_size(const PolyglotBook *book);
-
 /* Fills *list with the legal moves that the book has for the position, maybe none; moves that are
  * not legal here, which a key shared by two positions would give, are left out. Thread-safe.
  * STATUS_BAD_INPUT when the file can no longer be read; *list is empty then. */

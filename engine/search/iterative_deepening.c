@@ -6,7 +6,10 @@
 #include "engine/search/pvs.h"
 #include "engine/search/syzygy.h"
 
-enum { ASPIRATION_DEPTH = 4 };
+enum {
+    ASPIRATION_DEPTH = 4,
+    ASPIRATION_WIDEST = 600 /* centipawns; beyond, the window is full */
+};
 
 /* ---- The root */
 
@@ -212,25 +215,24 @@ static bool search_line(const IterativeDeepening *run, int line, int depth, int 
     int delta = p->aspiration_delta, alpha = -VALUE_INFINITE, beta = VALUE_INFINITE, reduced = 0;
 
     if (depth >= ASPIRATION_DEPTH && !w->reference) {
-        alpha = previous - delta > -VALUE_INFINITE ? previous - delta : -VALUE_INFINITE;
-        beta = previous + delta < VALUE_INFINITE ? previous + delta : VALUE_INFINITE;
+        alpha = max_int(previous - delta, -VALUE_INFINITE);
+        beta = min_int(previous + delta, VALUE_INFINITE);
     }
     for (;;) {
-        int search_depth = depth - reduced > 1 ? depth - reduced : 1;
-        int value = search_root(run, line, alpha, beta, search_depth);
+        int value = search_root(run, line, alpha, beta, max_int(depth - reduced, 1));
         if (w->stopped) return false;
         if (value > alpha && value < beta) return true;
         report(run, line, depth, value, value <= alpha ? -1 : 1);
         if (value <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = value - delta > -VALUE_INFINITE ? value - delta : -VALUE_INFINITE;
+            alpha = max_int(value - delta, -VALUE_INFINITE);
             reduced = 0;
         } else {
-            beta = value + delta < VALUE_INFINITE ? value + delta : VALUE_INFINITE;
+            beta = min_int(value + delta, VALUE_INFINITE);
             if (reduced < 3) reduced++;
         }
         delta += delta * p->aspiration_growth / 1024 + 1;
-        if (delta > 600) alpha = -VALUE_INFINITE, beta = VALUE_INFINITE;
+        if (delta > ASPIRATION_WIDEST) alpha = -VALUE_INFINITE, beta = VALUE_INFINITE;
     }
 }
 

@@ -36,13 +36,11 @@ static int64_t parse_seconds(const char *text)
 }
 
 /* The number after "key=" in a list separated by commas; 0 without it. */
-static int64_t entry_number(const char *text, const char *key)
+static int64_t nodes_entry(const char *text)
 {
-    size_t length = strlen(key);
-
     for (const char *at = strchr(text, ','); at; at = strchr(at, ',')) {
         at += 1 + strspn(at + 1, " \t\r\n");
-        if (strncmp(at, key, length) == 0) return strtoll(at + length, NULL, 10);
+        if (strncmp(at, "n=", 2) == 0) return strtoll(at + 2, NULL, 10);
     }
     return 0;
 }
@@ -100,7 +98,7 @@ static void parse_search(const char *text, PgnComment *comment)
     if (isdigit((unsigned char)*text) && *rest == 's' &&
         (rest[1] == '\0' || rest[1] == ',' || rest[1] == ' ')) {
         comment->time_ms = parse_seconds(text);
-        comment->nodes = entry_number(rest, "n=");
+        comment->nodes = nodes_entry(rest);
         return;
     }
     if (*rest != '/') {
@@ -115,7 +113,7 @@ static void parse_search(const char *text, PgnComment *comment)
     comment->depth = (int)strtol(rest + 1, &end, 10);
     if (*end == '/') end += 1 + strspn(end + 1, "0123456789"); /* a selective depth */
     comment->time_ms = parse_seconds(end + strspn(end, " \t\r\n"));
-    comment->nodes = entry_number(end, "n=");
+    comment->nodes = nodes_entry(end);
 }
 
 static void parse_eval(const char *text, bool white_moved, PgnComment *comment)

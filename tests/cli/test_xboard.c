@@ -188,20 +188,20 @@ START_TEST(test_moves)
     Move move;
 
     ck_assert_int_eq(position_from_fen(&pos, "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1", NULL), STATUS_OK);
-    ck_assert_int_eq(xboard_read_move(&pos, "O-O", &move, NULL), STATUS_OK);
+    ck_assert_int_eq(xboard_read_move(&pos, "O-O", &move), STATUS_OK);
     xboard_move_text(&pos, move, false, text);
     ck_assert_str_eq(text, "e1g1");
     xboard_move_text(&pos, move, true, text);
     ck_assert_str_eq(text, "O-O");
-    ck_assert_int_eq(xboard_read_move(&pos, "a7a8q", &move, NULL), STATUS_OK);
+    ck_assert_int_eq(xboard_read_move(&pos, "a7a8q", &move), STATUS_OK);
     xboard_move_text(&pos, move, false, text);
     ck_assert_str_eq(text, "a7a8q");
     xboard_move_text(&pos, move, true, text);
     ck_assert_str_eq(text, "a8=Q+");
-    ck_assert_int_eq(xboard_read_move(&pos, "e1e3", &move, NULL), STATUS_BAD_INPUT);
+    ck_assert_int_eq(xboard_read_move(&pos, "e1e3", &move), STATUS_BAD_INPUT);
     ck_assert_int_eq(position_from_fen(&pos, "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", NULL),
                      STATUS_OK);
-    ck_assert_int_eq(xboard_read_move(&pos, "O-O-O", &move, NULL), STATUS_OK);
+    ck_assert_int_eq(xboard_read_move(&pos, "O-O-O", &move), STATUS_OK);
     xboard_move_text(&pos, move, false, text);
     ck_assert_str_eq(text, "O-O-O");
 }

@@ -150,10 +150,10 @@ START_TEST(old_files_are_brought_up_to_date)
     expect(store, "SELECT name, points FROM standings WHERE run_id = 3 ORDER BY player_no",
            "new|0.0\nstockfish|1.0\n");
     expect(store, "SELECT count(*) FROM games WHERE clock IS NULL", "4\n");
-    MUST(store_digest(store, 0, digest, &err));
+    MUST(store_digest(store, digest, &err));
     store_close(store);
     store = open_at(dir, "old.db", STORE_READ);
-    MUST(store_digest(store, 0, again, &err));
+    MUST(store_digest(store, again, &err));
     ck_assert_str_eq(digest, again);
     store_close(store);
     free(path);
@@ -269,7 +269,7 @@ START_TEST(players_and_times_are_kept)
     int64_t run_id = put_match(store, games, 2);
     check_players(store, run_id);
     check_clocks(store, clock);
-    MUST(store_digest(store, 0, with, &err));
+    MUST(store_digest(store, with, &err));
     Store *other = open_at(dir, "other.db", STORE_CREATE);
     store_close(store);
     char *path = at(dir, "match.db");
@@ -284,7 +284,7 @@ START_TEST(players_and_times_are_kept)
     other = open_at(dir, "untimed.db", STORE_CREATE);
     games[0].clock = NULL;
     (void)put_match(other, games, 2);
-    MUST(store_digest(other, 0, without, &err));
+    MUST(store_digest(other, without, &err));
     ck_assert_str_eq(with, without);
     store_close(other);
     store = open_at(dir, "match.db", STORE_WRITE);

@@ -122,7 +122,7 @@ static Status read_counts(Store *store)
 static Status read_digest(Store *store)
 {
     char digest[HASH_HEX_MAX];
-    return store_digest(store, 0, digest, &err);
+    return store_digest(store, digest, &err);
 }
 
 static Status read_runs(Store *store)

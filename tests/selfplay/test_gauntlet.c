@@ -148,7 +148,7 @@ START_TEST(test_sprt_stops_alike)
         match_play(&m[i], store);
         ck_assert_int_eq(m[i].result.stats.decision, SPRT_ACCEPT_H1);
         ck_assert_int_lt(m[i].result.stats.games, 400);
-        ck_assert_int_eq(store_digest(store, 0, digest[i], NULL), STATUS_OK);
+        ck_assert_int_eq(store_digest(store, digest[i], NULL), STATUS_OK);
         store_close(store);
     }
     same_match(&m[0], &m[1]);
@@ -396,7 +396,7 @@ START_TEST(test_round_robin)
     game_cursor_close(cursor);
     ck_assert_int_eq(games, 36);
     ck_assert_int_eq(store_check(store, NULL), STATUS_OK);
-    ck_assert_int_eq(store_digest(store, 0, digest[0], NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, digest[0], NULL), STATUS_OK);
     store_close(store);
 
     store = create_store(dir, "parts");
@@ -409,7 +409,7 @@ START_TEST(test_round_robin)
     tournament_play(&parts, store);
     ck_assert_int_eq(parts.result.resumed, 12);
     same_board(&whole.result.board, &parts.result.board);
-    ck_assert_int_eq(store_digest(store, 0, digest[1], NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, digest[1], NULL), STATUS_OK);
     ck_assert_str_eq(digest[0], digest[1]);
     store_close(store);
     scoreboard_free(&whole.result.board);

@@ -154,7 +154,7 @@ static void digest_of(const char *dir, const char *name, int threads, char diges
 
     ck_assert_int_eq(run_script(&script, threads, store, run_id, &err), STATUS_OK);
     ck_assert_int_eq(script.seen, JOBS);
-    ck_assert_int_eq(store_digest(store, 0, digest, &err), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, digest, &err), STATUS_OK);
     ck_assert_int_eq(store_check(store, &err), STATUS_OK);
     store_close(store);
 }
@@ -240,7 +240,7 @@ START_TEST(test_interrupt_and_resume)
     script = make_script();
     ck_assert_int_eq(run_script(&script, thread_counts[_i], store, run_id, &err), STATUS_OK);
     ck_assert_int_eq(script.seen, JOBS - counts.games);
-    ck_assert_int_eq(store_digest(store, 0, resumed, &err), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, resumed, &err), STATUS_OK);
     store_close(store);
     digest_of(dir, "whole", 1, whole);
     ck_assert_str_eq(whole, resumed);
@@ -343,13 +343,13 @@ START_TEST(test_selfplay_at_any_number_of_threads)
     play_selfplay(store, &s, &totals);
     ck_assert_int_eq(totals.done, 12);
     ck_assert_int_eq(totals.wins + totals.draws + totals.losses, 12);
-    ck_assert_int_eq(store_digest(store, 0, one, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, one, NULL), STATUS_OK);
     store_close(store);
 
     s.threads = 8;
     store = create_store(dir, "many");
     play_selfplay(store, &s, &totals);
-    ck_assert_int_eq(store_digest(store, 0, many, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, many, NULL), STATUS_OK);
     ck_assert_str_eq(one, many);
     play_selfplay(store, &s, &totals); /* nothing left to do */
     ck_assert_int_eq(totals.resumed, 12);
@@ -368,7 +368,7 @@ START_TEST(test_ranges_merge)
 
     Store *store = create_store(dir, "whole");
     play_selfplay(store, &s, &totals);
-    ck_assert_int_eq(store_digest(store, 0, whole, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, whole, NULL), STATUS_OK);
     store_close(store);
 
     s.games = 5;
@@ -382,7 +382,7 @@ START_TEST(test_ranges_merge)
     (void)snprintf(path, sizeof path, "%s/first.db", dir);
     ck_assert_int_eq(store_merge(store, path, NULL, &counts, NULL), STATUS_OK);
     ck_assert_int_eq(counts.added, 5);
-    ck_assert_int_eq(store_digest(store, 0, merged, NULL), STATUS_OK);
+    ck_assert_int_eq(store_digest(store, merged, NULL), STATUS_OK);
     ck_assert_str_eq(whole, merged);
     store_close(store);
 }
