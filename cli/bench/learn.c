@@ -2,7 +2,6 @@
  * tabia bench learn: strength against the cost of learning. Runs of `tabia learn` that differ in
  * their seeds have the same budget of core time; matches against a reference measure the weights
  * that were the best when the generations' cost passed each checkpoint. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

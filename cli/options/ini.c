@@ -6,7 +6,6 @@
 #include <ini.h>
 #include <string.h>
 
-#include "cli/output/process.h"
 #include "engine/base/system.h"
 
 enum { LINES_MAX = 10000 };

@@ -2,7 +2,6 @@
  * Building a game record move by move. */
 #include "db/chess/game_builder.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "db/chess/game_end.h"

@@ -2,7 +2,6 @@
  * Sorting games by pairing and opening, and pairing them. */
 #include "selfplay/match/played.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

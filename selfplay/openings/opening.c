@@ -7,7 +7,6 @@
 
 #include "db/chess/game_end.h"
 #include "engine/board/chess960.h"
-#include "engine/board/movegen.h"
 #include "engine/notation/fen.h"
 #include "engine/uci/random_opening.h"
 

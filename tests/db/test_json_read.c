@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Reading JSON: types, escapes, damaged texts; the difference of two configurations. */
-#include <math.h>
 #include <string.h>
 
 #include "db/store/json_read.h"

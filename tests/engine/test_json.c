@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Writing JSON: structure, escapes, numbers, both styles. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

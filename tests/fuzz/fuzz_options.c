@@ -2,7 +2,6 @@
  * Fuzzes INI files and the texts of options: the first byte of the input chooses the reader, the
  * rest is its text. Each text is refused with a sentence, or has one value, which is printed and
  * read again. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include "cli/commands/command.h"
 #include "cli/match/statistics_text.h"
-#include "cli/options/pairs.h"
 #include "cli/options/value.h"
 #include "cli/play/play_options.h"
 #include "cli/play/player_spec.h"

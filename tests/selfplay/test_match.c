@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Match outcomes as text and JSON; the --sprt option. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

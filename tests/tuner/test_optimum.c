@@ -2,7 +2,6 @@
  * Fits find one optimum from every start and by every method. */
 #include "tests/support/support.h"
 #include "tests/support/support_tuner.h"
-#include "tuner/report/diagnostics.h"
 
 /* Under the same prior and K. */
 START_TEST(one_optimum)

@@ -10,7 +10,6 @@
 #include "tests/support/support_board.h"
 #include "tests/support/support_tuner.h"
 #include "tuner/data/dataset.h"
-#include "tuner/fit/optimise.h"
 #include "tuner/job/tune.h"
 
 static Error err;

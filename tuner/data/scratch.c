@@ -3,7 +3,6 @@
 #include "tuner/data/scratch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
