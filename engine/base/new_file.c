@@ -14,10 +14,7 @@
 #include "engine/base/system.h"
 #include "engine/base/text.h"
 
-enum {
-    PATH_BYTES = 4096,
-    STEM_MOST = 243 /* bytes of a name to which ".new-PID" is added; names have 255 at most */
-};
+enum { PATH_BYTES = 4096 };
 
 static bool is_device(const char *path)
 {
@@ -29,13 +26,6 @@ static bool is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* The length of the path, or of its beginning where its name is too long for a temporary one. */
-static int stem_length(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return (int)(name - path) + (int)strnlen(name, STEM_MOST);
 }
 
 /* ---- Files of the dead */
@@ -91,7 +81,7 @@ void new_file_sweep(const char *path, void (*remove_file)(const char *temporary)
     (void)stat(path, &file);
     if (strlen(path) + sizeof ".new-" > PATH_BYTES) return;
     (void)snprintf(folder, sizeof folder, "%.*s", length ? length : 2, length ? path : "./");
-    (void)snprintf(prefix, sizeof prefix, "%.*s.new-", stem_length(path) - length, path + length);
+    (void)snprintf(prefix, sizeof prefix, "%s.new-", path + length);
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         long owner = owner_of(entry->d_name, prefix);
@@ -212,8 +202,7 @@ Status new_file_open(NewFile *file, const char *path, Error *err)
     } else if (direct) {
         file->stream = fopen(path, "wb");
     } else {
-        (void)snprintf(file->temporary, size, "%.*s.new-%ld", stem_length(path), path,
-                       (long)getpid());
+        (void)snprintf(file->temporary, size, "%s.new-%ld", path, (long)getpid());
         (void)unlink(file->temporary); /* left by a killed process with the same pid */
         new_file_sweep(path, remove_one);
         file->stream = fopen(file->temporary, "wbx");

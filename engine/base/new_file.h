@@ -31,10 +31,10 @@ bool file_is_written_directly(const char *path);
  * STATUS_INTERRUPTED where system_end_waits() ended a wait for its reader, else STATUS_FAILED. */
 Status file_failed(const char *path, const char *what, Error *err);
 
-/* Opens a temporary file beside `path`, named `path`.new-PID (a long name is cut before it), and
- * locks it (fcntl) until it is closed. Those of killed processes are removed (new_file_sweep()).
- * Where file_is_written_directly(), nothing is replaced. Errors of file_failed(); STATUS_FAILED
- * also for a folder and where file_is_database(): no file of another kind replaces one. */
+/* Opens a temporary file beside `path`, named `path`.new-PID, and locks it (fcntl) until it is
+ * closed. Those of killed processes are removed (new_file_sweep()). Where
+ * file_is_written_directly(), nothing is replaced. Errors of file_failed(); STATUS_FAILED also
+ * for a folder and where file_is_database(): no file of another kind replaces one. */
 MUST_CHECK Status new_file_open(NewFile *file, const char *path, Error *err);
 
 /* Brings what was written to the disk and closes the stream, so that new_file_commit() only

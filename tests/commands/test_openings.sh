@@ -92,11 +92,6 @@ if has_data openings/FRC_openings.epd; then
     [ "$(grep -c 'Variant "Chess960"' frc.pgn)" = 4 ] || fail "no Chess960"
 fi
 
-# The longest name that a file may have
-long=$(printf 'x%.0s' {1..251}).epd
-expect 0 '' openings --out "$long" --count 2
-[ -s "$long" ] || fail 'a long name'
-
 # A third-party book
 polyglot=$(command -v polyglot || echo /usr/games/polyglot)
 if [ -x "$polyglot" ]; then
