@@ -455,7 +455,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = check_cluster(&o->cluster, &field, err);
     if (status == STATUS_OK) status = share_processors(o, &field, &affinity, settings, err);
     if (status == STATUS_OK) warn_crowded(o, &field);
-    o->openings.unique = all_repeat(&field);
+    o->openings.unique = all_repeat(&field) && settings->opening.random_plies == 0;
     if (status == STATUS_OK) status = load_openings(o, &field, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)

@@ -79,7 +79,10 @@ static void diff(const WeightsOptions *o, const NamedWeights *w, FILE *out)
 
     if (!o->common.json) {
         if (tables && !same)
-            fputs("the tables are the same, the networks differ\n", out);
+            fputs(w[0].network && w[1].network
+                      ? "the tables are the same, the networks differ\n"
+                      : "the tables are the same, but only one side is a network\n",
+                  out);
         else
             weights_print_difference(out, a, &b, NULL, wants_colour(o));
         return;

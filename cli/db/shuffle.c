@@ -136,11 +136,13 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
     return STATUS_OK;
 }
 
-/* Blank lines and comments are no positions. */
+/* Blank lines, and comments of EPD, are no positions. */
 static bool is_position(RecordKind kind, const char *record, size_t size)
 {
-    return kind == RECORD_32 ||
-           !epd_is_empty((EpdText){record, record + size - (record[size - 1] == '\n')});
+    size_t text = size - (record[size - 1] == '\n');
+
+    if (kind == RECORD_LINE) return !epd_is_empty((EpdText){record, record + text});
+    return kind == RECORD_32 || text > 0;
 }
 
 /* Writes the complete records to buckets drawn at random. */

@@ -23,9 +23,9 @@ uint64_t held_line_key(const char *line)
     return add_text(0, line);
 }
 
-uint64_t held_game_key(const GameRecord *game)
+uint64_t held_game_key(const char *white, const char *black, const GameRecord *game)
 {
-    uint64_t key = add_text(0, game->start_fen);
+    uint64_t key = add_text(add_text(add_text(0, white), black), game->start_fen);
 
     for (int i = 0; i < game->ply_count; i++)
         key = mix64(key ^ game->plies[i].move);
@@ -68,7 +68,7 @@ Status held_games_read_pgn(HeldGames *held, const char *path, Error *err)
         if (status == STATUS_BAD_INPUT) /* a damaged game; or the file's end */
             status = reader_fault(source->file, err);
         else if (game && game->finished)
-            status = add(held, held_game_key(game->record), err);
+            status = add(held, held_game_key(game->white, game->black, game->record), err);
     }
     game_source_close(source);
     return status == STATUS_OK ? arrange(held, err) : status;

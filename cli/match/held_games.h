@@ -16,8 +16,8 @@ typedef struct HeldGames {
     int64_t count, capacity;
 } HeldGames;
 
-/* Of start, moves and result: without comments, names and tags that differ between runs. */
-uint64_t held_game_key(const GameRecord *game);
+/* Of players, start, moves and result: without comments and tags that differ between runs. */
+uint64_t held_game_key(const char *white, const char *black, const GameRecord *game);
 uint64_t held_line_key(const char *line);
 
 /* Reads the games of a PGN file, or the lines of a text file, each plain or compressed; damaged

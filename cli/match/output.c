@@ -141,7 +141,9 @@ static Status format_epd(const GameRecord *game, char line[EPD_LINE_MAX], Error 
 static Status add_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
                       bool resumed, Error *err)
 {
-    if (resumed && held_games_take(&out->pgn_held, held_game_key(game))) return STATUS_OK;
+    uint64_t key = held_game_key(players[game->white].name, players[game->black].name, game);
+
+    if (resumed && held_games_take(&out->pgn_held, key)) return STATUS_OK;
     return write_pgn(out, players, game, err);
 }
 

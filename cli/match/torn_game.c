@@ -83,19 +83,12 @@ static bool has_result(const char *line, size_t length)
     return false;
 }
 
-/* Is the only line of a file ours? It has our operations, or is too short for four fields. */
-static bool is_part_of_ours(const char *line)
-{
-    const char *rest = line + strspn(line, "/12345678BKNPQRbknpqr");
-    return strstr(line, " hmvc ") ||
-           ((!*rest || *rest == ' ') && strlen(rest) < sizeof " w - -" - 1);
-}
-
-/* Is the last line cut? Lines that end in another way are none of ours, nor is then the last. */
+/* Is the last line cut? Lines that end in another way are none of ours, nor is then the last; nor
+ * an only line. */
 static bool is_torn_line(const char *text, const char *last)
 {
-    if (!*last || has_result(last, strlen(last))) return false;
-    return last > text ? has_result(text, (size_t)(last - text) - 1) : is_part_of_ours(last);
+    return *last && last > text && has_result(text, (size_t)(last - text) - 1) &&
+           !has_result(last, strlen(last));
 }
 
 /* The offset of the torn game, or -1; a file with NUL bytes is none of ours. */

@@ -108,7 +108,7 @@ static Status check_folds(const TuneOptions *o, const OptionParser *parser, Erro
 /* A file of settings may name a scale besides them. */
 static Status check_army(const TuneOptions *o, const OptionParser *parser, Error *err)
 {
-    bool kept = o->tune.fit.k > 0 || o->tune.freeze;
+    bool kept = options_typed(parser, "k") || options_typed(parser, "freeze");
     if (kept && o->tune.start_material > 0 && options_typed(parser, "army"))
         return error_set(err, STATUS_USAGE,
                          "--army does not go with --k or --freeze, which keep the scale of the "

@@ -23,6 +23,7 @@
 enum {
     INPUT_MAX = 1 << 16,
     FEATURES_MS = 2000, /* time for an engine to announce its features, as in xboard */
+    MOVE_NOW_MS = 2000, /* wait for the move of a search that a new game cuts off */
     CLAIM_MS = 300,     /* wait after a claim for the move that it may belong to */
     QUIT_MS = 300,      /* must be less than the GUI waits for us to exit */
     NEVER_MS = 3600000,
@@ -332,7 +333,14 @@ static void do_isready(Session *s)
 
 static Status do_newgame(Session *s, Error *err)
 {
+    const int64_t until = clock_ms() + MOVE_NOW_MS;
+    char *line;
+
     move_now(s);
+    child_watch_input(s->child, false);
+    while (s->thinking &&
+           child_receive(s->child, until, s->setup->interrupted, &line) == CHILD_LINE)
+        handle_line(s, line);
     if (s->thinking) {
         end_thinking(s, "0000");
         s->owes_move = true;

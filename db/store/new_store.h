@@ -18,11 +18,13 @@ void new_store_sweep(const char *path);
  * `path` exists. */
 MUST_CHECK Status new_store_open(NewStore *fresh, const char *path, Error *err);
 
-/* Writes all of it into one file and closes it, still without its name: for those who make many. */
+/* Writes all of it into one file and closes it, still without its name: for those who make many.
+ * Only its process number then keeps new_store_sweep() from it. */
 MUST_CHECK Status new_store_close(NewStore *fresh, Error *err);
 
-/* After new_store_close(), renames it to `path`. STATUS_USAGE when another
- * process has made a file of that name meanwhile; that file stays. Ends *fresh in any case. */
+/* Closes it as new_store_close() does, if that is not done, and renames it to `path`. STATUS_USAGE
+ * when another process has made a file of that name meanwhile; that file stays. Ends *fresh in any
+ * case. */
 MUST_CHECK Status new_store_commit(NewStore *fresh, Error *err);
 
 /* Removes it. Ends *fresh; does nothing when it is zero-initialised or ended. */

@@ -78,22 +78,30 @@ Status store_finish_run(Store *store, int64_t run_id, Error *err)
     return stmt_finish(&stmt);
 }
 
+#define UNFINISHED_RANGE                                                                           \
+    " WHERE run_id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM games"                  \
+    " WHERE run_id = ?1 AND (game_no < ?2 OR game_no - ?2 >= ?3))"
+
 Status store_finish_range(Store *store, int64_t run_id, int64_t first, int64_t count, Error *err)
 {
     Stmt stmt;
 
-    /* A statement that only reads takes no write lock. */
-    stmt_open(store, &stmt,
-              "SELECT 1 FROM runs"
-              " WHERE run_id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM games"
-              " WHERE run_id = ?1 AND (game_no < ?2 OR game_no - ?2 >= ?3))",
-              err);
-    stmt_bind_int(&stmt, 1, run_id);
-    stmt_bind_int(&stmt, 2, first);
-    stmt_bind_int(&stmt, 3, count);
-    bool unset = stmt_row(&stmt);
-    Status status = stmt_close(&stmt);
-    return status == STATUS_OK && unset ? store_finish_run(store, run_id, err) : status;
+    /* The first only reads, and so takes no write lock. */
+    static const char *const sql[] = {
+        "SELECT 1 FROM runs" UNFINISHED_RANGE,
+        "UPDATE runs SET finished = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')" UNFINISHED_RANGE};
+    Status status = STATUS_OK;
+    bool unset = true;
+
+    for (int i = 0; i < 2 && unset && status == STATUS_OK; i++) {
+        stmt_open(store, &stmt, sql[i], err);
+        stmt_bind_int(&stmt, 1, run_id);
+        stmt_bind_int(&stmt, 2, first);
+        stmt_bind_int(&stmt, 3, count);
+        unset = stmt_row(&stmt);
+        status = stmt_close(&stmt);
+    }
+    return status;
 }
 
 Status store_reopen_run(Store *store, int64_t run_id, Error *err)

@@ -35,7 +35,7 @@ static int64_t parse_seconds(const char *text)
     return seconds >= 0 && seconds < 1e9 ? (int64_t)(1000 * seconds + 0.5) : -1;
 }
 
-/* The number after "key=" in a list separated by commas; 0 without it. */
+/* The number after "n=" in a list separated by commas; 0 without it. */
 static int64_t nodes_entry(const char *text)
 {
     for (const char *at = strchr(text, ','); at; at = strchr(at, ',')) {

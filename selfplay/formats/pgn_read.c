@@ -134,7 +134,8 @@ static Status find_tag(const char *text, bool cut, TagValues tags, const char **
     return STATUS_OK;
 }
 
-/* Reads the tag section, which also ends where the next game's begins. STATUS_BAD_INPUT with
+/* Reads the tag section, which also ends where that of the next game begins: with a second Event,
+ * or with another tag that no game has twice, after an empty line. STATUS_BAD_INPUT with
  * r->line for the first malformed tag; the section is still read to its end. */
 static Status read_tags(PgnReader *r, Error *err)
 {
@@ -142,6 +143,7 @@ static Status read_tags(PgnReader *r, Error *err)
     char text[TAG_MAX];
     Status status = STATUS_OK;
     bool whole, seen[TAGS + 1] = {false};
+    int64_t last_line = file->line; /* of a tag */
 
     memset(r->tags, 0, sizeof r->tags);
     r->tagged = false;
@@ -157,7 +159,9 @@ static Status read_tags(PgnReader *r, Error *err)
         if (c == '[' && status == STATUS_OK) {
             bool cut = look_ahead(file, text) == TAG_MAX - 1;
             int tag = tag_number(text);
-            if (tag < TAGS_ONCE && seen[tag]) return STATUS_OK;
+            bool again = tag < TAGS_ONCE && seen[tag];
+            if (again && (tag == TAG_EVENT || here > last_line + 1)) return STATUS_OK;
+            last_line = here;
             r->tagged = seen[tag] = true;
             status = find_tag(text, cut, r->tags, &rest, err);
             if (status != STATUS_OK) r->line = here;

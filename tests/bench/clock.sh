@@ -15,8 +15,9 @@ play() {
     "$build/tabia" gauntlet --quiet --engine "name=a,$2,$clock" --engine "name=b,$2,$clock" \
         --games "$games" --threads "$at_once" --pgn "$tmp/$1.pgn" >/dev/null
     local code=$? lost
-    [ $code = 0 ] || [ $code = 5 ] || exit $code # 5: a program lost games on time
     lost=$(grep -c '^\[Termination "time forfeit"' "$tmp/$1.pgn")
+    # A program that loses a game ends with 5.
+    [ $code = 0 ] || { [ $code = 5 ] && [ "$lost" -gt 0 ]; } || exit $code
     printf '%-10s %s: %d games, %d at once on %d processors, load average %s: %d lost on time\n' \
         "$1" "$clock" "$(grep -c '^\[Result' "$tmp/$1.pgn")" "$at_once" "$(nproc)" \
         "$(uptime | sed 's/.*: \([^,]*\).*/\1/')" "$lost"

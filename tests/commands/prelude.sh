@@ -6,11 +6,11 @@ tabia=$build/tabia
 export TABIA_DATA=${TABIA_DATA:-$source/../shared/data}
 data=$TABIA_DATA
 tmp=$(mktemp -d) || exit 1
-trap 'cat "$tmp.failed"; rm -rf "$tmp" "$tmp".*' EXIT
+trap 'rm -rf "$tmp" "$tmp".*' EXIT
 : >"$tmp.failed"
 
-# Told at the end. In a file: it counts in subshells, too, and where output is captured.
-fail() { echo "FAILED: $*" >>"$tmp.failed"; }
+# Told again at the end: in a file it counts in subshells, too, and where output is captured.
+fail() { echo "FAILED: $*" | tee -a "$tmp.failed" >&2; }
 
 # has_data NAME: whether the data beside the repository has that; a word if not, which .ci/run looks for.
 has_data() {
@@ -29,7 +29,7 @@ ctrl_c_after() {
 
 # The last line of a test.
 finish() {
-    [ -s "$tmp.failed" ] && exit 1
+    [ -s "$tmp.failed" ] && cat "$tmp.failed" && exit 1
     echo 'all right'
     exit 0
 }

@@ -150,6 +150,8 @@ diff from_pgn from_db || fail 'the database has other ratings than its PGN'
 # Games without moves: a tag that a game has already begins the next one.
 grep -E '^(\[|$)' games.pgn >tags.pgn
 diff from_pgn <("$tabia" elo --pgn tags.pgn | grep -E '^ +[1-6]  ') || fail 'games without moves are rated otherwise'
+printf '[Event "x"]\n[White "a"]\n[White "A"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n' >twice.pgn
+"$tabia" elo --pgn twice.pgn | grep -q '^2 players, 1 games' || fail 'a tag that stands twice begins a game'
 "$tabia" db import tags.db tags.pgn --quiet | grep -q '^tags.pgn: 360 games' || fail 'games without moves are not imported'
 # Two equal players of a match stay two; players of one name in other matches are numbered.
 twins() { "$tabia" gauntlet --engine name=dev,weights=builtin,nodes=$1 --engine name=base,weights=builtin,nodes=$1 \

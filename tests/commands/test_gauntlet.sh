@@ -183,25 +183,15 @@ truncate -s -25 "$tmp/grow.epd"
 printf '8/8/8/8/8/8/k7/2K5 w - -' >"$tmp/own.epd" # no file of a match: its last line is whole
 match --a zero --b zero --games 2 --epd "$tmp/own.epd" >/dev/null
 [ "$(wc -l <"$tmp/own.epd")" = 3 ] || fail "a line of another file is lost: $(cat "$tmp/own.epd")"
-cut=(--a zero --b material --games 2 --db "$tmp/tags.db" --pgn "$tmp/tags.pgn" --epd "$tmp/tags.epd")
+cut=(--a zero --b material --games 2 --db "$tmp/tags.db" --pgn "$tmp/tags.pgn")
 match "${cut[@]}" >/dev/null
-cp "$tmp/tags.epd" "$tmp/whole.epd"
 tags=$(grep -abo '^\[' "$tmp/tags.pgn" | tail -4 | head -1)
 truncate -s $((${tags%%:*} + 1)) "$tmp/tags.pgn" # after the [ of a tag
 match "${cut[@]}" >/dev/null
 [ "$(grep -c '^\[Event' "$tmp/tags.pgn")" = 2 ] || fail "a game cut in its tags: $(grep -c '^\[Event' "$tmp/tags.pgn") begins of 2 games"
-for left in 5 40 75; do
-    head -c $left "$tmp/whole.epd" >"$tmp/tags.epd" # the first line
-    match "${cut[@]}" >/dev/null
-    cmp -s "$tmp/tags.epd" "$tmp/whole.epd" || fail "a first line of EPD with $left bytes stays: $(cat "$tmp/tags.epd")"
-done
 cp "$tmp/grow.pgn" "$tmp/before.pgn"
 "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1
 cmp -s "$tmp/before.pgn" "$tmp/grow.pgn" || fail 'a finished match is written again'
-for name in one two; do # a name makes no other match
-    match --engine "name=$name,weights=zero" --engine weights=material --games 4 --db "$tmp/named.db" --pgn "$tmp/named.pgn" >/dev/null
-done
-[ "$(grep -c '^\[Event' "$tmp/named.pgn")" = 4 ] || fail "4 games of a renamed player: $(grep -c '^\[Event' "$tmp/named.pgn") in the file"
 # Another match follows in the same file; a compressed one has a frame for each.
 for ending in '' .zst; do
     match --a material --b zero --games 4 --pgn "$tmp/two.pgn$ending" >/dev/null

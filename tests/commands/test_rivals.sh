@@ -107,9 +107,9 @@ cmp before.plain during.plain || fail "an export of two states"
 
 # Parts of games that go between the choice and the copying are refused.
 if strace -o /dev/null true 2>/dev/null; then
-    ASAN_OPTIONS=detect_leaks=0 strace -o /dev/null -e trace=getdents64 -e inject=getdents64:delay_enter=2s:when=1 \
+    ASAN_OPTIONS=detect_leaks=0 strace -o /dev/null -e trace=getdents64 -e inject=getdents64:delay_enter=6s:when=1 \
         "$tabia" db sample runs.db some.db --games 30 >out 2>err &
-    sleep 1
+    sleep 3
     "$tabia" db sql runs.db --write 'DELETE FROM games WHERE game_no > 12' >/dev/null || fail "deleting"
     wait $!
     [ $? = 1 ] && grep -q 'another process changed it' err && [ ! -e some.db ] || fail "sample: $(cat out err)"
