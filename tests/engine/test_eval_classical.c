@@ -16,7 +16,7 @@ static void check_cases(const Case *cases, int n)
     for (int i = 0; i < n; i++) {
         int16_t count[EVAL_CLASSICAL_TERMS];
         Position pos;
-        board_from_fen(&pos, cases[i].fen);
+        pos = board_from_fen(cases[i].fen);
         classical_counts(&pos, EVAL_ALL_FAMILIES, count);
         ck_assert_msg(count[cases[i].term - EVAL_CLASSICAL] == cases[i].count,
                       "case %d, %s: %d, not %d", i, cases[i].fen,

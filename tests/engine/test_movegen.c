@@ -37,7 +37,7 @@ START_TEST(test_known_counts)
     static PsqTable table;
     Position pos;
 
-    board_from_fen(&pos, known[_i].fen);
+    pos = board_from_fen(known[_i].fen);
     ck_assert_uint_eq(perft(&pos, known[_i].depth), known[_i].leaves);
     ck_assert_uint_eq(perft_full(&pos, known[_i].depth, &table), known[_i].leaves);
     ck_assert_uint_eq(perft(&pos, 0), 1);
@@ -69,7 +69,7 @@ START_TEST(test_castling)
     MoveList list;
     int castles = 0;
 
-    board_from_fen(&pos, castling_fens[_i]);
+    pos = board_from_fen(castling_fens[_i]);
     movegen_all(&pos, &list);
     for (int i = 0; i < list.count; i++)
         castles += move_is_castle(list.moves[i]);
@@ -202,7 +202,7 @@ START_TEST(test_all_patterns_one_ply_deep)
 {
     Position pos;
 
-    board_from_fen(&pos, board_fens[_i]);
+    pos = board_from_fen(board_fens[_i]);
     check_tree(&pos, 1);
 }
 END_TEST

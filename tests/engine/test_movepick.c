@@ -195,7 +195,7 @@ START_TEST(test_no_quiet_moves)
     Move m;
 
     setup(&f, 8);
-    board_from_fen(&pos, "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
+    pos = board_from_fen("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
     movepick_init(&picker, &pos, &f.histories, f.continuation, &f.tt, MOVE_NONE, NULL);
     picker.quiets = QUIETS_NONE;
     while ((m = movepick_next(&picker)) != MOVE_NONE) {

@@ -78,7 +78,7 @@ START_TEST(test_written_forms)
     char uci[UCI_MOVE_MAX], san[SAN_MAX];
     Error err = {0};
 
-    board_from_fen(&pos, written[_i].fen);
+    pos = board_from_fen(written[_i].fen);
     ck_assert_msg(move_from_uci(&pos, written[_i].uci, &m, &err) == STATUS_OK, "%s", err.text);
     move_to_san(&pos, m, san);
     ck_assert_str_eq(san, written[_i].san);
@@ -125,7 +125,7 @@ START_TEST(test_laxity)
     char uci[UCI_MOVE_MAX];
     Error err = {0};
 
-    board_from_fen(&pos, lax[_i].fen);
+    pos = board_from_fen(lax[_i].fen);
     ck_assert_msg(move_from_san(&pos, lax[_i].san, &m, &err) == STATUS_OK, "%s", err.text);
     move_to_uci(&pos, m, uci);
     ck_assert_str_eq(uci, lax[_i].uci);
@@ -158,7 +158,7 @@ START_TEST(test_san_refusals)
     Move m = 12345;
     Error err = {0};
 
-    board_from_fen(&pos, refused_san[_i].fen);
+    pos = board_from_fen(refused_san[_i].fen);
     ck_assert_int_eq(move_from_san(&pos, refused_san[_i].text, &m, &err), STATUS_BAD_INPUT);
     ck_assert_msg(strstr(err.text, refused_san[_i].why) != NULL, "%s", err.text);
     ck_assert_int_eq(m, 12345);
@@ -197,7 +197,7 @@ START_TEST(test_castling_spellings)
     Position pos;
     char out[UCI_MOVE_MAX];
 
-    board_from_fen(&pos, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    pos = board_from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     Move short_castle = uci(&pos, "e1g1"), long_castle = uci(&pos, "e1c1");
     ck_assert(move_is_castle(short_castle) && move_is_castle(long_castle));
     ck_assert_int_eq(uci(&pos, "e1h1"), short_castle);
@@ -210,7 +210,7 @@ START_TEST(test_castling_spellings)
     ck_assert_int_eq(uci(&pos, "e1c1"), long_castle);
 
     /* f1g1 is the king's step; castling is f1h1. */
-    board_from_fen(&pos, "4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    pos = board_from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
     ck_assert(!move_is_castle(uci(&pos, "f1g1")));
     ck_assert(move_is_castle(uci(&pos, "f1h1")));
 }

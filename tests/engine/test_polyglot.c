@@ -10,14 +10,7 @@
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "tests/support/support.h"
-
-static Position position(const char *fen)
-{
-    Position pos;
-    Error err = {0};
-    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s", err.text);
-    return pos;
-}
+#include "tests/support/support_board.h"
 
 /* The test data of "PolyGlot book format"; all but the pins agree with our position keys. */
 static const struct {
@@ -37,7 +30,7 @@ static const struct {
 
 START_TEST(test_published_keys)
 {
-    Position pos = position(published[_i].fen);
+    Position pos = board_from_fen(published[_i].fen);
     ck_assert_uint_eq(polyglot_key(&pos), published[_i].key);
 }
 END_TEST
@@ -114,7 +107,7 @@ START_TEST(test_moves)
         {START_FEN, E2, E2, 0, ""},
         {START_FEN, D1, A1, 0, ""},
     };
-    Position pos = position(cases[_i].fen);
+    Position pos = board_from_fen(cases[_i].fen);
     RawEntry entry = {polyglot_key(&pos),
                       raw_move(cases[_i].from, cases[_i].to, cases[_i].promotion), 1};
     PolyglotBook *book = open_book(&entry, 1);
@@ -135,7 +128,7 @@ END_TEST
 START_TEST(test_search)
 {
     enum { MOST = 130 };
-    Position start = position(START_FEN);
+    Position start = board_from_fen(START_FEN);
     RawEntry entries[MOST];
 
     for (int count = 1; count <= MOST; count = count * 3 / 2 + 1) {
@@ -163,7 +156,8 @@ END_TEST
 START_TEST(test_pinned_en_passant)
 {
     static const uint64_t d_file = 0x1c99ded33cb890a1;
-    Position pos = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"); /* exd3 bares the fourth rank */
+    Position pos =
+        board_from_fen("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"); /* exd3 bares the fourth rank */
     RawEntry entry = {pos.key ^ d_file, raw_move(E4, E4 - 8, 0), 1};
     PolyglotBook *book = open_book(&entry, 1);
 
@@ -171,7 +165,7 @@ START_TEST(test_pinned_en_passant)
     ck_assert_int_eq(moves_of(book, &pos).count, 1);
     pos.rule50 = 1; /* no pawn was pushed last */
     ck_assert_int_eq(moves_of(book, &pos).count, 0);
-    pos = position("8/8/8/8/k2Pp3/8/8/3K4 b - - 0 1"); /* legal, had it been pushed */
+    pos = board_from_fen("8/8/8/8/k2Pp3/8/8/3K4 b - - 0 1"); /* legal, had it been pushed */
     entry.key = pos.key ^ d_file;
     polyglot_close(book);
     book = open_book(&entry, 1);
@@ -237,7 +231,7 @@ START_TEST(test_shrinks)
     static const RawEntry entries[] = {{1, 0, 1}, {2, 0, 1}, {3, 0, 1}};
     const char *path = write_book(entries, 3);
     PolyglotBook *book = polyglot_open(path, NULL);
-    Position pos = position(START_FEN);
+    Position pos = board_from_fen(START_FEN);
     PolyglotMoves list;
     Error err = {0};
 

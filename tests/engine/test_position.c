@@ -31,7 +31,7 @@ START_TEST(test_fen_round_trip)
     Position pos;
     char out[FEN_MAX];
 
-    board_from_fen(&pos, canonical_fens[_i]);
+    pos = board_from_fen(canonical_fens[_i]);
     position_to_fen(&pos, out);
     ck_assert_str_eq(out, canonical_fens[_i]);
     ck_assert(position_is_consistent(&pos));
@@ -59,7 +59,7 @@ START_TEST(test_fen_laxity)
     Position pos;
     char out[FEN_MAX];
 
-    board_from_fen(&pos, lax_fens[_i].in);
+    pos = board_from_fen(lax_fens[_i].in);
     position_to_fen(&pos, out);
     ck_assert_str_eq(out, lax_fens[_i].out);
 }
@@ -217,7 +217,7 @@ START_TEST(test_published_keys)
     ck_assert_msg(pos.key == polyglot_keys[_i].key, "%s: %016llx", polyglot_keys[_i].moves,
                   (unsigned long long)pos.key);
     position_to_fen(&pos, fen);
-    board_from_fen(&read, fen);
+    read = board_from_fen(fen);
     ck_assert(read.key == pos.key);
 }
 END_TEST
@@ -266,7 +266,7 @@ START_TEST(test_mirrored_perft)
 {
     for (int i = 0; board_fens[i] != NULL; i++) {
         Position pos, mirror;
-        board_from_fen(&pos, board_fens[i]);
+        pos = board_from_fen(board_fens[i]);
         board_mirror(&mirror, &pos);
         ck_assert_uint_eq(perft(&pos, 3), perft(&mirror, 3));
     }
@@ -277,7 +277,7 @@ START_TEST(test_null_move)
 {
     Position pos, next;
 
-    board_from_fen(&pos, "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
+    pos = board_from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
     position_make_null(&next, &pos);
     ck_assert(position_is_consistent(&next));
     ck_assert_int_eq(next.stm, BLACK);
@@ -291,7 +291,7 @@ START_TEST(test_rule50_saturates)
 {
     Position pos, next;
 
-    board_from_fen(&pos, "8/8/4k3/8/8/3KP3/8/8 w - - 254 300");
+    pos = board_from_fen("8/8/4k3/8/8/3KP3/8/8 w - - 254 300");
     play(&pos, "d3d2");
     ck_assert_int_eq(pos.rule50, 255);
     play(&pos, "e6e5");
@@ -325,7 +325,7 @@ START_TEST(test_insufficient_material)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Position pos;
-        board_from_fen(&pos, cases[i].fen);
+        pos = board_from_fen(cases[i].fen);
         ck_assert_msg(position_is_insufficient_material(&pos) == cases[i].insufficient, "%s",
                       cases[i].fen);
     }
@@ -336,7 +336,7 @@ START_TEST(test_attackers)
 {
     Position pos;
 
-    board_from_fen(&pos, "4k3/8/5n2/3p4/8/2N2B2/3RP3/4K3 w - - 0 1");
+    pos = board_from_fen("4k3/8/5n2/3p4/8/2N2B2/3RP3/4K3 w - - 0 1");
     /* On d5: knight c3, rook d2, bishop f3; Black's knight f6. */
     Bitboard expected =
         square_bb(make_square(FILE_C, RANK_3)) | square_bb(make_square(FILE_D, RANK_2)) |
@@ -381,7 +381,7 @@ START_TEST(test_rights_make_positions_differ)
     Position pos;
     KeyHistory history = {0};
 
-    board_from_fen(&pos, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    pos = board_from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 4; i++)
             play_counting(&pos, &history, moves[i]);

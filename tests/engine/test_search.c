@@ -11,6 +11,7 @@
 #include "engine/notation/move_text.h"
 #include "engine/search/search.h"
 #include "tests/support/support.h"
+#include "tests/support/support_board.h"
 
 enum { HASH_BYTES = 1 << 20 };
 
@@ -20,14 +21,6 @@ static void setup(void)
 {
     weights_material(&material);
     weights_zero(&zero);
-}
-
-static Position position(const char *fen)
-{
-    Position pos;
-    Error err = {0};
-    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
-    return pos;
 }
 
 static Search *instance(const EvalWeights *w)
@@ -41,7 +34,7 @@ static Search *instance(const EvalWeights *w)
 static SearchResult run(const EvalWeights *w, const char *fen, const SearchLimits *limits)
 {
     Search *s = instance(w);
-    Position pos = position(fen);
+    Position pos = board_from_fen(fen);
     SearchResult r;
     search_run(s, &pos, NULL, limits, &r);
     search_destroy(s);
@@ -81,7 +74,7 @@ START_TEST(mates_are_found)
         SearchLimits limits = {.depth = 10};
         SearchResult r = run(sets[set], mates[_i].fen, &limits);
         char best[UCI_MOVE_MAX];
-        Position pos = position(mates[_i].fen);
+        Position pos = board_from_fen(mates[_i].fen);
         move_to_uci(&pos, r.best, best);
         int n = mates[_i].plies;
         ck_assert_int_eq(r.score, n > 0 ? VALUE_MATE - n : -VALUE_MATE - n);
@@ -139,7 +132,7 @@ START_TEST(third_occurrence_counts_the_game)
 {
     /* White is a rook up, but each rook move back to c1 or h1 has been played twice already. */
     Search *s = instance(&material);
-    Position pos = position("k7/8/8/8/8/8/8/1K5R w - - 0 1");
+    Position pos = board_from_fen("k7/8/8/8/8/8/8/1K5R w - - 0 1");
     KeyHistory history = {.count = 0};
     static const char *const shuffle[] = {"h1h2", "a8a7", "h2h1", "a7a8"};
     for (int i = 0; i < 8; i++)
@@ -168,7 +161,7 @@ START_TEST(node_limits)
         SearchLimits limits = {.nodes_hard = n};
         SearchResult r = run(&material, MIDDLE, &limits);
         ck_assert_uint_eq(r.nodes, n);
-        Position pos = position(MIDDLE);
+        Position pos = board_from_fen(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
     /* The search stops after the first iteration whose repetition would exceed the soft limit. */
@@ -203,7 +196,7 @@ START_TEST(time_limits)
     for (int64_t ms = -5; ms <= 20; ms += 5) {
         SearchLimits clock = {.has_clock = true, .time_ms = {ms, ms}};
         r = run(&material, MIDDLE, &clock);
-        Position pos = position(MIDDLE);
+        Position pos = board_from_fen(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
     }
 }
@@ -211,7 +204,7 @@ END_TEST
 
 START_TEST(root_moves_restrict)
 {
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     Move two[2];
     Error err = {0};
     ck_assert_int_eq(move_from_uci(&pos, "a3a4", &two[0], &err), STATUS_OK);
@@ -242,7 +235,7 @@ static void collect(void *context, const SearchInfo *info)
 START_TEST(multipv_lines)
 {
     Search *s = instance(&material);
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     Lines lines = {0};
     SearchLimits limits = {.depth = 6, .multipv = 4};
     SearchResult r;
@@ -266,7 +259,7 @@ END_TEST
 START_TEST(multipv_cut_off)
 {
     Search *s = instance(&material);
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     for (uint64_t nodes = 2000; nodes < 22000; nodes += 100) {
         Lines lines = {0};
         SearchLimits limits = {.nodes_hard = nodes, .multipv = 4};
@@ -299,7 +292,7 @@ static void *stop_soon(void *search)
 START_TEST(stop_from_another_thread)
 {
     Search *s = instance(&material);
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     SearchLimits limits = {.infinite = true};
     SearchResult r;
     pthread_t thread;
@@ -370,7 +363,7 @@ START_TEST(instances_do_not_meet)
     Position pos;
     SearchResult alone, a, b;
     SearchLimits limits = {.nodes_hard = 4000};
-    pos = position("r3k2r/pppp1ppp/2n2n2/8/8/2N2N2/PPPP1PPP/R2QK2R w KQkq - 0 1");
+    pos = board_from_fen("r3k2r/pppp1ppp/2n2n2/8/8/2N2N2/PPPP1PPP/R2QK2R w KQkq - 0 1");
     Search *x = instance(&material), *y = instance(&other);
     search_run(x, &pos, NULL, &limits, &alone);
     search_new_game(x);
@@ -443,7 +436,7 @@ START_TEST(references_agree_in_endings)
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     };
     for (size_t i = 0; i < sizeof fens / sizeof fens[0]; i++) {
-        Position pos = position(fens[i]);
+        Position pos = board_from_fen(fens[i]);
         for (int depth = 1; depth <= 4; depth++)
             agree(&pos, &material, depth);
     }
@@ -452,7 +445,7 @@ END_TEST
 
 START_TEST(reference_node_limit)
 {
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     SearchResult r;
     Error err = {0};
     for (int a = SEARCH_MINIMAX; a <= SEARCH_PVS; a++) {

@@ -79,7 +79,7 @@ static uint64_t nodes_of(Search *search, const SearchParams *params, const char 
     SearchResult result;
     Position pos;
 
-    board_from_fen(&pos, fen);
+    pos = board_from_fen(fen);
     search_new_game(search);
     search_set_params(search, params);
     search_run(search, &pos, NULL, &limits, &result);

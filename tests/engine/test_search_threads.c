@@ -13,6 +13,7 @@
 #include "engine/notation/move_text.h"
 #include "engine/search/thread_vote.h"
 #include "tests/support/support.h"
+#include "tests/support/support_board.h"
 
 enum { HASH_BYTES = 1 << 20, THREADS = 4 };
 
@@ -24,14 +25,6 @@ static void setup(void)
 {
     weights_material(&material);
     weights_zero(&zero);
-}
-
-static Position position(const char *fen)
-{
-    Position pos;
-    Error err = {0};
-    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
-    return pos;
 }
 
 static void set_threads(Search *s, int threads)
@@ -51,7 +44,7 @@ static Search *instance(int threads)
 
 static SearchResult run(Search *s, const char *fen, SearchLimits limits)
 {
-    Position pos = position(fen);
+    Position pos = board_from_fen(fen);
     SearchResult r;
     search_run(s, &pos, NULL, &limits, &r);
     return r;
@@ -170,7 +163,7 @@ START_TEST(one_thread_is_itself_again)
     for (int i = 0; i < 5; i++) {
         set_threads(s, counts[i]);
         SearchResult r = run(s, MIDDLE, (SearchLimits){.depth = 7});
-        Position pos = position(MIDDLE);
+        Position pos = board_from_fen(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
         ck_assert_int_eq(r.depth, 7);
         ck_assert_int_eq(search_resize(s, (size_t)HASH_BYTES << (i % 2), &err), STATUS_OK);
@@ -266,7 +259,7 @@ END_TEST
 
 START_TEST(mates_are_found)
 {
-    Position pos = position(mates[_i].fen);
+    Position pos = board_from_fen(mates[_i].fen);
     int moves = (mates[_i].plies + 1) / 2;
     Search *s = instance(THREADS);
     SearchLimits by_depth = {.depth = 9}, by_mate = {.mate = moves};
@@ -296,7 +289,7 @@ END_TEST
 /* Follows the line to its end; every move of it is legal. */
 static void check_line(const char *fen, const Move *pv, int length)
 {
-    Position pos = position(fen), next;
+    Position pos = board_from_fen(fen), next;
     ck_assert_int_ge(length, 1);
     for (int i = 0; i < length; i++) {
         ck_assert(movegen_is_legal(&pos, pv[i]));
@@ -356,7 +349,7 @@ START_TEST(lines_and_root_moves)
     Heard heard = {0};
     Move two[2];
     Error err = {0};
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     search_set_info(s, listen, &heard);
     SearchResult r = run(s, MIDDLE, (SearchLimits){.depth = 7, .multipv = 5});
     ck_assert_int_eq(heard.lines, 5);
@@ -376,7 +369,7 @@ END_TEST
 START_TEST(root_moves_are_not_the_position)
 {
     Search *s = instance(_i == 0 ? 1 : THREADS);
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     Move one;
     Error err = {0};
     ck_assert_int_eq(move_from_uci(&pos, "a3a4", &one, &err), STATUS_OK);
@@ -407,7 +400,7 @@ static void *ponderhit_soon(void *search)
 START_TEST(stops_and_ponderhits_end_it)
 {
     Search *s = instance(THREADS);
-    Position pos = position(MIDDLE);
+    Position pos = board_from_fen(MIDDLE);
     SearchLimits endless = {.infinite = true}, pondering = {.ponder = true, .movetime_ms = 30};
     SearchResult r;
     for (int i = 0; i < 6; i++) {

@@ -76,7 +76,7 @@ START_TEST(test_worked_examples)
     Move m;
     Error err = {0};
 
-    board_from_fen(&pos, cases[_i].fen);
+    pos = board_from_fen(cases[_i].fen);
     ck_assert_msg(move_from_uci(&pos, cases[_i].move, &m, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(slow_see(&pos, m), cases[_i].value);
     ck_assert(see_at_least(&pos, m, cases[_i].value));

@@ -17,6 +17,7 @@
 #include "engine/search/worker.h"
 #include "selfplay/game/game.h"
 #include "tests/support/support.h"
+#include "tests/support/support_board.h"
 #include "tests/support/support_syzygy.h"
 
 static char folder[64];
@@ -29,14 +30,6 @@ static void setup(void)
     strcpy(folder, support_temp_dir());
     ck_assert(support_make_syzygy(folder, longest));
     ck_assert_msg(syzygy_open(folder, &err) == STATUS_OK, "%s", err.text);
-}
-
-static Position position(const char *fen)
-{
-    Position pos;
-    Error err = {0};
-    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
-    return pos;
 }
 
 /* ---- Every three-man position */
@@ -222,7 +215,7 @@ END_TEST
 
 START_TEST(test_fifty_moves)
 {
-    Position pos = position("8/8/8/3k4/8/8/8/KR6 w - - 0 1"); /* mate in 15 */
+    Position pos = board_from_fen("8/8/8/3k4/8/8/8/KR6 w - - 0 1"); /* mate in 15 */
     MoveList best;
 
     ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_WIN);
@@ -231,7 +224,7 @@ START_TEST(test_fifty_moves)
     pos.rule50++;
     ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_CURSED_WIN);
     ck_assert_int_eq(syzygy_best_moves(&pos, false, false, &best), SYZYGY_WIN);
-    pos = position("8/8/8/3k4/8/8/8/KR6 b - - 90 1");
+    pos = board_from_fen("8/8/8/3k4/8/8/8/KR6 b - - 90 1");
     ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_BLESSED_LOSS);
     ck_assert_int_eq(syzygy_best_moves(&pos, false, false, &best), SYZYGY_LOSS);
 }
@@ -249,12 +242,12 @@ START_TEST(test_unknown)
 
     ck_assert_int_eq(syzygy_men(), 3);
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
-        Position pos = position(fens[i]);
+        Position pos = board_from_fen(fens[i]);
         ck_assert_int_eq(syzygy_probe(&pos), SYZYGY_UNKNOWN);
         ck_assert_int_eq(syzygy_best_moves(&pos, false, true, &best), SYZYGY_UNKNOWN);
         ck_assert_int_eq(best.count, 0);
     }
-    Position mated = position("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
+    Position mated = board_from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1");
     ck_assert_int_eq(syzygy_probe(&mated), SYZYGY_LOSS);
     ck_assert_int_eq(syzygy_best_moves(&mated, false, true, &best), SYZYGY_UNKNOWN);
 }
@@ -269,8 +262,8 @@ static void remove_table(const char *name)
 
 START_TEST(test_missing_tables)
 {
-    Position queen = position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    Position rook = position("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
+    Position queen = board_from_fen("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    Position rook = board_from_fen("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
     MoveList best;
     Error err = {0};
 
@@ -378,7 +371,7 @@ static Found search(const char *fen, int men, int depth)
 {
     EvalWeights weights;
     Found found = {.score = VALUE_NONE};
-    Position pos = position(fen);
+    Position pos = board_from_fen(fen);
     SearchLimits limits = {.depth = depth};
     SearchSyzygy tables = {.men = men, .probe_depth = 1, .rule50 = true};
     Error err = {0};

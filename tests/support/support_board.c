@@ -44,10 +44,12 @@ const char *const board_fens[] = {
     NULL,
 };
 
-void board_from_fen(Position *pos, const char *fen)
+Position board_from_fen(const char *fen)
 {
+    Position pos;
     Error err = {0};
-    ck_assert_msg(position_from_fen(pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
+    ck_assert_msg(position_from_fen(&pos, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
+    return pos;
 }
 
 void board_walk(uint64_t seed, int games, int plies, const PsqTable *table, BoardVisit visit,
@@ -60,7 +62,7 @@ void board_walk(uint64_t seed, int games, int plies, const PsqTable *table, Boar
         for (int game = 0; game < games; game++) {
             Position pos;
             MoveList list;
-            board_from_fen(&pos, board_fens[i]);
+            pos = board_from_fen(board_fens[i]);
             if (table) position_refresh_psq(&pos, table);
             for (int ply = 0; ply <= plies; ply++) {
                 Position next;

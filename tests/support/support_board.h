@@ -11,7 +11,7 @@
 extern const char *const board_fens[];
 
 /* Reads a FEN or fails the test. */
-void board_from_fen(Position *pos, const char *fen);
+Position board_from_fen(const char *fen);
 
 /* Called by board_walk() for every position of a game, the first one included; `list` holds its
  * legal moves. */

@@ -13,8 +13,8 @@ static void check_leaf(const char *fen, const char *expected)
     Position pos, leaf, wanted;
 
     weights_material(&w);
-    board_from_fen(&pos, fen);
-    board_from_fen(&wanted, expected);
+    pos = board_from_fen(fen);
+    wanted = board_from_fen(expected);
     quiescence_leaf(&pos, &w, &leaf);
     ck_assert_mem_eq(leaf.board, wanted.board, sizeof leaf.board);
     ck_assert_int_eq(leaf.stm, wanted.stm);
@@ -62,7 +62,7 @@ START_TEST(queens_without_end_are_given_up)
     Position pos, leaf, again;
 
     weights_builtin(&w);
-    board_from_fen(&pos, "q3q1Q1/2Q2QQq/1q1q1q1Q/k3qQ1Q/2Q1Q1Q1/4qQ1K/3Qq3/8 b - - 0 1");
+    pos = board_from_fen("q3q1Q1/2Q2QQq/1q1q1q1Q/k3qQ1Q/2Q1Q1Q1/4qQ1K/3Qq3/8 b - - 0 1");
     quiescence_leaf(&pos, &w, &leaf);
     quiescence_leaf(&pos, &w, &again);
     ck_assert_mem_eq(leaf.board, again.board, sizeof leaf.board);

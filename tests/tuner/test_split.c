@@ -142,7 +142,7 @@ static void add_fen(Dataset *data, const char *fen, int32_t game)
 {
     Position pos;
 
-    board_from_fen(&pos, fen);
+    pos = board_from_fen(fen);
     ck_assert_int_eq(dataset_add(data, &pos, RESULT_DRAW, 0, game, &err), STATUS_OK);
 }
 

@@ -265,7 +265,7 @@ START_TEST(prior_keeps_what_is_not_seen)
     ck_assert_int_eq(dataset_create(COLUMNS, &data, &err), STATUS_OK);
     for (int i = 0; i < 300; i++) {
         Position pos;
-        board_from_fen(&pos, fens[i % 2]);
+        pos = board_from_fen(fens[i % 2]);
         GameResult result = i % 7 == 0 ? RESULT_BLACK_WINS : RESULT_WHITE_WINS;
         ck_assert_int_eq(dataset_add(data, &pos, result, 0, i, &err), STATUS_OK);
     }
