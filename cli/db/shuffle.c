@@ -5,6 +5,7 @@
  * written out. Every order is as likely as any other, and memory is needed for one bucket. The
  * order depends on nothing but the seed and the input. */
 #define _XOPEN_SOURCE 700
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,10 +140,14 @@ static Status open_buckets(Shuffle *s, const char *to, Error *err)
 /* Blank lines, and comments of EPD, are no positions. */
 static bool is_position(RecordKind kind, const char *record, size_t size)
 {
-    size_t text = size - (record[size - 1] == '\n');
+    size_t blanks = 0;
 
-    if (kind == RECORD_LINE) return !epd_is_empty((EpdText){record, record + text});
-    return kind == RECORD_32 || text > 0;
+    if (kind == RECORD_32) return true;
+    if (kind == RECORD_LINE)
+        return !epd_is_empty((EpdText){record, record + size - (record[size - 1] == '\n')});
+    while (blanks < size && isspace((unsigned char)record[blanks]))
+        blanks++;
+    return blanks < size;
 }
 
 /* Writes the complete records to buckets drawn at random. */
