@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * Stored games become the positions of a data set. */
+#include <stdio.h>
+#include <string.h>
+
+#include "db/store/store.h"
+#include "db/tables/games.h"
+#include "db/tables/players.h"
+#include "db/tables/runs.h"
+#include "engine/board/position_make.h"
+#include "engine/notation/fen.h"
+#include "engine/notation/move_text.h"
+#include "engine/search/search.h"
+#include "tests/support/support.h"
+#include "tests/support/support_tuner.h"
+
+static Error err;
+static char path[128];
+
+static const char *in_temp_dir(const char *name)
+{
+    (void)snprintf(path, sizeof path, "%s/%s", support_temp_dir(), name);
+    return path;
+}
+
+/* Plies of a game from the start: "e2e4 c7c5 …", each with a score. */
+static int make_plies(const char *moves, GamePly *plies)
+{
+    Position pos, next;
+    int count = 0;
+
+    position_set_start(&pos);
+    for (const char *at = moves; *at; at += strspn(at, " ")) {
+        Move move;
+        ck_assert_msg(move_from_uci(&pos, at, &move, &err) == STATUS_OK, "%s", err.text);
+        plies[count] = (GamePly){.move = move, .score = (int16_t)(10 * count)};
+        count++;
+        position_make(&next, &pos, move);
+        pos = next;
+        at += strcspn(at, " ");
+    }
+    return count;
+}
+
+static int64_t put_run(Store *store, int generation, uint64_t seed)
+{
+    RunRecord run = {.kind = RUN_SELFPLAY, .config = "{}", .seed = seed, .generation = generation};
+
+    run_identify(&run);
+    ck_assert_msg(store_open_run(store, &run, NULL, &err) == STATUS_OK, "%s", err.text);
+    return run.run_id;
+}
+
+/* Three games; in each ply 2 is scored as a mate, ply 3 not at all. */
+static void put_games(Store *store, int generation)
+{
+    static const char *const lines[] = {"e2e4 d7d5 e4d5 d8d5 b1c3 d5e5", "e2e4 e7e5 d1h5 e8e7 h5e5",
+                                        "d2d4 d7d5 c2c4 d5c4 d1a4 b8c6"};
+    static const GameResult results[] = {RESULT_WHITE_WINS, RESULT_WHITE_WINS, RESULT_DRAW};
+    GamePly plies[16];
+
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    int64_t run_id = put_run(store, generation, 9);
+    for (int i = 0; i < 3; i++) {
+        GameRecord game = {.game_no = i,
+                           .result = results[i],
+                           .reason = REASON_MAX_PLIES,
+                           .plies = plies,
+                           .ply_count = make_plies(lines[i], plies)};
+        strcpy(game.start_fen, START_FEN);
+        plies[2].score = VALUE_MATE - 9;
+        plies[3].score = SCORE_UNKNOWN;
+        ck_assert_msg(store_put_game(store, run_id, &game, NULL, &err) == STATUS_OK, "%s",
+                      err.text);
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+}
+
+/* Games of generations 1 and 2. */
+static Store *make_store(const char *file)
+{
+    Store *store = store_open(file, STORE_CREATE, &err);
+
+    ck_assert_msg(store != NULL, "%s", err.text);
+    put_games(store, 1);
+    put_games(store, 2);
+    return store;
+}
+
+static void expect_count(Store *store, int first, int last, DatasetFilter filter, int64_t positions,
+                         int64_t games)
+{
+    Dataset *data;
+
+    filter.first_generation = first;
+    filter.last_generation = last;
+    ck_assert_msg(dataset_from_store(store, &filter, 2, &data, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_int_eq(data->positions, positions);
+    ck_assert_int_eq(data->games, games);
+    for (int reason = 0; reason < DROP_REASONS; reason++)
+        positions += data->stats.dropped[reason];
+    ck_assert_int_eq(data->stats.positions_read, positions);
+    dataset_destroy(data);
+}
+
+START_TEST(stored_games_and_filters)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter all = {.keep_checks = true,
+                         .keep_noisy = true,
+                         .keep_unscored = true,
+                         .max_phase = EVAL_PHASE_MAX};
+    DatasetFilter f = all;
+
+    expect_count(store, -1, -1, all, 2 * 14, 2 * 3); /* 17 plies a generation, 3 of them mates */
+    expect_count(store, 2, 2, all, 14, 3);
+    expect_count(store, 2, 9, all, 14, 3);
+    f.keep_unscored = false;
+    expect_count(store, 1, 1, f, 11, 3);
+    f = all;
+    f.max_score = 35; /* leaves plies 0 and 1, and 3 which has none */
+    expect_count(store, 1, 1, f, 9, 3);
+    f = all;
+    f.min_ply = 5; /* one game ends before and gives nothing */
+    expect_count(store, 1, 1, f, 2, 2);
+    f = all;
+    f.max_ply = 1;
+    expect_count(store, 1, 1, f, 6, 3);
+    f = all;
+    f.keep_noisy = false; /* Qxd5, Qxe5, dxc4 */
+    expect_count(store, 1, 1, f, 11, 3);
+    f = all;
+    f.keep_checks = false; /* after Qa4+ */
+    expect_count(store, 1, 1, f, 13, 3);
+    f = all;
+    f.drop_drawn = true;
+    expect_count(store, 1, 1, f, 9, 2);
+    f = all;
+    f.require_quiet = true;
+    f.min_ply = 4; /* Qxe5 wins a pawn; nothing else wins anything */
+    expect_count(store, 1, 1, f, 4, 2);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(stored_games_at_any_thread_count)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter;
+    char digest[2][HASH_HEX_MAX];
+
+    dataset_filter_defaults(&filter);
+    filter.min_ply = 0;
+    for (int i = 0; i < 2; i++) {
+        Dataset *data;
+        ck_assert_int_eq(dataset_from_store(store, &filter, 1 + 3 * i, &data, &err), STATUS_OK);
+        memcpy(digest[i], data->digest, sizeof data->digest);
+        dataset_destroy(data);
+    }
+    ck_assert_str_eq(digest[0], digest[1]);
+    store_close(store);
+}
+END_TEST
+
+/* A run of tabia spsa has the number of its iteration as generation. */
+START_TEST(late_generations)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter;
+    Dataset *data;
+
+    put_games(store, 100000);
+    dataset_filter_defaults(&filter);
+    filter.min_ply = 0;
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_OK);
+    ck_assert_int_eq(data->generation[0], 1);
+    ck_assert_int_eq(data->generation[data->positions - 1], 100000);
+    dataset_destroy(data);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(store_without_positions)
+{
+    Store *store = make_store(in_temp_dir("games.db"));
+    DatasetFilter filter = {.min_ply = 100, .max_phase = EVAL_PHASE_MAX, .last_generation = -1};
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_nonnull(strstr(
+        err.text, "no position passes the filters; left out: 34 outside the range of plies"));
+    filter.first_generation = 7;
+    filter.last_generation = 8;
+    ck_assert_int_eq(dataset_from_store(store, &filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_ptr_null(data);
+    store_close(store);
+}
+END_TEST
+
+static void store_refused(Store *store, const DatasetFilter *filter, const char *says)
+{
+    Dataset *data;
+
+    ck_assert_int_eq(dataset_from_store(store, filter, 1, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, says), "%s", err.text);
+}
+
+/* A match is read where its run is named, and a file of nothing else tells its runs. */
+START_TEST(matches_are_read_by_their_runs)
+{
+    Store *store = store_open(in_temp_dir("match.db"), STORE_CREATE, &err);
+    DatasetFilter filter = {.keep_checks = true,
+                            .keep_noisy = true,
+                            .keep_unscored = true,
+                            .max_phase = EVAL_PHASE_MAX,
+                            .last_generation = -1};
+    GamePly plies[16];
+    GameRecord game = {.result = RESULT_DRAW,
+                       .reason = REASON_MAX_PLIES,
+                       .plies = plies,
+                       .ply_count = make_plies("e2e4 e7e5", plies)};
+
+    strcpy(game.start_fen, START_FEN);
+    store_refused(store, &filter, "match.db: no games");
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    for (int seed = 1; seed <= 2; seed++) {
+        RunRecord run = {
+            .kind = RUN_GAUNTLET, .config = "{}", .seed = (uint64_t)seed, .generation = -1};
+        run_identify(&run);
+        const PlayerRecord player = {.name = "x", .config = "{}"};
+        ck_assert_int_eq(store_open_run(store, &run, NULL, &err), STATUS_OK);
+        ck_assert_int_eq(store_put_player(store, run.run_id, &player, &err), STATUS_OK);
+        ck_assert_int_eq(store_put_game(store, run.run_id, &game, NULL, &err), STATUS_OK);
+    }
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    store_refused(store, &filter, "match.db: has only games of matches");
+    ck_assert_ptr_nonnull(strstr(err.text, "--runs 1-2"));
+    filter.first_run = filter.last_run = 3;
+    store_refused(store, &filter, "no games of these generations or runs");
+    filter.first_run = filter.last_run = 2;
+    expect_count(store, -1, -1, filter, 2, 1);
+    filter.first_run = filter.last_run = 0;
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    ck_assert_int_eq(store_put_game(store, put_run(store, -1, 3), &game, NULL, &err), STATUS_OK);
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    expect_count(store, -1, -1, filter, 2, 1); /* self-play alone */
+    store_close(store);
+}
+END_TEST
+
+START_TEST(illegal_stored_move)
+{
+    const char *file = in_temp_dir("games.db");
+    Store *store = make_store(file);
+    DatasetFilter filter = {
+        .max_phase = EVAL_PHASE_MAX, .first_generation = 5, .last_generation = 5};
+    Dataset *data;
+    GamePly plies[2] = {{make_move(12, 36, MOVE_QUIET), 0}, {0, 0}};
+    GameRecord game = {.game_no = 77,
+                       .result = RESULT_DRAW,
+                       .reason = REASON_MAX_PLIES,
+                       .plies = plies,
+                       .ply_count = 2};
+
+    strcpy(game.start_fen, START_FEN);
+    ck_assert_int_eq(store_begin(store, &err), STATUS_OK);
+    ck_assert_int_eq(store_put_game(store, put_run(store, 5, 1), &game, NULL, &err), STATUS_OK);
+    ck_assert_int_eq(store_commit(store, &err), STATUS_OK);
+    ck_assert_int_eq(dataset_from_store(store, &filter, 2, &data, &err), STATUS_BAD_INPUT);
+    ck_assert_msg(strstr(err.text, "run 3: game 77") && strstr(err.text, "games.db") &&
+                      strstr(err.text, "ply 0"),
+                  "%s", err.text);
+    store_close(store);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("from_store");
+    TCase *store = tcase_create("store");
+
+    tcase_add_test(store, stored_games_and_filters);
+    tcase_add_test(store, stored_games_at_any_thread_count);
+    tcase_add_test(store, late_generations);
+    tcase_add_test(store, store_without_positions);
+    tcase_add_test(store, matches_are_read_by_their_runs);
+    tcase_add_test(store, illegal_stored_move);
+    tcase_set_timeout(store, 60);
+    suite_add_tcase(s, store);
+    return s;
+}
+
+int main(void)
+{
+    return support_run(suite());
+}
