@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "db/store/stmt.h"
 #include "engine/base/byte_order.h"
@@ -66,26 +67,52 @@ static FileKind classify_header(const char *path, const uint8_t *bytes, size_t s
     return FILE_FOREIGN;
 }
 
+/* By SQLite's own means: closing a descriptor of ours would end the locks of a connection that this
+ * process has to the file. *size: bytes that were there. Returns a code of SQLite. */
+static int read_header(const char *path, uint8_t bytes[PROBE_SIZE], size_t *size)
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    sqlite3_int64 length = 0;
+
+    if (!vfs) return SQLITE_ERROR;
+    char *name = calloc(1, (size_t)vfs->mxPathname + 8); /* SQLite looks for parameters behind it */
+    sqlite3_file *file = calloc(1, (size_t)vfs->szOsFile);
+    int code = SQLITE_NOMEM;
+    if (name && file) code = vfs->xFullPathname(vfs, path, vfs->mxPathname + 1, name) & 0xFF;
+    if (code == SQLITE_OK)
+        code = vfs->xOpen(vfs, name, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, NULL);
+    if (code == SQLITE_OK) code = file->pMethods->xFileSize(file, &length);
+    *size = length < PROBE_SIZE ? (size_t)length : PROBE_SIZE;
+    if (code == SQLITE_OK && *size > 0) code = file->pMethods->xRead(file, bytes, (int)*size, 0);
+    if (file && file->pMethods) (void)file->pMethods->xClose(file);
+    free(file);
+    free(name);
+    return code;
+}
+
 FileKind schema_identify_file(const char *path, Error *err)
 {
     uint8_t bytes[PROBE_SIZE];
+    size_t size = 0;
     struct stat info;
+    const char *reason = NULL;
 
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: it is no regular file", path);
-        return FILE_FOREIGN;
+    if (stat(path, &info) != 0) {
+        if (errno == ENOENT) return FILE_ABSENT;
+        reason = strerror(errno);
+    } else if (S_ISDIR(info.st_mode)) {
+        reason = strerror(EISDIR);
+    } else if (!S_ISREG(info.st_mode)) {
+        reason = "it is no regular file";
+    } else if (access(path, R_OK) != 0) {
+        reason = strerror(errno);
+    } else {
+        int code = read_header(path, bytes, &size);
+        if (code != SQLITE_OK) reason = sqlite3_errstr(code);
     }
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file && errno == ENOENT) return FILE_ABSENT;
-    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-    if (!file || ferror(file)) {
-        (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
-        if (file) (void)fclose(file);
-        return FILE_FOREIGN;
-    }
-    (void)fclose(file);
-    return classify_header(path, bytes, size, err);
+    if (!reason) return classify_header(path, bytes, size, err);
+    (void)error_set(err, STATUS_DATABASE, "%s: cannot be read: %s", path, reason);
+    return FILE_FOREIGN;
 }
 
 /* The body of schema_create's transaction. */
