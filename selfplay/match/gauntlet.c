@@ -231,6 +231,15 @@ static Status game_saved(void *context, const GameRecord *game, Error *err)
 
 /* ---- The run in the store */
 
+/* Are these the players that the schedule has for the game? */
+static bool has_its_players(const GauntletContext *c, const GameRecord *game)
+{
+    ScheduledGame scheduled = schedule_game(&c->schedule, game->game_no);
+
+    return game->white == scheduled.players[scheduled.white] &&
+           game->black == scheduled.players[1 - scheduled.white];
+}
+
 /* Records the stored games and passes them to the observer. *longer: there are games beyond those
  * of the settings, of a longer match. */
 static Status read_games(Store *store, const RunRecord *run, GauntletContext *c, bool *longer,
@@ -248,8 +257,12 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
     while (status == STATUS_OK && game) {
         bool scheduled = game->game_no < c->result->total;
         *longer |= !scheduled;
-        if (scheduled) take_outcome(c, game);
-        if (scheduled && o->take_game)
+        if (scheduled && !has_its_players(c, game))
+            status = error_set(err, STATUS_DATABASE,
+                               "%s: game %lld of run %lld has players that it cannot have",
+                               store_path(store), (long long)game->game_no, (long long)run_id);
+        if (status == STATUS_OK && scheduled) take_outcome(c, game);
+        if (status == STATUS_OK && scheduled && o->take_game)
             status = o->take_game(o->context, c->players, game, true, err);
         if (status == STATUS_OK) status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     }
