@@ -29,7 +29,7 @@ typedef struct Workshop {
 
 /* ---- Files */
 
-/* The first line of a log with "error", else the last line that is not blank; "" for none. */
+/* The first line of a log with "error:", else the last line that is not blank; "" for none. */
 static void find_error_line(const char *path, char line[LINE_BYTES])
 {
     char text[LINE_BYTES];
@@ -40,7 +40,7 @@ static void find_error_line(const char *path, char line[LINE_BYTES])
     if (!file) return;
     while (!found && fgets(text, sizeof text, file)) {
         text[strcspn(text, "\r\n")] = '\0';
-        found = strstr(text, "error") != NULL;
+        found = strstr(text, "error:") != NULL;
         if (text[strspn(text, " \t")]) memcpy(line, text, sizeof text);
     }
     (void)fclose(file);
@@ -185,12 +185,10 @@ static void clean_up(const RevisionSetup *setup, const Workshop *w)
 {
     const char *const remove[] = {"git",    "-C",      repo_of(setup), "worktree",
                                   "remove", "--force", w->tree,        NULL};
-    const char *const prune[] = {"git", "-C", repo_of(setup), "worktree", "prune", NULL};
     const char *const rest[] = {"rm", "-rf", w->folder, NULL};
 
     if (access(w->tree, F_OK) == 0) run_anyway(remove);
     run_anyway(rest);
-    run_anyway(prune);
     if (w->part[0]) (void)unlink(w->part);
 }
 
