@@ -272,6 +272,10 @@ static Status salvage(Export *e, const char *path, Error *err)
     e->counts = (ExportCounts){0};
     e->read = 0;
     free_run(e);
+    if (!e->runs && store_list_runs(e->store, 0, &e->runs, &e->run_count, NULL) != STATUS_OK) {
+        e->runs = NULL; /* they are unknown, too */
+        e->run_count = 0;
+    }
     GameCursor *cursor = store_read_salvage(e->store, err);
     Status status = write_file(e, e->salvaged, cursor, &damaged, err);
     if (cursor) e->counts.lost += game_cursor_lost(cursor, &e->counts.more_lost);

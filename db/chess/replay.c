@@ -49,11 +49,23 @@ Status replay_next(Replay *replay, Error *err)
     return STATUS_OK;
 }
 
+static Status check_scores(const GameRecord *game, Error *err)
+{
+    for (int i = 0; i < game->ply_count; i++) {
+        int score = game->plies[i].score;
+        if (abs(score) > VALUE_MATE && score != SCORE_UNKNOWN)
+            return error_set(err, STATUS_BAD_INPUT, "game %lld, ply %d: %d is no score",
+                             (long long)game->game_no, i, score);
+    }
+    return STATUS_OK;
+}
+
 Status replay_line(const GameRecord *game, Position *positions, Error *err)
 {
     Replay replay;
 
-    Status status = replay_start(&replay, game, err);
+    Status status = check_scores(game, err);
+    if (status == STATUS_OK) status = replay_start(&replay, game, err);
     for (int i = 0; status == STATUS_OK; i++) {
         positions[i] = *replay_position(&replay);
         if (i == game->ply_count) break;
@@ -119,17 +131,6 @@ static bool end_is_sound(const Replay *end)
     default:
         return !stuck && game_end_is_decision(end->game->reason, result);
     }
-}
-
-static Status check_scores(const GameRecord *game, Error *err)
-{
-    for (int i = 0; i < game->ply_count; i++) {
-        int score = game->plies[i].score;
-        if (abs(score) > VALUE_MATE && score != SCORE_UNKNOWN)
-            return error_set(err, STATUS_BAD_INPUT, "game %lld, ply %d: %d is no score",
-                             (long long)game->game_no, i, score);
-    }
-    return STATUS_OK;
 }
 
 Status replay_check(const GameRecord *game, Error *err)

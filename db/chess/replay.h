@@ -36,7 +36,7 @@ MUST_CHECK Status replay_next(Replay *replay, Error *err);
 unsigned replay_flags(const Replay *replay);
 
 /* Sets positions[0 … ply_count]: the one before each ply and the final one. Errors as of
- * replay_start() and replay_next(). */
+ * replay_start() and replay_next(), and for a score that is none. */
 MUST_CHECK Status replay_line(const GameRecord *game, Position *positions, Error *err);
 
 /* Sets rows[0 … ply_count - 1] to the readable positions of a game. */
