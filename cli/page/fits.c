@@ -56,7 +56,8 @@ static void write_fits(Page *page, const Rows *rows)
 
 #define LAST_FIT                                                                                   \
     "FROM fits, json_each(fits.json, '$.%s')\n"                                                    \
-    "WHERE fit_id = (SELECT max(fit_id) FROM fits WHERE fits.json -> 'train' IS NOT NULL)"
+    "WHERE fit_id = (SELECT fit_id FROM fits WHERE fits.json -> 'train' IS NOT NULL\n"             \
+    "                ORDER BY created DESC, fit_id DESC LIMIT 1)"
 
 static Status write_warnings(Page *page, Error *err)
 {

@@ -23,7 +23,7 @@ typedef struct MergeOptions {
 } MergeOptions;
 
 /* Adds the runs and games of `from` that are missing here, with their positions, weights and
- * players; then fits, gauntlets and, unless they contradict those here, generations. Each batch of
+ * players; then fits, gauntlets and, of the same run of `learn`, generations. Each batch of
  * games is a transaction: what was added before a failure or a kill stays, a repeated merge adds
  * the rest, and another one adds nothing. STATUS_FAILED, without a change, when the two databases
  * disagree about a game or mix settings. options NULL: none. */

@@ -18,9 +18,9 @@ INSERT INTO main.gauntlets (run_id, weights_a_id, weights_b_id, state, json, upd
          JOIN source.runs AS s ON s.run_id = t.run_id
          JOIN main.runs AS m ON m.uuid = s.uuid
     WHERE true
-    ON CONFLICT (run_id) DO UPDATE SET -- the later one: a match that was continued elsewhere
+    ON CONFLICT (run_id) DO UPDATE SET -- the one with more games: a match that was continued elsewhere
         state = excluded.state, json = excluded.json, updated = excluded.updated
-        WHERE excluded.updated > updated;
+        WHERE (coalesce(excluded.json ->> 'games', 0), excluded.updated) > (coalesce(json ->> 'games', 0), updated);
 
 INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
     SELECT mw.weights_id, ms.weights_id, f.dataset_digest, f.json, f.created
@@ -33,12 +33,15 @@ INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
                       WHERE h.weights_id = mw.weights_id AND h.start_id IS ms.weights_id
                         AND h.dataset_digest = f.dataset_digest AND h.json = f.json);
 
--- Generations belong to one `tabia learn`: merged if those that both databases have are equal.
+-- Generations are of one `tabia learn`, which row 0 names: those of another are left out. The later state of each counts.
 INSERT INTO main.generations (generation, stage, best_id, json, updated)
     SELECT g.generation, g.stage, mw.weights_id, g.json, g.updated
     FROM source.generations AS g
          LEFT JOIN source.weights AS sw ON sw.weights_id = g.best_id
          LEFT JOIN main.weights AS mw ON mw.sha256 = sw.sha256
-    WHERE NOT EXISTS (SELECT 1 FROM source.generations AS theirs JOIN main.generations AS ours USING (generation)
-                      WHERE (theirs.stage, theirs.json) IS NOT (ours.stage, ours.json))
-    ON CONFLICT (generation) DO NOTHING;
+    WHERE NOT EXISTS (SELECT 1 FROM main.generations)
+       OR EXISTS (SELECT 1 FROM source.generations AS theirs JOIN main.generations AS ours USING (generation)
+                  WHERE generation = 0 AND theirs.json = ours.json)
+    ON CONFLICT (generation) DO UPDATE SET
+        stage = excluded.stage, best_id = excluded.best_id, json = excluded.json, updated = excluded.updated
+        WHERE excluded.updated > updated;
