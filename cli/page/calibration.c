@@ -10,10 +10,10 @@
 /* K turns centipawns into a prediction; it is that of the fit that made the weights. */
 static const char run_sql[] =
     "SELECT r.run_id, g.generation, w.weights_id, w.label,\n"
-    "       coalesce(p.json ->> 'k', g.json ->> 'k') AS k\n"
+    "       p.json ->> 'k' AS k\n"
     "FROM generations AS g JOIN runs AS r ON r.kind = 'selfplay' AND r.generation = g.generation\n"
     "     JOIN weights AS w ON w.weights_id = r.weights_a_id\n"
-    "     LEFT JOIN generations AS p ON p.json ->> 'weights' = w.sha256\n"
+    "     JOIN generations AS p ON p.json ->> 'weights' = w.sha256\n"
     "WHERE g.generation > 0 AND g.stage = 'proved' ORDER BY g.generation DESC LIMIT 1";
 enum { RUN, GENERATION, WEIGHTS, LABEL, K, K_MAX = 1000 };
 
