@@ -226,9 +226,11 @@ static Status parse_numbers(const char *option, const char *text, bool whole, do
         char *end;
         numbers[*count] = strtod(text, &end);
         if (end == text || !(numbers[*count] >= 0) || !isfinite(numbers[*count])) break;
-        if (whole && numbers[*count] != floor(numbers[*count]))
+        if (whole && numbers[*count] != floor(numbers[*count])) {
+            if (most == 1) break;
             return error_set(err, STATUS_USAGE, "--%s needs whole numbers; shares are --fractions",
                              option);
+        }
         text = end + (*end == ',');
         if (*end == '\0') {
             ++*count;
@@ -236,6 +238,7 @@ static Status parse_numbers(const char *option, const char *text, bool whole, do
         }
         if (*end != ',') break;
     }
+    if (most == 1) return error_set(err, STATUS_USAGE, "--%s needs a whole number", option);
     return error_set(err, STATUS_USAGE,
                      "--%s needs one number for each part (%d), separated by commas", option, most);
 }

@@ -107,9 +107,14 @@ static Status query_error(const Store *store, int code, const char *denied, Erro
     const char *text = sqlite3_errmsg(store->handle);
     if ((code & 0xFF) == SQLITE_ERROR && strncmp(text, vacuum, sizeof vacuum - 1) == 0)
         return error_set(err, STATUS_BAD_INPUT, "VACUUM is no statement here; use tabia db vacuum");
-    if ((code & 0xFF) == SQLITE_ERROR) /* the user's SQL, not the database */
+    switch (code & 0xFF) { /* the user's SQL, not the database */
+    case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
         return error_set(err, STATUS_BAD_INPUT, "%s", text);
-    return store_error_code(store, code, err);
+    default:
+        return store_error_code(store, code, err);
+    }
 }
 
 static void read_value(sqlite3_stmt *stmt, int column, SqlValue *value)
@@ -211,6 +216,8 @@ static Status end_statements(Store *store, Status status, Error *err)
     if (status == STATUS_OK) status = schema_verify(store, &refusal);
     if (status == STATUS_DATABASE && refusal.status == status)
         status = error_set(err, STATUS_BAD_INPUT, "%.600s; nothing was changed", refusal.text);
+    else if (status != STATUS_OK && refusal.status == status && err)
+        *err = refusal;
     return store_end(store, status, err);
 }
 
