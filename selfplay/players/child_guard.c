@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -266,6 +267,7 @@ static int become_program(char **argv, pid_t guard)
     char path[PATH_BYTES];
     const char *dir = argv[DIR_ARGUMENT];
     char **words = argv + PROGRAM_ARGUMENT;
+    struct stat file;
     sigset_t none;
 
     (void)setpgid(0, 0);
@@ -277,7 +279,9 @@ static int become_program(char **argv, pid_t guard)
 #endif
     if (getppid() != guard) return ESRCH;
     if (*dir && chdir(dir) != 0) return errno;
-    if (*dir && !strchr(words[0], '/') && access(words[0], X_OK) == 0) {
+    bool is_there = !strchr(words[0], '/') && access(words[0], X_OK) == 0 &&
+                    stat(words[0], &file) == 0 && S_ISREG(file.st_mode);
+    if (*dir && is_there) {
         int n = snprintf(path, sizeof path, "./%s", words[0]);
         if (n < 0 || (size_t)n >= sizeof path) return ENAMETOOLONG;
         words[0] = path;

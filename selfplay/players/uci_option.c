@@ -20,20 +20,39 @@ static bool words_are(Words words, const char *text)
     return strlen(text) == words.length && memcmp(words.text, text, words.length) == 0;
 }
 
-/* The text after `key`, up to the next UCI keyword or the end; .text is NULL without the key. */
-static Words words_after(const char *line, const char *key)
+/* The text after `key`, up to the first of the keywords or the end; .text is NULL without the key.
+ */
+static Words words_after(const char *line, const char *key, const char *const *ends)
 {
-    static const char *const ends[] = {" type ", " default ", " min ", " max ", " var "};
     const char *start = strstr(line, key);
 
     if (!start) return (Words){NULL, 0};
     start += strlen(key);
     const char *end = start + strlen(start);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        const char *at = strstr(start > line ? start - 1 : start, ends[i]);
+    for (; *ends; ends++) {
+        const char *at = strstr(start > line ? start - 1 : start, *ends);
         if (at && at < end) end = at;
     }
     return (Words){start, end > start ? (size_t)(end - start) : 0};
+}
+
+/* Of "option name NAME type TYPE …": a name may hold the other keywords. */
+static Words option_name(const char *line)
+{
+    return words_after(line, "option name ", (const char *const[]){" type ", NULL});
+}
+
+/* From " type " on; "" without. */
+static const char *after_name(const char *line)
+{
+    const char *type = strstr(line, " type ");
+    return type ? type : "";
+}
+
+static Words option_part(const char *line, const char *key)
+{
+    return words_after(after_name(line), key,
+                       (const char *const[]){" default ", " min ", " max ", " var ", NULL});
 }
 
 static Words name_of_wanted(const char *wanted)
@@ -54,7 +73,7 @@ static bool read_number(const char *text, long long *value)
 static Status check_spin(const char *line, const char *wanted, const char *value, Error *err)
 {
     long long number, least, most;
-    Words min = words_after(line, " min "), max = words_after(line, " max ");
+    Words min = option_part(line, " min "), max = option_part(line, " max ");
 
     if (!read_number(value, &number) || strchr(value, ' '))
         return error_set(err, STATUS_ENGINE, "%s: the option's value must be a number", wanted);
@@ -68,16 +87,18 @@ static Status check_spin(const char *line, const char *wanted, const char *value
 
 static Status check_combo(const char *line, const char *wanted, const char *value, Error *err)
 {
-    for (const char *at = line; (at = strstr(at, " var ")); at += 4)
-        if (words_are(words_after(at, " var "), value)) return STATUS_OK;
-    const char *first = strstr(line, " var ");
+    static const char *const ends[] = {" var ", " default ", NULL};
+    const char *first = strstr(after_name(line), " var ");
+
+    for (const char *at = first; at; at = strstr(at + 4, " var "))
+        if (words_are(words_after(at, " var ", ends), value)) return STATUS_OK;
     return error_set(err, STATUS_ENGINE, "%s: the option does not have this value; it has:%.200s",
                      wanted, first ? first : " none");
 }
 
 static Status check_value(const char *line, const char *wanted, Error *err)
 {
-    Words type = words_after(line, " type ");
+    Words type = option_part(line, " type ");
     const char *equals = strchr(wanted, '='), *value = equals ? equals + 1 : NULL;
 
     if (words_are(type, "button"))
@@ -105,7 +126,7 @@ static void add_name(UciOptionCheck *check, Words name)
 Status uci_option_line(UciOptionCheck *check, const char *line, Error *err)
 {
     if (strncmp(line, "option name ", 12) != 0) return STATUS_OK;
-    Words name = words_after(line, "option name ");
+    Words name = option_name(line);
     add_name(check, name);
     for (int i = 0; i < check->count; i++) {
         Words wanted = name_of_wanted(check->wanted[i]);
