@@ -11,6 +11,7 @@ static int own_words(int argc, char **argv)
 {
     int i = 1;
 
+    if (argc > 1 && strcmp(argv[1], "--complete") == 0) return argc;
     while (i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0)
         i += strcmp(argv[i], "--log") == 0 ? 2 : 1;
     return i < argc ? i : argc;

@@ -46,6 +46,8 @@ typedef struct Session {
     bool stopping;              /* "?" (move now) was sent */
     bool owes_move;             /* its claim or refusal was the answer: a move may still follow */
     SearchLimits limits, level; /* of this move; as last sent to the engine */
+    bool endless;               /* go infinite or ponder: no bestmove before stop or ponderhit */
+    char held[64];              /* the bestmove that waits for it; "": none */
 
     int64_t deadline_ms;     /* for the features, or for a move after a claim */
     bool awaits_features;    /* the engine may still announce features */
@@ -198,7 +200,18 @@ static void end_thinking(Session *s, const char *bestmove)
 {
     s->thinking = false;
     s->claim[0] = '\0';
-    reply("bestmove %s", bestmove);
+    if (s->endless)
+        (void)snprintf(s->held, sizeof s->held, "%s", bestmove);
+    else
+        reply("bestmove %s", bestmove);
+}
+
+/* stop or ponderhit: the answer need not wait. */
+static void release(Session *s)
+{
+    s->endless = false;
+    if (s->held[0]) reply("bestmove %s", s->held);
+    s->held[0] = '\0';
 }
 
 static void handle_move(Session *s, const char *text)
@@ -336,6 +349,7 @@ static Status do_newgame(Session *s, Error *err)
     const int64_t until = clock_ms() + MOVE_NOW_MS;
     char *line;
 
+    release(s);
     move_now(s);
     child_watch_input(s->child, false);
     while (s->thinking &&
@@ -431,6 +445,7 @@ static void read_limits(Session *s, char *rest)
     char *state, *end;
 
     *l = (SearchLimits){0};
+    s->endless = false;
     for (char *word = strtok_r(rest, " ", &state); word; word = strtok_r(NULL, " ", &state)) {
         const long long number = strtoll(word, &end, 10);
         if (wanted && end > word && !*end) {
@@ -440,6 +455,7 @@ static void read_limits(Session *s, char *rest)
         wanted = NULL;
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
             if (strcmp(word, numbers[i].name) == 0) wanted = numbers[i].value;
+        s->endless |= strcmp(word, "infinite") == 0 || strcmp(word, "ponder") == 0;
         if (strcmp(word, "searchmoves") == 0 || strcmp(word, "mate") == 0)
             reply("info string go: ignored '%s'", word);
     }
@@ -466,11 +482,14 @@ static Status do_command(Session *s, char *line, Error *err)
         do_setoption(s, rest);
     } else if (strcmp(line, "position") == 0) {
         return do_position(s, rest, err);
-    } else if (strcmp(line, "go") == 0 && !s->thinking) {
+    } else if (strcmp(line, "go") == 0 && !s->thinking && !s->held[0]) {
         read_limits(s, rest);
         return think(s, err);
     } else if (strcmp(line, "stop") == 0) {
+        release(s);
         move_now(s);
+    } else if (strcmp(line, "ponderhit") == 0) {
+        release(s);
     } else if (strcmp(line, "quit") == 0) {
         s->quit = true;
         s->input_ended = false; /* then quit is sent before the kill */
