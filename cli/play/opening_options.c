@@ -14,7 +14,7 @@ void opening_options_init(OpeningOptions *o)
     *o = (OpeningOptions){.choice.random = true, .start = 1};
     const Option table[] = {
         {"openings", OPTION_STRING, &o->file, "FILE",
-         "start positions instead of random openings: EPD or FEN, PGN, each also .zst, or a "
+         "where games begin, instead of the start position: EPD or FEN, PGN, each also .zst, or a "
          "Polyglot book (.bin)",
          .not_with = "chess960 double-chess960"},
         {"order", OPTION_EITHER, &o->choice.random, "HOW",
@@ -48,6 +48,7 @@ Status opening_options_load(const OpeningOptions *o, uint64_t seed, OpeningBook 
     }
     book->name = text_file_name(o->file);
     book->start = o->start - 1;
+    opening_book_hash(book);
     return STATUS_OK;
 }
 

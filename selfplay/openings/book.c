@@ -71,3 +71,8 @@ Status opening_book_unique(OpeningBook *book, Error *err)
     if (status == STATUS_OK) book->count = kept;
     return status;
 }
+
+void opening_book_hash(OpeningBook *book)
+{
+    sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, book->hash);
+}

@@ -3,6 +3,7 @@
 #ifndef TABIA_SELFPLAY_OPENINGS_BOOK_H
 #define TABIA_SELFPLAY_OPENINGS_BOOK_H
 
+#include "db/files/sha256.h"
 #include "engine/notation/fen.h"
 
 enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
@@ -10,10 +11,11 @@ enum { OPENING_BOOK_MAX = 10000000 /* positions of a book */ };
 /* Zeroed: empty. */
 typedef struct OpeningBook {
     int count;
-    char (*fens)[FEN_MAX]; /* owned; zeros after each text, since runs hash all of it */
-    int64_t room;          /* of fens */
-    int64_t start;         /* opening n of a run is fens[(n + start) % count] */
-    const char *name;      /* for the run's configuration; borrowed; NULL: "" */
+    char (*fens)[FEN_MAX];   /* owned; zeros after each text, since runs hash all of it */
+    int64_t room;            /* of fens */
+    int64_t start;           /* opening n of a run is fens[(n + start) % count] */
+    const char *name;        /* for the run's configuration; borrowed; NULL: "" */
+    char hash[HASH_HEX_MAX]; /* SHA-256 of the fens, or "": opening_book_hash() makes it */
 } OpeningBook;
 
 void opening_book_free(OpeningBook *book);
@@ -28,5 +30,8 @@ void opening_book_shuffle(OpeningBook *book, uint64_t seed);
 /* Drops repeated positions; move counters are ignored. The first of each keeps its place in the
  * order. */
 MUST_CHECK Status opening_book_unique(OpeningBook *book, Error *err);
+
+/* Keeps the hash of a book that is complete, for the configurations of many runs. */
+void opening_book_hash(OpeningBook *book);
 
 #endif

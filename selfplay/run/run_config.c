@@ -45,11 +45,11 @@ void run_config_opening(JsonWriter *config, const OpeningSettings *opening)
 
 void run_config_book(JsonWriter *config, const OpeningBook *book)
 {
-    char hash[HASH_HEX_MAX];
+    OpeningBook hashed = *book;
 
-    sha256_hex(book->fens, (uint64_t)book->count * sizeof *book->fens, hash);
+    if (!hashed.hash[0]) opening_book_hash(&hashed);
     json_string(config, "book", book->name ? book->name : "");
-    json_string(config, "book_sha256", hash);
+    json_string(config, "book_sha256", hashed.hash);
     json_int(config, "book_start", book->start);
 }
 
