@@ -373,6 +373,7 @@ static Status place(const Fit *fit, const RatingSettings *settings, const bool *
         double elo = rating_of(fit, i) - origin, variance = table->covariance[i * n + i];
         bool alike = variance < no_variance && fabs(elo) > 1e-9 && !is_given(settings, i);
         table->elo[i] = rated ? elo + settings->elo : NAN;
+        if (fabs(table->elo[i]) < 1e-9) table->elo[i] = 0; /* not -0.0 */
         table->elo95[i] = rated && !alike ? z95 * sqrt(fmax(variance, 0)) : NAN;
     }
     if (fit->white >= 0) {
@@ -553,7 +554,7 @@ void rating_order(const RatingTable *table, int *order)
         double elo = isnan(table->elo[i]) ? -INFINITY : table->elo[i];
         for (; at > 0; at--) {
             double above = table->elo[order[at - 1]];
-            if (!(isnan(above) ? elo > -INFINITY : above < elo)) break;
+            if (!(isnan(above) ? elo > -INFINITY : above < elo - 1e-9)) break;
             order[at] = order[at - 1];
         }
         order[at] = i;
