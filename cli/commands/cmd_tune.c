@@ -207,6 +207,23 @@ static Status write_columns(const TuneOptions *o, const TuneReport *report, int 
     return output_commit(file, err);
 }
 
+/* Of what a header cannot say. Full diagnostics have the first warning, too. */
+static void warn_of_result(const TuneResult *result, const TuneReport *report)
+{
+    EvalWeights start;
+
+    columns_centre(report->start_weights, &start);
+    if (result->clamped > 0 && !(result->diagnostics && result->diagnostics->errors))
+        fprintf(stderr, "warning: weights beyond %d cp are cut to it: %d\n", COLUMN_VALUE_MAX,
+                result->clamped);
+    if (weights_equal(&result->weights, &start))
+        fprintf(stderr, "warning: the weights are those of the start: %s\n",
+                result->validation.after.n > 0
+                    ? "by the games held out, no step made them better; more games or a larger "
+                      "--prior may help"
+                    : "the fit moved none of them by half a centipawn");
+}
+
 /* From the positions of the report to its end. set: foreign features, whose space is taken; NULL:
  * the fit starts from the report's weights. */
 static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInfo *info,
@@ -238,13 +255,7 @@ static Status fit_positions(const TuneOptions *o, Store *store, const WeightsInf
     bool cut = o->tune.diagnostics && !(result.diagnostics && result.diagnostics->errors);
     if (status == STATUS_OK && o->tune.checkpoint && !cut) (void)unlink(o->tune.checkpoint);
     if (status == STATUS_OK) tune_report_print(report, o->diff, o->common.json);
-    if (status == STATUS_OK && !set && !o->common.quiet &&
-        weights_equal(&result.weights, report->start_weights))
-        fprintf(stderr, "warning: the weights are those of the start: %s\n",
-                result.validation.after.n > 0
-                    ? "by the games held out, no step made them better; more games or a larger "
-                      "--prior may help"
-                    : "the fit moved none of them by half a centipawn");
+    if (status == STATUS_OK && !set && !o->common.quiet) warn_of_result(&result, report);
     if (status == STATUS_OK && cut)
         status = error_set(err, STATUS_INTERRUPTED,
                            "interrupted: the weights are complete, but there are no standard "
@@ -289,6 +300,11 @@ static Status run(const TuneOptions *o, Error *err)
     }
     double started = clock_seconds();
     Status status = weights_load(o->score_only ? o->weights : o->start, &weights, &info, err);
+    if (status == STATUS_OK && o->army_typed && o->tune.start_material > 0 &&
+        weights_families(&weights) & ~o->tune.terms)
+        status = error_set(err, STATUS_USAGE,
+                           "--army does not go with a start whose terms are not all fitted: they "
+                           "keep its scale; --terms names them");
     if (status == STATUS_OK) status = read_positions(o, store, &weights, &data, source, err);
     if (status == STATUS_OK) warn_unscored(o, data);
     if (store) store_watch(store, NULL); /* Ctrl-C after a fit does not stop its storing */

@@ -135,6 +135,8 @@ static Status check_effects(const LearnSettings *s, const OptionParser *parser, 
                                         "first-random-until", s->first.random_until_ply, err);
     if (status == STATUS_OK && s->gauntlet_games == 0 && options_typed(parser, "sprt"))
         status = error_set(err, STATUS_USAGE, "--sprt needs --gauntlet-games above 0");
+    if (status == STATUS_OK && s->late_from == 0 && options_typed(parser, "late-lambda"))
+        status = error_set(err, STATUS_USAGE, "--late-lambda needs --late-from above 0");
     for (size_t i = 0; i < sizeof of_networks / sizeof *of_networks; i++)
         if (status == STATUS_OK && s->network.hidden == 0 && options_typed(parser, of_networks[i]))
             status = error_set(err, STATUS_USAGE, "--%s needs --network above 0", of_networks[i]);

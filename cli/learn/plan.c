@@ -143,6 +143,7 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
     if (p->done > 0 && learn_generation_cost(&l->report->generations[p->done]).cpu > 0)
         p->basis = p->done;
     p->games = learn_games(s, p->done + 1);
+    p->window = learn_trains(s, p->done + 1) ? s->network_window : s->window;
     p->nodes = learn_nodes(s, p->done + 1);
     status = find_rates(l, p->basis, &rates, err);
     p->cpu_spent = generations.cpu + finals.cpu;
@@ -162,8 +163,7 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
                .dir = dir,
                .lock = -1};
 
-    *plan = (LearnPlan){.window = s->window,
-                        .gauntlet_games = s->gauntlet_games,
+    *plan = (LearnPlan){.gauntlet_games = s->gauntlet_games,
                         .gauntlet_nodes = s->gauntlet_limits.nodes_soft,
                         .final_games = s->final_games,
                         .threads = s->threads};

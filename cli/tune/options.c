@@ -102,6 +102,9 @@ static Status check_folds(const TuneOptions *o, const OptionParser *parser, Erro
     if (o->tune.fit.folds > 0 && options_typed(parser, "validation"))
         return error_set(err, STATUS_USAGE,
                          "--validation does not go with --folds; give one of them");
+    if ((o->tune.fit.folds > 0 || o->tune.fit.validation <= 0) && o->tune.fit.patience > 0 &&
+        options_typed(parser, "patience"))
+        return error_set(err, STATUS_USAGE, "--patience needs a --validation part");
     return STATUS_OK;
 }
 
@@ -212,6 +215,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     apply_method(o, parser);
     Status status = check(o, err);
     if (status == STATUS_OK) status = check_folds(o, parser, err);
+    o->army_typed = options_typed(parser, "army");
     if (status == STATUS_OK) status = check_army(o, parser, err);
     if (status == STATUS_OK) status = check_outputs(o, err);
     return status == STATUS_OK ? o->run(o, err) : status;

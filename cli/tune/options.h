@@ -27,7 +27,8 @@ typedef struct TuneOptions {
     const char *db, *epd, *features, *out, *start, *weights, *emit;
     bool rank8_first; /* of --emit */
     bool score_only, resolve, diff;
-    int window; /* 0: not given */
+    int window;      /* 0: not given */
+    bool army_typed; /* --army on the command line */
     DatasetFilter filter;
     TuneSettings tune, usual; /* usual: the defaults */
     FitOptions fit;

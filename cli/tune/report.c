@@ -546,11 +546,13 @@ static void report_json(JsonWriter *w, const TuneReport *report)
 static void print_difference(const TuneReport *report)
 {
     TermErrors errors;
+    EvalWeights start;
     const Diagnostics *diagnostics = report->result->diagnostics;
 
+    columns_centre(report->start_weights, &start);
     if (diagnostics) diagnostics_term_errors(diagnostics, &errors);
-    weights_print_difference(stdout, report->start_weights, &report->result->weights,
-                             diagnostics ? &errors : NULL, terminal_has_colour(stdout));
+    weights_print_difference(stdout, &start, &report->result->weights, diagnostics ? &errors : NULL,
+                             terminal_has_colour(stdout));
 }
 
 void tune_report_print(const TuneReport *report, bool difference, bool json)

@@ -100,3 +100,11 @@ int columns_to_weights(const double *value, EvalWeights *w)
     }
     return clamped;
 }
+
+void columns_centre(const EvalWeights *w, EvalWeights *out)
+{
+    double value[DIMENSIONS];
+
+    columns_from_weights(w, value);
+    (void)columns_to_weights(value, out);
+}

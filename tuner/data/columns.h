@@ -41,4 +41,7 @@ void columns_from_weights(const EvalWeights *w, double *value);
  * centipawn a man. */
 int columns_to_weights(const double *value, EvalWeights *w);
 
+/* *out = w in the form that a fit writes: centred, with the same evaluation. */
+void columns_centre(const EvalWeights *w, EvalWeights *out);
+
 #endif

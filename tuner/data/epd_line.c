@@ -72,12 +72,14 @@ static bool is_score(EpdWord word, int *score)
         value = strtol(text, &end, 10);
     }
     *score = (int)value;
-    return end != text && *end == '\0' && value >= -VALUE_MATE && value <= VALUE_MATE;
+    return end != text && *end == '\0' && value >= -32767 && value <= 32767;
 }
 
+/* The PGN standard counts mates from 32767 downward, others from elsewhere: those are no scores. */
 static void set_score(EpdLine *line, int score, bool white_view)
 {
-    line->score = white_view || line->pos.stm == WHITE ? score : -score;
+    if (abs(score) <= VALUE_MATE)
+        line->score = white_view || line->pos.stm == WHITE ? score : -score;
 }
 
 /* `ce`: centipawns from the side to move's view. */

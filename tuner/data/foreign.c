@@ -381,6 +381,9 @@ static Status parse_pair(Builder *b, Row *row, EpdWord key, EpdWord value, Error
     if (epd_word_is(key, "p")) {
         if (!whole || number < 0 || number > EVAL_PHASE_MAX)
             return expected("a phase from 0 to 24", value, err);
+        if (b->untapered && number != EVAL_PHASE_MAX)
+            return error_set(err, STATUS_BAD_INPUT, "\"p:%ld\" does not go with @untapered",
+                             number);
         row->phase = (int)number;
         return STATUS_OK;
     }

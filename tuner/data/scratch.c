@@ -33,6 +33,8 @@ static int open_file(const char *dir)
 
 Status scratch_check(const char *dir, Error *err)
 {
+    if (!*dir) return error_set(err, STATUS_USAGE, "no folder is named");
+
     int fd = open_file(dir);
     if (fd < 0)
         return error_set(err, STATUS_FAILED, "%s: cannot create scratch files there: %s", dir,

@@ -8,7 +8,7 @@
 
 #include "engine/base/status.h"
 
-/* STATUS_FAILED if files cannot be created in the folder. */
+/* STATUS_FAILED if files cannot be created in the folder, STATUS_USAGE for "". */
 MUST_CHECK Status scratch_check(const char *dir, Error *err);
 
 /* As realloc(), and realloc() itself if dir is NULL. Pass the same dir for a block each time; it is

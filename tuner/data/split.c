@@ -78,8 +78,9 @@ static void join(Lots *lots, int32_t a, int32_t b)
 }
 
 /* A number for each game from the stream of its features; equal ones are joined. Different games
- * may have one position in common, and in a fit of few terms no features: they draw in turn. */
-static void draw_numbers(Lots *lots, uint64_t seed)
+ * may have one position in common, and in a fit of few terms no features: they draw in turn. So do
+ * those of other evaluations, whose features may be few. */
+static void draw_numbers(Lots *lots, uint64_t seed, bool foreign)
 {
     Pcg rng;
 
@@ -88,7 +89,7 @@ static void draw_numbers(Lots *lots, uint64_t seed)
         const Lot *lot = &lots->lot[i], *before = lot - (i > 0);
         bool same = i > 0 && lot->value == before->value;
         if (!same) pcg_seed(&rng, seed, lot->value);
-        if (same && lot->value != FNV_START && lots->positions[lot->game] > 1) {
+        if (same && !foreign && lot->value != FNV_START && lots->positions[lot->game] > 1) {
             lots->number[lot->game] = lots->number[before->game];
             join(lots, before->game, lot->game);
         } else {
@@ -132,7 +133,7 @@ static Status draw_lots(const Dataset *data, uint64_t seed, Lots *lots, int64_t 
     for (int32_t g = 0; g < data->games; g++)
         lots->first[g] = g;
     hash_features(data, lots);
-    draw_numbers(lots, seed);
+    draw_numbers(lots, seed, data->foreign);
     if (data->named > 0) join_by_identity(lots, data);
     for (int32_t g = 0; g < data->games; g++) {
         uint64_t *least = &lots->number[first_of(lots, g)];

@@ -14,19 +14,22 @@ static bool find_root(CalibrateSlope slope_by_k, const void *data, double tolera
 {
     enum { NEWTON_MAX = 50 }; /* it may be slow where the predictions are bad: then halves */
     double low = 0, high = INFINITY, at = 1, curvature;
+    bool flat = false; /* from `high` on all predictions are 0 or 1 */
 
     if (slope_by_k(data, 0, &curvature) >= 0) return false;
     for (int i = 0; at > K_MIN && at < K_MAX; i++) {
         double slope = slope_by_k(data, at, &curvature);
-        if (slope < 0)
+        if (slope < 0) {
             low = at;
-        else
+        } else {
             high = at;
+            flat = curvature == 0;
+        }
         double next = curvature > 0 ? at - slope / curvature : INFINITY;
         bool inside = next > low && next < high;
         if (!inside || i >= NEWTON_MAX) next = isfinite(high) ? (low + high) / 2 : 2 * at;
         *k = next;
-        if (fabs(next - at) <= tolerance * at) return true;
+        if (fabs(next - at) <= tolerance * at) return !flat || high - next > 2 * tolerance * at;
         at = next;
     }
     return false;
