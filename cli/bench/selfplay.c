@@ -103,12 +103,16 @@ static Status run_round(void *context, int number, void *round, Error *err)
     const BenchOptions *options = context;
     SelfplaySpeed *speed = round;
     SelfplaySpeed alone = {.options = options, .threads = 1};
+    EvalWeights weights;
     BenchResult bare;
 
     (void)number;
     *speed = (SelfplaySpeed){.options = options, .threads = options_threads(&options->common)};
+    Status status = evaluation_load(options->weights, &weights, NULL, err);
+    if (status != STATUS_OK) return status;
+    const BenchSettings search = {.weights = &weights, .interrupted = cli_interrupted()};
     BenchTimes start = bench_times();
-    Status status = bench_run(&(BenchSettings){.interrupted = cli_interrupted()}, &bare, err);
+    status = bench_run(&search, &bare, err);
     if (status != STATUS_OK) return status;
     speed->bench_nps = bare.nps;
     speed->bench_cpu_nps = (double)bare.nodes / bench_times_since(start).cpu;

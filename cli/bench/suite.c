@@ -101,18 +101,23 @@ static bool solves(Search *search, const SuitePosition *p, uint64_t nodes)
  * standard error and left out. */
 static Status run_file(Search *search, const char *path, bool quiet, Tally *tally, Error *err)
 {
-    FileReader *text = reader_open(path, err); /* old suites have NUL bytes */
+    FileReader *text = reader_open(path, err);
     if (!text) return err->status;
 
     Status status = STATUS_OK;
     char line[LINE_BYTES];
+    int length;
     bool whole;
     if (!quiet) printf("%s: not solved:", path);
-    for (int number = 1;
-         status == STATUS_OK && reader_line(text, line, sizeof line, &whole) != READER_END;
+    for (int number = 1; status == STATUS_OK &&
+                         (length = reader_line(text, line, sizeof line, &whole)) != READER_END;
          number++) {
         SuitePosition p;
         Error wrong;
+        for (int i = 0; i < length; i++) /* old suites have NUL bytes */
+            if (!line[i]) line[i] = ' ';
+        if (number == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) /* UTF-8's byte order mark */
+            memset(line, ' ', 3);
         if (epd_is_empty(epd_text(line))) continue;
         if (!whole) {
             fprintf(stderr, "tabia bench: %s:%d: a line of %d bytes and more; left out\n", path,
