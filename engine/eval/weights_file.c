@@ -124,6 +124,8 @@ static bool read_integer(Reader *r, int limit, int *value)
     bool negative = r->at < r->end && *r->at == '-';
     if (negative) r->at++;
     if (r->at == r->end || !isdigit((unsigned char)*r->at)) return REFUSE(r, "expected a number");
+    if (*r->at == '0' && r->at + 1 < r->end && isalnum((unsigned char)r->at[1]))
+        return REFUSE(r, "expected a decimal number"); /* a compiler reads another one */
     while (r->at < r->end && isdigit((unsigned char)*r->at)) {
         magnitude = 10 * magnitude + (*r->at++ - '0');
         if (magnitude > limit) return REFUSE(r, "value outside -%d to %d", limit, limit);
@@ -246,6 +248,7 @@ Status weights_parse(const char *text, size_t length, const char *name, EvalWeig
     EvalWeights read;
     Reader r = {text, text + length, name, 1, true, &found, err};
 
+    if (at_text(&r, "\xef\xbb\xbf")) r.at += 3; /* UTF-8's byte order mark */
     weights_zero(&read);
     if (!read_rows(&r, &read)) return STATUS_BAD_INPUT;
     *w = read;

@@ -8,6 +8,7 @@ enum {
     HARD_PER_CENT = 740,      /* of a move's share: the most that an unfinished iteration gets */
     LAG_FACTOR = 10,          /* lags kept in reserve, since delays have a long tail */
     LAG_MAX_MS = 250,         /* longer delays are process suspension and count as this */
+    OTHER_CLOCK_MS = 2000,    /* more is no delay: another game has begun */
     LAG_MEMORY = 128,         /* moves after which 63 % of a lag has decayed */
     CLOCK_MAX_MS = 1000000000 /* keeps squares within 64 bits */
 };
@@ -86,8 +87,9 @@ static void note_wait(TimeLag *lag, int64_t ms)
 void time_management_lag_before(TimeLag *lag, const SearchLimits *limits, Color stm)
 {
     lag->us -= lag->us / LAG_MEMORY;
-    if (limits->has_clock && lag->expected_ms[stm] > 0)
-        note_wait(lag, lag->expected_ms[stm] - limits->time_ms[stm]);
+    int64_t lost = lag->expected_ms[stm] - limits->time_ms[stm];
+    if (limits->has_clock && lag->expected_ms[stm] > 0 && lost < OTHER_CLOCK_MS)
+        note_wait(lag, lost);
     lag->expected_ms[stm] = 0; /* unknown after a search without a clock */
 }
 

@@ -33,6 +33,20 @@ static bool join_fen(char **line, char *fen, size_t room)
     return used > 0;
 }
 
+/* Is there a castling that the king's two steps do not say? */
+static bool needs_chess960(const Position *pos)
+{
+    for (Color c = WHITE; c <= BLACK; c++)
+        for (int side = 0; side < 2; side++) {
+            int index = castling_index(c, side == 1);
+            bool held = pos->castling >> index & 1;
+            if (held && (square_file(position_king(pos, c)) != FILE_E ||
+                         square_file(pos->rook_square[index]) != (side == 1 ? FILE_A : FILE_H)))
+                return true;
+        }
+    return false;
+}
+
 /* Reads the whole line before it changes anything: after an error the old position stays. */
 static void do_position(Uci *uci, char *line)
 {
@@ -62,7 +76,7 @@ static void do_position(Uci *uci, char *line)
         uci_print_bad_word(uci, "position: expected startpos or fen, not", word ? word : "");
         return;
     }
-    bool pos_chess960 = pos.chess960;
+    bool pos_chess960 = needs_chess960(&pos);
     pos.chess960 = pos_chess960 || uci->chess960;
 
     while ((word = uci_next_word(&line)) != NULL) {
