@@ -274,10 +274,18 @@ Status cluster_receive_file(int from, const char *path, const atomic_int *interr
 
 #else /* one process */
 
+/* Processes of one job that know nothing of each other would all do the same work. */
 static Status join(Cluster *cluster, Error *err)
 {
-    (void)err;
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+
     *cluster = (Cluster){.size = 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *size = getenv(sizes[i]);
+        if (size && atoi(size) > 1)
+            return error_set(err, STATUS_USAGE,
+                             "a job of %s processes, but this program was built without MPI", size);
+    }
     return STATUS_OK;
 }
 
