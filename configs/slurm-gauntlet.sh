@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # One match on all nodes of a Slurm job:
 #   sbatch --nodes=4 configs/slurm-gauntlet.sh
-# Submit it again when it failed or its time was over: it continues.
 # DB must be on a disk of the first node: a database does not work on a network file system (docs/cluster.md).
+# Submit it again with the same first node (--nodelist=NAME) when it failed or its time was over: it continues.
 #SBATCH --job-name=tabia
 #SBATCH --ntasks-per-node=1
 #SBATCH --cpus-per-task=64

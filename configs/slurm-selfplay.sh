@@ -3,7 +3,8 @@
 # A range of a self-play run for each job of a Slurm array:
 #   sbatch --array=0-99 configs/slurm-selfplay.sh
 # Afterwards, anywhere: tabia db merge all.db part-*.db
-# Submit a job that failed again by its number (--array=17): its finished games are kept.
+# Submit a job that failed again by its number (--array=17): its saved games are kept, and those that a killed try left
+# on the disk of the same node.
 #SBATCH --job-name=tabia
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
@@ -14,7 +15,8 @@ set -eu
 games=${GAMES:-10000}                       # of a job
 settings=${SETTINGS:---nodes 5000 --seed 1} # the same for all jobs: they are one run
 part=part-$(printf %04d "$SLURM_ARRAY_TASK_ID").db
-scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID
+run=$(printf '%s %s' "$PWD" "$settings" | cksum | cut -d ' ' -f 1)
+scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$run-$SLURM_ARRAY_TASK_ID
 
 # The job plays on the node's own disk and continues the file of an earlier try, together with what a killed try left on
 # this disk. At the end, or a minute before the time limit (Slurm's signal above), the file is copied back.
