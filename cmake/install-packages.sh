@@ -39,7 +39,10 @@ elif sudo -n true 2>/dev/null; then
 else
     echo "Some packages are missing. Please run:" >&2
     echo "    sudo apt-get install -y$missing" >&2
-    exit 1
+    for package in $missing; do
+        case $package in libbz2-dev | zlib1g-dev | libfathom-dev) ;; *) exit 1 ;; esac
+    done
+    exit 0 # the build does without these
 fi
 
 echo "Installing:$missing" >&2
