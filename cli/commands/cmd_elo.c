@@ -245,6 +245,7 @@ Status cmd_elo(int argc, char **argv, Error *err)
             "and opening, colours reversed) and a crosstable.",
         .options = options,
         .common = &o.common,
+        .threads_help = "no effect",
         .takes_arguments = true,
         .epilogue = "Examples:\n"
                     "  tabia elo --wdl 76 123 89\n"

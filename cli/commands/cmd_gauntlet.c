@@ -448,7 +448,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = output_needs_file(o->output.epd_path, "epd", err);
     if (status == STATUS_OK) status = make_field(o, &field, err);
     if (status == STATUS_OK) status = check_used(o, &field, parser, err);
-    if (status == STATUS_OK && o->round_robin && options_given(parser, "seeds"))
+    if (status == STATUS_OK && o->round_robin && options_typed(parser, "seeds"))
         status = error_set(err, STATUS_USAGE, "--seeds needs --tournament gauntlet");
     if (o->round_robin) settings->seeds = field.count - 1;
     if (o->rounds > 0) settings->games = 2 * o->rounds;

@@ -48,6 +48,7 @@ Status cmd_report(int argc, char **argv, Error *err)
             "figure names the commands and the SQL that give its numbers.",
         .options = options,
         .common = &o.common,
+        .threads_help = "no effect",
         .takes_arguments = true,
         .epilogue = "Weights W: builtin, zero, material, or a header or network file.\n"
                     "\n"

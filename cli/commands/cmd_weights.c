@@ -134,7 +134,7 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     const char *const outputs[] = {o->out, NULL};
     NamedWeights w[2];
 
-    if (!o->out) cli_end_with_reader();
+    if (!o->out || strcmp(o->out, "-") == 0) cli_end_with_reader();
     Status status = outputs_check(outputs, names, names[1] ? 2 : 1, err);
     OutputFile *out = status == STATUS_OK ? output_open(o->out ? o->out : "-", err) : NULL;
     if (status == STATUS_OK && !out) status = err->status;
