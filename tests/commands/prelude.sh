@@ -12,6 +12,28 @@ trap 'rm -rf "$tmp" "$tmp".*' EXIT
 # Told again at the end: in a file it counts in subshells, too, and where output is captured.
 fail() { echo "FAILED: $*" | tee -a "$tmp.failed" >&2; }
 
+# outcome CODE PART COMMAND…: its exit code, and one line on standard error that contains PART, or none if PART is "".
+# Its output is in $tmp/out and $tmp/err.
+outcome() {
+    local code=$1 part=$2 got
+    shift 2
+    "$@" >"$tmp/out" 2>"$tmp/err"
+    got=$?
+    [ $got = "$code" ] || fail "$*: exit code $got, not $code: $(cat "$tmp/err")"
+    if [ -z "$part" ]; then
+        [ ! -s "$tmp/err" ] || fail "$*: unexpected error: $(cat "$tmp/err")"
+    else
+        grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
+        [ "$(wc -l <"$tmp/err")" = 1 ] || fail "$*: not one line of error: $(cat "$tmp/err")"
+    fi
+}
+
+# A misspelt function of this file is a failure, not a condition that does not hold.
+command_not_found_handle() {
+    fail "$1: no such command"
+    return 127
+}
+
 # has_data NAME: whether the data beside the repository has that; a word if not, which .ci/run looks for.
 has_data() {
     [ -r "$data/$1" ] || { echo "skipped: no $1 below TABIA_DATA"; return 1; }

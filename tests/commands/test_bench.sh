@@ -45,6 +45,11 @@ ends search --depth 60
 ends search --depth 1 --against 'sleep 60;'
 ends threads --threads 2 --depth 60
 
+# A byte order mark and NUL bytes are no text.
+printf '\xef\xbb\xbf6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; c0 "x\0y"; am Ra8#;\n' \
+    >"$tmp/bytes.epd"
+"$tabia" bench suite "$tmp/bytes.epd" --nodes 1000 | grep -q '1 of 2 solved' || fail 'a suite with a byte order mark and a NUL byte'
+
 # A line that cannot be read is named, left out and counted.
 cat >"$tmp/wrong.epd" <<'END'
 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id "one";

@@ -6,20 +6,8 @@
 update=${3:-}
 golden=$source/tests/commands/golden
 
-# expect CODE ERROR_PART ARGS…: exit code, and one line on standard error that contains ERROR_PART.
-expect() {
-    local code=$1 part=$2
-    shift 2
-    "$tabia" "$@" >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "tabia $*: exit code $got, not $code"
-    if [ -n "$part" ]; then
-        grep -qF -- "$part" "$tmp/err" || fail "tabia $*: no \"$part\" in: $(cat "$tmp/err")"
-        [ "$(wc -l <"$tmp/err")" = 1 ] || fail "tabia $*: more than one line of error"
-    else
-        [ -s "$tmp/err" ] && fail "tabia $*: unexpected error: $(cat "$tmp/err")"
-    fi
-}
+# expect CODE PART ARGS…
+expect() { outcome "$1" "$2" "$tabia" "${@:3}"; }
 
 # compare NAME ARGS…: standard output equals golden/NAME.txt.
 compare() {

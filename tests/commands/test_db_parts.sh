@@ -7,15 +7,7 @@ cd "$tmp" || exit 1
 
 db() { "$tabia" db "$@" --quiet >out 2>err; }
 must() { db "$@" || fail "db $*: exit code $?: $(cat err)"; }
-refuses() { # CODE PART ARGS…
-    local code=$1 part=$2 got
-    shift 2
-    db "$@"
-    got=$?
-    [ $got = "$code" ] || fail "db $*: exit code $got, not $code: $(cat err)"
-    grep -qF -- "$part" err || fail "db $*: no \"$part\" in: $(cat err)"
-    [ "$(wc -l <err)" = 1 ] || fail "db $*: more than one line of error: $(cat err)"
-}
+refuses() { outcome "$1" "$2" "$tabia" db "${@:3}" --quiet; }
 count() { "$tabia" db sql "$1" 'SELECT count(*) FROM games'; }
 digest() { "$tabia" db digest "$1"; }
 play() { "$tabia" selfplay --db "$1" --seed "$2" --games "$3" --nodes 40 --quiet "${@:4}" >/dev/null || fail "selfplay"; }
@@ -243,4 +235,6 @@ refuses 4 'no/such' sample all.db no/such/x.db --games 4
 [ -e x.db ] && fail "a refused part was written"
 ls | grep -E 'new-|-(wal|shm|journal)$' && fail "temporary files are left"
 
+refuses 2 '--games needs a whole number' sample all.db some.db --games 2.5
+refuses 2 '--games needs a whole number' sample all.db some.db --games 5,6
 finish

@@ -130,6 +130,8 @@ for name in "${only[@]}"; do
     echo "$name: $injected failed calls, $failed failed commands so far"
 done
 
+[ $injected -ge ${#only[@]} ] || fail "only $injected calls failed"
+
 # Where no lock is to be had from some call on, a command waits 30 seconds once, not at each step, and says so. Here its
 # sleeps take no time, and their sum is compared.
 for name in selfplay learn import merge sample; do

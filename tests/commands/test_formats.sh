@@ -5,20 +5,8 @@
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
 
-# expect CODE ERROR_PART ARGS…: exit code of `tabia db ARGS…`; ERROR_PART in its one line of error, or none.
-expect() {
-    local code=$1 part=$2 got
-    shift 2
-    "$tabia" db "$@" --quiet >out 2>err
-    got=$?
-    [ $got = "$code" ] || fail "db $*: exit code $got, not $code: $(cat err)"
-    if [ -n "$part" ]; then
-        grep -qF -- "$part" err || fail "db $*: no \"$part\" in: $(cat err)"
-        [ "$(wc -l <err)" = 1 ] || fail "db $*: more than one line of error: $(cat err)"
-    elif [ -s err ]; then
-        fail "db $*: unexpected error: $(cat err)"
-    fi
-}
+# expect CODE PART ARGS…
+expect() { outcome "$1" "$2" "$tabia" db "${@:3}" --quiet; }
 says() { grep -qF -- "$1" out || fail "no \"$1\" in: $(head -c 600 out)"; }
 # games FILE [WHERE]: prints the games in order of runs and numbers.
 games() {
@@ -352,5 +340,13 @@ if command -v sqlite3 >/dev/null; then
     expect 1 '199 games saved, 1 lost: game 6, ply 0' export lie.db saved.pgn
 fi
 ls | grep -F '.new-' && fail "temporary files are left"
+
+# A game with a score that is none is left out of every format.
+"$tabia" selfplay --db scores.db --games 4 --nodes 40 --seed 3 --quiet >/dev/null || fail selfplay
+cp scores.db none.db
+"$tabia" db sql --write none.db "UPDATE games SET moves = CAST(substr(moves, 1, 2) || x'187d' || substr(moves, 5) AS BLOB) WHERE game_no = 2" || fail 'db sql'
+for format in pgn epd plain viri bullet binpack; do
+    outcome 1 'game 2' "$tabia" db export none.db none.$format --force --quiet
+done
 
 finish

@@ -142,7 +142,7 @@ fi
 # Many players: a killed tournament is resumed; every game is played once.
 field=(--engine name=zero,weights=zero,nodes=100 --engine weights=material,nodes=100
     --engine name=few,weights=material,nodes=20 --engine "name=outside,cmd=$build/tabia-engine,nodes=50")
-"$tabia" gauntlet --quiet "${field[@]}" --tournament roundrobin --rounds 20 --db "$tmp/field.db" >/dev/null 2>&1 &
+"$tabia" gauntlet --quiet "${field[@]}" --tournament roundrobin --rounds 20 --threads 2 --db "$tmp/field.db" >/dev/null 2>&1 &
 for _ in $(seq 100); do
     sleep 0.05
     n=$("$tabia" db sql "$tmp/field.db" 'SELECT count(*) FROM games' 2>/dev/null)
@@ -164,7 +164,7 @@ grep -q 'program_sha256":"[0-9a-f]\{64\}"' <<<"$("$tabia" db sql "$tmp/field.db"
 # Games are appended as they end. A match that is killed again and again is resumed: each game is in the files once, also
 # those that were over in the database only, and those that end before a move.
 grow=(--each nodes=100 --engine weights=zero --engine "cmd=$build/tabia-engine" --engine "name=crash,cmd=$tmp/crash,stall=5s"
-    --tournament roundrobin --rounds 10 --max-plies 60 --db "$tmp/grow.db" --pgn "$tmp/grow.pgn" --epd "$tmp/grow.epd")
+    --tournament roundrobin --rounds 10 --max-plies 60 --threads 2 --db "$tmp/grow.db" --pgn "$tmp/grow.pgn" --epd "$tmp/grow.epd")
 written() { cat "$tmp/grow.pgn" 2>/dev/null | grep -c '^\[Result '; }
 for least in 5 15 25; do
     "$tabia" gauntlet --quiet "${grow[@]}" >/dev/null 2>&1 &
@@ -200,6 +200,31 @@ done
 zstd -dc "$tmp/two.pgn.zst" 2>/dev/null | untimed /dev/stdin >"$tmp/unpacked"
 [ "$(untimed "$tmp/two.pgn")" = "$(cat "$tmp/unpacked")" ] && [ "$(grep -c '^\[Result' "$tmp/two.pgn")" = 6 ] ||
     fail "two matches in a file: $(grep -c '^\[Result' "$tmp/two.pgn") games"
+
+# Players that a game cannot have, in a crafted database: no array is read beyond its end.
+match --a material --b zero --games 4 --db "$tmp/players.db" >/dev/null
+for lie in 'white = 50000000, reason = 9, result = 0' 'white = 1, black = 0' 'black = 0'; do
+    cp "$tmp/players.db" "$tmp/lie.db"
+    "$tabia" db sql --write "$tmp/lie.db" "PRAGMA foreign_keys = OFF; UPDATE games SET $lie WHERE game_no = 0" || fail "db sql: $?"
+    outcome 4 'lie.db: game 0 of run 1 has players that it cannot have' "$tabia" gauntlet --quiet --nodes 200 --seed 3 \
+        --a material --b zero --games 6 --db "$tmp/lie.db" --pgn "$tmp/lie.pgn"
+done
+
+# A match that was continued elsewhere: the figures of more games count, whatever was written last.
+match --a builtin --b material --games 4 --db "$tmp/fewer.db" >/dev/null
+cp "$tmp/fewer.db" "$tmp/more.db"
+match --a builtin --b material --games 12 --db "$tmp/more.db" >/dev/null
+"$tabia" db sql --write "$tmp/fewer.db" "UPDATE gauntlets SET updated = '2100-01-01T00:00:00Z'" || fail "db sql: $?"
+"$tabia" db merge "$tmp/fewer.db" "$tmp/more.db" --quiet >/dev/null || fail "merge: $?"
+[ "$("$tabia" db sql "$tmp/fewer.db" "SELECT json ->> 'games' FROM gauntlets")" = 12 ] || fail "merge: figures of fewer games"
+
+# A key of a file that does not go with the command line is ignored.
+printf '[gauntlet]\nseeds = 1\n' >"$tmp/seeds.ini"
+match --config "$tmp/seeds.ini" --tournament roundrobin --engine weights=zero --engine weights=material --games 2 >/dev/null
+
+# A comma in a value
+match --engine 'name=a\,b,weights=zero' --engine weights=material --games 2 --max-plies 4 --pgn "$tmp/comma.pgn" >/dev/null
+grep -qxF '[White "a,b"]' "$tmp/comma.pgn" || fail "a comma in a name: $(grep White "$tmp/comma.pgn")"
 
 # Pairs from the initial position are known by their round.
 match --a material --b zero --random-plies 0 --games 2 --db "$tmp/start.db" --pgn "$tmp/start.pgn" >/dev/null
@@ -348,14 +373,8 @@ sed -n 2p "$tmp/config" | grep -q 'threads' && fail "threads of a player without
 
 # refuses CODE PART ARGS…
 refuses() {
-    local code=$1 part=$2
-    shift 2
-    "$tabia" gauntlet "$@" >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "gauntlet $*: exit code $got, not $code"
-    grep -qF -- "$part" "$tmp/err" || fail "gauntlet $*: no \"$part\" in: $(cat "$tmp/err")"
-    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "gauntlet $*: more than one line of error"
-    [ -s "$tmp/out" ] && fail "gauntlet $*: prints something"
+    outcome "$1" "$2" "$tabia" gauntlet "${@:3}"
+    [ ! -s "$tmp/out" ] || fail "gauntlet ${*:3}: prints something"
 }
 
 refuses 1 'grow.db is a database, or its log, and is not replaced' --a zero --b zero --games 2 --pgn "$tmp/grow.db"

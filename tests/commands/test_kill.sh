@@ -15,15 +15,15 @@ die() {
     exit 1
 }
 
-# until_done FILE DIGEST COMMAND…: runs the command on FILE and kills it after a while, until it ends by itself; then the
-# digest must be DIGEST. Adds to $killed.
+# until_done FILE DIGEST COMMAND…: runs the command on FILE and kills it after a while, until it ends by itself or $limit
+# kills are done; then the digest must be DIGEST. Adds to $killed.
 until_done() {
     local file=$1 digest=$2 pid code
     shift 2
     while :; do
         "$tabia" "$@" >/dev/null 2>err &
         pid=$!
-        [ "$killed" -lt "$kills" ] && {
+        [ "$killed" -lt "$limit" ] && {
             sleep "0.$(printf '%03d' $((RANDOM % longest)))"
             kill -9 $pid 2>/dev/null
         }
@@ -45,7 +45,7 @@ measure() {
     local started
     started=$(date +%s%N)
     "$tabia" "$@" >/dev/null 2>&1 || die "$*: exit code $?"
-    longest=$((($(date +%s%N) - started) / 1000000 + 20))
+    longest=$((($(date +%s%N) - started) / 1000000 + 1))
     [ $longest -lt 999 ] || longest=999
 }
 
@@ -53,8 +53,8 @@ measure() {
 measure selfplay --db whole.db $run
 digest=$("$tabia" db digest whole.db) || die "no digest"
 positions=$("$tabia" db sql whole.db 'SELECT count(*), sum(score) FROM positions')
-killed=0
-while [ $killed -lt $((kills * 7 / 10)) ]; do
+killed=0 limit=$((kills * 7 / 10))
+while [ $killed -lt $limit ]; do
     rm -f a.db*
     # shellcheck disable=SC2086
     until_done a.db "$digest" selfplay --db a.db $run
@@ -62,7 +62,8 @@ done
 [ "$("$tabia" db sql a.db 'SELECT count(*), sum(score) FROM positions')" = "$positions" ] || die "other positions"
 
 measure db merge b.db whole.db
-while [ $killed -lt $((kills * 17 / 20)) ]; do
+limit=$((kills * 17 / 20))
+while [ $killed -lt $limit ]; do
     rm -f b.db*
     until_done b.db "$digest" db merge b.db whole.db
 done
@@ -70,7 +71,8 @@ done
 "$tabia" selfplay --db compact.db $run --compact >/dev/null
 cp compact.db c.db
 measure db materialize c.db
-while [ $killed -lt "$kills" ]; do
+limit=$kills
+while [ $killed -lt $limit ]; do
     cp compact.db c.db
     until_done c.db "$digest" db materialize c.db
 done
@@ -118,8 +120,9 @@ for name in $commands; do
         # shellcheck disable=SC2086
         "$tabia" ${args[$name]} --quiet >../out 2>&1 &
         sleep "0.$(printf '%03d' $((RANDOM % longest)))"
-        { kill -9 $! && wait $!; } 2>/dev/null
-        killed=$((killed + 1))
+        kill -9 $! 2>/dev/null
+        wait $! 2>/dev/null
+        [ $? != 137 ] || killed=$((killed + 1))
         after_kill
     done
 done

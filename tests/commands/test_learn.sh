@@ -16,17 +16,6 @@ learn() {
     "$tabia" learn --dir "$dir" "${settings[@]:first}" "$@"
 }
 
-# expect CODE ERROR_PART COMMAND…
-expect() {
-    local code=$1 part=$2
-    shift 2
-    "$@" >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "$*: exit code $got, not $code: $(cat "$tmp/err")"
-    grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
-    [ "$(wc -l <"$tmp/err")" -le 1 ] || fail "$*: more than one line of error"
-}
-
 # The results of a run, without times and paths.
 found() {
     "$tabia" db digest "$1/learn.db"
@@ -56,7 +45,35 @@ learn "$tmp/alone" --generations 2 --threads 1 >/dev/null 2>"$tmp/err" || fail "
 found "$tmp/alone" | diff "$tmp/alone.found" - || fail "files of weights stay lost or changed"
 cp -r "$tmp/alone" "$tmp/nobest"
 "$tabia" db sql --write "$tmp/nobest/learn.db" 'UPDATE generations SET best_id = NULL' || fail "db sql"
-expect 4 'learn.db: generation 2 does not name the best weights' learn "$tmp/nobest" --generations 2
+outcome 4 'learn.db: generation 2 does not name the best weights' learn "$tmp/nobest" --generations 2
+
+# An archive takes the later state of each generation, and none of another run.
+stages() { "$tabia" db sql "$1" 'SELECT group_concat(generation || stage || best_id) FROM generations'; }
+cp "$tmp/alone/learn.db" "$tmp/archive.db"
+"$tabia" db sql --write "$tmp/archive.db" "UPDATE generations SET stage = 'played', updated = '2020-01-01T00:00:00Z' WHERE generation = 2" ||
+    fail "db sql"
+"$tabia" db merge "$tmp/archive.db" "$tmp/alone/learn.db" --quiet >/dev/null || fail "merge of an archive"
+[ "$(stages "$tmp/archive.db")" = "$(stages "$tmp/alone/learn.db")" ] || fail "merge of an archive: $(stages "$tmp/archive.db")"
+"$tabia" db sql --write "$tmp/archive.db" "UPDATE generations SET json = json_set(json, '$.seed', '99'), updated = '2020' WHERE generation = 0;
+    UPDATE generations SET stage = 'played', updated = '2020' WHERE generation = 2" || fail "db sql"
+"$tabia" db merge "$tmp/archive.db" "$tmp/alone/learn.db" --quiet >/dev/null || fail "merge of another run"
+grep -q played <<<"$(stages "$tmp/archive.db")" || fail "generations of another run are merged"
+
+# The page of a run is made beside it: the run keeps its locks, so that another process that ends does not remove its log.
+if [ -d /proc/self/fd ]; then
+    "$tabia" learn --from zero --generations 1000 --games 10 --nodes 5 --gauntlet-games 4 --final-games 0 --threads 1 \
+        --dir "$tmp/paged" --quiet >/dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 500); do [ -e "$tmp/paged/report.html" ] && break; sleep 0.02; done
+    kill -STOP $pid
+    "$tabia" db info "$tmp/paged/learn.db" --quiet >/dev/null || fail "db info beside learn"
+    ls -l /proc/$pid/fd >"$tmp/out"
+    grep -q 'learn.db-wal$' "$tmp/out" && ! grep -q deleted "$tmp/out" || fail "a run of learn lost its log: $(cat "$tmp/out")"
+    kill -CONT $pid
+    kill -INT $pid
+    wait $pid
+    "$tabia" db check "$tmp/paged/learn.db" --quiet >"$tmp/out" 2>&1 || fail "check beside learn: $(cat "$tmp/out")"
+fi
 
 # ---- No match decides: every generation is kept. Nodes grow, and mirrored squares share weights at first.
 learn "$tmp/free" --generations 3 --gauntlet-games 0 --nodes-growth 2 --nodes-max 150 --mirror-until 2 --late-from 3 --threads 2 \
@@ -139,9 +156,9 @@ for delay in 0.2 0.5 0.8 1.1; do
 done
 learn "$tmp/net2" "${network[@]}" --threads 2 >/dev/null 2>"$tmp/err" || fail "--network after kills: $(cat "$tmp/err")"
 diff <(nets "$tmp/net") <(nets "$tmp/net2") || fail "--network after kills ended otherwise"
-expect 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${network[@]}" --network-epochs 3
-expect 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
-expect 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
+outcome 2 'holds a run with other settings (network_epochs' learn "$tmp/net" "${network[@]}" --network-epochs 3
+outcome 2 'must be a multiple of 16' learn "$tmp/none" --generations 2 --network 24
+outcome 3 'is a network; this needs a weights header' learn "$tmp/none" --generations 2 --from "$tmp/net/best.net"
 learn "$tmp/on" --from "$tmp/net/best.net" "${network[@]}" --network-from 1 --generations 1 >/dev/null 2>"$tmp/err" ||
     fail "from a network: $(cat "$tmp/err")"
 "$tabia" learn --from zero --dir "$tmp/bare" --generations 1 --games 4 --nodes 20 --final-games 0 --network 16 --network-from 1 \
@@ -168,7 +185,7 @@ learn "$tmp/decay" --generations 2 --decay 0.1 >/dev/null || fail "learn --decay
 cmp -s <(values "$tmp/alone" 1) <(values "$tmp/decay" 1) || fail "--decay changes the first generation"
 cmp -s <(values "$tmp/alone" 2) <(values "$tmp/decay" 2) && fail "--decay changes nothing"
 grep -q 'decay 0.1' "$tmp/decay/weights/gen-002.h" || fail "the header does not name the decay"
-expect 2 'holds a run with other settings (decay' learn "$tmp/decay" --generations 2 --decay 0.2
+outcome 2 'holds a run with other settings (decay' learn "$tmp/decay" --generations 2 --decay 0.2
 
 # ---- Resumed after the end: nothing is played again, one generation is added
 games() { "$tabia" db sql "$1/learn.db" "SELECT count(*) FROM games"; }
@@ -257,36 +274,36 @@ planned 'p["generations"] == 9999' --budget 100000000cm
 [ "$(found "$tmp/none")" = "$before" ] || fail "--dry-run changed a run"
 ctrl_c_after --preserve-status -k 100 0.3 "$tabia" learn --from zero --dir "$tmp/plan" --budget 10m --dry-run >"$tmp/out" 2>&1
 [ $? = 130 ] || fail "an interrupted --dry-run: $(cat "$tmp/out")"
-expect 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
+outcome 2 'holds a run with other settings (seed' learn "$tmp/none" --final-games 0 --generations 2 --seed 8 --dry-run
 
 # ---- Refused, and nothing is changed
 before=$(found "$tmp/killed")
-expect 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
+outcome 2 'holds a run with other settings (nodes_soft 60 instead of 50)' learn "$tmp/killed" --generations 2 \
     --nodes 60
-expect 2 'holds a run with other settings (from' learn "$tmp/killed" --generations 2 --from material
-expect 2 'holds a run with other settings (seed' learn "$tmp/killed" --generations 2 --seed 8
-expect 2 '--budget or --generations is needed' learn "$tmp/killed"
-expect 2 '--budget: "3x" is not a time such as 90s or 10m, or core time such as 30cm' learn "$tmp/new" --budget 3x
-expect 2 '--budget: must be at least 1s, not 500ms' learn "$tmp/new" --budget 500ms
-expect 2 'games of a match must be even: --gauntlet-games 3' learn "$tmp/new" --generations 1 --gauntlet-games 3
-expect 2 '--gauntlet-games 20: without random plies there is 1 opening' learn "$tmp/new" --generations 1 --random-plies 0
-expect 2 '--final-games 10: without random plies' learn "$tmp/new" --generations 1 --random-plies 0 --gauntlet-games 2
-expect 2 '--final-games 1922: without random plies there are 960 openings' learn "$tmp/new" --generations 1 --random-plies 0 \
+outcome 2 'holds a run with other settings (from' learn "$tmp/killed" --generations 2 --from material
+outcome 2 'holds a run with other settings (seed' learn "$tmp/killed" --generations 2 --seed 8
+outcome 2 '--budget or --generations is needed' learn "$tmp/killed"
+outcome 2 '--budget: "3x" is not a time such as 90s or 10m, or core time such as 30cm' learn "$tmp/new" --budget 3x
+outcome 2 '--budget: must be at least 1s, not 500ms' learn "$tmp/new" --budget 500ms
+outcome 2 'games of a match must be even: --gauntlet-games 3' learn "$tmp/new" --generations 1 --gauntlet-games 3
+outcome 2 '--gauntlet-games 20: without random plies there is 1 opening' learn "$tmp/new" --generations 1 --random-plies 0
+outcome 2 '--final-games 10: without random plies' learn "$tmp/new" --generations 1 --random-plies 0 --gauntlet-games 2
+outcome 2 '--final-games 1922: without random plies there are 960 openings' learn "$tmp/new" --generations 1 --random-plies 0 \
     --chess960 --final-games 1922 --dry-run
-expect 2 '--prior auto needs --validation above 0' learn "$tmp/new" --generations 1 --prior auto --validation 0
+outcome 2 '--prior auto needs --validation above 0' learn "$tmp/new" --generations 1 --prior auto --validation 0
 for option in from window games nodes epochs lambda; do
-    expect 2 "--network-$option needs --network above 0" learn "$tmp/new" --generations 1 --network-$option 1
+    outcome 2 "--network-$option needs --network above 0" learn "$tmp/new" --generations 1 --network-$option 1
 done
-expect 2 '--network-from needs --network above 0' learn "$tmp/new" --config "$source/configs/builtin.ini" --network-from 2
+outcome 2 '--network-from needs --network above 0' learn "$tmp/new" --config "$source/configs/builtin.ini" --network-from 2
 learn "$tmp/new" --config "$source/configs/builtin.ini" --dry-run >/dev/null 2>"$tmp/err" || fail "settings of a network: $(cat "$tmp/err")"
-expect 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
-expect 2 '--dir is needed' "$tabia" learn --from zero --generations 1
-expect 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
-expect 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
+outcome 2 'elo0 must be below elo1' learn "$tmp/new" --generations 1 --sprt elo0=1,elo1=0
+outcome 2 '--dir is needed' "$tabia" learn --from zero --generations 1
+outcome 2 '--from is needed' "$tabia" learn --dir "$tmp/new" --generations 1
+outcome 3 "$tmp/no.h" learn "$tmp/new" --generations 1 --from "$tmp/no.h"
 [ -e "$tmp/new" ] && fail "a refused run made its directory"
-expect 1 'the directory cannot be made' learn "$tmp/no/such/place" --generations 1
+outcome 1 'the directory cannot be made' learn "$tmp/no/such/place" --generations 1
 mkdir "$tmp/foreign" && echo 'not a database, whatever its name says' >"$tmp/foreign/learn.db"
-expect 4 'learn.db' learn "$tmp/foreign" --generations 1
+outcome 4 'learn.db' learn "$tmp/foreign" --generations 1
 [ "$(found "$tmp/killed")" = "$before" ] || fail "a refused run changed something"
 
 # ---- One process at a time; an interrupted run reports it and can be resumed
@@ -296,7 +313,7 @@ for i in $(seq 50); do
     [ -e "$tmp/locked/learn.db" ] && break
     sleep 0.1
 done
-expect 1 'another tabia learn uses this directory' learn "$tmp/locked" --generations 50 --games 100000
+outcome 1 'another tabia learn uses this directory' learn "$tmp/locked" --generations 50 --games 100000
 kill -INT $pid
 wait $pid
 [ $? = 130 ] || fail "Ctrl-C: not exit code 130"

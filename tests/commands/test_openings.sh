@@ -6,20 +6,8 @@
 . "$(dirname "$0")/prelude.sh"
 cd "$tmp" || exit 1
 
-# expect CODE ERROR_PART COMMAND ARGS…: exit code; ERROR_PART in the one line of error, or none.
-expect() {
-    local code=$1 part=$2 got
-    shift 2
-    "$tabia" "$@" --quiet >out 2>err
-    got=$?
-    [ $got = "$code" ] || fail "tabia $*: exit code $got, not $code: $(cat err)"
-    if [ -n "$part" ]; then
-        grep -qF -- "$part" err || fail "tabia $*: no \"$part\" in: $(cat err)"
-        [ "$(wc -l <err)" = 1 ] || fail "tabia $*: more than one line of error: $(cat err)"
-    elif [ -s err ]; then
-        fail "tabia $*: unexpected error: $(cat err)"
-    fi
-}
+# expect CODE PART ARGS…
+expect() { outcome "$1" "$2" "$tabia" "${@:3}" --quiet; }
 
 # starts FILE: prints the start boards in order of the games.
 starts() { "$tabia" db sql "$1" "SELECT substr(start_fen, 1, instr(start_fen, ' ') - 1) FROM games ORDER BY game_no"; }

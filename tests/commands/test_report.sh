@@ -5,16 +5,8 @@
 #   test_report.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-# expect CODE ERROR_PART ARGS…: exit code, and one line on standard error that contains ERROR_PART.
-expect() {
-    local code=$1 part=$2
-    shift 2
-    "$tabia" report "$@" >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "report $*: exit code $got, not $code: $(cat "$tmp/err")"
-    grep -qF -- "$part" "$tmp/err" || fail "report $*: no \"$part\" in: $(cat "$tmp/err")"
-    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "report $*: not one line of error: $(cat "$tmp/err")"
-}
+# expect CODE PART ARGS…
+expect() { outcome "$1" "$2" "$tabia" report "${@:3}"; }
 
 # page FILE SOURCE OPTIONS…: makes a page and checks its form, and that the commands on it print its numbers.
 page() {
@@ -74,12 +66,14 @@ grep -q PWNED "$tmp/evil.html" || fail 'the hash is not on the page'
 "$tabia" gauntlet --engine name=one,weights=builtin --engine name=two,weights=material \
     --engine name='<three> & "co"',weights=zero --tournament roundrobin --rounds 20 --nodes 50 --seed 3 \
     --anchor two=0 --db "$tmp/match.db" --quiet --json >"$tmp/match.json" || fail 'gauntlet'
-"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --sprt elo0=0,elo1=50 --db "$tmp/sprt.db" --quiet \
+"$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --sprt elo0=0,elo1=50 --threads 4 --db "$tmp/sprt.db" --quiet \
     --json >"$tmp/sprt.json" || fail 'gauntlet --sprt'
 page "$tmp/match.html" "$tmp/match.db" --anchor two
 python3 "$source/tests/tools/page.py" matches "$tmp/match.html" "$tmp/match.json" || fail 'numbers of the match'
 page "$tmp/sprt.html" "$tmp/sprt.db"
 grep -q 'SPRT of builtin against zero' "$tmp/sprt.html" || fail 'no path of the test'
+pairs=$(python3 -c 'import json, sys; print(sum(json.load(open(sys.argv[1]))["ptnml"]))' "$tmp/sprt.json")
+grep -q "LIMIT $pairs -- until the decision" "$tmp/sprt.html" || fail "the path of the test is not that of $pairs pairs"
 "$tabia" gauntlet --a builtin --b zero --games 60 --nodes 50 --no-reverse --sprt elo0=0,elo1=50 --db "$tmp/single.db" \
     --quiet >"$tmp/single.txt" || fail 'gauntlet --no-reverse'
 page "$tmp/single.html" "$tmp/single.db"

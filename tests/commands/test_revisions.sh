@@ -23,7 +23,7 @@ printf '#!/bin/sh\nexec "%s"\n' "$build/tabia-engine" >engine.sh
 git add . && git commit -qm one && git tag good
 printf '#!/bin/sh\nsed -u "s/^go .*/go nodes 5/" | "%s"\n' "$build/tabia-engine" >engine.sh
 git commit -qam two
-printf 'all:\n\techo "engine.c:1: error: no such thing"; exit 1\n' >Makefile
+printf 'all:\n\techo -Werror\n\t@echo "engine.c:1: error: no such thing"; exit 1\n' >Makefile
 git commit -qam broken && git tag broken
 printf 'x:\n$(EXE):\n\ttrue\n' >Makefile
 git commit -qam nothing && git tag nothing
@@ -50,16 +50,18 @@ grep -qF "\"a\": \"$good\", \"b\": \"$good-2\"" <<<"$out" || fail "a revision ag
     AND config ->> 'option_1' = 'Hash=7' AND config ->> 'margin_ms' = 5")" = 2 ] || fail "--each of revisions"
 tidy "after a relative TMPDIR"
 
+# Worktrees of the user stay, also those on a disk that is not there.
+git worktree add -q "$tmp/usb" -b usb && mv "$tmp/usb" "$tmp/away" || exit 1
+"$tabia" gauntlet --quiet --a-rev good --b zero --nodes 50 --games 2 >"$tmp/out" 2>&1 || fail "beside a worktree: $(cat "$tmp/out")"
+"$tabia" gauntlet --quiet --a-rev nonsense --b zero --nodes 50 --games 2 >"$tmp/out" 2>&1 && fail "a revision that is none"
+mv "$tmp/away" "$tmp/usb"
+git -C "$tmp/usb" status >"$tmp/out" 2>&1 || fail "a worktree was pruned: $(cat "$tmp/out")"
+git worktree remove --force "$tmp/usb"
+
 # refuses CODE PART ARGS…
 refuses() {
-    local code=$1 part=$2
-    shift 2
-    "$tabia" gauntlet --quiet "$@" --games 2 --nodes 10 >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "$*: exit code $got, not $code: $(cat "$tmp/err")"
-    grep -qF -- "$part" "$tmp/err" || fail "$*: no \"$part\" in: $(cat "$tmp/err")"
-    [ "$(wc -l <"$tmp/err")" = 1 ] || fail "$*: more than one line of error"
-    tidy "$*"
+    outcome "$1" "$2" "$tabia" gauntlet --quiet "${@:3}" --games 2 --nodes 10
+    tidy "${*:3}"
 }
 refuses 3 'revision nosuch of .: ' --a-rev nosuch --b-rev good
 refuses 3 "revision good of $tmp: " --a-rev good --b-rev good --repo "$tmp"

@@ -72,8 +72,8 @@ printf '[White "%s"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n' "$evil" >evil.
 [ "$("$tabia" db sql evil.db 'SELECT name FROM players LIMIT 1')" = 'E?[31mvil?' ] || fail "the name in a PGN"
 "$tabia" db sql --write named.db "UPDATE players SET name = 'x' || char(27) || '[2J'; UPDATE runs SET label = char(27)" ||
     fail "db sql"
-for command in "db info named.db" "db check named.db" "db export named.db -"; do
-    "$tabia" $command --format pgn >out 2>&1
+for command in "db info named.db" "db check named.db" "db export named.db - --format pgn"; do
+    "$tabia" $command >out 2>&1 || fail "$command: $(cat -v out)"
     clean out "$command"
 done
 "$tabia" report named.db --out page.html --quiet >out || fail report
@@ -111,10 +111,21 @@ for command in 'db info link.db' 'db info games.db' 'db check games.db' 'db merg
     [ $? = 4 ] && grep -q 'games.db-journal: a journal of several databases' out || fail "$command: $(cat out)"
     [ -e victim ] || fail "$command: a file that the journal names is gone"
 done
-rm -f games.db-journal link.db && mkfifo games.db-journal
-timeout 20 "$tabia" db info games.db >out 2>&1
-[ $? = 4 ] && grep -q 'games.db-journal: no regular file' out || fail "a pipe as journal: $(cat out)"
-rm games.db-journal
+rm -f games.db-journal link.db
+for file in games.db-journal games.db-wal games.db-shm; do
+    mkfifo $file
+    timeout 20 "$tabia" db info games.db >out 2>&1
+    [ $? = 4 ] && grep -q "$file: no regular file" out || fail "a pipe named $file: $(cat out)"
+    rm $file
+done
+
+# A link under the temporary name of an output is not followed.
+for command in 'export games.db o.pgn' 'sample games.db o.db --games 2'; do
+    file=${command#* * }
+    # shellcheck disable=SC2086
+    (ln -s "$PWD/victim" "${file%% *}.new-$BASHPID" && exec "$tabia" db $command --quiet) >out 2>&1
+    [ "$(cat victim)" = precious ] || fail "$command: followed a link under its temporary name"
+done
 echo notes >games.pgn.new-20241231
 "$tabia" db export games.db games.pgn --quiet >/dev/null || fail 'db export'
 [ -s games.pgn.new-20241231 ] || fail "a file that ends in a date is taken for a temporary one"

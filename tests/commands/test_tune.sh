@@ -5,20 +5,8 @@
 #   test_tune.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
 
-# expect CODE ERROR_PART ARGS…: exit code of `tabia tune ARGS`, and the one line of standard error.
-expect() {
-    local code=$1 part=$2
-    shift 2
-    "$tabia" tune --quiet --threads 2 "$@" >"$tmp/out" 2>"$tmp/err"
-    local got=$?
-    [ $got = "$code" ] || fail "tabia tune $*: exit code $got, not $code: $(cat "$tmp/err")"
-    if [ -n "$part" ]; then
-        grep -qF -- "$part" "$tmp/err" || fail "tabia tune $*: no \"$part\" in: $(cat "$tmp/err")"
-        [ "$(wc -l <"$tmp/err")" = 1 ] || fail "tabia tune $*: not one line of error"
-    else
-        [ -s "$tmp/err" ] && fail "tabia tune $*: unexpected: $(cat "$tmp/err")"
-    fi
-}
+# expect CODE PART ARGS…
+expect() { outcome "$1" "$2" "$tabia" tune --quiet --threads 2 "${@:3}"; }
 
 # number KEY [OBJECT]: a number of the JSON object that the last command printed, the first of that
 # key, or the first after the key OBJECT.

@@ -264,6 +264,18 @@ END
 wants '^Nodes searched: 21$'
 counts 1 '^bestmove'
 
+# Letters of rooks that stand as in usual chess change nothing.
+session shredder <<'END'
+position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1
+perft 1
+position fen r3k2r/8/8/8/8/8/8/1R2K2R w HBha - 0 1
+perft 1
+quit
+END
+counts 1 '^e1g1: 1'
+counts 1 '^e1h1: 1'
+counts 1 '^e1b1: 1'
+
 # Unknown words before a command and within `go` are reported and skipped.
 session unknown_words <<'END'
 joho debug on

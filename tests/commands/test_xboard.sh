@@ -54,6 +54,23 @@ said e2e4 'level 0 1 0.5' 'time 6000' 'otim 6150' go
 has "$tmp/said" 'accepted memory'
 has "$tmp/said" 'rejected colour'
 
+# After go infinite the move waits for stop.
+(printf 'uci\nucinewgame\nposition startpos\ngo infinite\n'
+    sleep 1
+    cp "$tmp/endless" "$tmp/before"
+    echo stop
+    sleep 0.5
+    echo quit) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/endless" 2>"$tmp/err" || fail "go infinite: exit code $?"
+grep -q 'info depth 3' "$tmp/before" || fail "go infinite: no search in a second"
+! grep -q '^bestmove' "$tmp/before" && [ "$(grep -c '^bestmove' "$tmp/endless")" = 1 ] || fail "go infinite: $(cat "$tmp/endless")"
+[ -n "$("$tabia" --complete xboard --)" ] || fail 'no completion after xboard'
+
+# A folder with the name of a program in PATH is not that program.
+mkdir "$tmp/programs" "$tmp/here" "$tmp/here/fake_program"
+ln -s "$fake" "$tmp/programs/fake_program"
+(cd "$tmp/here" && echo quit | PATH=$PATH:$tmp/programs "$build/tabia" xboard fake_program >"$tmp/out" 2>"$tmp/err") ||
+    fail "a folder of the program's name: $(cat "$tmp/err")"
+
 # A game continues by moves alone; another position is set up; times a move that are no whole seconds.
 talk '' ucinewgame 'position startpos' 'go depth 3' 'position startpos moves a2a3 e7e5' 'go depth 3' \
     'position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' 'go movetime 100'

@@ -192,12 +192,14 @@ START_TEST(time_limits)
     SearchLimits limits = {.movetime_ms = 60};
     SearchResult r = run(&material, MIDDLE, &limits);
     ck_assert_int_ge(r.time_ms, 20);
+    ck_assert_int_lt(r.time_ms, 3000);
     /* Very little time, or none, still gives a legal move. */
     for (int64_t ms = -5; ms <= 20; ms += 5) {
         SearchLimits clock = {.has_clock = true, .time_ms = {ms, ms}};
         r = run(&material, MIDDLE, &clock);
         Position pos = board_from_fen(MIDDLE);
         ck_assert(movegen_is_legal(&pos, r.best));
+        ck_assert_int_lt(r.time_ms, 3000);
     }
 }
 END_TEST

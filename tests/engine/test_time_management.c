@@ -111,6 +111,12 @@ START_TEST(lag_is_a_slowly_forgotten_maximum)
     ck_assert_int_lt(lag.us, 1000);
     time_management_lag_after(&lag, &clock, WHITE, 3600000, 3600000); /* suspended for an hour */
     ck_assert_int_le(lag.us, 1000000);
+    /* A game with less time, begun without ucinewgame, is no delay. */
+    lag = (TimeLag){0};
+    time_management_lag_after(&lag, &(SearchLimits){.has_clock = true, .time_ms = {60000, 60000}},
+                              WHITE, 10, 0);
+    time_management_lag_before(&lag, &clock, WHITE);
+    ck_assert_int_eq(lag.us, 0);
 }
 END_TEST
 

@@ -113,6 +113,8 @@ START_TEST(malformed_headers_are_refused)
          "bad.h:2: term MATERIAL is given twice"},
         {"S(1, 1)", "bad.h:1: values before the first EVAL_TERM"},
         {"EVAL_TERM(MATERIAL, 5)\nS(x, 1)", "bad.h:2: expected a number"},
+        {"EVAL_TERM(MATERIAL, 5)\nS(010, 1)", "bad.h:2: expected a decimal number"},
+        {"EVAL_TERM(MATERIAL, 5)\nS(0x1, 1)", "bad.h:2: expected a decimal number"},
         {"EVAL_TERM(MATERIAL, 5)\nS(1.5, 1)", "bad.h:2: expected ',', found '.'"},
         {"EVAL_TERM(MATERIAL, 5)\nS(10001, 1)", "bad.h:2: value outside -10000 to 10000"},
         {"EVAL_TERM(MATERIAL, 5)\nS(99999999999999999999, 1)", "bad.h:2: value outside"},

@@ -132,7 +132,7 @@ START_TEST(test_faults)
     const char *const args[] = {fault->mode, NULL};
     const SearchLimits limits = {.nodes_soft = 77, .nodes_hard = 77};
     /* A flood is slow under a sanitizer. */
-    UciSetup setup = faulty(args, fault->reason == REASON_CRASH ? 60000 : 300);
+    UciSetup setup = faulty(args, fault->reason == REASON_STALL ? 300 : 60000);
     Error err = {0};
 
     Player *player = player_create_uci(&setup, &err);

@@ -359,7 +359,8 @@ END_TEST
 
 START_TEST(test_order)
 {
-    RatingTable table = {.players = 6, .elo = (double[]){5, NAN, 7, 5, NAN, -3}};
+    /* Equal but for rounding: in order of number. */
+    RatingTable table = {.players = 6, .elo = (double[]){5, NAN, 7, 5 + 1e-12, NAN, -3}};
     const int expected[] = {2, 0, 3, 5, 1, 4};
     int order[6];
 

@@ -5,6 +5,7 @@
 
 #include "engine/notation/fen.h"
 #include "selfplay/players/uci_messages.h"
+#include "selfplay/players/uci_option.h"
 #include "tests/support/support.h"
 
 typedef struct Said {
@@ -136,6 +137,26 @@ START_TEST(the_longest_game)
 }
 END_TEST
 
+/* A name ends at its type, a value of a combo at the next one: other keywords may be in them. */
+START_TEST(option_names_and_values_hold_keywords)
+{
+    const char *wanted[] = {"Book max ply=50", "Use default net=true", "Style=a max b"};
+    static const char *const lines[] = {
+        "option name Book max ply type spin default 10 min 1 max 50",
+        "option name Use default net type check default true",
+        "option name Style type combo default x var x var a max b"};
+    UciOptionCheck check = {.wanted = wanted, .count = 3};
+    Error err = {0};
+
+    for (int i = 0; i < 3; i++)
+        ck_assert_msg(uci_option_line(&check, lines[i], &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(uci_option_end(&check, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_str_eq(check.names, "Book max ply, Use default net, Style");
+    wanted[0] = "Book max ply=51";
+    ck_assert_int_eq(uci_option_line(&check, lines[0], &err), STATUS_ENGINE);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("uci_messages");
@@ -145,6 +166,7 @@ static Suite *suite(void)
     tcase_add_test(t, test_search_of_a_ply);
     tcase_add_test(t, a_game_grows);
     tcase_add_test(t, the_longest_game);
+    tcase_add_test(t, option_names_and_values_hold_keywords);
     suite_add_tcase(s, t);
     return s;
 }

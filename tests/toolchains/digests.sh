@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The same bytes from every toolchain: builds of other compilers, levels of optimisation, instruction sets and machines
-# play, fit, and write and read every format. What they write must be what BUILD (build/release) writes.
+# play, fit, and write and read games. What they write must be what BUILD (build/release) writes.
 #   digests.sh BUILD [VARIANT...]     all variants, or these; exit code 77 if packages for one are missing
 # Variants are the rows of `variants`. Machines other than this one run under qemu-user.
 set -uo pipefail

@@ -74,10 +74,10 @@ START_TEST(lines_refused)
     expect_refused(KINGS " w - - 2", "half-move clock '2' without a move number");
     expect_refused(KINGS " w - - .", "unknown label '.'");
     expect_refused(KINGS " w - - 1.0.0", "unknown label '1.0.0'");
-    expect_refused(KINGS " w - - 0.5; ce 32001;",
-                   "the score of opcode ce is not in centipawns: '32001'");
-    expect_refused(KINGS " w - - 0.5; ce -32001;",
-                   "the score of opcode ce is not in centipawns: '-32001'");
+    expect_refused(KINGS " w - - 0.5; ce 32768;",
+                   "the score of opcode ce is not in centipawns: '32768'");
+    expect_refused(KINGS " w - - 0.5; ce -32768;",
+                   "the score of opcode ce is not in centipawns: '-32768'");
     expect_refused(KINGS " w - - [1.0] c9 \"0-1\";", "two different results");
     expect_refused(KINGS " w - - ce x; 1-0", "ce");
     expect_refused("4k3/8/8/8/8/8/8/8 w - - 1-0", "");
@@ -97,6 +97,9 @@ START_TEST(names_and_scores)
     ck_assert_int_eq(parse(KINGS " w - - c9 \"1-0\";", &line), STATUS_OK);
     ck_assert_int_eq(line.score, SCORE_UNKNOWN);
     ck_assert_ptr_null(line.id.at);
+    /* A mate as in the PGN standard */
+    ck_assert_int_eq(parse(KINGS " w - - c9 \"1-0\"; ce 32765;", &line), STATUS_OK);
+    ck_assert_int_eq(line.score, SCORE_UNKNOWN);
 }
 END_TEST
 

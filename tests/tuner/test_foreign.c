@@ -96,6 +96,8 @@ START_TEST(bad_text_is_refused)
     refuse("@columns 2\n1-0 g: 1:1\n", "x:2: expected the name of a game");
     refuse("@columns 2\n1-0 s:x 1:1\n", "x:2: expected a score");
     refuse("@one-based\n@columns 2\n1-0 0:1\n", "x:3: index 0");
+    refuse("@columns 1\n@untapered\n1-0 p:24 0:1\n1-0 p:12 0:1\n",
+           "x:4: \"p:12\" does not go with @untapered");
 }
 END_TEST
 

@@ -149,6 +149,8 @@ START_TEST(stored_games_at_any_thread_count)
     DatasetFilter filter;
     char digest[2][HASH_HEX_MAX];
 
+    for (int generation = 3; generation < 40; generation++) /* several groups of games */
+        put_games(store, generation);
     dataset_filter_defaults(&filter);
     filter.min_ply = 0;
     for (int i = 0; i < 2; i++) {

@@ -364,6 +364,12 @@ START_TEST(planted_k_is_found)
     ck_assert_double_gt(loss_value(k.loss, value, found * 1.0001), least);
     ck_assert_double_gt(loss_value(k.loss, value, found * 0.9999), least);
 
+    /* The stronger side always wins: K has no end. */
+    tuner_plant_results(k.data, value, 1e6, 1);
+    ck_assert_int_eq(batch_set_targets(k.batch, k.data, 1, 0, &err), STATUS_OK);
+    ck_assert_int_eq(calibrate_k(k.loss, value, &found, &fitted, &err), STATUS_OK);
+    ck_assert(!fitted && found == CALIBRATE_K_REFERENCE);
+
     memset(value, 0, sizeof value);
     ck_assert_int_eq(calibrate_k(k.loss, value, &found, &fitted, &err), STATUS_OK);
     ck_assert(!fitted && found == CALIBRATE_K_REFERENCE);
