@@ -282,7 +282,7 @@ static Status join(Cluster *cluster, Error *err)
     *cluster = (Cluster){.size = 1};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const char *size = getenv(sizes[i]);
-        if (size && atoi(size) > 1)
+        if (size && strtol(size, NULL, 10) > 1)
             return error_set(err, STATUS_USAGE,
                              "a job of %s processes, but this program was built without MPI", size);
     }
