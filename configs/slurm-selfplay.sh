@@ -15,11 +15,13 @@ set -eu
 games=${GAMES:-10000}                       # of a job
 settings=${SETTINGS:---nodes 5000 --seed 1} # the same for all jobs: they are one run
 part=part-$(printf %04d "$SLURM_ARRAY_TASK_ID").db
-run=$(printf '%s %s' "$PWD" "$settings" | cksum | cut -d ' ' -f 1)
+run=$(printf '%s %s %s' "$PWD" "$games" "$settings" | cksum | cut -d ' ' -f 1)
 scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$run-$SLURM_ARRAY_TASK_ID
 
 # The job plays on the node's own disk and continues the file of an earlier try, together with what a killed try left on
 # this disk. At the end, or a minute before the time limit (Slurm's signal above), the file is copied back.
+exec 9>"$scratch.lock"
+flock -n 9 || { echo "an earlier try of this job is still running" >&2; exit 1; }
 mkdir -p "$scratch"
 if [ -e "$part" ]; then
     cp "$part" "$scratch/earlier.db"

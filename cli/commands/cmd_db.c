@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `tabia db`: its verbs and options. */
 #include <assert.h>
+#include <string.h>
 
 #include "cli/commands/command.h"
 #include "cli/db/verbs.h"
@@ -44,6 +45,13 @@ static Status parse_runs(void *target, const char *text, Error *err)
 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
+    const DbOptions *o = command;
+    bool otherwise = options_typed(parser, "format") && strcmp(o->format, "json") != 0;
+
+    if (verb_functions[options_verb(parser)] == db_verb_sql && o->common.json &&
+        (otherwise || options_typed(parser, "header")))
+        return error_set(err, STATUS_USAGE, "--json does not go with --%s",
+                         otherwise ? "format" : "header");
     return verb_functions[options_verb(parser)](command, options_arguments(parser, NULL), err);
 }
 

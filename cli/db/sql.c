@@ -191,13 +191,7 @@ static const SqlFormat formats[] = {
 
 static const SqlFormat *find_format(const DbOptions *options, Error *err)
 {
-    const char *name = options->format ? options->format : options->common.json ? "json" : "list";
-
-    if (options->common.json && (strcmp(name, "json") != 0 || options->header)) {
-        (void)error_set(err, STATUS_USAGE, "--json does not go with --%s",
-                        options->header ? "header" : "format");
-        return NULL;
-    }
+    const char *name = options->common.json ? "json" : options->format ? options->format : "list";
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];

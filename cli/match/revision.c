@@ -29,7 +29,8 @@ typedef struct Workshop {
 
 /* ---- Files */
 
-/* The first line of a log with "error:", else the last line that is not blank; "" for none. */
+/* The first line of a log with "error:" or "error[", else the last line that is not blank; "" for
+ * none. */
 static void find_error_line(const char *path, char line[LINE_BYTES])
 {
     char text[LINE_BYTES];
@@ -40,7 +41,7 @@ static void find_error_line(const char *path, char line[LINE_BYTES])
     if (!file) return;
     while (!found && fgets(text, sizeof text, file)) {
         text[strcspn(text, "\r\n")] = '\0';
-        found = strstr(text, "error:") != NULL;
+        found = strstr(text, "error:") || strstr(text, "error[");
         if (text[strspn(text, " \t")]) memcpy(line, text, sizeof text);
     }
     (void)fclose(file);
@@ -183,11 +184,12 @@ static void run_anyway(const char *const argv[])
 /* Runs after Ctrl-C too. */
 static void clean_up(const RevisionSetup *setup, const Workshop *w)
 {
-    const char *const remove[] = {"git",    "-C",      repo_of(setup), "worktree",
-                                  "remove", "--force", w->tree,        NULL};
+    /* Twice: also when it is locked, because it was being made. */
+    const char *const remove[] = {"git",     "-C",      repo_of(setup), "worktree", "remove",
+                                  "--force", "--force", w->tree,        NULL};
     const char *const rest[] = {"rm", "-rf", w->folder, NULL};
 
-    if (access(w->tree, F_OK) == 0) run_anyway(remove);
+    run_anyway(remove);
     run_anyway(rest);
     if (w->part[0]) (void)unlink(w->part);
 }

@@ -123,8 +123,8 @@ void play_options_init(PlayOptions *p, SearchLimits *limits, size_t *hash_bytes,
          "hash table of an engine in MiB, cleared before each game", 1, 65536},
         {.kind = OPTION_TABLE, .target = p->base.rows},
         {"random-plies", OPTION_INT, &opening->random_plies, "N",
-         "random moves that make an opening, one more in half of them; 0: none, as without this "
-         "option where --openings is given",
+         "random moves that make an opening, one more in half of them; 0: none, the default with "
+         "a book",
          0, OPENING_PLIES_MAX},
         {"opening-max-score", OPTION_INT, &opening->max_score, "CP",
          "absolute score beyond which an opening is rejected, centipawns", 0, 100000},

@@ -16,6 +16,7 @@
 #include "db/chess/game_builder.h"
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/board/chess960.h"
 #include "engine/notation/fen.h"
 #include "engine/notation/move_text.h"
 #include "selfplay/players/child_process.h"
@@ -407,7 +408,7 @@ static Status do_position(Session *s, char *rest, Error *err)
         status = position_from_fen(&start, rest + 4, err);
     else if (strncmp(rest, "startpos", 8) != 0)
         status = error_set(err, STATUS_BAD_INPUT, "position: expected startpos or fen");
-    start.chess960 |= s->chess960;
+    if (status == STATUS_OK) start.chess960 = s->chess960 || chess960_is_needed(&start);
     if (status == STATUS_OK) game_builder_start(&wanted, &start);
     word = moves ? strtok_r(moves + strlen("moves"), " ", &state) : NULL;
     for (; status == STATUS_OK && word; word = strtok_r(NULL, " ", &state)) {
@@ -566,6 +567,7 @@ static Status run_session(Session *s, Error *err)
         } else if (event == CHILD_CANCELLED) {
             status = error_set(err, STATUS_INTERRUPTED, "interrupted");
         } else {
+            release(s);
             child_last_words(s->child, event, "", words);
             status = error_set(err, STATUS_ENGINE, "%s: %s", s->setup->program, words);
         }

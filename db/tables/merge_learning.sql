@@ -33,7 +33,8 @@ INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
                       WHERE h.weights_id = mw.weights_id AND h.start_id IS ms.weights_id
                         AND h.dataset_digest = f.dataset_digest AND h.json = f.json);
 
--- Generations are of one `tabia learn`, which row 0 names: those of another are left out. The later state of each counts.
+-- Generations are of one `tabia learn`, whose settings row 0 has: those of another are left out, and those of a copy that
+-- went another way. Of each, the later stage counts.
 INSERT INTO main.generations (generation, stage, best_id, json, updated)
     SELECT g.generation, g.stage, mw.weights_id, g.json, g.updated
     FROM source.generations AS g
@@ -42,6 +43,9 @@ INSERT INTO main.generations (generation, stage, best_id, json, updated)
     WHERE NOT EXISTS (SELECT 1 FROM main.generations)
        OR EXISTS (SELECT 1 FROM source.generations AS theirs JOIN main.generations AS ours USING (generation)
                   WHERE generation = 0 AND theirs.json = ours.json)
+      AND NOT EXISTS (SELECT 1 FROM source.generations AS theirs JOIN main.generations AS ours USING (generation)
+                      WHERE theirs.json ->> 'weights' <> ours.json ->> 'weights')
     ON CONFLICT (generation) DO UPDATE SET
         stage = excluded.stage, best_id = excluded.best_id, json = excluded.json, updated = excluded.updated
-        WHERE excluded.updated > updated;
+        WHERE (instr('started played fitted proved', excluded.stage), excluded.updated) >
+              (instr('started played fitted proved', stage), updated);

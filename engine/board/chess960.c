@@ -56,3 +56,16 @@ void chess960_start(Position *pos, int white, int black)
     put_men(pos, BLACK, black);
     position_refresh(pos);
 }
+
+bool chess960_is_needed(const Position *pos)
+{
+    for (Color c = WHITE; c <= BLACK; c++)
+        for (int side = 0; side < 2; side++) {
+            int index = castling_index(c, side == 1);
+            bool held = pos->castling >> index & 1;
+            if (held && (square_file(position_king(pos, c)) != FILE_E ||
+                         square_file(pos->rook_square[index]) != (side == 1 ? FILE_A : FILE_H)))
+                return true;
+        }
+    return false;
+}

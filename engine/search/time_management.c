@@ -8,7 +8,7 @@ enum {
     HARD_PER_CENT = 740,      /* of a move's share: the most that an unfinished iteration gets */
     LAG_FACTOR = 10,          /* lags kept in reserve, since delays have a long tail */
     LAG_MAX_MS = 250,         /* longer delays are process suspension and count as this */
-    OTHER_CLOCK_MS = 2000,    /* more is no delay: another game has begun */
+    OTHER_CLOCK_MS = 2000,    /* a clock that fell by more between moves is another game's */
     LAG_MEMORY = 128,         /* moves after which 63 % of a lag has decayed */
     CLOCK_MAX_MS = 1000000000 /* keeps squares within 64 bits */
 };

@@ -2,6 +2,7 @@
  * The Universal Chess Interface: the command loop and positions.
  * Source: S. Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006. */
 #include "engine/uci/uci.h"
+#include "engine/board/chess960.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,20 +34,6 @@ static bool join_fen(char **line, char *fen, size_t room)
     return used > 0;
 }
 
-/* Is there a castling that the king's two steps do not say? */
-static bool needs_chess960(const Position *pos)
-{
-    for (Color c = WHITE; c <= BLACK; c++)
-        for (int side = 0; side < 2; side++) {
-            int index = castling_index(c, side == 1);
-            bool held = pos->castling >> index & 1;
-            if (held && (square_file(position_king(pos, c)) != FILE_E ||
-                         square_file(pos->rook_square[index]) != (side == 1 ? FILE_A : FILE_H)))
-                return true;
-        }
-    return false;
-}
-
 /* Reads the whole line before it changes anything: after an error the old position stays. */
 static void do_position(Uci *uci, char *line)
 {
@@ -76,7 +63,7 @@ static void do_position(Uci *uci, char *line)
         uci_print_bad_word(uci, "position: expected startpos or fen, not", word ? word : "");
         return;
     }
-    bool pos_chess960 = needs_chess960(&pos);
+    bool pos_chess960 = chess960_is_needed(&pos);
     pos.chess960 = pos_chess960 || uci->chess960;
 
     while ((word = uci_next_word(&line)) != NULL) {

@@ -87,11 +87,15 @@ static Status check_spin(const char *line, const char *wanted, const char *value
 
 static Status check_combo(const char *line, const char *wanted, const char *value, Error *err)
 {
-    static const char *const ends[] = {" var ", " default ", NULL};
     const char *first = strstr(after_name(line), " var ");
+    size_t length = strlen(value);
 
-    for (const char *at = first; at; at = strstr(at + 4, " var "))
-        if (words_are(words_after(at, " var ", ends), value)) return STATUS_OK;
+    for (const char *at = first; at; at = strstr(at + 4, " var ")) {
+        const char *end = at + strlen(" var ") + length;
+        if (strncmp(at + strlen(" var "), value, length) == 0 &&
+            (!*end || strncmp(end, " var ", 5) == 0 || strncmp(end, " default ", 9) == 0))
+            return STATUS_OK;
+    }
     return error_set(err, STATUS_ENGINE, "%s: the option does not have this value; it has:%.200s",
                      wanted, first ? first : " none");
 }

@@ -144,7 +144,7 @@ START_TEST(option_names_and_values_hold_keywords)
     static const char *const lines[] = {
         "option name Book max ply type spin default 10 min 1 max 50",
         "option name Use default net type check default true",
-        "option name Style type combo default x var x var a max b"};
+        "option name Style type combo default x var x var default var a max b"};
     UciOptionCheck check = {.wanted = wanted, .count = 3};
     Error err = {0};
 

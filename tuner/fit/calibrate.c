@@ -23,7 +23,7 @@ static bool find_root(CalibrateSlope slope_by_k, const void *data, double tolera
             low = at;
         } else {
             high = at;
-            flat = curvature == 0;
+            flat = curvature < 1e-300; /* products of predictions underflow first */
         }
         double next = curvature > 0 ? at - slope / curvature : INFINITY;
         bool inside = next > low && next < high;
