@@ -45,7 +45,8 @@ static char *drawn(int64_t total, bool quiet, bool terminal)
 START_TEST(log_line)
 {
     char *text = drawn(400000, false, false);
-    ck_assert_str_eq(text, "300000/400000  20.0 games/s  ETA 1h23m  W 7\n"); /* two thirds now */
+    ck_assert_str_eq(
+        text, "300000/400000  20.0 games/s  ETA 1h23m  W 7\n"); /* 200000 of them in this process */
     free(text);
     text = drawn(0, false, false); /* the total is unknown */
     ck_assert_str_eq(text, "300000  20.0 games/s  W 7\n");

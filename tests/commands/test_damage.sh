@@ -37,7 +37,8 @@ for i in $(seq "$places"); do
     cp good.db bad.db
     # A fifth of the changes are in the first page, where every byte has a meaning.
     at=$((i % 5 ? (RANDOM * 32768 + RANDOM) % size : RANDOM % 600))
-    printf "\\x$(printf %02x $((RANDOM % 256)))" | dd of=bad.db bs=1 seek=$at conv=notrunc status=none
+    printf -v byte '\\x%02x' $((RANDOM % 256))
+    printf "$byte" | dd of=bad.db bs=1 seek=$at conv=notrunc status=none
     survives "byte $at"
 done
 [ $found -ge $((places / 5)) ] || fail "only $found of $places changed bytes were found"
@@ -47,8 +48,12 @@ for _ in $(seq $((places / 6))); do
     survives "cut to $(stat -c %s bad.db)"
     cp good.db bad.db
     noise=$((RANDOM % (size / 512)))
-    for _ in $(seq 768); do printf "\\x$(printf %02x $((RANDOM % 256)))\\x$(printf %02x $((RANDOM % 256)))"; done |
-        dd of=bad.db bs=512 seek=$noise conv=notrunc status=none
+    bytes=
+    for _ in $(seq 1536); do
+        printf -v byte '\\x%02x' $((RANDOM % 256)) # not in a subshell, which would draw its own numbers
+        bytes+=$byte
+    done
+    printf "$bytes" | dd of=bad.db bs=512 seek=$noise conv=notrunc status=none
     survives "noise from block $noise on"
 done
 

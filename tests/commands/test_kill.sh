@@ -126,4 +126,6 @@ for name in $commands; do
         after_kill
     done
 done
+[ $killed -ge $((kills + 26 * each / 4)) ] || die "only $killed kills"
 echo "$killed kills, nothing lost"
+finish

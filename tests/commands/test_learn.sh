@@ -65,13 +65,15 @@ if [ -d /proc/self/fd ]; then
         --dir "$tmp/paged" --quiet >/dev/null 2>&1 &
     pid=$!
     for _ in $(seq 500); do [ -e "$tmp/paged/report.html" ] && break; sleep 0.02; done
+    [ -e "$tmp/paged/report.html" ] || fail 'no page'
     kill -STOP $pid
     "$tabia" db info "$tmp/paged/learn.db" --quiet >/dev/null || fail "db info beside learn"
     ls -l /proc/$pid/fd >"$tmp/out"
-    grep -q 'learn.db-wal$' "$tmp/out" && ! grep -q deleted "$tmp/out" || fail "a run of learn lost its log: $(cat "$tmp/out")"
+    grep -q 'learn.db-wal$' "$tmp/out" && ! grep -q 'learn\.db.*(deleted)' "$tmp/out" || fail "a run of learn lost its log: $(cat "$tmp/out")"
     kill -CONT $pid
     kill -INT $pid
     wait $pid
+    [ $? = 130 ] || fail 'Ctrl-C beside a reader: not exit code 130'
     "$tabia" db check "$tmp/paged/learn.db" --quiet >"$tmp/out" 2>&1 || fail "check beside learn: $(cat "$tmp/out")"
 fi
 

@@ -49,7 +49,7 @@ survives out.net train --db games.db --out out.net --hidden 16 --epochs 1 --quie
 survives book.epd openings --out book.epd --count 20 --quiet --threads 1
 survives arrays.h weights emit builtin --out arrays.h
 
-command -v sqlite3 >/dev/null || { echo "note: no sqlite3: no commands that write databases" && finish; }
+command -v sqlite3 >/dev/null || { echo "skipped: no sqlite3 for the commands that write databases" && finish; }
 . "$source/tests/commands/writers.sh"
 RANDOM=5
 

@@ -4,7 +4,6 @@
 # another number of processes; refusals; the warning about processes bound to one processor.
 #   test_mpi.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 ldd "$tabia" | grep -q libmpi || {
     for size in OMPI_COMM_WORLD_SIZE PMI_SIZE; do
         env $size=1 "$tabia" selfplay --db "$tmp/a.db" --games 2 --nodes 20 --quiet >/dev/null || fail "$size=1: exit code $?"
@@ -13,6 +12,7 @@ ldd "$tabia" | grep -q libmpi || {
     done
     [ ! -s "$tmp.failed" ] || finish
     echo "skipped: built without MPI, or with sanitizers"; exit 77; }
+command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # Tests may run as root, and with fewer processors than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -4,7 +4,7 @@
 # in two ranges merged.
 #   test_selfplay.sh BUILD SOURCE
 . "$(dirname "$0")/prelude.sh"
-games=60 many=400
+games=60 many=200
 common="--weights material --nodes 400 --seed 5 --quiet --json"
 
 # play NAME ARGS…: plays into NAME.db and prints the digest.
@@ -125,13 +125,15 @@ endless() {
     PATH=$(dirname "$tabia"):$PATH SLURM_ARRAY_JOB_ID=8 SLURM_ARRAY_TASK_ID=2 GAMES=1000000 \
         SETTINGS='--weights material --nodes 20' exec bash "$source/configs/slurm-selfplay.sh" >/dev/null 2>&1
 }
-scratch=$tmp/tabia-8-2/part-0002.db part=$tmp/part-0002.db seen=0
+run=$(printf '%s %s %s' "$tmp" 1000000 '--weights material --nodes 20' | cksum | cut -d ' ' -f 1)
+scratch=$tmp/tabia-$run-2/part-0002.db part=$tmp/part-0002.db seen=0
 stored() { "$tabia" db sql "$1" 'SELECT count(*) FROM games' 2>/dev/null || echo 0; }
 # start: a job that plays until it has more games than were seen; sets script, player, seen.
 start() {
     endless &
     script=$!
     for _ in $(seq 600); do [ "$(stored "$scratch")" -ge $((seen + 100)) ] && break || sleep 0.1; done
+    [ "$(stored "$scratch")" -ge $((seen + 100)) ] || fail "only $(stored "$scratch") games of the batch job"
     player=$(pgrep -P $script -x tabia) || fail 'no program in the batch job'
     seen=$(stored "$scratch")
 }
@@ -140,7 +142,7 @@ kept() {
     { wait $script; } 2>/dev/null && fail "$1: the batch job ends well"
     [ "$(stored "$part")" -ge "$seen" ] || fail "$1: $(stored "$part") games are kept of $seen"
     "$tabia" db check "$part" --quiet >/dev/null || fail "$1: the part is damaged"
-    [ ! -e "$tmp/tabia-8-2" ] || fail "$1: the folder is left"
+    [ ! -e "${scratch%/*}" ] || fail "$1: the folder is left"
 }
 start
 kill -KILL $player

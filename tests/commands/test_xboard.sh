@@ -56,12 +56,13 @@ has "$tmp/said" 'rejected colour'
 
 # After go infinite the move waits for stop.
 (printf 'uci\nucinewgame\nposition startpos\ngo infinite\n'
-    sleep 1
+    await "$tmp/endless" 1 'info depth 3'
+    sleep 0.3
     cp "$tmp/endless" "$tmp/before"
     echo stop
-    sleep 0.5
+    await "$tmp/endless" 1 bestmove
     echo quit) | timeout 20 "$build/tabia" xboard "$fake" >"$tmp/endless" 2>"$tmp/err" || fail "go infinite: exit code $?"
-grep -q 'info depth 3' "$tmp/before" || fail "go infinite: no search in a second"
+grep -q 'info depth 3' "$tmp/before" || fail 'go infinite: no search'
 ! grep -q '^bestmove' "$tmp/before" && [ "$(grep -c '^bestmove' "$tmp/endless")" = 1 ] || fail "go infinite: $(cat "$tmp/endless")"
 [ -n "$("$tabia" --complete xboard --)" ] || fail 'no completion after xboard'
 

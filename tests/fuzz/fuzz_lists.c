@@ -24,7 +24,7 @@ static void make_openings(const char *path)
     (void)fclose(in);
 }
 
-/* What is read, printed and read again is the same. */
+/* What is read and printed is read again, as many. */
 static void read_tunables(char *path, bool options)
 {
     Status (*load)(const char *, Tunables *, Error *) =
