@@ -99,8 +99,7 @@ Status cmd_bench(int argc, char **argv, Error *err)
          .verbs = "search learn"},
         {"weights", OPTION_STRING, &o.weights, "W",
          "builtin, zero, material, a weights header or a network (not for tune); search: others "
-         "than "
-         "builtin are compared with it",
+         "than builtin are compared with it",
          .verbs = "search selfplay suite threads tune"},
         {"dir", OPTION_STRING, &o.dir, "DIR",
          "learn: folder of the runs and matches; the same command continues there",

@@ -17,7 +17,7 @@
     C(gauntlet, "measure Elo between two or more sets of weights or engines")                      \
     C(report, "write a page of charts: what was learned, played and fitted")                       \
     C(xboard, "run an engine of the xboard protocol as a UCI engine")                              \
-    C(elo, "rate the games of PGN files or a database; statistics of counts")                      \
+    C(elo, "rate the players of PGN files or a database, or judge the counts of a match")          \
     C(db, "inspect, check, merge, split, import and export databases")                             \
     C(openings, "make a book of random balanced openings without repetitions")                     \
     C(bench, "measure speed (search, move generation, games, store, tuner) and solved positions")  \

@@ -112,7 +112,7 @@ static Status check_folds(const TuneOptions *o, const OptionParser *parser, Erro
 static Status check_army(const TuneOptions *o, const OptionParser *parser, Error *err)
 {
     bool kept = options_typed(parser, "k") || options_typed(parser, "freeze");
-    if (kept && o->tune.start_material > 0 && options_typed(parser, "army"))
+    if (kept && o->tune.start_material > 0 && o->army_typed)
         return error_set(err, STATUS_USAGE,
                          "--army does not go with --k or --freeze, which keep the scale of the "
                          "start; give one of them");

@@ -34,7 +34,7 @@ INSERT INTO main.fits (weights_id, start_id, dataset_digest, json, created)
                         AND h.dataset_digest = f.dataset_digest AND h.json = f.json);
 
 -- Generations are of one `tabia learn`, whose settings row 0 has: those of another are left out, and those of a copy that
--- went another way. Of each, the later stage counts.
+-- went another way. Of each, the later stage counts: instr() gives their order.
 INSERT INTO main.generations (generation, stage, best_id, json, updated)
     SELECT g.generation, g.stage, mw.weights_id, g.json, g.updated
     FROM source.generations AS g

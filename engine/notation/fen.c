@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/board/chess960.h"
+
 static const char piece_letters[] = "PpNnBbRrQqKk";
 
 /* A stretch of the caller's text, not NUL-terminated. */
@@ -144,8 +146,6 @@ static Status read_castling_letter(Position *pos, char letter, Field field, Erro
     if (pos->castling & 1 << index) return bad(err, "a castling right is given twice", field);
     pos->castling |= (uint8_t)(1 << index);
     pos->rook_square[index] = (uint8_t)rook;
-    if (square_file(king) != FILE_E || square_file(rook) != (rook < king ? FILE_A : FILE_H))
-        pos->chess960 = true;
     return STATUS_OK;
 }
 
@@ -157,6 +157,7 @@ static Status read_castling(Position *pos, Field field, Error *err)
         Status status = read_castling_letter(pos, field.text[i], field, err);
         if (status != STATUS_OK) return status;
     }
+    pos->chess960 |= chess960_is_needed(pos);
     return STATUS_OK;
 }
 

@@ -20,8 +20,7 @@ static bool words_are(Words words, const char *text)
     return strlen(text) == words.length && memcmp(words.text, text, words.length) == 0;
 }
 
-/* The text after `key`, up to the first of the keywords or the end; .text is NULL without the key.
- */
+/* The text after `key`, up to the first of `ends` or the end; .text is NULL without the key. */
 static Words words_after(const char *line, const char *key, const char *const *ends)
 {
     const char *start = strstr(line, key);

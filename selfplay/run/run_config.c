@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "db/files/sha256.h"
 #include "db/store/json_read.h"
 
 static void put_int(JsonWriter *config, const char *prefix, const char *key, int64_t value)

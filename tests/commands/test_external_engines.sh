@@ -236,7 +236,8 @@ wait $! || fail "daemons: exit code $?: $(cat "$tmp/err")"
     fail "daemons: zombies: $(xargs <"$tmp/zombies")"
 no_strays daemons
 
-# All of them in one match: with 42 rounds or more the second half needs no more descriptors, memory and processes than the first.
+# All of them in one match: with 42 rounds or more the second half needs no more descriptors, memory and processes than
+# the first.
 engines=()
 for fault in crash exit half illegal stale twice absurd lines many daemons daemon-a-game close-output; do
     engines+=(--engine "name=$fault,cmd=$tmp/stray,args=$fault,stall=5s,depth=1")

@@ -11,7 +11,9 @@ ldd "$tabia" | grep -q libmpi || {
             env $size=4 "$tabia" selfplay --db "$tmp/a.db" --games 2 --nodes 20 --quiet
     done
     [ ! -s "$tmp.failed" ] || finish
-    echo "skipped: built without MPI, or with sanitizers"; exit 77; }
+    echo "skipped: built without MPI, or with sanitizers"
+    exit 77
+}
 command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 common="--weights material --nodes 400 --seed 5 --pool material,zero --quiet"
 # Tests may run as root, and with fewer processors than processes.
