@@ -21,7 +21,7 @@ scratch=${SLURM_TMPDIR:-${TMPDIR:-/tmp}}/tabia-$run-$SLURM_ARRAY_TASK_ID
 # The job plays on the node's own disk and continues the file of an earlier try, together with what a killed try left on
 # this disk. At the end, or a minute before the time limit (Slurm's signal above), the file is copied back.
 exec 9>"$scratch.lock"
-flock -n 9 || { echo "an earlier try of this job is still running" >&2; exit 1; }
+flock -w 60 9 || { echo "an earlier try of this job is still running" >&2; exit 1; } # a killed one may need a while
 mkdir -p "$scratch"
 if [ -e "$part" ]; then
     cp "$part" "$scratch/earlier.db"
