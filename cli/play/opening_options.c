@@ -14,7 +14,7 @@ void opening_options_init(OpeningOptions *o)
     *o = (OpeningOptions){.choice.random = true, .start = 1};
     const Option table[] = {
         {"openings", OPTION_STRING, &o->file, "FILE",
-         "start positions instead of that of chess: EPD or FEN, PGN, each also .zst, or a "
+         "start positions instead of the usual one: EPD or FEN, PGN, each also .zst, or a "
          "Polyglot book (.bin)",
          .not_with = "chess960 double-chess960"},
         {"order", OPTION_EITHER, &o->choice.random, "HOW",

@@ -150,6 +150,11 @@ kept 'a killed program'
 start
 kill -KILL $script $player
 { wait $script; } 2>/dev/null
+# The lock of the killed job is waited for, however long its program takes to end.
+exec 9>"${scratch%/*}.lock"
+flock 9
+sleep 2 &
+exec 9>&-
 start
 kill -TERM $script
 kept 'a killed job that was queued again'
