@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/options/value.h"
+#include "engine/values/value.h"
 
 enum { VALUE_TEXT_MAX = 256 };
 
