@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cluster/cluster_seats.h"
+#include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
 #include "cli/match/anchor.h"
 #include "cli/match/display.h"
@@ -290,45 +290,26 @@ static Status check_cluster(const Cluster *cluster, const Field *field, Error *e
     return STATUS_OK;
 }
 
-/* On all ranks. */
-static Status open_seats(GauntletOptions *o, const Field *field, ClusterSeats *seats, Error *err)
-{
-    char uuid[UUID_MAX];
-
-    *seats = (ClusterSeats){0};
-    if (!o->affinity) o->settings.threads = cluster_threads(&o->cluster, &o->common);
-    Status status = gauntlet_identify(field->players, field->count, &o->settings, uuid, err);
-    if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
-    if (status == STATUS_OK)
-        status = cluster_seats_open(&o->cluster, o->settings.threads, seats, err);
-    return status;
-}
-
-static Status serve(GauntletOptions *o, const Field *field, Error *err)
-{
-    ClusterSeats seats;
-
-    Status status = open_seats(o, field, &seats, err);
-    if (status == STATUS_OK)
-        status = gauntlet_serve(field->players, field->count, &o->settings, &seats.orders,
-                                cli_interrupted(), err);
-    cluster_seats_close(&seats);
-    return status;
-}
-
+/* Plays as one of several processes: on rank 0 with the store, on the others what it requests. */
 static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *store, Error *err)
 {
-    ClusterSeats seats;
+    GauntletSettings *settings = &o->settings;
+    RemoteWorkers remote = {0};
+    char uuid[UUID_MAX];
 
-    (void)cluster_go(&o->cluster, true);
-    Status status = open_seats(o, field, &seats, err);
-    o->settings.seats = &seats.seats;
-    if (status == STATUS_OK) {
+    if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
+    Status status = gauntlet_identify(field->players, field->count, settings, uuid, err);
+    if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
+    if (status == STATUS_OK)
+        status = remote_workers_open(&remote, &o->cluster, settings->threads, err);
+    if (status == STATUS_OK && o->cluster.rank > 0) {
+        status = gauntlet_serve(field->players, field->count, settings, cli_interrupted(), err);
+    } else if (status == STATUS_OK) {
+        settings->remote = &remote;
         status = play(o, field, store, err);
-        cluster_seats_dismiss(&seats);
+        settings->remote = NULL;
     }
-    o->settings.seats = NULL;
-    cluster_seats_close(&seats);
+    remote_workers_close(&remote);
     return status;
 }
 
@@ -346,6 +327,7 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
         status = store ? STATUS_OK : err->status;
     }
     if (status == STATUS_OK) {
+        if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, field, store, err);
     } else {
         Status closed = gauntlet_output_close(&o->output, NULL);
@@ -459,7 +441,8 @@ static Status run(void *command, const OptionParser *parser, Error *err)
     if (status == STATUS_OK) status = load_openings(o, &field, &book, err);
     settings->book = book.count > 0 ? &book : NULL;
     if (status == STATUS_OK)
-        status = (o->cluster.rank > 0 ? serve : play_with_files)(o, &field, err);
+        status = o->cluster.rank > 0 ? play_in_cluster(o, &field, NULL, err)
+                                     : play_with_files(o, &field, err);
     opening_book_free(&book);
     free_field(&field);
     return status;
@@ -584,5 +567,5 @@ Status cmd_gauntlet(int argc, char **argv, Error *err)
         "                 --tournament roundrobin --rounds 500 --db games.db --anchor builtin=3000",
     };
 
-    return cluster_run(&o.cluster, &spec, argc, argv, run, &o, err);
+    return cluster_command_run(&o.cluster, &spec, argc, argv, run, &o, err);
 }

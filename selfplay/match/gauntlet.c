@@ -317,7 +317,7 @@ static Status play_missing(Store *store, GauntletContext *c, int64_t run_id,
                              .clock = true,
                              .search = c->settings->searches,
                              .affinity = c->settings->affinity,
-                             .seats = c->settings->seats,
+                             .remote = c->settings->remote,
                              .interrupted = interrupted};
 
     if (!missing) return error_set(err, STATUS_FAILED, "out of memory for the list of games");
@@ -420,13 +420,13 @@ Status gauntlet_run(Store *store, const GauntletPlayer *players, int player_coun
     if (status == STATUS_OK)
         status = store ? run_stored(store, &c, interrupted, err)
                        : play_missing(NULL, &c, 0, interrupted, err);
+    if (settings->remote) remote_workers_dismiss(settings->remote);
     free(c.outcomes);
     return status;
 }
 
 Status gauntlet_serve(const GauntletPlayer *players, int player_count,
-                      const GauntletSettings *settings, const Orders *orders,
-                      const atomic_int *interrupted, Error *err)
+                      const GauntletSettings *settings, const atomic_int *interrupted, Error *err)
 {
     GauntletContext c = {.settings = settings, .players = players};
     const RunnerJob job = {.context = &c,
@@ -437,6 +437,6 @@ Status gauntlet_serve(const GauntletPlayer *players, int player_count,
     Status status = check_settings(players, player_count, settings, err);
     if (status != STATUS_OK) return status;
     prepare_play(&c, player_count);
-    runner_serve(settings->threads, &job, orders, interrupted);
+    runner_serve(settings->threads, &job, interrupted);
     return STATUS_OK;
 }

@@ -117,7 +117,6 @@ for limit in nodes=20 depth=2 tc=1; do
 done
 refuses '--log needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --log logs
 refuses '--stop-on-fault needs an external engine' gauntlet --a zero --b zero --games 2 --nodes 20 --stop-on-fault
-refuses '--shards is for processes under mpirun' selfplay --db x.db --games 1 --nodes 20 --shards .
 
 # Values that would switch something off or leave nothing
 refuses '--rate must be from 1e-09 to 1, not 0' train --db g.db --out t.net --rate 0
