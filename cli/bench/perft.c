@@ -57,7 +57,7 @@ static double stockfish_seconds(const char *commands, uint64_t *nodes)
 
     (void)snprintf(line, sizeof line, "printf '%s\\nquit\\n' | %s", commands, bench_stockfish());
     BenchTimes start = bench_times();
-    FILE *f = bench_command_run(line, &code, NULL);
+    FILE *f = bench_command_run(line, &code, &(Error){0});
     double seconds = bench_times_since(start).cpu;
     if (!f) return NAN;
     while (fgets(line, sizeof line, f))

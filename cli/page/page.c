@@ -133,7 +133,7 @@ static Status collect(Page *page, TextStream *texts, char **json, Error *err)
     if (status != STATUS_OK) return status;
     json_string(&page->json, "page", page->settings->out);
     status = write_sections(page, texts, err);
-    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : NULL);
+    Status ended = json_finish_text(&page->json, json, status == STATUS_OK ? err : &(Error){0});
     return status == STATUS_OK ? ended : status;
 }
 

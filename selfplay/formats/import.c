@@ -118,7 +118,7 @@ static Status read_file(Import *import, Error *err)
     const ImportCounts *counts = import->counts;
 
     import->source = import->format->open(import->path, err);
-    if (!import->source) return err ? err->status : STATUS_BAD_INPUT;
+    if (!import->source) return err->status;
     Status status = take_games(import, err);
     if (status == STATUS_OK && counts->games == 0 && counts->damaged > 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s", counts->first.text);
