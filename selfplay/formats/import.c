@@ -40,11 +40,10 @@ static Status describe_run(const Import *import, const char *hash, RunRecord *ru
 {
     JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     json_string(&config, "format", import->format->name);
     json_string(&config, "sha256", hash);
-    status = json_finish_text(&config, config_text, err);
+    Status status = json_finish_text(&config, config_text, err);
     if (status != STATUS_OK) return status;
     *run = (RunRecord){.kind = RUN_IMPORT, .generation = -1, .config = *config_text};
     text_copy_utf8(run->label, sizeof run->label, text_file_name(import->path));
