@@ -120,43 +120,43 @@ static int label_width(const Field *fields)
     return width;
 }
 
-void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
-                    size_t size, int count)
+/* A line for each field: its label, and the values of the objects in columns of this width. */
+static void put_lines(FILE *out, const Field *fields, int column, const void *objects, size_t size,
+                      int count)
 {
-    enum { COLUMN = 11 };
     char first[VALUE_MAX], room[VALUE_MAX];
     const char *const object = objects;
     int width = label_width(fields);
 
-    (void)fprintf(out, "%*s", width, "");
-    for (int i = 0; i < count; i++)
-        cell_put(out, COLUMN, heads[i]);
-    (void)putc('\n', out);
     for (const Field *f = fields; f->kind != FIELD_END; f++) {
         if (!is_in_text(f, object)) continue;
         const char *text = text_of(f, object, first);
         bool same = true;
         (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
-        cell_put(out, COLUMN, text);
+        cell_put(out, column, text);
         for (int i = 1; i < count; i++)
             same &= strcmp(text, text_of(f, object + (size_t)i * size, room)) == 0;
         for (int i = 1; i < count && !same; i++)
-            cell_put(out, COLUMN, text_of(f, object + (size_t)i * size, room));
+            cell_put(out, column, text_of(f, object + (size_t)i * size, room));
         (void)putc('\n', out);
     }
 }
 
+void fields_columns(FILE *out, const Field *fields, const char *const *heads, const void *objects,
+                    size_t size, int count)
+{
+    enum { COLUMN = 11 };
+
+    (void)fprintf(out, "%*s", label_width(fields), "");
+    for (int i = 0; i < count; i++)
+        cell_put(out, COLUMN, heads[i]);
+    (void)putc('\n', out);
+    put_lines(out, fields, COLUMN, objects, size, count);
+}
+
 void fields_list(FILE *out, const Field *fields, const void *object)
 {
-    char room[VALUE_MAX];
-    int width = label_width(fields);
-
-    for (const Field *f = fields; f->kind != FIELD_END; f++) {
-        if (!is_in_text(f, object)) continue;
-        (void)fprintf(out, "%s%*s", f->label, width - text_columns(f->label), "");
-        cell_put(out, 14, text_of(f, object, room));
-        (void)putc('\n', out);
-    }
+    put_lines(out, fields, 14, object, 0, 1);
 }
 
 static int column_width(const Field *f)
