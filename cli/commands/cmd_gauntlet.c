@@ -265,10 +265,10 @@ static Status play(GauntletOptions *o, const Field *field, Store *store, Error *
     /* Ended by Ctrl-C or by a player that cannot continue: the games so far are kept. */
     bool cut_short = status == STATUS_INTERRUPTED || status == STATUS_ENGINE;
     bool whole = status == STATUS_OK;
-    Status closed = gauntlet_output_close(output, whole ? err : NULL);
+    Status closed = gauntlet_output_close(output, whole ? err : &(Error){0});
     if (whole) status = closed;
     if (whole || (cut_short && result.done > 0)) {
-        Status printed = gauntlet_display_report(&display, &result, status ? NULL : err);
+        Status printed = gauntlet_display_report(&display, &result, status ? &(Error){0} : err);
         if (status == STATUS_OK) status = printed;
     }
     if (status == STATUS_OK) status = check_forfeits(&result, err);
@@ -330,7 +330,7 @@ static Status play_with_files(GauntletOptions *o, const Field *field, Error *err
         if (o->cluster.size > 1) (void)cluster_go(&o->cluster, true);
         status = (o->cluster.size > 1 ? play_in_cluster : play)(o, field, store, err);
     } else {
-        Status closed = gauntlet_output_close(&o->output, NULL);
+        Status closed = gauntlet_output_close(&o->output, &(Error){0});
         (void)closed; /* nothing was written */
     }
     store_close(store);

@@ -177,7 +177,7 @@ static Status make_program(const RevisionSetup *setup, const char *rev, const ch
 static void run_anyway(const char *const argv[])
 {
     int code;
-    Status status = child_run(argv, "/dev/null", NULL, &code, NULL);
+    Status status = child_run(argv, "/dev/null", NULL, &code, &(Error){0});
     (void)status;
 }
 

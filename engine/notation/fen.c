@@ -342,5 +342,6 @@ void position_to_fen(const Position *pos, char out[FEN_MAX])
 
 void position_set_start(Position *pos)
 {
-    if (position_from_fen(pos, START_FEN, NULL) != STATUS_OK) abort(); /* a constant: cannot fail */
+    if (position_from_fen(pos, START_FEN, &(Error){0}) != STATUS_OK)
+        abort(); /* a constant: cannot fail */
 }

@@ -252,7 +252,7 @@ static Status read_games(Store *store, const RunRecord *run, GauntletContext *c,
     *longer = false;
     GameCursor *cursor = store_read_games(store, &run->run_id, 1, 0, err);
 
-    if (!cursor) return err ? err->status : STATUS_DATABASE;
+    if (!cursor) return err->status;
     Status status = game_cursor_next(cursor, &game, &game_id, &run_id, err);
     while (status == STATUS_OK && game) {
         bool scheduled = game->game_no < c->result->total;
@@ -362,7 +362,7 @@ static Status run_stored(Store *store, GauntletContext *c, const atomic_int *int
     status = play_missing(store, c, run.run_id, interrupted, err);
     store_watch(store, NULL); /* also when it played nothing */
     if (status != STATUS_OK) {
-        Status also = record_state(store, &run, c, longer, "interrupted", NULL);
+        Status also = record_state(store, &run, c, longer, "interrupted", &(Error){0});
         (void)also; /* the first failure is the one to report */
         return status;
     }

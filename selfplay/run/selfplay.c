@@ -53,8 +53,7 @@ static Status config_text(const SelfplaySettings *s, char (*pool)[HASH_HEX_MAX],
     char key[16];
     JsonWriter config;
 
-    Status status = json_begin_text(&config, true, err);
-    if (status != STATUS_OK) return status;
+    json_begin_text(&config, true);
     run_config_limits(&config, "", &limits, s->hash_bytes);
     run_config_opening(&config, &s->opening);
     if (s->book) run_config_book(&config, s->book);

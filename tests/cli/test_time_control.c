@@ -80,11 +80,11 @@ START_TEST(written_again)
     SearchLimits limits;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(time_control_set(&limits, texts[i], NULL), STATUS_OK);
+        ck_assert_int_eq(time_control_set(&limits, texts[i], &(Error){0}), STATUS_OK);
         time_control_text(&limits, text);
         ck_assert_str_eq(text, texts[i]);
     }
-    ck_assert_int_eq(time_control_set_move(&limits, "0.02", NULL), STATUS_OK);
+    ck_assert_int_eq(time_control_set_move(&limits, "0.02", &(Error){0}), STATUS_OK);
     time_control_text(&limits, text);
     ck_assert_str_eq(text, "0.02/move");
     time_control_text(&(SearchLimits){.nodes_soft = 5}, text);

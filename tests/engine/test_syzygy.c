@@ -515,7 +515,7 @@ START_TEST(test_judge_spares)
     for (int spared = 0; spared < 2; spared++) {
         setup.adjudication.table_spares_draws = spared ? drawn : !drawn;
         setup.adjudication.table_spares_wins = spared ? !drawn : drawn;
-        ck_assert_int_eq(game_play(&setup, &game, NULL), STATUS_OK);
+        ck_assert_int_eq(game_play(&setup, &game, &(Error){0}), STATUS_OK);
         ck_assert_int_eq(game.reason == REASON_TABLEBASE, !spared);
     }
 }

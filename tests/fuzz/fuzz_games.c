@@ -42,7 +42,7 @@ static void check_replay(const GameRecord *game)
             demand(strcmp(fen, rows[i].fen) == 0);
         }
     } else {
-        demand(err.text[0] && replay_check(game, NULL) != STATUS_OK);
+        demand(err.text[0] && replay_check(game, &(Error){0}) != STATUS_OK);
     }
     free(rows);
     free(positions);
@@ -67,7 +67,7 @@ static void check_message(const uint8_t *data, size_t size, const GameRecord *ga
         ((uint8_t *)message)[at] = data[i + 2];
     }
     if (game_message_take(message, 7, &taken, &cpu, &err) == STATUS_OK)
-        demand(replay_check(&taken, NULL) == STATUS_OK && taken.game_no == 7);
+        demand(replay_check(&taken, &(Error){0}) == STATUS_OK && taken.game_no == 7);
     else
         demand(memchr(err.text, '\0', sizeof err.text) != NULL);
     free(message);

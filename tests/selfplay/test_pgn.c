@@ -19,10 +19,10 @@ static GameRecord make_game(const char *fen, const char *moves, const int *score
     Position pos, next;
 
     (void)snprintf(game.start_fen, sizeof game.start_fen, "%s", fen);
-    ck_assert_int_eq(position_from_fen(&pos, fen, NULL), STATUS_OK);
+    ck_assert_int_eq(position_from_fen(&pos, fen, &(Error){0}), STATUS_OK);
     for (const char *m = moves; m && *m; m = strchr(m, ' ') ? strchr(m, ' ') + 1 : NULL) {
         Move move;
-        ck_assert_int_eq(move_from_uci(&pos, m, &move, NULL), STATUS_OK);
+        ck_assert_int_eq(move_from_uci(&pos, m, &move, &(Error){0}), STATUS_OK);
         plies[game.ply_count] = (GamePly){move, (int16_t)scores[game.ply_count]};
         game.ply_count++;
         position_make(&next, &pos, move);

@@ -211,9 +211,6 @@ static Status read_store(Dataset *data, Store *store, const DatasetFilter *filte
 Status dataset_from_stores(Store *const *stores, int count, const DatasetFilter *filter,
                            int threads, Dataset **data, Error *err)
 {
-    Error ignored;
-
-    if (!err) err = &ignored;
     Status status = dataset_create(dataset_columns(filter), data, err);
     if (status == STATUS_OK) (*data)->scratch = filter->scratch;
     for (int i = 0; i < count && status == STATUS_OK; i++)
