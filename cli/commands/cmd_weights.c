@@ -110,9 +110,10 @@ typedef void (*VerbFn)(const WeightsOptions *o, const NamedWeights *w, FILE *out
 #define KINDS "builtin, zero, material, a weights header"
 enum { SHOW, DIFF, EMIT };
 static const OptionVerb verbs[] = {
-    [SHOW] = {"show", "W", 1, 1, "W is " KINDS " or a network"},
-    [DIFF] = {"diff", "A B", 2, 2, "A and B are each " KINDS " or a network"},
-    [EMIT] = {"emit", "W [--order a8|a1]", 1, 1, "W is " KINDS},
+    [SHOW] = {"show", "W", 1, 1, .meaning = "W is " KINDS " or a network", .options = "colour"},
+    [DIFF] = {"diff", "A B", 2, 2, .meaning = "A and B are each " KINDS " or a network",
+              .options = "colour"},
+    [EMIT] = {"emit", "W", 1, 1, " [--order a8|a1]", "W is " KINDS, .options = "order"},
     {0},
 };
 static const VerbFn verb_functions[] = {[SHOW] = show, [DIFF] = diff, [EMIT] = emit};
@@ -156,9 +157,9 @@ Status cmd_weights(int argc, char **argv, Error *err)
         {"out", OPTION_STRING, &options.out, "FILE", "file to write instead of standard output"},
         {"order", OPTION_EITHER, &options.rank8_first, "SQUARE",
          "emit: first square of the tables, a8 (rank 8 first) or a1 (rank 1 first)",
-         .words = "a1|a8", .verbs = "emit"},
-        {"colour", OPTION_FLAG, &options.colour, NULL, "show, diff: shade the boards in a file too",
-         .verbs = "show diff"},
+         .words = "a1|a8"},
+        {"colour", OPTION_FLAG, &options.colour, NULL,
+         "show, diff: shade the boards in a file too"},
         {0},
     };
     const OptionSpec spec = {
