@@ -1,71 +1,55 @@
 /* SPDX-License-Identifier: MIT
  * tabia bench: the table of sub-benches and their options. */
-#include <stdio.h>
-
 #include "cli/bench/bench.h"
 #include "cli/commands/command.h"
 #include "cli/learn/options.h"
 
 typedef struct Bench {
     OptionVerb verb;
-    const char *summary;
     Status (*run)(const BenchOptions *options, Error *err);
 } Bench;
 
 static const Bench benches[] = {
-    {{"search", "", 0, 0, .options = "depth rounds against weights"},
-     "node signature and nodes per second, beside stockfish's own bench or --against",
+    {{"search", "", 0, 0, .options = "depth rounds against weights",
+      .summary = "node signature and nodes per second, beside stockfish's own bench or --against"},
      bench_search},
-    {{"perft", "", 0, 0, .options = "depth rounds"},
-     "move generation, bulk and full, beside stockfish's perft",
+    {{"perft", "", 0, 0, .options = "depth rounds",
+      .summary = "move generation, bulk and full, beside stockfish's perft"},
      bench_perft},
-    {{"selfplay", "", 0, 0, .options = "depth nodes rounds weights threads"},
-     "games played and stored, beside the speed of the bare search",
+    {{"selfplay", "", 0, 0, .options = "depth nodes rounds weights threads",
+      .summary = "games played and stored, beside the speed of the bare search"},
      bench_selfplay},
-    {{"store", "", 0, 0, .options = "positions threads"},
-     "database: positions per second written, replayed, queried; bytes per position",
+    {{"store", "", 0, 0, .options = "positions threads",
+      .summary = "database: positions per second written, replayed, queried; bytes per position"},
      bench_store},
-    {{"gauntlet", "", 0, 0, .options = "rounds threads"},
-     "games of an engine against itself, in process and over UCI",
+    {{"gauntlet", "", 0, 0, .options = "rounds threads",
+      .summary = "games of an engine against itself, in process and over UCI"},
      bench_gauntlet},
-    {{"suite", "FILE...", 1, 1 << 20, .options = "nodes weights"},
-     "solved positions of EPD files with bm or am",
+    {{"suite", "FILE...", 1, 1 << 20, .options = "nodes weights",
+      .summary = "solved positions of EPD files with bm or am"},
      bench_suite},
-    {{"threads", "", 0, 0, .options = "depth weights threads"},
-     "time to a depth with several threads, beside one",
+    {{"threads", "", 0, 0, .options = "depth weights threads",
+      .summary = "time to a depth with several threads, beside one"},
      bench_threads},
-    {{"tune", "FILE", 1, 1, .options = "rounds weights threads"},
-     "labelled positions or stored games: reading, features, passes, fits",
+    {{"tune", "FILE", 1, 1, .options = "rounds weights threads",
+      .summary = "labelled positions or stored games: reading, features, passes, fits"},
      bench_tune},
-    {{"train", "FILE", 1, 1, .options = "rounds threads"},
-     "networks: positions a second of training, beside what the processor adds",
+    {{"train", "FILE", 1, 1, .options = "rounds threads",
+      .summary = "networks: positions a second of training, beside what the processor adds"},
      bench_train},
     {{"learn", "FILE.ini", 1, 1,
-      .options = "nodes against dir budget checkpoint seeds games openings threads"},
-     "strength against the cost of learning, by settings of `tabia learn`",
+      .options = "nodes against dir budget checkpoint seeds games openings threads",
+      .summary = "strength against the cost of learning, by settings of `tabia learn`"},
      bench_learn},
     {{0}},
 };
 
 static const char examples[] =
-    "\nExamples:\n"
+    "Examples:\n"
     "  tabia bench search\n"
     "  tabia bench suite wac.epd --nodes 1M\n"
     "  tabia bench tune games.db\n"
     "  tabia bench learn configs/demo.ini --dir curve --budget 30cm --against new.h";
-
-/* The list of sub-benches and examples, for --help. */
-static void describe(char *text, size_t room)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (const Bench *b = benches; b->verb.name && used < room; b++) {
-        int n = snprintf(text + used, room - used, "  %-9s %s\n", b->verb.name, b->summary);
-        if (n > 0) used += (size_t)n;
-    }
-    if (used < room) (void)snprintf(text + used, room - used, "%s", examples);
-}
 
 static Status run(void *command, const OptionParser *parser, Error *err)
 {
@@ -82,7 +66,6 @@ Status cmd_bench(int argc, char **argv, Error *err)
                       .games = 400,
                       .checkpoint = {.seconds = 60, .cpu = true},
                       .sections = command_names};
-    char list[1536];
     const Option options[] = {
         {"depth", OPTION_INT, &o.depth, "N",
          "depth, plies (search: that of the signature; threads: 16)", 1, 127},
@@ -117,19 +100,18 @@ Status cmd_bench(int argc, char **argv, Error *err)
     };
     opening_options_init(&o.openings);
     o.common.seed = 1;
-    describe(list, sizeof list);
     const OptionSpec spec = {
         .command = "bench",
         .sections = command_names,
         .synopsis = "NAME [FILE ...] [options]",
         .description =
-            "Measures one part of Tabia, beside Debian's stockfish where that is installed.",
+            "Measures one part of Tabia, beside Debian's stockfish where that is installed.\n",
         .options = options,
         .common = &o.common,
         .threads_help = "number of threads (default: all processors; tune: 1)",
         .verbs = &benches->verb,
         .verb_size = sizeof *benches,
-        .epilogue = list};
+        .epilogue = examples};
 
     return options_run(&spec, argc, argv, run, &o, err);
 }

@@ -98,17 +98,15 @@ static Status write_games(Export *e, StoredGames *games, OutputFile *out, Error 
     return status;
 }
 
-/* Writes the whole file; *damaged: the database cannot be read to its end. */
-static Status write_file(Export *e, const char *path, StoredGames *games, bool *damaged, Error *err)
+/* Writes the whole file. err->damage: the database cannot be read to its end. */
+static Status write_file(Export *e, const char *path, StoredGames *games, Error *err)
 {
-    *damaged = false;
     e->counts = (ExportCounts){0};
     e->read = 0;
     OutputFile *out = output_open(path, err);
     if (!out) return err->status;
     Status status = write_games(e, games, out, err);
     if (status == STATUS_OK) return output_commit(out, err);
-    *damaged = err->damage;
     output_discard(out);
     if (status == STATUS_INTERRUPTED && strcmp(path, "-") != 0)
         return error_set(err, status, "interrupted; nothing was written");
@@ -132,7 +130,6 @@ static char *salvage_name(const char *path)
 static Status salvage(Export *e, const char *path, Error *err)
 {
     Error cause = *err;
-    bool damaged;
 
     if (strcmp(path, "-") == 0)
         return error_set(err, STATUS_DATABASE, "%.600s; export to a file to save what can be read",
@@ -144,7 +141,7 @@ static Status salvage(Export *e, const char *path, Error *err)
                          "%.600s; the readable games were not saved, since %.200s exists",
                          cause.text, e->salvaged);
     StoredGames *games = stored_games_open(e->store, true, err);
-    Status status = games ? write_file(e, e->salvaged, games, &damaged, err) : err->status;
+    Status status = games ? write_file(e, e->salvaged, games, err) : err->status;
     if (games) e->counts.lost += stored_games_lost(games, &e->counts.more_lost);
     e->counts.first = cause;
     stored_games_close(games);
@@ -163,9 +160,9 @@ static Status check_runs(const Export *e, const StoredGames *games, Error *err)
                : error_set(err, STATUS_BAD_INPUT, "%s has no run of --runs", store_path(e->store));
 }
 
-/* The whole export of a sound database, in a transaction that stays open; *damaged: it is not
+/* The whole export of a sound database, in a transaction that stays open; err->damage: it is not
  * sound. */
-static Status export_sound(Export *e, const char *path, bool *damaged, Error *err)
+static Status export_sound(Export *e, const char *path, Error *err)
 {
     StoredGames *games = NULL;
     int64_t total = 0;
@@ -176,8 +173,7 @@ static Status export_sound(Export *e, const char *path, bool *damaged, Error *er
     if (status == STATUS_OK) status = check_runs(e, games, err);
     if (status == STATUS_OK) status = store_total_games(e->store, &total, err);
     progress_start(&e->progress, total, 0, e->options->common.quiet);
-    *damaged = err->damage;
-    if (status == STATUS_OK) status = write_file(e, path, games, damaged, err);
+    if (status == STATUS_OK) status = write_file(e, path, games, err);
     stored_games_close(games);
     return status;
 }
@@ -196,7 +192,8 @@ static Status export_games(Export *e, const char *path, Error *err)
     Status status = err->status;
     for (int i = 0; i < 2 && damaged && e->damage.status == STATUS_OK; i++) {
         *err = (Error){0};
-        status = export_sound(e, path, &damaged, err);
+        status = export_sound(e, path, err);
+        damaged = err->damage;
         store_rollback(e->store);
         if (strcmp(path, "-") == 0) break;
     }
@@ -218,13 +215,13 @@ static const Field count_fields[] = {
     {0},
 };
 
-static const GameFormat *choose_format(const DbOptions *options, const char *path, Error *err)
+const GameFormat *db_choose_format(const DbOptions *options, const char *path, bool reading,
+                                   Error *err)
 {
-    if (output_check_name(path, err) != STATUS_OK) return NULL;
     if (options->format) return game_format_find(options->format, err);
-    const GameFormat *format = game_format_of(path, false);
+    const GameFormat *format = game_format_of(path, reading);
     if (format) return format;
-    if (strcmp(path, "-") == 0) return game_format_find("pgn", err);
+    if (strcmp(path, "-") == 0 && !reading) return game_format_find("pgn", err);
     (void)error_set(err, STATUS_USAGE, "%s: unknown file extension; give --format NAME", path);
     return NULL;
 }
@@ -318,17 +315,19 @@ Status db_verb_export(const DbOptions *options, const char **arguments, Error *e
     Export e = {.options = options};
     PositionFilter filter;
 
-    e.format = choose_format(options, arguments[1], err);
+    Status status = output_check_name(arguments[1], err);
+    if (status != STATUS_OK) return status;
+    e.format = db_choose_format(options, arguments[1], false, err);
     if (!e.format) return err->status;
     if (options->filter) {
         if (!e.format->put)
             return error_set(err, STATUS_USAGE, "--filter: format %s holds whole games",
                              e.format->name);
-        Status parsed = parse_filter(options->filter, &filter, err);
-        if (parsed != STATUS_OK) return parsed;
+        status = parse_filter(options->filter, &filter, err);
+        if (status != STATUS_OK) return status;
         e.filter = &filter;
     }
-    Status status = options->pgn_fields ? read_pgn_fields(&e, options->pgn_fields, err) : STATUS_OK;
+    if (options->pgn_fields) status = read_pgn_fields(&e, options->pgn_fields, err);
     if (status == STATUS_OK && !options->force) status = db_refuse_existing(arguments[1], err);
     if (status != STATUS_OK) return status;
     if (strcmp(arguments[1], "-") == 0) cli_end_with_reader();

@@ -70,11 +70,11 @@ static int score_number(int score)
 {
     int bin = 0;
 
-    if (score == SCORE_UNKNOWN) return UNSCORED;
-    if (value_is_mate(score)) return score > 0 ? WHITE_MATES : BLACK_MATES;
+    if (score == SCORE_UNKNOWN) return FACT_UNSCORED;
+    if (value_is_mate(score)) return score > 0 ? FACT_WHITE_MATES : FACT_BLACK_MATES;
     while (bin < SCORE_ENDS && score >= info_score_ends[bin])
         bin++;
-    return SCORES + bin;
+    return FACT_SCORES + bin;
 }
 
 static void count_game(InfoGroup *group, const GameRecord *game, const int64_t phases[GAME_PHASES])
@@ -82,16 +82,16 @@ static void count_game(InfoGroup *group, const GameRecord *game, const int64_t p
     int64_t *n = group->n;
     int bin = game->ply_count / LENGTH_BIN;
 
-    n[GAMES]++;
-    n[PLIES] += game->ply_count;
-    n[NODES] = game_counts_sum(n[NODES], game->nodes);
-    n[LOSSES - game->result]++;
-    n[REASONS + game->reason]++;
-    n[LENGTHS + (bin < LENGTH_BINS ? bin : LENGTH_BINS - 1)]++;
+    n[FACT_GAMES]++;
+    n[FACT_PLIES] += game->ply_count;
+    n[FACT_NODES] = game_counts_sum(n[FACT_NODES], game->nodes);
+    n[FACT_LOSSES - game->result]++;
+    n[FACT_REASONS + game->reason]++;
+    n[FACT_LENGTHS + (bin < LENGTH_BINS ? bin : LENGTH_BINS - 1)]++;
     for (int i = 0; i < game->ply_count; i++)
         n[score_number(game->plies[i].score)]++;
     for (int i = 0; i < GAME_PHASES; i++)
-        n[PHASES + i] += phases[i];
+        n[FACT_PHASES + i] += phases[i];
 }
 
 /* ---- Groups of games */
@@ -141,7 +141,7 @@ static void count_openings(const Gather *g)
     for (int64_t i = 0; i < g->opening_count; i++) {
         const Opening *o = &g->openings[i];
         for (int k = groups_of(g->info, o->run, groups) - 1; k >= 0; k--) {
-            int64_t *openings = &groups[k]->n[OPENINGS];
+            int64_t *openings = &groups[k]->n[FACT_OPENINGS];
             *openings += *openings == 0 || groups[k]->last_opening != o->hash;
             groups[k]->last_opening = o->hash;
         }

@@ -13,21 +13,22 @@ enum { LENGTH_BIN = 20, LENGTH_BINS = 16, SCORE_ENDS = 12, SCORE_BINS = SCORE_EN
 
 /* The numbers of a group of games. info_print.c has their names. */
 enum {
-    GAMES,
-    PLIES,
-    NODES,
-    WINS, /* LOSSES - GameResult */
-    DRAWS,
-    LOSSES,
-    OPENINGS,                                 /* different start positions */
-    REASONS,                                  /* games by GameReason */
-    LENGTHS = REASONS + REASON_TABLEBASE + 1, /* games by plies: below LENGTH_BIN, …, the rest */
-    PHASES = LENGTHS + LENGTH_BINS,           /* positions before a move, by GamePhase */
-    SCORES = PHASES + GAME_PHASES,            /* plies by White's score, centipawns */
-    WHITE_MATES = SCORES + SCORE_BINS,        /* plies with other scores */
-    BLACK_MATES,
-    UNSCORED,
-    INFO_NUMBERS
+    FACT_GAMES,
+    FACT_PLIES,
+    FACT_NODES,
+    FACT_WINS, /* of White: FACT_LOSSES - GameResult */
+    FACT_DRAWS,
+    FACT_LOSSES,
+    FACT_OPENINGS, /* different start positions */
+    FACT_REASONS,  /* games by GameReason */
+    /* Games by plies: below LENGTH_BIN, …; the last bin holds the rest. */
+    FACT_LENGTHS = FACT_REASONS + REASON_TABLEBASE + 1,
+    FACT_PHASES = FACT_LENGTHS + LENGTH_BINS,    /* positions before a move, by GamePhase */
+    FACT_SCORES = FACT_PHASES + GAME_PHASES,     /* plies by White's score, centipawns */
+    FACT_WHITE_MATES = FACT_SCORES + SCORE_BINS, /* plies with other scores */
+    FACT_BLACK_MATES,
+    FACT_UNSCORED,
+    FACTS
 };
 
 /* Upper ends of the score bins; the last bin holds the rest. */
@@ -36,7 +37,7 @@ extern const int info_score_ends[SCORE_ENDS];
 /* Of a run, of a generation, or of all. */
 typedef struct InfoGroup {
     int generation; /* of a group of this kind */
-    int64_t n[INFO_NUMBERS];
+    int64_t n[FACTS];
     uint64_t last_opening; /* hash of the last one counted */
 } InfoGroup;
 

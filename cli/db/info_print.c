@@ -59,21 +59,21 @@ typedef struct Fact {
 } Fact;
 
 static const Fact facts[] = {
-    {"games", GAMES, 1},
-    {"plies", PLIES, 1},
-    {"nodes", NODES, 1},
-    {"wins", WINS, 1, GAMES, "Results", "1-0"},
-    {"draws", DRAWS, 1, GAMES, .label = "1/2-1/2"},
-    {"losses", LOSSES, 1, GAMES, .label = "0-1"},
-    {"reasons", REASONS, LENGTHS - REASONS, GAMES, "Ends", .name = end_name},
-    {"openings", OPENINGS, 1, GAMES, "Openings", "different openings"},
-    {"lengths", LENGTHS, LENGTH_BINS, GAMES, "Lengths in plies", .name = length_name},
-    {"phases", PHASES, GAME_PHASES, PLIES,
+    {"games", FACT_GAMES, 1},
+    {"plies", FACT_PLIES, 1},
+    {"nodes", FACT_NODES, 1},
+    {"wins", FACT_WINS, 1, FACT_GAMES, "Results", "1-0"},
+    {"draws", FACT_DRAWS, 1, FACT_GAMES, .label = "1/2-1/2"},
+    {"losses", FACT_LOSSES, 1, FACT_GAMES, .label = "0-1"},
+    {"reasons", FACT_REASONS, FACT_LENGTHS - FACT_REASONS, FACT_GAMES, "Ends", .name = end_name},
+    {"openings", FACT_OPENINGS, 1, FACT_GAMES, "Openings", "different openings"},
+    {"lengths", FACT_LENGTHS, LENGTH_BINS, FACT_GAMES, "Lengths in plies", .name = length_name},
+    {"phases", FACT_PHASES, GAME_PHASES, FACT_PLIES,
      "Phases, by the pieces left (N and B 1, R 2, Q 4: opening above 16, endgame up to 8)",
      .name = phase_name, .zeros = true},
-    {"scores", SCORES, INFO_NUMBERS - SCORES, PLIES,
+    {"scores", FACT_SCORES, FACTS - FACT_SCORES, FACT_PLIES,
      "Scores of the moves played, centipawns, White's view", .name = score_name,
-     .first = BLACK_MATES - SCORES},
+     .first = FACT_BLACK_MATES - FACT_SCORES},
     {0},
 };
 
@@ -96,8 +96,9 @@ static void print_runs(const DbInfo *info)
             (void)snprintf(generation, sizeof generation, "%d", run->generation);
         printf("%5" PRId64 "  %-8s  %3s %6" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64
                "  %-20s  %s%s\n",
-               run->run_id, run_kind_name(run->kind), generation, n[GAMES], n[WINS], n[DRAWS],
-               n[LOSSES], run->started, run->label, run->finished[0] ? "" : " (unfinished)");
+               run->run_id, run_kind_name(run->kind), generation, n[FACT_GAMES], n[FACT_WINS],
+               n[FACT_DRAWS], n[FACT_LOSSES], run->started, run->label,
+               run->finished[0] ? "" : " (unfinished)");
     }
 }
 
@@ -111,15 +112,15 @@ static void print_figures_header(const char *what)
 /* One line of figures for a run or a generation. */
 static void print_figures(int64_t number, const int64_t *n)
 {
-    const int64_t games = n[GAMES], plies = n[PLIES];
+    const int64_t games = n[FACT_GAMES], plies = n[FACT_PLIES];
 
     printf("  %-8" PRId64 " %8" PRId64 " %6.1f %6.1f %6.1f %7.1f %9" PRId64, number, games,
-           100 * share(n[WINS], games), 100 * share(n[DRAWS], games), 100 * share(n[LOSSES], games),
-           share(plies, games), n[OPENINGS]);
-    for (int i = PHASES; i < PHASES + GAME_PHASES; i++)
+           100 * share(n[FACT_WINS], games), 100 * share(n[FACT_DRAWS], games),
+           100 * share(n[FACT_LOSSES], games), share(plies, games), n[FACT_OPENINGS]);
+    for (int i = FACT_PHASES; i < FACT_PHASES + GAME_PHASES; i++)
         printf(" %6.1f", 100 * share(n[i], plies));
-    printf(" %6.1f %9.0f\n", 100 * share(n[WHITE_MATES] + n[BLACK_MATES], plies),
-           share(n[NODES], plies));
+    printf(" %6.1f %9.0f\n", 100 * share(n[FACT_WHITE_MATES] + n[FACT_BLACK_MATES], plies),
+           share(n[FACT_NODES], plies));
 }
 
 static void print_groups(const DbInfo *info)
@@ -147,9 +148,9 @@ static void print_fact(const DbInfo *info, const Fact *fact)
     char name[FACT_NAME_MAX];
 
     if (fact->title) printf("\n%s", fact->title);
-    if (fact->at == LENGTHS)
+    if (fact->at == FACT_LENGTHS)
         printf(" (%d to %d, mean %.1f)", info->shortest, info->longest,
-               share(all[PLIES], all[GAMES]));
+               share(all[FACT_PLIES], all[FACT_GAMES]));
     if (fact->title) printf("\n");
     if (fact->label) print_bar(fact->label, *n, all[fact->whole]);
     for (int i = 0; fact->name && i < fact->count; i++) {
@@ -166,11 +167,12 @@ void info_print_text(const Store *store, const DbInfo *info)
 
     printf("%s: %d run%s, %" PRId64 " games, %" PRId64 " plies, %" PRId64
            " readable positions%s, %" PRId64 " nodes\n",
-           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", n[GAMES], n[PLIES],
-           info->positions,
-           n[GAMES] && !info->positions ? " (tabia db materialize writes them)" : "", n[NODES]);
+           store_path(store), info->run_count, info->run_count == 1 ? "" : "s", n[FACT_GAMES],
+           n[FACT_PLIES], info->positions,
+           n[FACT_GAMES] && !info->positions ? " (tabia db materialize writes them)" : "",
+           n[FACT_NODES]);
     if (info->run_count) print_runs(info);
-    if (n[GAMES] == 0) return;
+    if (n[FACT_GAMES] == 0) return;
     print_groups(info);
     for (const Fact *fact = facts; fact->key; fact++)
         print_fact(info, fact);
