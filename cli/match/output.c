@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "cli/match/torn_game.h"
-#include "cli/play/time_control.h"
 #include "db/chess/replay.h"
 #include "db/files/reader.h"
 #include "engine/base/text.h"
@@ -98,22 +97,16 @@ Status gauntlet_output_open(GauntletOutput *out, bool resumable, Error *err)
 static Status write_pgn(GauntletOutput *out, const GauntletPlayer *players, const GameRecord *game,
                         Error *err)
 {
-    const SearchLimits *white = &players[game->white].limits, *black = &players[game->black].limits;
-    char white_tc[TIME_CONTROL_TEXT_MAX], black_tc[TIME_CONTROL_TEXT_MAX];
-
-    time_control_text(white, white_tc);
-    time_control_text(black, black_tc);
+    const GauntletPlayer *white = &players[game->white], *black = &players[game->black];
     PgnTags tags = {.event = event_name(out),
                     .site = out->site,
                     .date = out->date,
                     .round = game->game_no / 2 + 1,
                     .game = (int)(game->game_no % 2) + 1,
-                    .white = players[game->white].name,
-                    .black = players[game->black].name,
-                    .white_tc = white_tc,
-                    .black_tc = black_tc,
+                    .white = white->name,
+                    .black = black->name,
                     .fields = out->pgn_fields,
-                    .limits = {white, black}};
+                    .limits = {&white->limits, &black->limits}};
     Status status = pgn_write(output_stream(out->pgn), &tags, game, err);
     return status == STATUS_OK ? output_flush(out->pgn, err) : status;
 }

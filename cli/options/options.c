@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "cli/options/parser.h"
+#include "cli/output/fields.h"
 #include "cli/output/process.h"
 #include "engine/base/system.h"
+#include "engine/base/text.h"
 #include "engine/base/version.h"
 
 enum { COMMON_COUNT = 5 };
@@ -37,7 +39,7 @@ static void add_common(const OptionSpec *spec, Entry *entries)
     const Option table[COMMON_COUNT] = {
         {"threads", OPTION_INT, &c->threads, "N",
          spec->threads_help ? spec->threads_help : "number of threads (default: all processors)", 0,
-         THREADS_MAX, .verbs = spec->threads_verbs},
+         THREADS_MAX},
         {"seed", OPTION_UINT64, &c->seed, "N", "seed of all random numbers"},
         {"json", OPTION_FLAG, &c->json, NULL,
          "print one JSON object on standard output, nothing else"},
@@ -108,6 +110,43 @@ static bool build_tables(OptionParser *p)
     return true;
 }
 
+/* "  NAME ARGUMENTS  summary": a line for each verb that has a summary, more where it is long. */
+static void list_verbs(const OptionSpec *spec, FILE *out)
+{
+    enum { COLUMNS = 90 };
+    char line[HELP_TEXT_MAX];
+    int widest = 0;
+    const OptionVerb *verb;
+
+    for (int i = 0; (verb = spec_verb(spec, i)); i++) {
+        int width = text_columns(verb->name) + 1 + text_columns(verb->arguments);
+        if (width > widest) widest = width;
+    }
+    for (int i = 0; (verb = spec_verb(spec, i)); i++) {
+        if (!verb->summary) continue;
+        int gap = widest - text_columns(verb->name) - text_columns(verb->arguments);
+        (void)snprintf(line, sizeof line, "  %s %s%*s %s", verb->name, verb->arguments, gap, "",
+                       verb->summary);
+        (void)putc('\n', out);
+        (void)text_wrap(out, widest + 4, COLUMNS, line);
+    }
+}
+
+/* What the help says before the options: the description and the verbs. False when memory ran
+ * out. */
+static bool describe_command(OptionParser *p)
+{
+    TextStream stream;
+
+    if (!p->spec->description) return true;
+    if (!text_stream_open(&stream)) return false;
+    (void)fputs(p->spec->description, stream.out);
+    if (p->spec->verbs) list_verbs(p->spec, stream.out);
+    bool whole = text_stream_close(&stream);
+    p->description = parser_keep(p, stream.text);
+    return whole && p->description;
+}
+
 static OptionParser *parser_create(const OptionSpec *spec)
 {
     OptionParser *p = calloc(1, sizeof *p);
@@ -123,7 +162,7 @@ static OptionParser *parser_create(const OptionSpec *spec)
     for (int i = 0; i < p->count; i++)
         describe(&p->entries[i]);
     (void)snprintf(p->title, sizeof p->title, "tabia %s", spec->command);
-    if (build_tables(p)) return p;
+    if (build_tables(p) && describe_command(p)) return p;
 fail:
     options_destroy(p);
     return NULL;
@@ -148,7 +187,7 @@ void options_destroy(OptionParser *p)
 
 static void print_help(const OptionParser *p, poptContext context)
 {
-    if (p->spec->description) printf("%s\n\n", p->spec->description);
+    if (p->description) printf("%s\n\n", p->description);
     if (p->spec->synopsis) poptSetOtherOptionHelp(context, p->spec->synopsis);
     poptPrintHelp(context, stdout, 0);
     if (p->spec->epilogue) printf("\n%s\n", p->spec->epilogue);

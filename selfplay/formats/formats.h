@@ -10,6 +10,14 @@
 
 enum { POSITION_BYTES_MAX = 1024 };
 
+/* How a position ends in a file that is a list of positions. */
+typedef enum PositionEnd {
+    END_NONE, /* games */
+    END_LINE,
+    END_BLOCK, /* after a line "e" */
+    END_32_BYTES
+} PositionEnd;
+
 typedef struct GameFormat {
     const char *name;
     const char *summary;
@@ -23,6 +31,7 @@ typedef struct GameFormat {
     bool (*holds)(const ExportGame *game);
     /* NULL and an Error (STATUS_BAD_INPUT). A NULL function: this format cannot be imported. */
     GameSource *(*open)(const char *path, Error *err);
+    PositionEnd end;
 } GameFormat;
 
 /* Ended by a row whose name is NULL. */
