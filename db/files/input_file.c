@@ -22,7 +22,7 @@ enum {
     GZIP_WINDOW = 16 + MAX_WBITS /* gzip's header and checksum, its greatest window */
 };
 
-/* Pending in a buffer that were not taken yet. */
+/* Bytes in a buffer that were not taken yet. */
 typedef struct Pending {
     const char *at;
     size_t left;
