@@ -52,21 +52,12 @@ static bool ends_in(const char *text, size_t length, const char *ending)
     return length >= n && memcmp(text + length - n, ending, n) == 0;
 }
 
-/* The length of the name before .zst or another compression that can be read. */
-static size_t unpacked_length(const char *path, bool reading)
-{
-    static const char *const packings[] = {".zst", ".bz2", ".gz"};
-    size_t length = strlen(path);
-
-    for (int i = 0; i < (reading ? 3 : 1); i++)
-        if (ends_in(path, length, packings[i])) return length - strlen(packings[i]);
-    return length;
-}
-
 const GameFormat *game_format_of(const char *path, bool reading)
 {
-    size_t length = unpacked_length(path, reading);
+    size_t length;
+    const char *packing = input_packing(path, &length);
 
+    if (packing && !reading && strcmp(packing, "zstd") != 0) return NULL;
     for (const GameFormat *f = game_formats; f->name; f++)
         if (ends_in(path, length, f->ending)) return f;
     return NULL;

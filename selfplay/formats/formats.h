@@ -39,8 +39,8 @@ extern const GameFormat game_formats[];
 
 /* NULL and an Error (STATUS_USAGE) that lists the formats, for an unknown name. */
 const GameFormat *game_format_find(const char *name, Error *err);
-/* By the ending of a file's name, before .zst or, for reading, .bz2 or .gz; NULL when it is
- * unknown. */
+/* By the ending of a file's name, before .zst or, for reading, .gz, .bz2, .xz or .lz4; NULL
+ * when it is unknown. */
 const GameFormat *game_format_of(const char *path, bool reading);
 
 /* Writes the game, which the format holds, and adds to *positions. Errors as of pgn_write(); write

@@ -204,11 +204,12 @@ Status opening_book_load(const char *path, const OpeningChoice *choice, OpeningB
                          Error *err)
 {
     OpeningBook loaded = {0};
-    bool polyglot = text_ends_in(path, ".bin");
+    size_t length;
+    bool packed = input_packing(path, &length) != NULL;
+    bool polyglot = length >= 4 && memcmp(path + length - 4, ".bin", 4) == 0;
     const GameFormat *format = game_format_of(path, true);
 
-    if (text_ends_in(path, ".bin.zst") || text_ends_in(path, ".bin.bz2") ||
-        text_ends_in(path, ".bin.gz"))
+    if (polyglot && packed)
         return error_set(err, STATUS_BAD_INPUT,
                          "%s: unpack it first; Polyglot books are not read compressed", path);
     Status status = polyglot ? load_polyglot(path, choice, &loaded, err)

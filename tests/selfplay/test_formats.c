@@ -383,6 +383,7 @@ START_TEST(test_names)
     ck_assert_ptr_null(game_format_of("pgn", true));
     ck_assert_ptr_null(game_format_of("x.zst", true));
     ck_assert_str_eq(game_format_of("1.1.0.pgn.bz2", true)->name, "pgn");
+    ck_assert_str_eq(game_format_of("1.1.0.pgn.xz", true)->name, "pgn");
     ck_assert_ptr_null(game_format_of("1.1.0.pgn.bz2", false));
     ck_assert_str_eq(game_format_of("a.plain.gz", true)->name, "plain");
     ck_assert_ptr_null(game_format_of("a.plain.gz", false));
