@@ -8,10 +8,8 @@
 
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/command.h"
-#include "cli/learn/learn.h"
 #include "cli/learn/options.h"
-#include "cli/learn/plan.h"
-#include "cli/learn/record.h"
+#include "cli/learn/plan_text.h"
 #include "cli/learn/report.h"
 #include "cli/match/statistics_text.h"
 #include "cli/output/fields.h"
@@ -26,6 +24,8 @@
 #include "engine/base/text.h"
 #include "engine/eval/weights_file.h"
 #include "tuner/fit/loss.h"
+#include "tuner/learn/learn.h"
+#include "tuner/learn/serve.h"
 
 typedef struct LearnCommand {
     Cluster cluster;

@@ -26,7 +26,8 @@ static Status parse_sprt(void *sprt, const char *text, Error *err)
     return *text ? match_set_sprt(sprt, text, err) : STATUS_OK;
 }
 
-Status learn_parse_budget(void *budget, const char *text, Error *err)
+/* --budget, whose target is a LearnBudget: "10m" or "30cm", at least a second. */
+static Status parse_budget(void *budget, const char *text, Error *err)
 {
     LearnBudget *b = budget;
     int64_t ms = 0;
@@ -67,7 +68,7 @@ void learn_options_init(LearnOptions *o)
          "weights of generation 0: builtin, zero, material or a file", .required = true},
         {"budget", OPTION_CUSTOM, &s->budget, "TIME",
          "for everything: wall clock (90s, 10m, 8h), or time of all cores together (90cs, 30cm)",
-         .parse = learn_parse_budget},
+         .parse = parse_budget},
         {"generations", OPTION_INT, &s->generations, "N", "number of the last generation", 1,
          LEARN_GENERATIONS_MAX},
         {"games", OPTION_INT64, &s->selfplay.games, "N", "games of a generation", 1, 1e9},

@@ -3,10 +3,10 @@
 #ifndef TABIA_CLI_LEARN_OPTIONS_H
 #define TABIA_CLI_LEARN_OPTIONS_H
 
-#include "cli/learn/record.h"
 #include "cli/options/options.h"
 #include "cli/play/play_options.h"
 #include "cli/tune/options.h"
+#include "tuner/learn/settings.h"
 
 enum { LEARN_OPTION_COUNT = 29 };
 typedef struct LearnOptions {
@@ -25,9 +25,6 @@ void learn_options_init(LearnOptions *o);
 /* After parsing: settles what depends on several options, seed and threads included. Errors as of
  * play_options_apply(). */
 MUST_CHECK Status learn_options_apply(LearnOptions *o, const OptionParser *parser, Error *err);
-
-/* OptionParseFn of a LearnBudget: "10m" or "30cm", at least a second. */
-MUST_CHECK Status learn_parse_budget(void *budget, const char *text, Error *err);
 
 enum { BUDGET_TEXT_MAX = 48 };
 /* "30 core-minutes", "5 core-seconds" or "15m00s". */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What `tabia spsa` tunes: constants of the search, and weights of the evaluation as factors; or
  * options of another engine. */
-#ifndef TABIA_CLI_SPSA_TUNABLES_H
-#define TABIA_CLI_SPSA_TUNABLES_H
+#ifndef TABIA_TUNER_SPSA_TUNABLES_H
+#define TABIA_TUNER_SPSA_TUNABLES_H
 
 #include <stdio.h>
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/learn.h"
 #include "db/store/json_read.h"
 #include "tests/support/support.h"
 #include "tests/support/support_store.h"
+#include "tuner/learn/learn.h"
 
 static LearnGeneration sample(LearnStage stage)
 {

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * tabia learn --dry-run: the plan of a run and its estimated cost. */
-#include "cli/learn/plan.h"
+ * The plan of a run and its estimated cost. */
+#include "tuner/learn/plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/learn/internal.h"
+#include "engine/base/clock.h"
 #include "engine/eval/weights.h"
+#include "tuner/learn/derived_settings.h"
+#include "tuner/learn/resume.h"
 
-enum { MEASURED_GAMES = 32, MEASURED_NODES = 1000, PATH_BYTES = 4096 };
+enum { MEASURED_NODES = 1000, PATH_BYTES = 4096 };
 
 /* Estimated processor seconds. */
 typedef struct Rates {
@@ -26,10 +28,10 @@ static Status load(Learn *l, Error *err)
     char path[PATH_BYTES], *settings = NULL;
     int last;
 
-    (void)snprintf(path, sizeof path, "%s/learn.db", l->dir);
+    (void)snprintf(path, sizeof path, "%s/learn.db", l->home.dir);
     if (access(path, F_OK) != 0) return STATUS_OK;
-    l->store = store_open(path, STORE_READ, err);
-    if (!l->store) return err->status;
+    l->home.store = store_open(path, STORE_READ, err);
+    if (!l->home.store) return err->status;
     Status status = learn_load(l, &settings, &last, err);
     free(settings);
     return status;
@@ -58,13 +60,13 @@ static Status measure_game(const Learn *l, SearchLimits limits, double *cpu, Err
                                    .hash_bytes = l->settings->selfplay.hash_bytes};
     const GauntletPlayer players[2] = {player, player};
     gauntlet_defaults(&g);
-    g.games = MEASURED_GAMES;
+    g.games = PLAN_MEASURED_GAMES;
     g.opening = l->settings->selfplay.opening;
     g.adjudication = l->settings->selfplay.adjudication;
     g.threads = l->settings->threads;
-    LearnCost started = learn_clock(NULL);
-    Status status = gauntlet_run(NULL, players, 2, &g, NULL, l->interrupted, &result, err);
-    *cpu = (learn_clock(NULL).cpu - started.cpu) / MEASURED_GAMES * factor;
+    double started = clock_cpu_seconds();
+    Status status = gauntlet_run(NULL, players, 2, &g, NULL, l->clock.interrupted, &result, err);
+    *cpu = (clock_cpu_seconds() - started) / PLAN_MEASURED_GAMES * factor;
     scoreboard_free(&result.board);
     return status;
 }
@@ -109,7 +111,7 @@ static double generation_cost(const LearnPlan *p, const LearnSettings *s, const 
 static void estimate(LearnPlan *p, const LearnSettings *s, const Rates *rates, double spent)
 {
     double left = (s->budget.seconds - spent) * (s->budget.cpu ? 1 : s->threads), used = 0;
-    double reserve = fmin(learn_final_share * left, finals_cost(p, rates, p->done + 1));
+    double reserve = fmin(budget_final_share * left, finals_cost(p, rates, p->done + 1));
 
     int most = s->generations > 0 ? s->generations : LEARN_GENERATIONS_MAX;
     for (p->generations = p->done; p->generations < most; p->generations++) {
@@ -136,7 +138,7 @@ static Status plan_run(Learn *l, LearnPlan *p, Error *err)
 
     Status status = load(l, err);
     if (status != STATUS_OK) return status;
-    learn_sum_costs(l->report, &generations, &finals);
+    learn_report_costs(l->report, &generations, &finals);
     for (int i = 1; i < l->report->count; i++)
         if (l->report->generations[i].stage == LEARN_PROVED) p->done = i;
     /* Runs of earlier versions have no processor times. */
@@ -158,10 +160,9 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
     LearnReport report = {0};
     Learn l = {.from = from,
                .settings = s,
-               .interrupted = interrupted,
                .report = &report,
-               .dir = dir,
-               .lock = -1};
+               .home = {.dir = dir, .lock = -1},
+               .clock = {.interrupted = interrupted}};
 
     *plan = (LearnPlan){.gauntlet_games = s->gauntlet_games,
                         .gauntlet_nodes = s->gauntlet_limits.nodes_soft,
@@ -169,51 +170,7 @@ Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *
                         .threads = s->threads};
     Status status = learn_check_settings(s, err);
     if (status == STATUS_OK) status = plan_run(&l, plan, err);
-    learn_home_close(&l);
+    learn_home_close(&l.home);
     learn_report_free(&report);
     return status;
-}
-
-/* ---- Printing */
-
-static const Field fields[] = {
-    {"done", FIELD(LearnPlan, done), .label = "generations finished before"},
-    {"generations", FIELD(LearnPlan, generations), .label = "last generation of this call"},
-    {"games", FIELD(LearnPlan, games), .label = "games of the next generation"},
-    {"nodes", FIELD(LearnPlan, nodes), .label = "  nodes a move", .zero = ZERO_NOT_IN_TEXT},
-    {"window", FIELD(LearnPlan, window), .label = "generations in a fit"},
-    {"gauntlet_games", FIELD(LearnPlan, gauntlet_games), .label = "games of a proof, at most"},
-    {"gauntlet_nodes", FIELD(LearnPlan, gauntlet_nodes), .label = "  nodes a move",
-     .zero = ZERO_NOT_IN_TEXT},
-    {"final_matches", FIELD(LearnPlan, final_matches), .label = "final matches, at most"},
-    {"final_games", FIELD(LearnPlan, final_games), .label = "  games of each"},
-    {"threads", FIELD(LearnPlan, threads), .label = "threads"},
-    {"basis", FIELD(LearnPlan, basis)},
-    {"generation_cpu", FIELD(LearnPlan, generation_cpu), .label = "core-minutes of a generation",
-     .decimals = 2, .scale = 1.0 / 60},
-    {"final_cpu", FIELD(LearnPlan, final_cpu), .label = "core-minutes of final matches",
-     .decimals = 2, .scale = 1.0 / 60},
-    {"cpu_spent", FIELD(LearnPlan, cpu_spent), .label = "core-minutes spent before", .decimals = 2,
-     .scale = 1.0 / 60},
-    {"cpu_seconds", FIELD(LearnPlan, cpu_seconds), .label = "core-minutes of this call",
-     .decimals = 2, .scale = 1.0 / 60},
-    {"seconds", FIELD(LearnPlan, seconds), .label = "minutes, with a free core a thread",
-     .decimals = 2, .scale = 1.0 / 60},
-    {0},
-};
-
-void learn_plan_print(const LearnPlan *p)
-{
-    fields_list(stdout, fields, p);
-    if (p->basis > 0)
-        printf("\nCosts are estimated by generation %d of the run.\n", p->basis);
-    else
-        printf("\nCosts are estimated by %d games with the weights `material` on this machine, "
-               "fits left out.\n",
-               2 * MEASURED_GAMES);
-}
-
-void learn_plan_json(const LearnPlan *p)
-{
-    fields_json_line(stdout, fields, p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The loop of `tabia spsa`: a match for each iteration, and the step that follows from it. */
-#include "cli/spsa/spsa.h"
+#include "tuner/spsa/spsa.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Later generations of `tabia learn --network`: a network is trained where others have a fit. */
+#include "tuner/learn/network.h"
+
 #include <string.h>
 
-#include "cli/learn/internal.h"
-
-bool learn_trains(const LearnSettings *settings, int generation)
-{
-    return settings->network.hidden > 0 && generation >= settings->network_from;
-}
+#include "tuner/learn/derived_settings.h"
+#include "tuner/learn/window.h"
 
 static void on_train(void *context, const TrainProgress *p)
 {
@@ -22,13 +20,13 @@ static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResu
                     Error *err)
 {
     TrainSettings t = l->settings->network;
-    char source[LEARN_SOURCE_MAX];
+    char source[WINDOW_TEXT_MAX];
 
     t.seed = learn_fit_seed(l->settings);
-    t.validation = learn_validation(l->settings, data);
+    t.validation = window_validation(l->settings, data);
     t.threads = l->settings->threads;
     t.mirror = l->settings->selfplay.opening.base == OPENING_CHESS;
-    Status status = train_network(data, &t, on_train, l, &l->stop, result, err);
+    Status status = train_network(data, &t, on_train, l, &l->clock.stop, result, err);
     if (status != STATUS_OK) return status;
     g->window_games = data->games;
     g->positions = data->positions;
@@ -38,12 +36,12 @@ static Status train(Learn *l, LearnGeneration *g, const Dataset *data, TrainResu
     g->train_loss = result->train_loss;
     g->validation_loss = result->validation_loss;
     g->split = result->split;
-    learn_source(l, g->generation, source);
+    window_text(l, g->generation, source);
     train_provenance(data, source, &t, result);
     return STATUS_OK;
 }
 
-Status learn_train(Learn *l, LearnGeneration *g, Error *err)
+Status stage_train(Learn *l, LearnGeneration *g, Error *err)
 {
     Dataset *data = NULL;
     DatasetFilter filter = l->settings->filter;
@@ -54,7 +52,7 @@ Status learn_train(Learn *l, LearnGeneration *g, Error *err)
     filter.men = true;
     /* The target is nearly the score, which drawn games have, too. */
     filter.positions.drop_drawn = false;
-    Status status = learn_read_games(l, g, &filter, &data, err);
+    Status status = window_read(l, g->generation, &filter, &data, err);
     if (status == STATUS_OK) status = train(l, g, data, &result, err);
     dataset_destroy(data);
     if (status != STATUS_OK) {

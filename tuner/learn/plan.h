@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What a call of `tabia learn` would do, and what that would cost. */
-#ifndef TABIA_CLI_LEARN_PLAN_H
-#define TABIA_CLI_LEARN_PLAN_H
+#ifndef TABIA_TUNER_LEARN_PLAN_H
+#define TABIA_TUNER_LEARN_PLAN_H
 
-#include "cli/learn/learn.h"
+#include "tuner/learn/learn.h"
+
+enum { PLAN_MEASURED_GAMES = 32 }; /* of each kind, for a run that has none */
 
 typedef struct LearnPlan {
     int done;        /* generations that are finished in the directory */
@@ -28,8 +30,5 @@ typedef struct LearnPlan {
  * this machine. Writes nothing. Errors as of learn_run(). */
 MUST_CHECK Status learn_plan(const char *dir, const LearnStart *from, const LearnSettings *settings,
                              const atomic_int *interrupted, LearnPlan *plan, Error *err);
-
-void learn_plan_print(const LearnPlan *plan);
-void learn_plan_json(const LearnPlan *plan); /* a line on standard output */
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/spsa/spsa.h"
 #include "engine/base/pcg.h"
 #include "tests/support/support.h"
+#include "tuner/spsa/spsa.h"
 
 static Error err;
 

@@ -11,11 +11,11 @@
  *
  * Signs and games follow from the seed and k; values from the results before. So the state of a
  * tuning is its games: a resumed one reads them and gets the same values. */
-#ifndef TABIA_CLI_SPSA_SPSA_H
-#define TABIA_CLI_SPSA_SPSA_H
+#ifndef TABIA_TUNER_SPSA_SPSA_H
+#define TABIA_TUNER_SPSA_SPSA_H
 
-#include "cli/spsa/tunables.h"
 #include "selfplay/match/gauntlet.h"
+#include "tuner/spsa/tunables.h"
 
 typedef struct SpsaSettings {
     uint64_t seed;

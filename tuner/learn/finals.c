@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The matches at the end of `tabia learn`: how much was gained. */
-#include <assert.h>
+ * The final matches. The record of the last generation, finished or not, keeps what they took. */
+#include "tuner/learn/finals.h"
 
-#include "cli/learn/internal.h"
 #include "db/chess/stored_weights.h"
-
-/* The last generation, finished or not, keeps what the final matches took. */
-static LearnGeneration *keeper(const Learn *l)
-{
-    assert(l->report->count > 1);
-    return &l->report->generations[l->report->count - 1];
-}
+#include "tuner/learn/derived_settings.h"
+#include "tuner/learn/match.h"
 
 /* Plays a final match, the number-th, until the budget ends, and counts it. With the budget spent
  * only matches that began earlier are read again. */
@@ -19,19 +13,19 @@ static Status play_final(Learn *l, int number, int generation, const EvalWeights
                          MatchScore *score, Error *err)
 {
     static const SprtSettings no_sprt = {.enabled = false};
-    LearnGeneration *k = keeper(l);
+    LearnGeneration *last = learn_report_last(l->report);
     GauntletProgress result = {0};
     Error own = {0};
 
-    if (learn_time_is_over(l) && number >= k->final_matches) return STATUS_OK;
+    if (budget_is_spent(&l->clock) && number >= last->final_matches) return STATUS_OK;
     Status status = learn_match(l, generation, weights, opponent, opponent_weights,
                                 learn_derive_seed(l->settings->seed, SEED_FINAL, 0), games,
                                 &no_sprt, &result, err);
     *score = result.score;
-    status = learn_forgive_cut(l, status, err);
-    learn_charge(l, &k->cost[LEARN_PROVED]);
-    if (number >= k->final_matches) k->final_matches = number + 1;
-    Status stored = learn_put_record(l, k, false, status == STATUS_OK ? err : &own);
+    status = budget_forgive_cut(&l->clock, status, err);
+    budget_charge(&l->clock, &last->cost[LEARN_PROVED]);
+    if (number >= last->final_matches) last->final_matches = number + 1;
+    Status stored = learn_put_record(l, last, status == STATUS_OK ? err : &own);
     return status == STATUS_OK ? stored : status;
 }
 
@@ -50,7 +44,7 @@ static Status play_generation(Learn *l, int number, int generation, const char *
 {
     EvalWeights weights;
 
-    Status status = stored_weights_get(l->store, l->report->generations[generation].weights,
+    Status status = stored_weights_get(l->home.store, l->report->generations[generation].weights,
                                        &weights, NULL, err);
     if (status != STATUS_OK) return status;
     return play_final(l, number, generation, &weights, opponent, opponent_weights,
@@ -67,7 +61,7 @@ static Status all_generations(Learn *l, Error *err)
     int number = 1;
 
     weights_material(&material);
-    Status status = stored_weights_get(l->store, l->start_hash, &start, NULL, err);
+    Status status = stored_weights_get(l->home.store, l->start_hash, &start, NULL, err);
     for (int i = r->count - 1; i > 0 && status == STATUS_OK; i--) {
         LearnGeneration *g = &r->generations[i];
         if (!g->accepted) continue;
@@ -79,21 +73,21 @@ static Status all_generations(Learn *l, Error *err)
     return status;
 }
 
-Status learn_measure_gain(Learn *l, Error *err)
+Status finals_play(Learn *l, Error *err)
 {
     const LearnSettings *s = l->settings;
-    LearnGeneration *k = keeper(l);
+    LearnGeneration *last = learn_report_last(l->report);
     bool no_more = s->generations > 0 && l->report->count > s->generations;
-    int64_t games = k->final_games > s->final_games ? k->final_games : s->final_games;
+    int64_t games = last->final_games > s->final_games ? last->final_games : s->final_games;
 
     if (s->final_games == 0) return STATUS_OK;
-    learn_limit_all(l);
+    budget_limit_all(&l->clock);
     Status status = against_material(l, games, err);
     if (status == STATUS_OK) status = all_generations(l, err);
     /* Time that is too short for a generation makes the proof longer. */
-    while (status == STATUS_OK && !no_more && !learn_time_is_over(l) &&
+    while (status == STATUS_OK && !no_more && !budget_is_spent(&l->clock) &&
            learn_has_openings(s, 2 * games)) {
-        k->final_games = games *= 2;
+        last->final_games = games *= 2;
         status = against_material(l, games, err);
     }
     if (s->gauntlet_games == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The list of tunables: its file, and its values in a player. */
-#include "cli/spsa/tunables.h"
+#include "tuner/spsa/tunables.h"
 
 #include <limits.h>
 #include <math.h>
