@@ -257,7 +257,6 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                  const atomic_int *interrupted, LearnProgressFn progress, void *context,
                  LearnReport *report, Error *err)
 {
-    Error own = {0};
     Learn l = {.from = from,
                .settings = settings,
                .interrupted = interrupted,
@@ -271,7 +270,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
     l.charged = l.started;
     *report = (LearnReport){.by_material = settings->gauntlet_games == 0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
-    Status status = learn(&l, err ? err : &own); /* parts of it return err->status */
+    Status status = learn(&l, err);
     report->weights = l.best;
     learn_sum_costs(report, &report->cost, &report->final_cost);
     remote_workers_close(&l.remote);

@@ -50,7 +50,7 @@ Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status st
         g->stage = stage;
         return learn_put_record(l, g, false, err);
     }
-    Status also = learn_put_record(l, g, false, NULL);
+    Status also = learn_put_record(l, g, false, &(Error){0});
     (void)also; /* the failure that ended the stage is the one to report */
     return status;
 }
@@ -141,7 +141,7 @@ Status learn_play(Learn *l, LearnGeneration *g, Error *err)
         status =
             selfplay_run(l->store, &l->best, label, &s, &l->stop, on_selfplay, l, &totals, err);
     pool_free(&pool);
-    Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
+    Status counted = count_generation(l, g, status == STATUS_OK ? err : &(Error){0});
     if (status == STATUS_OK) status = counted;
     return learn_end_stage(l, g, LEARN_PLAYED, status, err);
 }
