@@ -87,7 +87,7 @@ void reader_fill(FileReader *reader, size_t size)
 
 Status reader_fault(const FileReader *reader, Error *err)
 {
-    if (err && reader->fault.status != STATUS_OK) *err = reader->fault;
+    if (reader->fault.status != STATUS_OK) *err = reader->fault;
     return reader->fault.status;
 }
 

@@ -38,7 +38,7 @@ Status learn_end_stage(Learn *l, LearnGeneration *g, LearnStage stage, Status st
         g->stage = stage;
         return learn_put_record(l, g, err);
     }
-    Status also = learn_put_record(l, g, NULL);
+    Status also = learn_put_record(l, g, &(Error){0});
     (void)also; /* the failure that ended the stage is the one to report */
     return status;
 }

@@ -156,7 +156,7 @@ Status learn_generation_read(LearnGeneration *g, Store *store, int generation, c
     for (int i = 0; i < reads.count && status == STATUS_OK; i++)
         status = check_range(&reads.fields[i], err);
     if (status != STATUS_BAD_INPUT) return status;
-    if (err) err->status = STATUS_DATABASE;
+    err->status = STATUS_DATABASE;
     (void)error_prefix(err, "the row of generation %d is damaged", generation);
     return STATUS_DATABASE;
 }

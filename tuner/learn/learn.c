@@ -105,7 +105,6 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
                  const atomic_int *interrupted, LearnProgressFn progress, void *context,
                  LearnReport *report, Error *err)
 {
-    Error own = {0};
     Learn l = {.from = from,
                .settings = settings,
                .progress = progress,
@@ -116,7 +115,7 @@ Status learn_run(const char *dir, const LearnStart *from, const LearnSettings *s
     budget_start(&l.clock, settings, &l.remote, interrupted);
     *report = (LearnReport){.by_material = settings->gauntlet_games == 0};
     (void)snprintf(report->from, sizeof report->from, "%s", from->label);
-    Status status = learn(&l, dir, err ? err : &own); /* parts of it return err->status */
+    Status status = learn(&l, dir, err);
     report->weights = l.best;
     learn_report_costs(report, &report->cost, &report->final_cost);
     remote_workers_close(&l.remote);

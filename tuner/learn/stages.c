@@ -64,7 +64,7 @@ Status stage_play(Learn *l, LearnGeneration *g, Error *err)
         status = selfplay_run(l->home.store, &l->best, label, &s, &l->clock.stop, on_selfplay, l,
                               &totals, err);
     pool_free(&pool);
-    Status counted = count_generation(l, g, status == STATUS_OK ? err : NULL);
+    Status counted = count_generation(l, g, status == STATUS_OK ? err : &(Error){0});
     if (status == STATUS_OK) status = counted;
     return learn_end_stage(l, g, LEARN_PLAYED, status, err);
 }
