@@ -20,6 +20,7 @@
 #include "db/store/store.h"
 #include "engine/base/system.h"
 #include "engine/base/text.h"
+#include "selfplay/match/gauntlet_record.h"
 
 enum { GAUNTLET_HASH_BYTES = 8 << 20 };
 
@@ -298,7 +299,7 @@ static Status play_in_cluster(GauntletOptions *o, const Field *field, Store *sto
     char uuid[UUID_MAX];
 
     if (!o->affinity) settings->threads = cluster_command_threads(&o->cluster, &o->common);
-    Status status = gauntlet_identify(field->players, field->count, settings, uuid, err);
+    Status status = gauntlet_record_identify(field->players, field->count, settings, uuid, err);
     if (status == STATUS_OK) status = cluster_agree(&o->cluster, uuid, err);
     if (status == STATUS_OK)
         status = remote_workers_open(&remote, &o->cluster, settings->threads, err);

@@ -21,7 +21,7 @@ static const char *interval_name(const MatchStats *stats)
 static void put_figures(JsonWriter *w, const MatchScore *score, const MatchStats *stats,
                         bool stored)
 {
-    bool known = stats->pairs == 0 || score->wins + score->draws + score->losses > 0;
+    bool known = stats->pairs == 0 || match_games(score) > 0;
 
     json_int(w, "games", stats->games);
     put_count(w, "wins", score->wins, known);
