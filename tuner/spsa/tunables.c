@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "db/files/reader.h"
+#include "db/files/records.h"
 #include "engine/values/value.h"
 
-enum { LINE_MAX_BYTES = 512, FIELDS = 7, WEIGHT_MOST = 10000 };
+enum { FIELDS = 7, WEIGHT_MOST = 10000 };
 
 /* ---- A line */
 
@@ -165,21 +165,6 @@ static Status add(Tunables *list, const Tunable *t, Error *err)
     return STATUS_OK;
 }
 
-static Status read_line(FileReader *in, bool option, Tunables *list, bool *ended, Error *err)
-{
-    char line[LINE_MAX_BYTES];
-    bool whole;
-    Tunable t = {.width = 0};
-
-    *ended = reader_line(in, line, sizeof line, &whole) == READER_END;
-    if (*ended) return reader_fault(in, err);
-    const char *text = line + strspn(line, " \t");
-    if (*text == '\0' || *text == '#') return STATUS_OK;
-    if (!whole) return error_set(err, STATUS_BAD_INPUT, "the line is too long");
-    Status status = parse_line(line, option, &t, err);
-    return status == STATUS_OK ? add(list, &t, err) : status;
-}
-
 static Status make_list(Tunables *list, Error *err)
 {
     *list = (Tunables){.items = malloc(TUNABLES_MAX * sizeof *list->items)};
@@ -187,19 +172,27 @@ static Status make_list(Tunables *list, Error *err)
     return error_set(err, STATUS_FAILED, "out of memory for a list of tunables");
 }
 
+typedef struct TunablesFile {
+    Tunables *list;
+    bool option; /* its lines are options of another engine */
+} TunablesFile;
+
+static Status add_record(void *context, const TextRecord *record, Error *err)
+{
+    const TunablesFile *file = context;
+    Tunable t = {.width = 0};
+
+    Status status = parse_line(record->text, file->option, &t, err);
+    return status == STATUS_OK ? add(file->list, &t, err) : status;
+}
+
 static Status load(const char *path, bool option, Tunables *list, Error *err)
 {
-    bool ended = false;
+    TunablesFile file = {list, option};
     Status status = make_list(list, err);
 
-    if (status != STATUS_OK) return status;
-    FileReader *in = reader_open_text(path, err);
-    if (!in) return err->status;
-    for (int line = 1; status == STATUS_OK && !ended; line++) {
-        status = read_line(in, option, list, &ended, err);
-        if (status != STATUS_OK) status = error_prefix(err, "%s:%d", path, line);
-    }
-    reader_close(in);
+    if (status == STATUS_OK)
+        status = records_use(reader_open_text(path, err), add_record, &file, err);
     if (status == STATUS_OK && list->count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "%s: nothing to tune", path);
     return status;
